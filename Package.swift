@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to Swift 6 with warnings as errors.
+let house: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Targets that touch neither C nor raw memory also prove it to the compiler.
+let memorySafe: [SwiftSetting] = house + [.strictMemorySafety()]
+
+let package = Package(
+  name: "s3health",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "HealthModel", targets: ["HealthModel"]),
+    .library(name: "ObjectStore", targets: ["ObjectStore"]),
+    .library(name: "HealthLedger", targets: ["HealthLedger"]),
+    .executable(name: "s3health", targets: ["s3health"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+
+    // The core: no C library, no network, so that a phone collector can embed it.
+    .target(name: "HealthModel", swiftSettings: memorySafe),
+    .target(name: "ObjectStore", swiftSettings: house),
+    .target(
+      name: "HealthLedger", dependencies: ["HealthModel", "ObjectStore"],
+      swiftSettings: memorySafe),
+
+    // The S3 dialect, from the bytes up.
+    .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: house),
+    .target(name: "SigV4", dependencies: ["Digests"], swiftSettings: memorySafe),
+    .target(name: "HTTPTransport", dependencies: ["CCurl"], swiftSettings: house),
+    .target(
+      name: "S3Store",
+      dependencies: [
+        "ObjectStore", "SigV4", "Digests", "HTTPTransport", "CExpat",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
+
+    .target(name: "HealthSources", dependencies: ["HealthModel"], swiftSettings: memorySafe),
+
+    .executableTarget(
+      name: "s3health",
+      dependencies: [
+        "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "S3Store", "HTTPTransport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+
+    // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
+    .target(
+      name: "TestSupport",
+      dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Tests/TestSupport", swiftSettings: house),
+    .target(
+      name: "ObjectStoreConformance", dependencies: ["ObjectStore"],
+      path: "Tests/ObjectStoreConformance", swiftSettings: house),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: house),
+    .testTarget(
+      name: "HealthModelTests", dependencies: ["HealthModel", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ObjectStoreTests",
+      dependencies: ["ObjectStore", "ObjectStoreConformance", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "HealthLedgerTests", dependencies: ["HealthLedger", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "SigV4Tests", dependencies: ["SigV4", "TestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: house),
+    .testTarget(
+      name: "HTTPTransportTests", dependencies: ["HTTPTransport", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "S3StoreTests", dependencies: ["S3Store", "ObjectStoreConformance", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: house),
+    .testTarget(
+      name: "CommandTests", dependencies: ["s3health", "TestSupport"],
+      swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+#ifndef S3HEALTH_CEXPAT_H
+#define S3HEALTH_CEXPAT_H
+#include <expat.h>
+#endif

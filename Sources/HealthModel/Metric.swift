@@ -1,0 +1,72 @@
+/// One of the eight daily metrics of health.v0; the raw value is its key in a revision (R9).
+public enum Metric: String, CaseIterable, Sendable {
+  case steps
+  case activeEnergy = "active_energy_kcal"
+  case exerciseMinutes = "exercise_minutes"
+  case standHours = "stand_hours"
+  case restingHeartRate = "resting_hr_avg"
+  case heartRateVariability = "hrv_sdnn_avg"
+  case sleepAsleep = "sleep_asleep_minutes"
+  case sleepInBed = "sleep_in_bed_minutes"
+
+  /// The unit that `metric_units` must give.
+  public var unit: String {
+    switch self {
+    case .steps: "count"
+    case .activeEnergy: "kcal"
+    case .exerciseMinutes, .sleepAsleep, .sleepInBed: "min"
+    case .standHours: "hr"
+    case .restingHeartRate: "bpm"
+    case .heartRateVariability: "ms"
+    }
+  }
+}
+
+/// Why a metric has, or has no, number (R10).
+public enum MetricStatus: String, CaseIterable, Sendable {
+  /// Computed and present.
+  case ok
+  /// The collector could read, and there was nothing.
+  case noData = "no_data"
+  /// The collector had no permission to read.
+  case unauthorized
+  /// This device or input cannot deliver the metric.
+  case unsupported
+}
+
+/// A number, or the reason that there is none: a status that contradicts its value can't be built (R10).
+public enum MetricReading: Hashable, Sendable {
+  /// A finite number in the metric's unit; status `ok`.
+  case value(Double)
+  /// No number because there was no data.
+  case noData
+  /// No number because the collector may not read.
+  case unauthorized
+  /// No number because the metric is not supported here.
+  case unsupported
+
+  /// The reading's status word.
+  public var status: MetricStatus {
+    switch self {
+    case .value: .ok
+    case .noData: .noData
+    case .unauthorized: .unauthorized
+    case .unsupported: .unsupported
+    }
+  }
+
+  /// The number, or nil where there is none.
+  public var number: Double? {
+    if case .value(let number) = self { number } else { nil }
+  }
+
+  /// The reading of a status other than `ok`; nil for `ok`.
+  public init?(reason status: MetricStatus) {
+    switch status {
+    case .ok: return nil
+    case .noData: self = .noData
+    case .unauthorized: self = .unauthorized
+    case .unsupported: self = .unsupported
+    }
+  }
+}

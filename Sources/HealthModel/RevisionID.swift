@@ -1,0 +1,54 @@
+/// The name of one immutable revision: `YYYYMMDDTHHMMSSZ-` and 6 to 64 upper-case hex digits (R6).
+///
+/// Lexicographic order is age order; ids of one second are ordered by their suffix.
+public struct RevisionID: Hashable, Comparable, Sendable {
+  /// The id as it stands in keys and pointers; always ASCII.
+  public let rawValue: String
+  /// The moment that the id carries.
+  public let timestamp: Timestamp
+
+  /// Fewest and most hex digits of a suffix.
+  public static let suffixLength = 6...64
+
+  /// Parses an id; nil if it breaks R6, for example by lower-case digits or a date that is none.
+  public init?(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 17 + Self.suffixLength.lowerBound,
+      bytes.count <= 17 + Self.suffixLength.upperBound,
+      bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
+      bytes[16] == UInt8(ascii: "-"), bytes[17...].allSatisfy(Self.isUpperHex),
+      let year = Digits.value(bytes[0..<4]), let month = Digits.value(bytes[4..<6]),
+      let day = Digits.value(bytes[6..<8]),
+      let date = CalendarDate(year: year, month: month, day: day),
+      let clock = Timestamp.clock(bytes[9..<11], bytes[11..<13], bytes[13..<15])
+    else { return nil }
+    self.rawValue = String(decoding: bytes, as: UTF8.self)
+    self.timestamp = Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + clock)
+  }
+
+  /// The id of a moment with eight hex digits from `entropy`.
+  public init(at timestamp: Timestamp, entropy: UInt32) {
+    let (date, seconds) = timestamp.utc
+    let hex = String(entropy, radix: 16, uppercase: true)
+    let suffix = String(repeating: "0", count: 8 - hex.count) + hex
+    self.rawValue =
+      Digits.padded(date.year, to: 4) + Digits.padded(date.month, to: 2)
+      + Digits.padded(date.day, to: 2) + "T" + Digits.padded(seconds / 3600, to: 2)
+      + Digits.padded(seconds / 60 % 60, to: 2) + Digits.padded(seconds % 60, to: 2)
+      + "Z-" + suffix
+    self.timestamp = Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + seconds)
+  }
+
+  public static func < (a: RevisionID, b: RevisionID) -> Bool {
+    a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+  }
+
+  private static func isUpperHex(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
+  }
+}
+
+extension RevisionID: CustomStringConvertible {
+  public var description: String { rawValue }
+}

@@ -1,0 +1,69 @@
+/// Which keys to list.
+public struct ListRequest: Hashable, Sendable {
+  /// Only keys that begin with this; may end anywhere, also inside a segment.
+  public var prefix: String
+  /// Only keys greater than this, in UTF-8 byte order.
+  public var startAfter: String?
+  /// Where an earlier page of the same request ended: its `ListPage.next`.
+  public var continuation: String?
+  /// Most entries of a page, 1 to 1,000.
+  public var limit: Int
+
+  public init(
+    prefix: String, startAfter: String? = nil, continuation: String? = nil, limit: Int = 1000
+  ) {
+    self.prefix = prefix
+    self.startAfter = startAfter
+    self.continuation = continuation
+    self.limit = limit
+  }
+}
+
+/// A part of a listing.
+public struct ListPage: Sendable {
+  /// In UTF-8 byte order.
+  public let entries: [ListEntry]
+  /// What to pass as `ListRequest.continuation` for the rest; nil at the end.
+  public let next: String?
+
+  public init(entries: [ListEntry], next: String?) {
+    (self.entries, self.next) = (entries, next)
+  }
+}
+
+/// One listed object.
+public struct ListEntry: Hashable, Sendable {
+  /// As the store spells it: a foreign key need not be a valid `ObjectKey`.
+  public let key: String
+  public let size: Int
+  public let etag: ETag?
+  /// Seconds since 1970 by the store's clock.
+  public let lastModified: Int?
+
+  public init(key: String, size: Int, etag: ETag?, lastModified: Int?) {
+    (self.key, self.size, self.etag, self.lastModified) = (key, size, etag, lastModified)
+  }
+}
+
+extension ObjectStore {
+  /// Every entry of a listing, page after page.
+  ///
+  /// - Parameter maximum: fails with `tooLarge` beyond this many, so that memory stays bounded.
+  public func listAll(
+    _ request: ListRequest, maximum: Int = 1_000_000
+  ) async throws(StoreError) -> [ListEntry] {
+    var entries: [ListEntry] = []
+    var request = request
+    while true {
+      let page = try await list(request)
+      entries += page.entries
+      guard entries.count <= maximum else {
+        throw StoreError(
+          .tooLarge, "more than \(maximum) objects below \(request.prefix)",
+          remedy: "ask for a smaller range")
+      }
+      guard let next = page.next else { return entries }
+      request.continuation = next
+    }
+  }
+}

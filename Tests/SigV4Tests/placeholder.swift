@@ -1,0 +1,1 @@
+// SigV4Tests

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A real S3 server that `scripts/test` has started, with a bucket made for this run.
+package struct TestServer: Codable, Sendable, CustomStringConvertible {
+  /// Short name, such as `rgw-http`.
+  package let name: String
+  /// Product and version, such as `Ceph RADOS gateway 16.2.15`.
+  package let product: String
+  package let endpoint: String
+  package let region: String
+  package let accessKey: String
+  package let secretKey: String
+  /// PEM file to trust, for a server with a certificate of its own.
+  package let caBundle: String?
+  /// An unversioned bucket, and one with versioning on.
+  package let bucket: String
+  package let versionedBucket: String
+  /// False where the server checks no signatures (moto).
+  package let checksSignatures: Bool
+
+  package var description: String { "\(name) (\(product))" }
+
+  /// The servers in the JSON file that S3HEALTH_TEST_SERVERS names; empty where it is not set,
+  /// which a test of its own reports as a failure.
+  package static let all: [TestServer] = {
+    guard let path = ProcessInfo.processInfo.environment["S3HEALTH_TEST_SERVERS"],
+      let data = FileManager.default.contents(atPath: path),
+      let servers = try? JSONDecoder().decode([TestServer].self, from: data)
+    else { return [] }
+    return servers
+  }()
+}
