@@ -1,0 +1,37 @@
+public import HealthModel
+public import ObjectStore
+
+/// What a read of `latest.json` gave.
+public enum PointerReading: Hashable, Sendable {
+  case absent
+  case valid(LatestPointer, ETag)
+  /// An object that is no pointer of this day (R15); it names nothing, but it has an etag.
+  case corrupt(ETag, [Violation])
+
+  /// The revision that the pointer names, if it names one.
+  public var revisionID: RevisionID? {
+    if case .valid(let pointer, _) = self { pointer.revisionID } else { nil }
+  }
+
+  /// The precondition under which this very reading may be replaced (R25).
+  package var replacement: Precondition {
+    switch self {
+    case .absent: .absent
+    case .valid(_, let etag), .corrupt(let etag, _): .matches(etag)
+    }
+  }
+
+  package init(_ object: StoredObject?, date: CalendarDate) {
+    guard let object else {
+      self = .absent
+      return
+    }
+    let decoded = LatestPointer.decode(object.body, date: date)
+    self =
+      if let pointer = decoded.pointer {
+        .valid(pointer, object.etag)
+      } else {
+        .corrupt(object.etag, decoded.violations)
+      }
+  }
+}
