@@ -36,7 +36,7 @@ public struct DailyRevision: Hashable, Sendable {
   public var encoded: [UInt8] { [] }
 
   /// What stays the same when the same data is published again: all but `generated_at`,
-  /// `captured_at` (R21).
+  /// `captured_at` (R20).
   public var payload: [UInt8] { [] }
 
   /// What reading a stored document gave.
