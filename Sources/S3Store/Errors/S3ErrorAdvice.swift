@@ -120,6 +120,11 @@ extension ErrorContext {
         "\(verb) was sent on to region \(region.cleaned()) [\(settings)]",
         "set --region to the bucket's region and --endpoint-url to a server there")
     }
+    if failure.status == 400 {
+      return Advice(
+        .notAuthorized, "\(verb) was refused because of the region signed for [\(settings)]",
+        "set --region to the bucket's region")
+    }
     let target = failure.location.map { " to \($0)" } ?? ""
     return Advice(
       .unavailable, "\(verb) was redirected\(target), which is not followed [\(settings)]",

@@ -34,15 +34,16 @@ final class ServerClock: Sendable {
     state.withLock { $0.observed = offset }
   }
 
-  /// Takes what was observed for signing; false if that changes nothing worth another try.
-  func adoptObserved() -> Bool {
+  /// What was last observed is too far from what is signed with.
+  var isSkewed: Bool {
     state.withLock { state in
-      guard let observed = state.observed, abs(observed - state.signing) > Self.tolerance else {
-        return false
-      }
-      state.signing = observed
-      return true
+      state.observed.map { abs($0 - state.signing) > Self.tolerance } ?? false
     }
+  }
+
+  /// Takes what was observed for signing.
+  func adoptObserved() {
+    state.withLock { $0.signing = $0.observed ?? $0.signing }
   }
 
   /// 2020 to 2100: a server that claims another year has no clock.
