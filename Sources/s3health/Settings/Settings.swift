@@ -1,5 +1,6 @@
 import Foundation
 import HealthLedger
+import HealthModel
 import S3Store
 
 /// Everything a command needs to know before it opens a store, each with its origin.
@@ -56,6 +57,25 @@ struct Settings {
   }
 }
 
+extension Settings {
+  /// This machine's clock.
+  var now: Timestamp { LedgerEnvironment.system.now() }
+
+  /// The date that an argument means in the reporting time zone.
+  func date(_ argument: DayArgument) throws(LedgerError) -> CalendarDate {
+    let date: CalendarDate?
+    do {
+      date = try argument.date(now: now, timeZoneName: timeZoneName)
+    } catch {
+      throw error.ledgerError
+    }
+    guard let date else {
+      throw LedgerError(.invalidArguments, "one date is needed here", remedy: "use YYYY-MM-DD")
+    }
+    return date
+  }
+}
+
 extension S3Flags {
   /// What the command line says, else what the configuration file says.
   init(_ options: StoreOptions, _ file: ConfigurationFile) throws(LedgerError) {
@@ -64,7 +84,8 @@ extension S3Flags {
     region = options.region ?? file.values[.region]
     profile = options.profile ?? file.values[.profile]
     caBundle = options.caBundle ?? file.values[.caBundle]
-    addressingStyle = try options.addressingStyle ?? Self.addressingStyle(file)
+    addressingStyle = options.addressingStyle
+    if addressingStyle == nil { addressingStyle = try Self.addressingStyle(file) }
     allowsPlaintext = options.allowPlaintext || file.values[.allowPlaintext] == "true"
     serverSideEncryption = try Self.encryption(
       options.sse ?? file.values[.sse], keyID: options.sseKmsKeyId ?? file.values[.sseKMSKeyID])
