@@ -4,7 +4,7 @@ internal import HealthModel
 ///
 /// Forms: `2024-06-10 08:00:00 +0200`; with the 12-hour clock `2024-06-10 8:00:00 am +0200`, in
 /// either case and with U+202F, U+00A0 or a blank before am and pm; ISO 8601 with `T`, fractional
-/// seconds (dropped), `+02:00` and `Z`; a date alone.
+/// seconds (dropped), `+02:00` and `Z`; a date alone. Years 1900 to 2199.
 struct ExportedDate {
   /// The date as written, whatever the zone.
   let date: CalendarDate
@@ -19,7 +19,8 @@ struct ExportedDate {
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     guard rest.count <= 48, rest.count >= 10,
-      let date = CalendarDate(String(decoding: rest.prefix(10), as: UTF8.self))
+      let date = CalendarDate(String(decoding: rest.prefix(10), as: UTF8.self)),
+      (1900...2199).contains(date.year)
     else { return nil }
     rest = rest.dropFirst(10)
     self.date = date

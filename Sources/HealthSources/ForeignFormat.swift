@@ -29,7 +29,8 @@ enum ForeignFormat {
         "use a manual export or an automation with the format JSON instead of .hae files"
       )
     }
-    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
+    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
+    {
       return (
         "the input is a zip archive: import of Apple's export.zip is not supported yet", json
       )

@@ -51,7 +51,8 @@ struct JSONPlace {
           index += before[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         if case .object(nil) = open.last, index < before.endIndex {
-          open[open.count - 1] = .object(name: String(decoding: before[start..<index], as: UTF8.self))
+          open[open.count - 1] = .object(
+            name: String(decoding: before[start..<index], as: UTF8.self))
         }
       case UInt8(ascii: "{"): open.append(.object(name: nil))
       case UInt8(ascii: "["): open.append(.array(index: 0))

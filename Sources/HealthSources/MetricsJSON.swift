@@ -55,13 +55,15 @@ struct MetricsJSON {
     _ value: JSONValue, at pointer: String, outer: JSONValue?
   ) -> DayReadings? {
     guard let members = value.objectValue else {
-      problems.add(pointer, "a day is not an object", remedy: "write {\"date\": ..., \"metrics\": {...}}")
+      problems.add(
+        pointer, "a day is not an object", remedy: "write {\"date\": ..., \"metrics\": {...}}")
       return nil
     }
     var notes = unknownMembers(members, at: pointer)
     let date = readDate(members["date"], at: "\(pointer)/date", isOnly: outer == nil)
     let zone = readZone(value, at: pointer) ?? outer.flatMap { readZone($0, at: "") }
-    let captured = readMoment(members["captured_at"], at: "\(pointer)/captured_at")
+    let captured =
+      readMoment(members["captured_at"], at: "\(pointer)/captured_at")
       ?? outer.flatMap { readMoment($0["captured_at"], at: "/captured_at") }
     if let date { checkDay(date, zone: zone, at: pointer) }
     var reader = MetricMembers(problems: problems)
@@ -98,7 +100,8 @@ struct MetricsJSON {
     case .string(let text):
       if let date = CalendarDate(text) { return date }
       problems.add(
-        pointer, "'\(text.prefix(40))' is not a date", remedy: "write YYYY-MM-DD, a day that exists")
+        pointer, "'\(text.prefix(40))' is not a date", remedy: "write YYYY-MM-DD, a day that exists"
+      )
     case nil, .null:
       if isOnly, let defaultDate { return defaultDate }
       problems.add(

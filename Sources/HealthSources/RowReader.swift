@@ -72,9 +72,8 @@ struct RowReader {
   mutating func number(_ value: JSONValue, at place: RowPlace, _ name: String) -> Double? {
     if let number = value.numberValue, number >= 0, number.isFinite { return number }
     let what =
-      if let number = value.numberValue { "\(number) is negative" }
-      else if value.stringValue != nil { "a string, not a number" }
-      else { "not a number" }
+      if let number = value.numberValue { "\(number) is negative" } else if value.stringValue != nil
+      { "a string, not a number" } else { "not a number" }
     problems.add(place.pointer(name), what, remedy: "give a number of 0 or more, or null")
     return nil
   }

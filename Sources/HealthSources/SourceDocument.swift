@@ -89,6 +89,7 @@ package struct SourceDocument: Sendable {
     }
     let names = members.keys.sorted().prefix(5).map { "'\($0.prefix(40))'" }
     let held = names.isEmpty ? "no members" : "the members \(names.joined(separator: ", "))"
-    throw SourceError(.notRecognised, "the input is JSON of an unknown form, with \(held)", remedy: forms)
+    throw SourceError(
+      .notRecognised, "the input is JSON of an unknown form, with \(held)", remedy: forms)
   }
 }

@@ -96,8 +96,9 @@ struct ZoneCalendar {
 extension ReportingDay {
   /// Seconds since 1970, half-open.
   var range: Range<Int> {
-    start.timestamp.secondsSince1970..<max(
-      start.timestamp.secondsSince1970, end.timestamp.secondsSince1970)
+    start.timestamp
+      .secondsSince1970..<max(
+        start.timestamp.secondsSince1970, end.timestamp.secondsSince1970)
   }
 }
 
