@@ -14,7 +14,8 @@ public struct HealthLedger: Sendable {
 
   /// The ledger below `layout` in `store`.
   public init(
-    store: any ObjectStore, layout: LedgerLayout, environment: LedgerEnvironment = .system
+    store: any ObjectStore, layout: LedgerLayout = .root,
+    environment: LedgerEnvironment = .system
   ) {
     self.store = store
     self.layout = layout
@@ -27,13 +28,16 @@ public struct HealthLedger: Sendable {
   }
 
   func readPointer(_ date: CalendarDate) async throws(StoreError) -> PointerReading {
-    do throws(StoreError) {
-      let key = layout.pointerKey(date)
-      return PointerReading(
-        try await store.get(key, limit: LatestPointer.maximumBytes), date: date)
-    } catch  where error.code == .tooLarge {
-      return try await oversizedPointer(date)
+    let key = layout.pointerKey(date)
+    // A second, larger read gives an oversized pointer's etag together with its bytes.
+    for limit in [LatestPointer.maximumBytes, Self.oversizedPointerLimit] {
+      do throws(StoreError) {
+        return PointerReading(try await store.get(key, limit: limit), date: date)
+      } catch  where error.code == .tooLarge {
+        continue
+      }
     }
+    return try await hugePointer(key)
   }
 
   func readRevision(
@@ -63,16 +67,22 @@ public struct HealthLedger: Sendable {
   /// Most revisions of one day that a read will list, so that memory stays bounded.
   static let maximumRevisionsPerDay = 100_000
 
-  /// A pointer object over its bound is corrupt; its etag comes from the listing.
-  private func oversizedPointer(_ date: CalendarDate) async throws(StoreError) -> PointerReading {
-    let key = layout.pointerKey(date)
+  /// Most bytes read of a pointer object that is over its bound, to learn its etag.
+  private static let oversizedPointerLimit = 1 << 20
+
+  /// A pointer object too large to read is corrupt; only a listing can give its etag.
+  ///
+  /// The object may have been replaced since it was found too large: the etag of a sound pointer
+  /// must never pass for that of a corrupt one, or a write under it could move the pointer
+  /// backwards (R25).
+  private func hugePointer(_ key: ObjectKey) async throws(StoreError) -> PointerReading {
     let page = try await store.list(ListRequest(prefix: key.rawValue, limit: 1))
-    guard let entry = page.entries.first, entry.key == key.rawValue, let etag = entry.etag else {
-      return .absent
+    let entry = page.entries.first {
+      $0.key == key.rawValue && $0.size > LatestPointer.maximumBytes
     }
     let violation = Violation(
       rule: "R16", code: "too_large", pointer: "",
       message: "the pointer is larger than \(LatestPointer.maximumBytes) bytes")
-    return .corrupt(etag, [violation])
+    return .corrupt(entry?.etag, [violation])
   }
 }

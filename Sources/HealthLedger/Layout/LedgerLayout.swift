@@ -6,6 +6,11 @@ public struct LedgerLayout: Hashable, Sendable {
   /// What stands before `health/v0/`: empty, or segments that end in `/`.
   public let prefix: String
 
+  /// The layout at the root of a store.
+  public static let root = LedgerLayout(normalised: "")
+
+  private init(normalised: String) { prefix = normalised }
+
   /// The layout below `prefix`, with or without a final `/`.
   ///
   /// - Throws: `LedgerError` (INVALID_ARGUMENTS) where no store could hold the keys (R17).
@@ -47,27 +52,39 @@ public struct LedgerLayout: Hashable, Sendable {
 
   /// What a key below `dataPrefix` stands for.
   public enum Member: Hashable, Sendable {
+    /// A revision of a date.
     case revision(CalendarDate, RevisionID)
+    /// A date's `latest.json`.
     case pointer(CalendarDate)
     /// An object that the layout does not know, below the day if it lies in one.
     case foreign(CalendarDate?)
   }
 
   /// Reads a listed key back; nil for a key outside `dataPrefix`.
+  ///
+  /// By bytes, as stores compare keys: two spellings of one character are two keys.
   public func member(_ key: String) -> Member? {
-    guard key.hasPrefix(dataPrefix) else { return nil }
-    let parts = key.dropFirst(dataPrefix.count).split(
-      separator: "/", omittingEmptySubsequences: false)
-    guard parts.count >= 3, let date = CalendarDate("\(parts[0])-\(parts[1])-\(parts[2])") else {
+    let bytes = key.utf8
+    guard bytes.starts(with: dataPrefix.utf8) else { return nil }
+    let parts = bytes.dropFirst(dataPrefix.utf8.count).split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count >= 3, let date = Self.date(parts[0], parts[1], parts[2]) else {
       return .foreign(nil)
     }
-    if parts.count == 4, parts[3] == "latest.json" { return .pointer(date) }
-    if parts.count == 5, parts[3] == "revisions", parts[4].hasSuffix(".json"),
-      let id = RevisionID(parts[4].dropLast(5))
+    if parts.count == 4, parts[3].elementsEqual("latest.json".utf8) { return .pointer(date) }
+    if parts.count == 5, parts[3].elementsEqual("revisions".utf8),
+      parts[4].suffix(5).elementsEqual(".json".utf8),
+      let id = RevisionID(Substring(parts[4].dropLast(5)))
     {
       return .revision(date, id)
     }
     return .foreign(date)
+  }
+
+  private static func date(
+    _ year: Substring.UTF8View, _ month: Substring.UTF8View, _ day: Substring.UTF8View
+  ) -> CalendarDate? {
+    CalendarDate("\(Substring(year))-\(Substring(month))-\(Substring(day))")
   }
 
   private static let longestTail =

@@ -7,7 +7,7 @@ func concurrentMap<Input: Sendable, Output: Sendable>(
   work: @escaping @Sendable (Input) async throws(LedgerError) -> Output,
   deliver: (Input, Output) async throws(LedgerError) -> Void
 ) async throws(LedgerError) {
-  let width = max(1, width)
+  let width = max(1, min(width, inputs.count))
   do {
     try await withThrowingTaskGroup(of: (Int, Result<Output, LedgerError>).self) { group in
       var started = 0
