@@ -21,7 +21,8 @@ extension ErrorContext {
       return error(
         .unavailable, "\(verb) failed because \(host) offers no trusted TLS (\(failure.message))",
         remedy:
-          "give the certificate authority with --ca-bundle, and check that the endpoint speaks https")
+          "give the certificate authority with --ca-bundle, and check that the endpoint speaks https"
+      )
     case .timedOut:
       return error(
         .unavailable, "\(verb) got no answer from \(host) in time (\(failure.message))",

@@ -16,7 +16,8 @@ extension S3Store {
         throw answer.context.foreignAnswer(response)
       }
       guard response.body.count <= limit else {
-        throw answer.context.error(HTTPError(.responseTooLarge, "", mayHaveBeenApplied: false), limit: limit)
+        throw answer.context.error(
+          HTTPError(.responseTooLarge, "", mayHaveBeenApplied: false), limit: limit)
       }
       return StoredObject(
         body: response.body, etag: ETag(etag),

@@ -103,7 +103,8 @@ final class S3Client: Sendable {
       body: request.body, connectTimeout: configuration.connectTimeout,
       maximumResponseBytes: request.maximumResponseBytes,
       sendsAtMostOnce: request.kind == .once)
-    http.timeout = max(.milliseconds(1), min(configuration.requestTimeout, policy.deadline - elapsed))
+    http.timeout = max(
+      .milliseconds(1), min(configuration.requestTimeout, policy.deadline - elapsed))
     let response: HTTPResponse
     do {
       response = try await transport.send(http)
@@ -115,7 +116,7 @@ final class S3Client: Sendable {
     if (200..<300).contains(response.status), !(holdsError && response.body.holdsError) {
       return .success(response)
     }
-    let secrets = 
+    let secrets =
       [credentials.secretAccessKey, credentials.sessionToken].compactMap { $0?.revealed }
     return .refused(S3Failure(response, hiding: secrets + signatures(added)))
   }

@@ -26,7 +26,8 @@ extension S3Store {
     case .absent:
       return try await write(key.rawValue, body, condition: ("if-none-match", "*"))
     case .matches(let etag):
-      return try await write(key.rawValue, body, condition: ("if-match", ETagSpelling.bare.spell(etag)))
+      return try await write(
+        key.rawValue, body, condition: ("if-match", ETagSpelling.bare.spell(etag)))
     }
   }
 

@@ -27,7 +27,8 @@ enum XMLReader {
       XML_SetCharacterDataHandler(parser, charactersArrived)
       XML_SetStartDoctypeDeclHandler(parser, documentTypeArrived)
       let isWellFormed = bytes.withUnsafeBytes { raw in
-        s3h_expat_parse(parser, raw.bindMemory(to: CChar.self).baseAddress, Int32(clamping: raw.count))
+        s3h_expat_parse(
+          parser, raw.bindMemory(to: CChar.self).baseAddress, Int32(clamping: raw.count))
       }
       if let problem = assembly.problem { throw XMLProblem(description: problem) }
       guard isWellFormed != 0, let root = assembly.root else {
