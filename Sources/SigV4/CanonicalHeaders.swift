@@ -9,7 +9,7 @@ struct CanonicalHeaders {
     named.reserveCapacity(headers.count)
     for header in headers {
       let name = Self.lowercase(header.name)
-      if !Self.isUnsigned(name), !excluded(name) { named.append((name, header.value)) }
+      if !Self.unsigned.contains(name), !excluded(name) { named.append((name, header.value)) }
     }
     self.init(lowercased: named)
   }
@@ -47,21 +47,25 @@ struct CanonicalHeaders {
   }
 
   /// The names, each once, joined by `;`.
-  var names: String {
-    var names = ""
+  var names: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
     for (i, header) in sorted.enumerated() where i == 0 || sorted[i - 1].name != header.name {
-      if i > 0 { names += ";" }
-      names += header.name
+      if i > 0 { bytes.append(UInt8(ascii: ";")) }
+      bytes.append(contentsOf: header.name.utf8)
     }
-    return names
+    return bytes
   }
 
   /// Without space at either end, and with each run of space as one.
   private static func appendTrimmed(_ value: String, to bytes: inout [UInt8]) {
+    guard value.utf8.contains(where: isSpace) else {
+      return bytes.append(contentsOf: value.utf8)
+    }
     let start = bytes.count
     var pendingSpace = false
     for byte in value.utf8 {
-      if byte == 0x20 || (0x09...0x0D).contains(byte) {
+      if isSpace(byte) {
         pendingSpace = bytes.count > start
       } else {
         if pendingSpace { bytes.append(0x20) }
@@ -71,6 +75,10 @@ struct CanonicalHeaders {
     }
   }
 
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+
   private static func lowercase(_ name: String) -> String {
     guard name.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return name }
     return String(
@@ -78,13 +86,9 @@ struct CanonicalHeaders {
   }
 
   /// What may differ on arrival, and so is signed by no AWS client.
-  private static func isUnsigned(_ name: String) -> Bool {
-    switch name {
-    case "authorization", "baggage", "connection", "expect", "keep-alive", "proxy-authenticate",
-      "proxy-authorization", "te", "traceparent", "tracestate", "trailer", "transfer-encoding",
-      "upgrade", "user-agent", "x-amzn-trace-id":
-      true
-    default: false
-    }
-  }
+  private static let unsigned: Set<String> = [
+    "authorization", "baggage", "connection", "expect", "keep-alive", "proxy-authenticate",
+    "proxy-authorization", "te", "traceparent", "tracestate", "trailer", "transfer-encoding",
+    "upgrade", "user-agent", "x-amzn-trace-id",
+  ]
 }

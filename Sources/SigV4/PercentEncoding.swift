@@ -9,8 +9,12 @@ package enum PercentEncoding {
   }
 
   static func append(_ text: String, keepingSlashes: Bool, to bytes: inout [UInt8]) {
+    // Nearly all text needs no encoding, and is copied in one go.
+    if text.utf8.allSatisfy({ isSent($0, keepingSlashes) }) {
+      return bytes.append(contentsOf: text.utf8)
+    }
     for byte in text.utf8 {
-      if isUnreserved(byte) || keepingSlashes && byte == UInt8(ascii: "/") {
+      if isSent(byte, keepingSlashes) {
         bytes.append(byte)
       } else {
         bytes.append(UInt8(ascii: "%"))
@@ -20,10 +24,11 @@ package enum PercentEncoding {
     }
   }
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
+  private static func isSent(_ byte: UInt8, _ keepingSlashes: Bool) -> Bool {
     switch byte {
     case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true  // a-z A-Z 0-9
     case 0x2D, 0x2E, 0x5F, 0x7E: true  // - . _ ~
+    case 0x2F: keepingSlashes
     default: false
     }
   }

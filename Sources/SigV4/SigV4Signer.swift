@@ -42,12 +42,17 @@ package struct SigV4Signer: Sendable {
     if let token = credentials.sessionToken, !signsSessionToken {
       headers.append(("x-amz-security-token", token.revealed))
     }
-    headers.append(
-      (
-        "authorization",
-        "AWS4-HMAC-SHA256 Credential=\(credentials.accessKeyID)/\(stages.scope.description), "
-          + "SignedHeaders=\(stages.signedHeaders), Signature=\(signature)"
-      ))
+    var authorization: [UInt8] = []
+    authorization.reserveCapacity(320)
+    authorization.append(contentsOf: "AWS4-HMAC-SHA256 Credential=".utf8)
+    authorization.append(contentsOf: credentials.accessKeyID.utf8)
+    authorization.append(UInt8(ascii: "/"))
+    authorization.append(contentsOf: stages.scope.text.utf8)
+    authorization.append(contentsOf: ", SignedHeaders=".utf8)
+    authorization.append(contentsOf: stages.signedHeaders)
+    authorization.append(contentsOf: ", Signature=".utf8)
+    authorization.append(contentsOf: signature.utf8)
+    headers.append(("authorization", String(decoding: authorization, as: UTF8.self)))
     return headers
   }
 

@@ -2,13 +2,17 @@ import Digests
 import Synchronization
 
 /// What a signing key is derived from.
-struct SigningScope: Hashable, Sendable {
+struct SigningScope: Sendable {
   let date: String
   let region: String
   let service: String
-
   /// `20150830/us-east-1/service/aws4_request`.
-  var description: String { "\(date)/\(region)/\(service)/aws4_request" }
+  let text: String
+
+  init(date: String, region: String, service: String) {
+    (self.date, self.region, self.service) = (date, region, service)
+    text = date + "/" + region + "/" + service + "/aws4_request"
+  }
 
   /// The key of a secret for this scope: four HMACs.
   func key(_ secret: Secret) -> [UInt8] {
@@ -25,7 +29,7 @@ struct SigningScope: Hashable, Sendable {
 final class SigningKeyCache: Sendable {
   private struct Entry {
     let secret: Secret
-    let scope: SigningScope
+    let scope: String
     let key: [UInt8]
   }
 
@@ -36,12 +40,12 @@ final class SigningKeyCache: Sendable {
 
   func key(_ secret: Secret, _ scope: SigningScope) -> [UInt8] {
     let known = entries.withLock { entries in
-      entries.first { $0.scope == scope && $0.secret == secret }?.key
+      entries.first { $0.scope == scope.text && $0.secret == secret }?.key
     }
     if let known { return known }
     let key = scope.key(secret)
     entries.withLock { entries in
-      entries.insert(Entry(secret: secret, scope: scope, key: key), at: 0)
+      entries.insert(Entry(secret: secret, scope: scope.text, key: key), at: 0)
       if entries.count > Self.capacity { entries.removeLast() }
     }
     return key

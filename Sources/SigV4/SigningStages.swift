@@ -6,7 +6,7 @@ struct SigningStages {
   let stringToSign: [UInt8]
   let scope: SigningScope
   /// `host;x-amz-date`.
-  let signedHeaders: String
+  let signedHeaders: [UInt8]
   /// The headers that the signature adds, itself excepted.
   let addedHeaders: [(name: String, value: String)]
   /// The encoded query, the signature excepted; empty in the header form.
@@ -40,10 +40,10 @@ struct SigningStages {
       signedHeaders = headers.names
       query += [
         ("X-Amz-Algorithm", "AWS4-HMAC-SHA256"),
-        ("X-Amz-Credential", "\(credentials.accessKeyID)/\(scope.description)"),
+        ("X-Amz-Credential", credentials.accessKeyID + "/" + scope.text),
         ("X-Amz-Date", time.timestamp),
         ("X-Amz-Expires", String(expiresInSeconds)),
-        ("X-Amz-SignedHeaders", signedHeaders),
+        ("X-Amz-SignedHeaders", String(decoding: signedHeaders, as: UTF8.self)),
       ]
       if let token { query.append(("X-Amz-Security-Token", token)) }
     }
@@ -61,18 +61,20 @@ struct SigningStages {
     bytes.append(UInt8(ascii: "\n"))
     headers.appendLines(to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: signedHeaders.utf8)
+    bytes.append(contentsOf: signedHeaders)
     bytes.append(UInt8(ascii: "\n"))
     bytes.append(contentsOf: request.payloadHash.utf8)
     canonicalRequest = bytes
 
-    stringToSign = Array(
-      """
-      AWS4-HMAC-SHA256
-      \(time.timestamp)
-      \(scope.description)
-      \(SHA256.hex(bytes))
-      """.utf8)
+    var toSign: [UInt8] = []
+    toSign.reserveCapacity(192)
+    toSign.append(contentsOf: "AWS4-HMAC-SHA256\n".utf8)
+    toSign.append(contentsOf: time.timestamp.utf8)
+    toSign.append(UInt8(ascii: "\n"))
+    toSign.append(contentsOf: scope.text.utf8)
+    toSign.append(UInt8(ascii: "\n"))
+    toSign.append(contentsOf: SHA256.hex(bytes).utf8)
+    stringToSign = toSign
   }
 
   /// Lower-case hex, under a key of `scope`.
