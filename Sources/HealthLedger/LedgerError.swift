@@ -14,7 +14,7 @@ public struct LedgerError: Error, Hashable, Sendable {
   /// Which of the five kinds.
   public let code: Code
   /// What failed, as one clause without a full stop; never holds a secret.
-  public let message: String
+  public var message: String
   /// The object concerned, if one is.
   public var key: String?
   /// The rule of SPEC.md that was broken, if one was.
@@ -23,6 +23,8 @@ public struct LedgerError: Error, Hashable, Sendable {
   public var remedy: String?
   /// True where the same call may succeed later.
   public var isRetryable: Bool
+  /// True where the store as a whole failed, and another day would meet the same.
+  var concernsWholeStore = false
 
   /// An error of the given code.
   public init(
@@ -50,6 +52,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     self.init(
       code, error.message + detail, key: error.key, remedy: error.remedy,
       isRetryable: error.isRetryable)
+    concernsWholeStore = error.code != .tooLarge && error.code != .invalidRequest
   }
 }
 

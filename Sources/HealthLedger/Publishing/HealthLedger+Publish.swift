@@ -30,7 +30,7 @@ extension HealthLedger {
         do throws(StoreError) {
           action = machine.handle(try await perform(action, draft.day.date))
         } catch {
-          throw LedgerError(error, stored: machine.storedRevision)
+          throw LedgerError(error, during: machine)
         }
       }
     }
@@ -79,12 +79,20 @@ extension PublishMachine.PutAnswer {
 }
 
 extension LedgerError {
-  /// A store's failure in the middle of a publish.
-  init(_ error: StoreError, stored: RevisionID?) {
+  /// A store's failure in the middle of a publish; says whether the revision was stored (R27).
+  init(_ error: StoreError, during machine: PublishMachine) {
     self.init(error)
-    guard let stored else { return }
-    let note = "revision \(stored) is stored, its pointer is not confirmed: publish again"
-    remedy = remedy.map { "\($0); \(note)" } ?? note
+    let state =
+      if let stored = machine.storedRevision {
+        "revision \(stored) is stored, its pointer is not confirmed"
+      } else if let sent = machine.sentRevision {
+        "whether revision \(sent) was stored is not known"
+      } else {
+        "nothing was stored"
+      }
+    let next = "then publish \(machine.draft.day.date) again: no data is stored twice"
+    message += "; \(state)"
+    remedy = remedy.map { "\($0), \(next)" } ?? next
   }
 
   init(_ failure: PublishFailure, _ date: CalendarDate, _ layout: LedgerLayout) {
@@ -95,6 +103,7 @@ extension LedgerError {
         "the store never confirmed the revision in \(PublishMachine.maximumAttempts) attempts",
         key: layout.revisionKey(date, id).rawValue, rule: "R23",
         remedy: "try again; `s3health doctor` tells how the store answers", isRetryable: true)
+      concernsWholeStore = true
     case .pointerContended(let id):
       self.init(
         .storageUnavailable,
@@ -110,6 +119,14 @@ extension LedgerError {
         .storageUnavailable, "the day holds revision \(id), and no later id exists",
         key: layout.revisionKey(date, id).rawValue, rule: "R21",
         remedy: "move that revision out of the ledger; its clock was wrong")
+    case .invalid(let violations):
+      let first = violations.first
+      let more = violations.count > 1 ? " (and \(violations.count - 1) more)" : ""
+      self.init(
+        .invalidArguments,
+        "the data of \(date) breaks the format at \(first?.pointer ?? ""): "
+          + "\(first?.message ?? "")\(more)",
+        rule: first?.rule, remedy: "correct the input; nothing was stored")
     case .tooLarge(let bytes):
       self.init(
         .invalidArguments,

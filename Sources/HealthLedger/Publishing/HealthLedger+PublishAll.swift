@@ -3,7 +3,9 @@ import HealthModel
 extension HealthLedger {
   /// What became of one day of a bulk publish.
   public enum DayResult: Sendable {
+    /// Published, or found to need nothing.
     case done(PublishOutcome)
+    /// Failed, and why.
     case failed(LedgerError)
     /// Not tried, because an earlier day's failure would meet this one too.
     case notAttempted
@@ -14,25 +16,44 @@ extension HealthLedger {
   /// One listing replaces the survey of each day. A day that fails does not stop the others, except
   /// that after a failure of the store itself no further day is begun. A date given twice is
   /// published in the drafts' order.
+  /// - Throws: only what `each` throws; the failures of days, and of the store, are results.
   public func publish(
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, DayResult) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
     let gate = StoreFailureGate()
     for piece in piecesOfDistinctDates(drafts) {
-      let known: [CalendarDate: DayKnowledge]
-      do {
-        known = piece.count > 1 ? try await survey(datesBetween(piece)) : [:]
-      } catch {
-        throw LedgerError(error)
-      }
-      try await concurrentMap(piece, width: concurrency) { draft async throws(LedgerError) in
-        await gate.run { () async throws(LedgerError) in
-          try await publish(draft, known: known[draft.day.date])
+      let survey = await gate.run { () async throws(LedgerError) in try await self.survey(piece) }
+      try await concurrentMap(
+        Array(piece.enumerated()), width: concurrency
+      ) { index, draft async throws(LedgerError) in
+        switch survey {
+        case .done(let known):
+          let date = draft.day.date
+          return await gate.run { () async throws(LedgerError) in
+            try await publish(draft, known: known[date])
+          }
+        case .failed(let error): return index == 0 ? .failed(error) : .notAttempted
+        case .notAttempted: return .notAttempted
         }
-      } deliver: { draft, result async throws(LedgerError) in
-        try await each(draft, result)
+      } deliver: { numbered, result async throws(LedgerError) in
+        try await each(numbered.element, DayResult(result))
       }
+    }
+  }
+
+  /// What one listing tells of the drafts' dates; nothing of a single one, whose own requests are
+  /// as few.
+  private func survey(
+    _ drafts: [DayDraft]
+  ) async throws(LedgerError) -> [CalendarDate: DayKnowledge] {
+    let dates = drafts.map(\.day.date)
+    guard let first = dates.min(), let last = dates.max(), first < last else { return [:] }
+    do {
+      return try await survey(
+        (first.daysSince1970...last.daysSince1970).compactMap(CalendarDate.init(daysSince1970:)))
+    } catch {
+      throw LedgerError(error)
     }
   }
 
@@ -56,28 +77,37 @@ extension HealthLedger {
     }
     return pieces
   }
+}
 
-  private func datesBetween(_ drafts: [DayDraft]) -> [CalendarDate] {
-    let dates = drafts.map(\.day.date)
-    guard let first = dates.min(), let last = dates.max() else { return [] }
-    return (first.daysSince1970...last.daysSince1970).compactMap {
-      CalendarDate(daysSince1970: $0)
-    }
+extension HealthLedger.DayResult {
+  fileprivate init(_ result: StoreFailureGate.Result<PublishOutcome>) {
+    self =
+      switch result {
+      case .done(let outcome): .done(outcome)
+      case .failed(let error): .failed(error)
+      case .notAttempted: .notAttempted
+      }
   }
 }
 
 /// Closes for good at the first failure that lies in the store and not in a day.
 private actor StoreFailureGate {
+  enum Result<Output: Sendable>: Sendable {
+    case done(Output)
+    case failed(LedgerError)
+    case notAttempted
+  }
+
   private var isClosed = false
 
-  nonisolated func run(
-    _ publish: @Sendable () async throws(LedgerError) -> PublishOutcome
-  ) async -> HealthLedger.DayResult {
+  nonisolated func run<Output: Sendable>(
+    _ work: @Sendable () async throws(LedgerError) -> Output
+  ) async -> Result<Output> {
     guard await !isClosed else { return .notAttempted }
     do throws(LedgerError) {
-      return .done(try await publish())
+      return .done(try await work())
     } catch {
-      if error.code == .storageUnavailable || error.code == .notAuthorized { await close() }
+      if error.concernsWholeStore { await close() }
       return .failed(error)
     }
   }

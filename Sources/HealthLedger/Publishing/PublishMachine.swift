@@ -46,6 +46,8 @@ package struct PublishMachine: Hashable, Sendable {
   package let movesPointer: Bool
   /// The revision that is certainly stored, once there is one.
   package private(set) var storedRevision: RevisionID?
+  /// The last revision whose create was sent, confirmed or not.
+  package private(set) var sentRevision: RevisionID?
 
   private var state: State = .idle
   private let payload: [UInt8]
@@ -93,7 +95,11 @@ package struct PublishMachine: Hashable, Sendable {
   }
 
   /// The first action; `known` spares the survey's requests where a listing has answered them.
+  ///
+  /// A draft that no reader would take as valid fails here, before anything is sent.
   package mutating func start(known: DayKnowledge? = nil) -> Action {
+    let violations = draft.revision(at: draft.capturedAt).violations
+    guard violations.isEmpty else { return fail(.invalid(violations)) }
     guard let known, let reading = known.pointer else {
       state = .surveyingPointer
       return .readPointer
@@ -141,10 +147,14 @@ package struct PublishMachine: Hashable, Sendable {
   // MARK: Survey (R20): is the payload new, and which ids must ours exceed?
 
   private mutating func survey(_ ids: [RevisionID]) -> Action {
-    let named = [pointer.revisionID].compactMap(\.self)
-    let candidates = Set(ids + named).sorted(by: >)
-    greatestSeen = candidates.first
-    return compareNext(candidates[...])
+    var candidates = Set(ids)
+    if let named = pointer.revisionID {
+      // None below the pointer: where it names nothing valid, only a newer revision can mend it.
+      candidates = candidates.filter { $0 > named }
+      candidates.insert(named)
+    }
+    greatestSeen = candidates.max()
+    return compareNext(candidates.sorted(by: >)[...])
   }
 
   private mutating func compareNext(_ candidates: ArraySlice<RevisionID>) -> Action {
@@ -164,6 +174,7 @@ package struct PublishMachine: Hashable, Sendable {
       state = .minting
       return .mint
     }
+    storedRevision = id
     // Healing: an equal revision whose writer died before its pointer gets the pointer now.
     let isBehind = pointer.revisionID.map { $0 < id } ?? true
     guard movesPointer, isBehind else { return end(.unchanged(id)) }
@@ -180,6 +191,7 @@ package struct PublishMachine: Hashable, Sendable {
     let body = draft.revision(at: moment).encoded
     guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
     let attempt = Attempt(id: id, body: body)
+    sentRevision = id
     state = .creating(attempt)
     return .createRevision(id, body: body)
   }
@@ -258,7 +270,9 @@ package struct PublishMachine: Hashable, Sendable {
 
   private func valid(_ reading: RevisionReading, _ id: RevisionID) -> DailyRevision? {
     guard let body = reading.body else { return nil }
-    return DailyRevision.decode(body, date: draft.day.date, id: id).revision
+    return DailyRevision.decode(
+      body, date: draft.day.date, id: id, boundaries: .asWritten
+    ).revision
   }
 
   private mutating func end(_ outcome: PublishOutcome) -> Action {

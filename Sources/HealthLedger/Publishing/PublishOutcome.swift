@@ -38,6 +38,8 @@ package enum PublishFailure: Hashable, Sendable {
   case pointerContended(RevisionID)
   /// The day holds an id so far in the future that no greater one exists.
   case noGreaterID(RevisionID)
+  /// The draft breaks rules, so that readers would pass its revision over: nothing was sent.
+  case invalid([Violation])
   /// The document would break R13.
   case tooLarge(Int)
 }

@@ -92,7 +92,8 @@ package struct ResolveMachine: Hashable, Sendable {
   ) -> Action {
     switch reading {
     case .found(let body, let lastModified):
-      let decoded = DailyRevision.decode(body, date: date, id: id)
+      // As written: a reader with an older time zone database must not hide what others see.
+      let decoded = DailyRevision.decode(body, date: date, id: id, boundaries: .asWritten)
       if let revision = decoded.revision {
         return end(
           StoredRevision(

@@ -2,6 +2,8 @@ import HealthModel
 
 /// Turns what resolving a day met into findings; pure.
 struct DayInspection {
+  static let missingDateCode = "missing_date"
+
   let resolution: Resolution
   let layout: LedgerLayout
 
@@ -18,6 +20,7 @@ struct DayInspection {
     findings += resolution.rejected.flatMap(rejected)
     findings += pointerFindings
     if let latest = resolution.latest {
+      findings += boundaries(latest)
       findings += latest.notes.map { note in
         finding(
           .note, "unknown_member", "R14", key(latest.id), note, "the member is not of health.v0",
@@ -35,7 +38,8 @@ struct DayInspection {
 
   private var missingDate: Finding {
     finding(
-      .error, "missing_date", "R35", layout.dayPrefix(date), "", "no revision exists for \(date)",
+      .error, Self.missingDateCode, "R35", layout.dayPrefix(date), "",
+      "no revision exists for \(date)",
       "publish the day with `s3health put --date \(date)`, or pass --allow-missing")
   }
 
@@ -46,6 +50,16 @@ struct DayInspection {
       finding(
         .error, violation.code, violation.rule, key(revision.id), violation.pointer,
         violation.message, "publish the day again; readers pass this revision over")
+    }
+  }
+
+  /// Readers take boundaries as written; here they are held against the time zone database (R4).
+  private func boundaries(_ latest: StoredRevision) -> [Finding] {
+    DailyRevision.decode(latest.body, date: date, id: latest.id).violations.map { violation in
+      finding(
+        .error, violation.code, violation.rule, key(latest.id), violation.pointer,
+        violation.message,
+        "update this machine's time zone database; if that is current, publish the day again")
     }
   }
 

@@ -40,4 +40,9 @@ public struct DayVerdict: Hashable, Sendable {
         .invalid
       }
   }
+  /// True where a publish in flight may have been seen half done: any fault but an empty day,
+  /// which is a whole state.
+  var mayBeInFlight: Bool {
+    findings.contains { $0.severity == .error && $0.code != DayInspection.missingDateCode }
+  }
 }
