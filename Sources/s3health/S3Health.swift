@@ -13,5 +13,5 @@ struct S3Health: AsyncParsableCommand {
       backwards. With no --store, the ledger is a folder of your own.
       """,
     version: version,
-    subcommands: [PutCommand.self, GetCommand.self, VerifyCommand.self])
+    subcommands: [PutCommand.self, GetCommand.self, VerifyCommand.self, DoctorCommand.self])
 }
