@@ -45,6 +45,13 @@ struct EasyHandle {
     return options.result
   }
 
+  /// The transfer that it carries.
+  var transfer: Transfer? { Self.transfer(of: curl) }
+
+  static func transfer(of curl: OpaquePointer) -> Transfer? {
+    s3h_get_private(curl).map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
   /// Takes back the retain that `prepare` left; nil if it was taken before.
   func takeTransfer() -> Transfer? {
     guard let pointer = s3h_get_private(curl) else { return nil }
@@ -86,7 +93,6 @@ struct EasyHandle {
   private func setTimeouts(
     _ options: inout Options, _ request: HTTPRequest, _ configuration: HTTPTransport.Configuration
   ) {
-    options.set(CURLOPT_TIMEOUT_MS, request.timeout.milliseconds)
     options.set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
     options.set(CURLOPT_LOW_SPEED_LIMIT, configuration.stallBytesPerSecond)
     options.set(
@@ -138,16 +144,5 @@ private struct Options {
   }
   mutating func set(_ option: CURLoption, pointer: UnsafeRawPointer?) {
     check(s3h_set_pointer(curl, option, pointer))
-  }
-}
-
-extension Duration {
-  /// Rounded up and never 0, which libcurl reads as "no limit".
-  var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    guard seconds >= 0, attoseconds >= 0 else { return 1 }
-    guard seconds < 1_000_000 else { return 1_000_000_000 }
-    let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    return max(1, Int(seconds) * 1000 + Int(part))
   }
 }

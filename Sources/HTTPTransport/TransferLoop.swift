@@ -12,6 +12,7 @@ final class TransferLoop: @unchecked Sendable {
   private var multi: OpaquePointer?
   private var active: [EasyHandle] = []
   private var idle: [EasyHandle] = []
+  private var deadline = EarliestDeadline()
 
   init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
 
@@ -84,7 +85,8 @@ final class TransferLoop: @unchecked Sendable {
       var running: CInt = 0
       guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
       reap(multi)
-      if inbox.withLock({ $0.fallAsleep() }) { curl_multi_poll(multi, nil, 0, 60_000, nil) }
+      let patience = expire(multi)
+      if inbox.withLock({ $0.fallAsleep() }) { curl_multi_poll(multi, nil, 0, patience, nil) }
     }
     end(multi)
   }
@@ -92,6 +94,10 @@ final class TransferLoop: @unchecked Sendable {
   private func begin(_ transfer: Transfer, _ multi: OpaquePointer) {
     guard !transfer.isCancelled.load(ordering: .acquiring) else {
       transfer.finish(.failure(.cancelled(sent: false)))
+      return
+    }
+    guard transfer.deadline > .now else {
+      transfer.finish(.failure(.timedOut(transfer)))
       return
     }
     guard let easy = idle.popLast() ?? EasyHandle() else {
@@ -109,6 +115,7 @@ final class TransferLoop: @unchecked Sendable {
     }
     transfer.slot = active.count
     active.append(easy)
+    deadline.add(transfer.deadline)
   }
 
   /// Drops a transfer for its sender's sake; libcurl closes the connection it was on.
@@ -117,14 +124,26 @@ final class TransferLoop: @unchecked Sendable {
     retire(slot, multi) { transfer, _ in .failure(.cancelled(sent: transfer.sends > 0)) }
   }
 
+  /// Ends what is past its deadline; returns how many milliseconds the next one is away.
+  ///
+  /// libcurl's own timeout does not hold for a transfer that waits for a free connection.
+  private func expire(_ multi: OpaquePointer) -> CInt {
+    let now = ContinuousClock.now
+    if deadline.hasPassed(now) {
+      for slot in active.indices.reversed() where active[slot].transfer?.deadline ?? now <= now {
+        retire(slot, multi) { transfer, _ in .failure(.timedOut(transfer)) }
+      }
+      deadline = EarliestDeadline(active.compactMap { $0.transfer?.deadline })
+    }
+    return deadline.milliseconds(from: now)
+  }
+
   /// Finishes all transfers that libcurl has done with.
   private func reap(_ multi: OpaquePointer) {
     var curl: OpaquePointer?
     var result = CURLE_OK
     while s3h_multi_next_done(multi, &curl, &result) != 0 {
-      guard let pointer = curl.flatMap(s3h_get_private),
-        let slot = Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue().slot
-      else { continue }
+      guard let slot = curl.flatMap(EasyHandle.transfer(of:))?.slot else { continue }
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
     }
   }
@@ -136,9 +155,7 @@ final class TransferLoop: @unchecked Sendable {
     let easy = active[slot]
     if let last = active.popLast(), slot < active.count {
       active[slot] = last
-      if let moved = s3h_get_private(last.curl) {
-        Unmanaged<Transfer>.fromOpaque(moved).takeUnretainedValue().slot = slot
-      }
+      last.transfer?.slot = slot
     }
     curl_multi_remove_handle(multi, easy.curl)
     if let transfer = easy.takeTransfer() {
@@ -172,29 +189,4 @@ final class TransferLoop: @unchecked Sendable {
 private func runLoop(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let pointer { Unmanaged<TransferLoop>.fromOpaque(pointer).takeRetainedValue().run() }
   return nil
-}
-
-extension HTTPError {
-  static func cancelled(sent: Bool) -> HTTPError {
-    HTTPError(.cancelled, "the request was cancelled", mayHaveBeenApplied: sent)
-  }
-
-  static func shutDown(sent: Bool) -> HTTPError {
-    HTTPError(.cancelled, "the transport was shut down", mayHaveBeenApplied: sent)
-  }
-}
-
-extension Transfer {
-  /// The response, or what libcurl's result means.
-  func outcome(_ result: CURLcode, _ easy: EasyHandle) -> Outcome {
-    guard result == CURLE_OK else {
-      return .failure(HTTPError(result, detail: easy.detail(result), transfer: self))
-    }
-    guard head.isComplete else {
-      return .failure(
-        HTTPError(.malformedResponse, "the response has no header", mayHaveBeenApplied: sends > 0))
-    }
-    return .success(
-      HTTPResponse(status: head.status, headers: head.fields, body: body, sends: sends))
-  }
 }
