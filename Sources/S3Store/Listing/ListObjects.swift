@@ -3,6 +3,11 @@ import ObjectStore
 extension S3Client {
   /// ListObjectsV2; pages that a server leaves empty are passed over.
   func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    guard request.limit >= 1 else {
+      throw StoreError(
+        .invalidRequest, "a listing was asked for pages of \(request.limit) entries",
+        remedy: "ask for 1 to 1000")
+    }
     guard var query = ListQuery(request) else {
       throw StoreError(
         .invalidRequest, "listing can't go on from a place that this store did not give",
