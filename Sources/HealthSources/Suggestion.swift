@@ -17,18 +17,19 @@ enum Suggestion {
     }
   }
 
-  /// Levenshtein's distance: insertions, deletions and substitutions.
+  /// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, y) in b.enumerated() {
-        let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (x == y ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = cost
+    var older: [Int] = []
+    var old = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(row[j] + 1, old[j + 1] + 1, old[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, older[j - 1] + 1) }
+        row.append(cost)
       }
+      (older, old) = (old, row)
     }
-    return row[b.count]
+    return old[b.count]
   }
 }
