@@ -47,7 +47,8 @@ public struct DirectoryStore: ObjectStore {
         remedy: "name a folder as the store")
     }
     // A later change of the current directory must not move the store.
-    let root = URL(filePath: path, directoryHint: .isDirectory).path(percentEncoded: false)
+    var root = URL(filePath: path, directoryHint: .isDirectory).path(percentEncoded: false)
+    while root.count > 1, root.hasSuffix("/") { root.removeLast() }
     place = DirectoryPlace(root: root, options: options)
     if createsRoot { try Self.makeRoot(root) }
     _ = try place.openRoot()
