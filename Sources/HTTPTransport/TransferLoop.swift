@@ -9,6 +9,8 @@ final class TransferLoop: @unchecked Sendable {
   private let configuration: HTTPTransport.Configuration
   private let inbox = Mutex(Inbox())
   private let thread = Mutex<s3h_thread?>(nil)
+  /// How many senders are about to wake the thread: while there are any, `multi` must live.
+  private let wakers = Atomic<Int>(0)
   private var multi: OpaquePointer?
   private var active: [EasyHandle] = []
   private var idle: [EasyHandle] = []
@@ -18,27 +20,32 @@ final class TransferLoop: @unchecked Sendable {
 
   /// Hands over a transfer, which is finished in every case.
   func submit(_ transfer: Transfer) {
-    let refusal: HTTPError? = inbox.withLock { inbox in
-      if inbox.phase == .fresh, let failure = start() { return failure }
-      if inbox.phase == .fresh { inbox.phase = .running }
-      guard inbox.phase == .running else { return .shutDown(sent: false) }
-      if inbox.post(.submit(transfer)) { wake() }
-      return nil
+    var refusal: HTTPError?
+    let wakes = inbox.withLock { inbox in
+      if inbox.phase == .fresh {
+        refusal = start()
+        if refusal == nil { inbox.phase = .running }
+      } else if inbox.phase != .running {
+        refusal = .shutDown(sent: false)
+      }
+      return refusal == nil && announce(inbox.post(.submit(transfer)))
     }
     if let refusal { transfer.finish(.failure(refusal)) }
+    if wakes { wake() }
   }
 
   /// Asks for a transfer's end; harmless where it has ended or comes only later.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .releasing)
-    inbox.withLock { inbox in
-      if inbox.phase == .running, inbox.post(.cancel(transfer)) { wake() }
+    let wakes = inbox.withLock { inbox in
+      inbox.phase == .running && announce(inbox.post(.cancel(transfer)))
     }
+    if wakes { wake() }
   }
 
   /// Cancels what is under way, closes all connections and waits for the thread's end.
   func stop() {
-    inbox.withLock { if $0.stop() { wake() } }
+    if inbox.withLock({ announce($0.stop()) }) { wake() }
     thread.withLock { $0.take().map(s3h_thread_join) }
     _ = CurlLibrary.running.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
@@ -67,8 +74,17 @@ final class TransferLoop: @unchecked Sendable {
     return nil
   }
 
-  /// Called under the inbox's lock, which also keeps the handle from being freed meanwhile.
-  private func wake() { _ = multi.map(curl_multi_wakeup) }
+  /// Notes, under the inbox's lock, that the caller will wake the thread.
+  private func announce(_ wakes: Bool) -> Bool {
+    if wakes { wakers.add(1, ordering: .relaxed) }
+    return wakes
+  }
+
+  /// Wakes the thread; outside the lock, which the thread wants as soon as it is awake.
+  private func wake() {
+    _ = multi.map(curl_multi_wakeup)
+    wakers.subtract(1, ordering: .releasing)
+  }
 
   /// The thread's body.
   fileprivate func run() {
@@ -180,8 +196,8 @@ final class TransferLoop: @unchecked Sendable {
     for case .submit(let transfer) in late { transfer.finish(.failure(.shutDown(sent: false))) }
     for easy in idle { easy.free() }
     idle = []
+    while wakers.load(ordering: .acquiring) > 0 { s3h_yield() }
     curl_multi_cleanup(multi)
-    inbox.withLock { _ in self.multi = nil }
   }
 }
 
