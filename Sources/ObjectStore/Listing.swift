@@ -9,6 +9,7 @@ public struct ListRequest: Hashable, Sendable {
   /// Most entries of a page, 1 to 1,000.
   public var limit: Int
 
+  /// The first page unless a continuation is given.
   public init(
     prefix: String, startAfter: String? = nil, continuation: String? = nil, limit: Int = 1000
   ) {
@@ -26,6 +27,7 @@ public struct ListPage: Sendable {
   /// What to pass as `ListRequest.continuation` for the rest; nil at the end.
   public let next: String?
 
+  /// A page.
   public init(entries: [ListEntry], next: String?) {
     (self.entries, self.next) = (entries, next)
   }
@@ -35,11 +37,14 @@ public struct ListPage: Sendable {
 public struct ListEntry: Hashable, Sendable {
   /// As the store spells it: a foreign key need not be a valid `ObjectKey`.
   public let key: String
+  /// In bytes.
   public let size: Int
+  /// Nil where the store does not list etags.
   public let etag: ETag?
   /// Seconds since 1970 by the store's clock.
   public let lastModified: Int?
 
+  /// An entry.
   public init(key: String, size: Int, etag: ETag?, lastModified: Int?) {
     (self.key, self.size, self.etag, self.lastModified) = (key, size, etag, lastModified)
   }

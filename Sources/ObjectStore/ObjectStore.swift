@@ -39,14 +39,18 @@ public protocol ObjectStore: Sendable {
 }
 
 extension ObjectStore {
+  /// Nil: no clock of its own.
   public func clockOffset() async -> Int? { nil }
+  /// Nil: can not be told.
   public func predictedETag(of body: [UInt8]) -> ETag? { nil }
 }
 
 /// An entity tag, verbatim as the store gave it, quotes included.
 public struct ETag: Hashable, Sendable {
+  /// The tag as text.
   public let rawValue: String
 
+  /// The tag, verbatim.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -81,11 +85,14 @@ public enum ConditionalWrites: String, Hashable, Sendable {
 
 /// An object as read.
 public struct StoredObject: Sendable {
+  /// All its bytes.
   public let body: [UInt8]
+  /// Names exactly these bytes to `Precondition.matches`.
   public let etag: ETag
   /// Seconds since 1970 by the store's clock; nil if it did not say.
   public let lastModified: Int?
 
+  /// An object as read.
   public init(body: [UInt8], etag: ETag, lastModified: Int? = nil) {
     (self.body, self.etag, self.lastModified) = (body, etag, lastModified)
   }

@@ -20,6 +20,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case `internal`
   }
 
+  /// The kind of failure.
   public let code: Code
   /// What failed, as one clause without a full stop; never holds a secret.
   public let message: String
@@ -32,6 +33,7 @@ public struct StoreError: Error, Hashable, Sendable {
   /// True where the same request may succeed later.
   public var isRetryable: Bool
 
+  /// An error; only the code and the message are needed.
   public init(
     _ code: Code, _ message: String, key: String? = nil, remedy: String? = nil,
     serverDetail: String? = nil, isRetryable: Bool = false

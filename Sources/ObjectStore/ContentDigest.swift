@@ -1,0 +1,76 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+#endif
+
+/// SHA-256 of an object's bytes, from which the folder and memory stores make their etags.
+///
+/// Written out here because this module may not import a C library; Apple's own code is used where
+/// it is there. Equal etags therefore mean equal bytes, also against an adversary.
+package struct ContentDigest {
+  #if canImport(CryptoKit)
+    private var function = SHA256()
+
+    package init() {}
+
+    /// Takes in the next bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      function.update(bufferPointer: bytes)
+    }
+
+    /// The 32 bytes of the digest.
+    package consuming func finish() -> [UInt8] { Array(function.finalize()) }
+  #else
+    private var state = SHA256State()
+    /// Bytes that do not fill a block yet: always fewer than 64.
+    private var pending: [UInt8] = []
+    private var length: UInt64 = 0
+
+    package init() {}
+
+    /// Takes in the next bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      length &+= UInt64(bytes.count)
+      var rest = bytes[...]
+      if !pending.isEmpty {
+        let taken = rest.prefix(64 - pending.count)
+        pending += taken
+        rest = rest.dropFirst(taken.count)
+        guard pending.count == 64 else { return }
+        pending.withUnsafeBytes { state.absorb(blocks: $0) }
+        pending.removeAll(keepingCapacity: true)
+      }
+      let whole = rest.count & ~63
+      state.absorb(blocks: UnsafeRawBufferPointer(rebasing: rest.prefix(whole)))
+      pending += rest.dropFirst(whole)
+    }
+
+    /// The 32 bytes of the digest.
+    package consuming func finish() -> [UInt8] {
+      pending.append(0x80)
+      let target = pending.count <= 56 ? 56 : 120
+      pending += repeatElement(0, count: target - pending.count)
+      withUnsafeBytes(of: (length &* 8).bigEndian) { pending += $0 }
+      pending.withUnsafeBytes { state.absorb(blocks: $0) }
+      return state.bytes
+    }
+  #endif
+
+  /// The digest of `bytes` as a quoted etag, in the form that S3 uses.
+  package static func etag(of bytes: [UInt8]) -> ETag {
+    var digest = ContentDigest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    return digest.etag()
+  }
+
+  /// Ends the digest: 64 lower-case hex digits between quotes.
+  package consuming func etag() -> ETag {
+    let digits = Array("0123456789abcdef".utf8)
+    var text = [UInt8(ascii: "\"")]
+    for byte in finish() {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    text.append(UInt8(ascii: "\""))
+    return ETag(String(decoding: text, as: UTF8.self))
+  }
+}

@@ -1,0 +1,41 @@
+/// The keys that one page of a listing may hold, in terms of bytes: greater than a marker, at least
+/// the prefix, and beginning with it.
+struct ListRange {
+  let prefix: [UInt8]
+  /// Where to start, exclusive: the greater of `startAfter` and the continuation.
+  let marker: [UInt8]?
+  let limit: Int
+
+  init(_ request: ListRequest) {
+    prefix = Array(request.prefix.utf8)
+    let markers = [request.startAfter, request.continuation].compactMap {
+      $0.map { Array($0.utf8) }
+    }
+    marker = markers.max { $0.lexicographicallyPrecedes($1) }
+    limit = min(request.limit, 1000)
+  }
+
+  /// True for the first key of the page and every key after it.
+  func reaches(_ key: String) -> Bool {
+    !key.utf8.lexicographicallyPrecedes(prefix) && isAfterMarker(key.utf8)
+  }
+
+  /// True if the key begins with the prefix.
+  func prefixes(_ key: String) -> Bool { key.utf8.starts(with: prefix) }
+
+  func isAfterMarker(_ key: some Sequence<UInt8>) -> Bool {
+    guard let marker else { return true }
+    return marker.lexicographicallyPrecedes(key)
+  }
+}
+
+extension ListRequest {
+  /// Fails unless the limit allows a page to advance.
+  func check() throws(StoreError) {
+    guard limit >= 1 else {
+      throw StoreError(
+        .invalidRequest, "a listing was asked for pages of \(limit) entries",
+        remedy: "ask for 1 to 1000")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// What a store holds, as a value: the model of an S3 bucket, without a clock, a lock or I/O.
+///
+/// Every operation is one atomic step, so a sequence of calls is a legal history by definition.
+/// `MemoryStore` puts a lock around it; a simulation may copy, compare and hash it.
+package struct ObjectTable: Hashable, Sendable {
+  /// One object.
+  package struct Object: Hashable, Sendable {
+    package let body: [UInt8]
+    package let etag: ETag
+    package let lastModified: Int?
+  }
+
+  private var objects: [ObjectKey: Object] = [:]
+  /// The keys of `objects` in byte order.
+  private var order: [ObjectKey] = []
+
+  package init() {}
+
+  package var count: Int { order.count }
+  package var keys: [ObjectKey] { order }
+
+  /// The object under a key; setting nil removes it.
+  package subscript(key: ObjectKey) -> Object? {
+    get { objects[key] }
+    set {
+      let old = objects[key]
+      objects[key] = newValue
+      let place = firstIndex { !($0 < key) }
+      switch (old, newValue) {
+      case (nil, .some): order.insert(key, at: place)
+      case (.some, nil): order.remove(at: place)
+      default: break
+      }
+    }
+  }
+
+  /// Writes if the precondition holds; the new etag, or nil if it did not.
+  package mutating func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition, at time: Int?
+  ) -> ETag? {
+    switch precondition {
+    case .absent: guard self[key] == nil else { return nil }
+    case .matches(let etag): guard self[key]?.etag == etag else { return nil }
+    }
+    let etag = ContentDigest.etag(of: body)
+    self[key] = Object(body: body, etag: etag, lastModified: time)
+    return etag
+  }
+
+  /// One page of a listing; the continuation is the last key of the page before.
+  package func list(_ request: ListRequest) -> ListPage {
+    let range = ListRange(request)
+    var index = firstIndex { range.reaches($0.rawValue) }
+    var entries: [ListEntry] = []
+    while index < order.count, range.prefixes(order[index].rawValue) {
+      guard entries.count < range.limit else {
+        return ListPage(entries: entries, next: entries.last?.key)
+      }
+      let key = order[index]
+      if let object = objects[key] {
+        entries.append(
+          ListEntry(
+            key: key.rawValue, size: object.body.count, etag: object.etag,
+            lastModified: object.lastModified))
+      }
+      index += 1
+    }
+    return ListPage(entries: entries, next: nil)
+  }
+
+  /// The first place in `order` where a condition holds that holds from there on.
+  private func firstIndex(where holds: (ObjectKey) -> Bool) -> Int {
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(order[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
