@@ -47,7 +47,7 @@ struct HostileServer: Sendable {
   func store(
     bucket: String = "bucket", credentials: (any CredentialsProvider)? = nil,
     deadline: Duration = .seconds(20), logger: Logger = Logger(label: "s3health.s3"),
-    cacheFolder: URL? = nil, localNow: (@Sendable () -> Int)? = nil,
+    cacheFolder: URL? = nil, localClockShift: Int = 0,
     _ change: (inout S3Configuration) -> Void = { _ in }
   ) -> S3Store {
     var configuration = S3Configuration(bucket: bucket, endpoint: endpoint)
@@ -55,7 +55,7 @@ struct HostileServer: Sendable {
     var options = S3Store.Options(logger: logger)
     options.deadline = deadline
     options.cacheFolder = cacheFolder
-    if let localNow { options.localNow = localNow }
+    options.localNow = { Int(Date().timeIntervalSince1970) + localClockShift }
     return S3Store(
       configuration,
       credentials: credentials
