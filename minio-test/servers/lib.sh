@@ -54,7 +54,7 @@ make_certificate() {
   [[ -s $FOLDER/tls/server.pem ]] && return
   mkdir -p "$FOLDER/tls"
   (
-    cd "$FOLDER/tls"
+    cd "$FOLDER/tls" || exit 1
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 \
       -subj "/CN=s3health test CA" -addext keyUsage=critical,keyCertSign,cRLSign \
       -keyout ca.key -out ca.pem

@@ -52,8 +52,10 @@ start_rgw() {
   version=$(radosgw --version | sed -n 's/^ceph version \([0-9.]*[0-9]\).*/\1/p')
   make_certificate
   rgw_configure "$id" "$monitor" "$http" "$https"
-  rgw_start_monitor "$id" "$monitor" >>"$FOLDER/log/mkfs.out" 2>&1
-  rgw_start_osd >>"$FOLDER/log/mkfs.out" 2>&1
+  {
+    rgw_start_monitor "$id" "$monitor"
+    rgw_start_osd
+  } >>"$FOLDER/log/mkfs.out" 2>&1
   # The gateway makes up the keys itself: they never stand on a command line.
   timeout 120 radosgw-admin -c "$FOLDER/ceph.conf" user create --uid=tests --display-name=Tests \
     >"$FOLDER/user.json" 2>>"$FOLDER/log/mkfs.out"
