@@ -53,7 +53,7 @@ package struct S3Configuration: Hashable, Sendable {
 extension S3Configuration {
   /// Where the bucket's name goes.
   package enum AddressingStyle: String, Hashable, Sendable, CaseIterable {
-    /// Path for a custom endpoint, an IP address or a bucket with a dot; otherwise virtual.
+    /// Path for a custom endpoint, or a bucket whose name fits no host label; otherwise virtual.
     case auto
     /// `https://host/bucket/key`.
     case path
@@ -76,7 +76,7 @@ extension S3Configuration {
     switch addressingStyle {
     case .path: true
     case .virtual: false
-    case .auto: endpoint != nil || bucket.utf8.contains(UInt8(ascii: "."))
+    case .auto: endpoint != nil || !BucketName.fitsHostLabel(bucket)
     }
   }
 

@@ -19,5 +19,9 @@ package struct S3Flags: Hashable, Sendable {
   /// `--max-attempts`
   package var maximumAttempts: Int?
 
+  /// Where a setting came from if not from its flag, by the setting's name (`SettingOrigin`), such
+  /// as `["region": "s3health.conf"]`.
+  package var origins: [String: String] = [:]
+
   package init() {}
 }
