@@ -32,7 +32,9 @@ struct GetCommand: AsyncParsableCommand {
 
   func validate() throws {
     if date == .all { throw ValidationError("--date all is for put; get takes one date") }
-    if history, revision != nil { throw ValidationError("--history and --revision exclude each other") }
+    if history, revision != nil {
+      throw ValidationError("--history and --revision exclude each other")
+    }
   }
 
   func run() async throws {
