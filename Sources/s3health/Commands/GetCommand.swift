@@ -28,7 +28,7 @@ struct GetCommand: AsyncParsableCommand {
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Store") var store: StoreOptions
+  @OptionGroup var store: StoreOptions
 
   func validate() throws {
     if date == .all { throw ValidationError("--date all is for put; get takes one date") }
