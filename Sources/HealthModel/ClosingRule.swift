@@ -9,7 +9,9 @@ struct ClosingRule: Sendable {
   /// Parses the string; nil where it is empty or no such string.
   init?(_ text: String) {
     var scanner = Scanner(rest: Array(text.utf8)[...])
-    guard scanner.name(), let standard = scanner.signedTime() else { return nil }
+    guard scanner.name(), let standard = scanner.signedTime(), abs(standard) < 86_400 else {
+      return nil
+    }
     self.standard = -standard
     if scanner.rest.isEmpty {
       self.summer = nil
@@ -18,7 +20,7 @@ struct ClosingRule: Sendable {
     guard scanner.name() else { return nil }
     var offset = self.standard + 3600
     if scanner.rest.first != UInt8(ascii: ",") {
-      guard let written = scanner.signedTime() else { return nil }
+      guard let written = scanner.signedTime(), abs(written) < 86_400 else { return nil }
       offset = -written
     }
     guard scanner.take(","), let from = scanner.yearlyMoment(), scanner.take(","),
