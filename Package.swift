@@ -93,7 +93,7 @@ let package = Package(
       swiftSettings: house),
     // A program that writes to a folder until it is killed.
     .executableTarget(
-      name: "StoreWriter", dependencies: ["ObjectStore"],
+      name: "StoreWriter", dependencies: ["ObjectStore", "ObjectStoreConformance"],
       path: "Tests/StoreWriter", swiftSettings: house),
     .testTarget(
       name: "HealthLedgerTests", dependencies: ["HealthLedger", "TestSupport"],

@@ -18,6 +18,7 @@ import secrets
 import socket
 import sys
 import tempfile
+import time
 from argparse import ArgumentParser
 from pathlib import Path
 
@@ -97,7 +98,11 @@ def port(_):
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", candidate))
-                (reservations / str(candidate)).mkdir()
+                reservation = reservations / str(candidate)
+                # A run that was killed outright gives nothing back.
+                if reservation.exists() and time.time() - reservation.stat().st_mtime > 43200:
+                    reservation.rmdir()
+                reservation.mkdir()
             except OSError:
                 continue
         print(candidate)

@@ -68,7 +68,8 @@ struct EasyHandle {
     options.set(CURLOPT_PATH_AS_IS, 1)
     options.set(CURLOPT_FOLLOWLOCATION, 0)
     options.set(CURLOPT_USERAGENT, configuration.userAgent)
-    options.set(CURLOPT_BUFFERSIZE, Self.receiveBufferBytes)
+    // Refused where a cancelled or multiplexed transfer has left its buffer, which then serves on.
+    _ = s3h_set_long(curl, CURLOPT_BUFFERSIZE, Self.receiveBufferBytes)
     options.set(CURLOPT_TCP_KEEPALIVE, 1)
     options.set(CURLOPT_TCP_KEEPIDLE, 30)
     options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

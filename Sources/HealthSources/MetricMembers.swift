@@ -60,12 +60,18 @@ struct MetricMembers {
       case .string(let text):
         problems.add(
           place, "a string, not a number",
-          remedy: Double(text) == nil ? "give a number or null" : "write \(text) without quotes")
+          remedy: isNumber(text) ? "write \(text) without quotes" : "give a number or null")
       default:
         problems.add(place, "neither a number nor null", remedy: "give a number or null")
       }
     }
     return numbers
+  }
+
+  /// True for text that would be a number without its quotes, and is short enough to repeat.
+  private func isNumber(_ text: String) -> Bool {
+    text.utf8.count <= 30 && text.allSatisfy { "0123456789.eE+-".contains($0) }
+      && Double(text)?.isFinite == true
   }
 
   private mutating func readStatuses(

@@ -68,12 +68,20 @@ struct RowReader {
     return nil
   }
 
-  /// A number of 0 or more.
+  /// More than a day can hold in any unit; larger ones could add up to infinity.
+  private static let largestNumber = 1e12
+
+  /// A number of 0 or more; -0 becomes 0.
   mutating func number(_ value: JSONValue, at place: RowPlace, _ name: String) -> Double? {
-    if let number = value.numberValue, number >= 0, number.isFinite { return number }
-    let what =
-      if let number = value.numberValue { "\(number) is negative" } else if value.stringValue != nil
-      { "a string, not a number" } else { "not a number" }
+    let what: String
+    switch value {
+    case .number(let number) where number < 0: what = "\(number) is negative"
+    case .number(let number) where number > Self.largestNumber:
+      what = "\(number) is more than a day can hold"
+    case .number(let number): return number + 0
+    case .string: what = "a string, not a number"
+    default: what = "not a number"
+    }
     problems.add(place.pointer(name), what, remedy: "give a number of 0 or more, or null")
     return nil
   }

@@ -9,7 +9,7 @@ struct S3Health: AsyncParsableCommand {
     commandName: "s3health",
     abstract: "Keep a person's daily health data as immutable revisions in a bucket they own.",
     discussion: """
-      One small JSON document per day, every version kept, and a latest.json that never goes
+      One small JSON document per day, every version kept, and a latest.json that never goes \
       backwards. With no --store, the ledger is a folder of your own.
       """,
     version: version,

@@ -28,13 +28,19 @@ import Testing
     #expect(try await server.log(id).isEmpty)
   }
 
-  @Test func `while connecting closes the connection, with nothing applied`() async throws {
-    let url = "https://127.0.0.1:\(server.ports.mute)/"
+  @Test func `while connecting closes the connection, applies nothing and spoils no handle`()
+    async throws
+  {
+    let port = server.ports.muteToo
     let error = try #require(
       await cancel(
-        HTTPRequest(.put, url, connectTimeout: .seconds(600)), when: "mute", logs: "waiting"))
+        HTTPRequest(.put, "https://127.0.0.1:\(port)/", connectTimeout: .seconds(600)),
+        when: "muteToo", logs: "waiting"))
     #expect(error.code == .cancelled && !error.mayHaveBeenApplied)
-    _ = try await server.log("mute", having: "closed")
+    _ = try await server.log("muteToo", having: "closed")
+    for _ in 0..<3 {
+      #expect(try await transport.send(HTTPRequest(.get, server.url("ok"))).status == 200)
+    }
   }
 
   @Test func `while uploading closes the connection, the outcome open`() async throws {

@@ -9,6 +9,7 @@ struct HostileServer: Sendable {
     let http: Int
     /// Accepts connections and never says a word.
     let mute: Int
+    let muteToo: Int
     let tls: Int
     let tlsWrongHost: Int
     let tlsExpired: Int

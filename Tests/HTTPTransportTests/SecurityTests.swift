@@ -64,12 +64,16 @@ import Testing
   @Test func `HTTP 2 is spoken where it is offered, over one connection`() async throws {
     let url = "https://127.0.0.1:\(server.ports.tlsTwo)/ok"
     let body = [UInt8](repeating: 1, count: 200_000)
-    let responses = try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
-      for _ in 0..<20 {
-        group.addTask { try await trusting.send(HTTPRequest(.put, url, body: body)) }
+    var responses: [HTTPResponse] = []
+    for _ in 0..<3 {
+      responses += try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+        for _ in 0..<20 {
+          group.addTask { try await trusting.send(HTTPRequest(.put, url, body: body)) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
       }
-      return try await group.reduce(into: []) { $0.append($1) }
     }
+    #expect(responses.count == 60)
     #expect(responses.allSatisfy { $0.status == 200 && $0.body == Array("ok".utf8) })
     #expect(responses.allSatisfy { $0.header("X-Received") == "PUT 200000" })
     #expect(Set(responses.map { $0.header("x-connection") }).count == 1)

@@ -6,7 +6,7 @@ import HealthSources
 enum Payloads {
   static func fixture(_ name: String) throws -> [UInt8] {
     let folder = Bundle.module.resourceURL?.appending(path: "Fixtures/health-auto-export")
-    return Array(try Data(contentsOf: require_(folder).appending(path: "\(name).json")))
+    return Array(try Data(contentsOf: located(folder).appending(path: "\(name).json")))
   }
 
   /// A payload of series given as (name, units, rows), each row as JSON text.
@@ -58,7 +58,7 @@ enum Payloads {
   struct Unexpected: Error { let result: SourceResult }
   struct Missing: Error {}
 
-  private static func require_(_ url: URL?) throws -> URL {
+  private static func located(_ url: URL?) throws -> URL {
     guard let url else { throw Missing() }
     return url
   }

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("1", "250", "0"), ("2", "0", "3000")])
+  @Test(arguments: [("1", "120", "0"), ("2", "0", "2000")])
   func `R3: totals agree with the peer's, over zones, clock changes, clocks and sources`(
     seed: String, sampled: String, aggregated: String
   ) async throws {

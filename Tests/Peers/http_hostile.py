@@ -7,6 +7,7 @@ the second an id under which events are logged; GET /log/<id> gives them, a line
 
 import asyncio
 import datetime
+import functools
 import ipaddress
 import json
 import os
@@ -297,15 +298,15 @@ async def serve(reader, writer):
             log(key, "closed")
 
 
-async def mute(reader, writer):
+async def mute(key, reader, writer):
     """Accepts and says nothing, so that a TLS handshake hangs."""
-    log("mute", "waiting")
+    log(key, "waiting")
     await reader.read(65536)
     try:
         await reader.read()
     except ConnectionError:
         pass
-    log("mute", "closed")
+    log(key, "closed")
     writer.close()
 
 
@@ -365,7 +366,8 @@ async def main():
     old.set_ciphers("ALL:@SECLEVEL=0")
     old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
     await listen("http", serve)
-    await listen("mute", mute)
+    for name in ["mute", "muteToo"]:
+        await listen(name, functools.partial(mute, name))
     await listen("tls", serve, context(here, 28))
     await listen("tlsWrongHost", serve, context(["other.example"], 28))
     await listen("tlsExpired", serve, context(here, -1))

@@ -43,10 +43,20 @@ run_examples() {
   done
 }
 
-# no_test_was_skipped LOG: a skipped test is one that cannot fail.
-no_test_was_skipped() {
-  if grep -E '(Test|Suite) .* skipped' "$1"; then
+# every_test_ran LOG: a skipped test cannot fail, and a server without test cases was not tested.
+# (A test's name may well hold the word "skipped": only the end of Swift Testing's line counts.)
+every_test_ran() {
+  local name count
+  if grep -E '^[^ ]+ (Test|Suite) .* skipped(\.|: .*)$' "$1"; then
     echo "✘ tests were skipped"
     exit 1
   fi
+  for name in $(server_names); do
+    count=$(grep -cE "Test case passing .* → $name \\(.* started\.$" "$1" || true)
+    if ((count == 0)); then
+      echo "✘ no test ran on $name"
+      exit 1
+    fi
+    echo "  $name: $count test cases"
+  done
 }

@@ -71,3 +71,6 @@ for server in json.load(open(sys.argv[1])):
     print(f"  {server['name']}: {server['product']} at {server['endpoint']}")
 PYTHON
 }
+
+# server_names: one per line.
+server_names() { sed -n 's/^ *"name": "\(.*\)",$/\1/p' "$S3HEALTH_TEST_SERVERS"; }

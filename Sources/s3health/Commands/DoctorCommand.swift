@@ -8,15 +8,15 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Tell where each setting came from and check the store, with remedies.",
     discussion: """
-      Writes and removes scratch objects below .s3health-probe/ in the store. Exits with 1 if a check
-      gave a warning, and with the failure's code if one failed.
+      Writes and removes scratch objects below .s3health-probe/ in the store. Exits with 1 if a \
+      check gave a warning, and with the failure's code if one failed.
       """)
 
   @Option(help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Store") var store: StoreOptions
+  @OptionGroup var store: StoreOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in

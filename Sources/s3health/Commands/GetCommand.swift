@@ -28,11 +28,13 @@ struct GetCommand: AsyncParsableCommand {
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Store") var store: StoreOptions
+  @OptionGroup var store: StoreOptions
 
   func validate() throws {
     if date == .all { throw ValidationError("--date all is for put; get takes one date") }
-    if history, revision != nil { throw ValidationError("--history and --revision exclude each other") }
+    if history, revision != nil {
+      throw ValidationError("--history and --revision exclude each other")
+    }
   }
 
   func run() async throws {

@@ -9,7 +9,7 @@ struct PutCommand: AsyncParsableCommand {
     commandName: "put",
     abstract: "Publish a day's data as a new immutable revision.",
     discussion: """
-      The input is a metrics JSON (docs/METRICS-JSON.md) or a Health Auto Export payload,
+      The input is a metrics JSON (docs/METRICS-JSON.md) or a Health Auto Export payload, \
       recognised by its content. The same data published again writes nothing.
 
         s3health put --date today --input metrics.json
@@ -44,8 +44,8 @@ struct PutCommand: AsyncParsableCommand {
   var concurrency = HealthLedger.defaultConcurrency
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Collector") var collector: CollectorOptions
-  @OptionGroup(title: "Store") var store: StoreOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
 
   func validate() throws {
     if date != nil, from != nil || to != nil {

@@ -33,7 +33,7 @@ struct VerifyCommand: AsyncParsableCommand {
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup(title: "Store") var store: StoreOptions
+  @OptionGroup var store: StoreOptions
 
   func validate() throws {
     if from == .all || to == .all { throw ValidationError("verify takes two dates, not `all`") }

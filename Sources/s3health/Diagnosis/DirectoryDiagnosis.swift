@@ -54,13 +54,14 @@ struct DirectoryDiagnosis {
       steps.append("\(isStored == shouldStore ? "ok" : "failed"): \(what)")
     }
     let created = try await store.put(key, [1], if: .absent)
-    note("create an object", created, shouldStore: true)
-    note("create it again", try await store.put(key, [2], if: .absent), shouldStore: false)
+    note("an object is created", created, shouldStore: true)
+    note(
+      "a second create is refused", try await store.put(key, [2], if: .absent), shouldStore: false)
     if case .stored(let etag) = created {
       let replaced = try await store.put(key, [3], if: .matches(etag))
-      note("replace it by its etag", replaced, shouldStore: true)
+      note("a replace under its etag is applied", replaced, shouldStore: true)
       let stale = try await store.put(key, [4], if: .matches(etag))
-      note("replace it by a stale etag", stale, shouldStore: false)
+      note("a replace under a stale etag is refused", stale, shouldStore: false)
     }
     return steps
   }

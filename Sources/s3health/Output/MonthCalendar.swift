@@ -35,7 +35,8 @@ struct MonthCalendar {
   var legend: String {
     [
       terminal.styled(" 8", .good) + " complete", terminal.styled("--", .bad) + " missing",
-      terminal.styled("!8", .doubtful) + " faulty", terminal.styled("x8", .bad) + " no valid revision",
+      terminal.styled("!8", .doubtful) + " faulty",
+      terminal.styled("x8", .bad) + " no valid revision",
     ].joined(separator: "    ")
   }
 

@@ -120,7 +120,8 @@ extension S3Flags {
     case ("aws:kms", _), (nil, _): return .kms(keyID: keyID)
     default:
       throw LedgerError(
-        .invalidArguments, "there is no server-side encryption \"\(method ?? "")\" with these options",
+        .invalidArguments,
+        "there is no server-side encryption \"\(method ?? "")\" with these options",
         remedy: "use --sse AES256, or --sse aws:kms with or without --sse-kms-key-id")
     }
   }

@@ -11,7 +11,8 @@ struct UserDirectories {
   let home: String
 
   init(environment: [String: String]) {
-    home = environment["HOME"].flatMap(Self.absolute) ?? NSHomeDirectory()
+    let home = environment["HOME"].flatMap(Self.absolute) ?? NSHomeDirectory()
+    self.home = home
     func folder(_ variable: String, _ fallback: String) -> String {
       (environment[variable].flatMap(Self.absolute) ?? home + "/" + fallback) + "/s3health"
     }
