@@ -28,11 +28,11 @@ struct ProbeRun: Sendable {
     var probe = ConditionalWriteProbe(race: race)
     var action = probe.begin()
     while action != .finish { action = probe.next(await answer(action)) }
-    await cleanUp()
+    let leftBehind = await cleanUp()
     return ProbeReport(
       steps: probe.steps,
       verdict: probe.verdict ?? .unknown(StoreError(.internal, "the probe came to no verdict")),
-      isVersioned: state.isVersioned, isRaced: race != nil)
+      isVersioned: state.isVersioned, isRaced: race != nil, leftBehind: leftBehind)
   }
 
   private func answer(_ action: ConditionalWriteProbe.Action) async -> ConditionalWriteProbe.Answer
@@ -118,15 +118,16 @@ struct ProbeRun: Sendable {
     }
   }
 
-  /// Also after failures, and also where the task was cancelled.
-  private func cleanUp() async {
+  /// Also after failures, and also where the task was cancelled; returns what could not be removed.
+  private func cleanUp() async -> [String] {
     let (keys, client) = (state.keys, client)
-    await Task.detached {
+    return await Task.detached {
       let policy = RetryPolicy(maximumAttempts: 2, deadline: .seconds(10))
-      for key in keys {
-        _ = try? await client.perform(
-          S3Request(method: .delete, key: key, verb: "deleting"), policy: policy)
+      var leftBehind: [String] = []
+      for key in keys.sorted() {
+        do { try await client.delete(key, policy: policy) } catch { leftBehind.append(key) }
       }
+      return leftBehind
     }.value
   }
 

@@ -31,9 +31,9 @@ extension S3Client {
   }
 
   /// `DELETE`; an absent object is no error.
-  func delete(_ key: String) async throws(StoreError) {
+  func delete(_ key: String, policy: RetryPolicy? = nil) async throws(StoreError) {
     let answer = try await perform(
-      S3Request(method: .delete, key: key, verb: "deleting"))
+      S3Request(method: .delete, key: key, verb: "deleting"), policy: policy)
     switch answer.result {
     case .success: return
     case .refused(let failure):

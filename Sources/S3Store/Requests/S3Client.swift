@@ -11,7 +11,7 @@ final class S3Client: Sendable {
   let configuration: S3Configuration
   let clock: ServerClock
   let policy: RetryPolicy
-  private let credentials: any CredentialsProvider
+  let credentials: any CredentialsProvider
   private let transport: HTTPTransport
   let logger: Logger
   private let state: Mutex<State>
