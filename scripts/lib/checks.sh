@@ -5,7 +5,7 @@ format_lint() {
   local folder
   local -a parts=(Package.swift Sources Tests)
   for folder in Examples Benchmarks; do
-    [[ -z $(find "$folder" -name '*.swift' -not -path '*/.build/*' 2>/dev/null | head -n 1) ]] || parts+=("$folder")
+    [[ ! -d $folder ]] || parts+=("$folder")
   done
   # Not the build folders that examples have of their own.
   find "${parts[@]}" -name '*.swift' -not -path '*/.build/*' -print0 |
