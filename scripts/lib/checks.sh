@@ -16,7 +16,9 @@ format_lint() {
 shell_lint() {
   git ls-files --cached --others --exclude-standard -- scripts minio-test .ci Benchmarks Tests |
     while read -r file; do
-      [[ ! -f $file ]] || head -n 1 "$file" | grep -qE '^#( shellcheck shell=|!.*(ba)?sh$)' && echo "$file"
+      if [[ -f $file ]] && head -n 1 "$file" | grep -qaE '^#( shellcheck shell=|!.*(ba)?sh$)'; then
+        echo "$file"
+      fi
     done | xargs shellcheck --external-sources
 }
 
