@@ -6,6 +6,7 @@
 #define CURL_STRICTER 1
 #include <curl/curl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +112,8 @@ static inline int s3h_at_exit(void (*_Nonnull handler)(void)) { return atexit(ha
 
 /* A seek's origin that libcurl uses: the body's start. */
 static const int s3h_seek_set = SEEK_SET;
+
+static inline void s3h_yield(void) { sched_yield(); }
 
 static inline void s3h_thread_join(s3h_thread thread) { pthread_join(thread.id, NULL); }
 

@@ -45,6 +45,13 @@ struct EasyHandle {
     return options.result
   }
 
+  /// The transfer that it carries.
+  var transfer: Transfer? { Self.transfer(of: curl) }
+
+  static func transfer(of curl: OpaquePointer) -> Transfer? {
+    s3h_get_private(curl).map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
   /// Takes back the retain that `prepare` left; nil if it was taken before.
   func takeTransfer() -> Transfer? {
     guard let pointer = s3h_get_private(curl) else { return nil }
@@ -61,6 +68,8 @@ struct EasyHandle {
     options.set(CURLOPT_PATH_AS_IS, 1)
     options.set(CURLOPT_FOLLOWLOCATION, 0)
     options.set(CURLOPT_USERAGENT, configuration.userAgent)
+    // Refused where a cancelled or multiplexed transfer has left its buffer, which then serves on.
+    _ = s3h_set_long(curl, CURLOPT_BUFFERSIZE, Self.receiveBufferBytes)
     options.set(CURLOPT_TCP_KEEPALIVE, 1)
     options.set(CURLOPT_TCP_KEEPIDLE, 30)
     options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -86,7 +95,6 @@ struct EasyHandle {
   private func setTimeouts(
     _ options: inout Options, _ request: HTTPRequest, _ configuration: HTTPTransport.Configuration
   ) {
-    options.set(CURLOPT_TIMEOUT_MS, request.timeout.milliseconds)
     options.set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
     options.set(CURLOPT_LOW_SPEED_LIMIT, configuration.stallBytesPerSecond)
     options.set(
@@ -122,6 +130,8 @@ struct EasyHandle {
 
   private static let wholeBodyBytes = 64 << 10
   private static let uploadBufferBytes = 256 << 10
+  /// Four times libcurl's own halves the cost of large bodies; small ones touch one page of it.
+  private static let receiveBufferBytes = 64 << 10
 }
 
 /// Sets options and remembers the first refusal.
@@ -138,16 +148,5 @@ private struct Options {
   }
   mutating func set(_ option: CURLoption, pointer: UnsafeRawPointer?) {
     check(s3h_set_pointer(curl, option, pointer))
-  }
-}
-
-extension Duration {
-  /// Rounded up and never 0, which libcurl reads as "no limit".
-  var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    guard seconds >= 0, attoseconds >= 0 else { return 1 }
-    guard seconds < 1_000_000 else { return 1_000_000_000 }
-    let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    return max(1, Int(seconds) * 1000 + Int(part))
   }
 }

@@ -11,6 +11,8 @@ final class Transfer: @unchecked Sendable {
   let request: HTTPRequest
   let target: RequestTarget
   let fields: RequestFields
+  /// When the whole exchange must be over.
+  let deadline: ContinuousClock.Instant
   /// Set before the cancel message is posted, for a submission that comes after it.
   let isCancelled = Atomic<Bool>(false)
   var continuation: CheckedContinuation<Outcome, Never>?
@@ -37,6 +39,7 @@ final class Transfer: @unchecked Sendable {
     target = try RequestTarget(request.url)
     fields = try RequestFields(request)
     self.request = request
+    deadline = .now + min(request.timeout, .seconds(1_000_000))
   }
 
   /// Resumes the sender, once.
@@ -47,5 +50,22 @@ final class Transfer: @unchecked Sendable {
   /// Whether a response with this head has a body to bound and to reserve space for.
   var expectsBody: Bool {
     request.method != .head && head.status != 204 && head.status != 304
+  }
+}
+
+extension Transfer {
+  /// The response, or what libcurl's result means.
+  func outcome(_ result: CURLcode, _ easy: EasyHandle) -> Outcome {
+    guard result == CURLE_OK else {
+      return .failure(HTTPError(result, detail: easy.detail(result), transfer: self))
+    }
+    guard head.isComplete else {
+      return .failure(
+        HTTPError(
+          .connectionLost, "\(target.host) closed the connection within the response's header",
+          mayHaveBeenApplied: sends > 0))
+    }
+    return .success(
+      HTTPResponse(status: head.status, headers: head.fields, body: body, sends: sends))
   }
 }

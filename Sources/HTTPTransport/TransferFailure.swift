@@ -9,14 +9,16 @@ extension HTTPError {
       return
     }
     let code = HTTPError.Code(result, sent: sent)
+    guard code != .timedOut else {
+      self = .timedOut(transfer)
+      return
+    }
     let host = transfer.target.host
     let text: String =
       switch code {
       case .couldNotResolve: "the host name \(host) could not be resolved"
       case .couldNotConnect: "no connection to \(host): \(detail)"
       case .tlsFailed: "no secure connection to \(host): \(detail)"
-      case .timedOut:
-        sent ? "\(host) did not answer in time" : "connecting to \(host) took too long"
       case .connectionLost: "the connection to \(host) broke: \(detail)"
       case .malformedResponse: "\(host) did not answer in HTTP: \(detail)"
       case .responseTooLarge: "a header line of the response is too long"
@@ -44,6 +46,23 @@ extension HTTPError {
         .wouldResend, "the connection closed without an answer to a request that is sent only once",
         mayHaveBeenApplied: true)
     }
+  }
+}
+
+extension HTTPError {
+  static func cancelled(sent: Bool) -> HTTPError {
+    HTTPError(.cancelled, "the request was cancelled", mayHaveBeenApplied: sent)
+  }
+
+  static func shutDown(sent: Bool) -> HTTPError {
+    HTTPError(.cancelled, "the transport was shut down", mayHaveBeenApplied: sent)
+  }
+
+  static func timedOut(_ transfer: Transfer) -> HTTPError {
+    let (sent, host) = (transfer.sends > 0, transfer.target.host)
+    return HTTPError(
+      .timedOut, sent ? "\(host) did not answer in time" : "connecting to \(host) took too long",
+      mayHaveBeenApplied: sent)
   }
 }
 

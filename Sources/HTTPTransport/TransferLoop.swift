@@ -9,35 +9,43 @@ final class TransferLoop: @unchecked Sendable {
   private let configuration: HTTPTransport.Configuration
   private let inbox = Mutex(Inbox())
   private let thread = Mutex<s3h_thread?>(nil)
+  /// How many senders are about to wake the thread: while there are any, `multi` must live.
+  private let wakers = Atomic<Int>(0)
   private var multi: OpaquePointer?
   private var active: [EasyHandle] = []
   private var idle: [EasyHandle] = []
+  private var deadline = EarliestDeadline()
 
   init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
 
   /// Hands over a transfer, which is finished in every case.
   func submit(_ transfer: Transfer) {
-    let refusal: HTTPError? = inbox.withLock { inbox in
-      if inbox.phase == .fresh, let failure = start() { return failure }
-      if inbox.phase == .fresh { inbox.phase = .running }
-      guard inbox.phase == .running else { return .shutDown(sent: false) }
-      if inbox.post(.submit(transfer)) { wake() }
-      return nil
+    var refusal: HTTPError?
+    let wakes = inbox.withLock { inbox in
+      if inbox.phase == .fresh {
+        refusal = start()
+        if refusal == nil { inbox.phase = .running }
+      } else if inbox.phase != .running {
+        refusal = .shutDown(sent: false)
+      }
+      return refusal == nil && announce(inbox.post(.submit(transfer)))
     }
     if let refusal { transfer.finish(.failure(refusal)) }
+    if wakes { wake() }
   }
 
   /// Asks for a transfer's end; harmless where it has ended or comes only later.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .releasing)
-    inbox.withLock { inbox in
-      if inbox.phase == .running, inbox.post(.cancel(transfer)) { wake() }
+    let wakes = inbox.withLock { inbox in
+      inbox.phase == .running && announce(inbox.post(.cancel(transfer)))
     }
+    if wakes { wake() }
   }
 
   /// Cancels what is under way, closes all connections and waits for the thread's end.
   func stop() {
-    inbox.withLock { if $0.stop() { wake() } }
+    if inbox.withLock({ announce($0.stop()) }) { wake() }
     thread.withLock { $0.take().map(s3h_thread_join) }
     _ = CurlLibrary.running.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
@@ -66,8 +74,17 @@ final class TransferLoop: @unchecked Sendable {
     return nil
   }
 
-  /// Called under the inbox's lock, which also keeps the handle from being freed meanwhile.
-  private func wake() { _ = multi.map(curl_multi_wakeup) }
+  /// Notes, under the inbox's lock, that the caller will wake the thread.
+  private func announce(_ wakes: Bool) -> Bool {
+    if wakes { wakers.add(1, ordering: .relaxed) }
+    return wakes
+  }
+
+  /// Wakes the thread; outside the lock, which the thread wants as soon as it is awake.
+  private func wake() {
+    _ = multi.map(curl_multi_wakeup)
+    wakers.subtract(1, ordering: .releasing)
+  }
 
   /// The thread's body.
   fileprivate func run() {
@@ -84,7 +101,8 @@ final class TransferLoop: @unchecked Sendable {
       var running: CInt = 0
       guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
       reap(multi)
-      if inbox.withLock({ $0.fallAsleep() }) { curl_multi_poll(multi, nil, 0, 60_000, nil) }
+      let patience = expire(multi)
+      if inbox.withLock({ $0.fallAsleep() }) { curl_multi_poll(multi, nil, 0, patience, nil) }
     }
     end(multi)
   }
@@ -92,6 +110,10 @@ final class TransferLoop: @unchecked Sendable {
   private func begin(_ transfer: Transfer, _ multi: OpaquePointer) {
     guard !transfer.isCancelled.load(ordering: .acquiring) else {
       transfer.finish(.failure(.cancelled(sent: false)))
+      return
+    }
+    guard transfer.deadline > .now else {
+      transfer.finish(.failure(.timedOut(transfer)))
       return
     }
     guard let easy = idle.popLast() ?? EasyHandle() else {
@@ -109,6 +131,7 @@ final class TransferLoop: @unchecked Sendable {
     }
     transfer.slot = active.count
     active.append(easy)
+    deadline.add(transfer.deadline)
   }
 
   /// Drops a transfer for its sender's sake; libcurl closes the connection it was on.
@@ -117,14 +140,26 @@ final class TransferLoop: @unchecked Sendable {
     retire(slot, multi) { transfer, _ in .failure(.cancelled(sent: transfer.sends > 0)) }
   }
 
+  /// Ends what is past its deadline; returns how many milliseconds the next one is away.
+  ///
+  /// libcurl's own timeout does not hold for a transfer that waits for a free connection.
+  private func expire(_ multi: OpaquePointer) -> CInt {
+    let now = ContinuousClock.now
+    if deadline.hasPassed(now) {
+      for slot in active.indices.reversed() where active[slot].transfer?.deadline ?? now <= now {
+        retire(slot, multi) { transfer, _ in .failure(.timedOut(transfer)) }
+      }
+      deadline = EarliestDeadline(active.compactMap { $0.transfer?.deadline })
+    }
+    return deadline.milliseconds(from: now)
+  }
+
   /// Finishes all transfers that libcurl has done with.
   private func reap(_ multi: OpaquePointer) {
     var curl: OpaquePointer?
     var result = CURLE_OK
     while s3h_multi_next_done(multi, &curl, &result) != 0 {
-      guard let pointer = curl.flatMap(s3h_get_private),
-        let slot = Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue().slot
-      else { continue }
+      guard let slot = curl.flatMap(EasyHandle.transfer(of:))?.slot else { continue }
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
     }
   }
@@ -136,9 +171,7 @@ final class TransferLoop: @unchecked Sendable {
     let easy = active[slot]
     if let last = active.popLast(), slot < active.count {
       active[slot] = last
-      if let moved = s3h_get_private(last.curl) {
-        Unmanaged<Transfer>.fromOpaque(moved).takeUnretainedValue().slot = slot
-      }
+      last.transfer?.slot = slot
     }
     curl_multi_remove_handle(multi, easy.curl)
     if let transfer = easy.takeTransfer() {
@@ -163,8 +196,8 @@ final class TransferLoop: @unchecked Sendable {
     for case .submit(let transfer) in late { transfer.finish(.failure(.shutDown(sent: false))) }
     for easy in idle { easy.free() }
     idle = []
+    while wakers.load(ordering: .acquiring) > 0 { s3h_yield() }
     curl_multi_cleanup(multi)
-    inbox.withLock { _ in self.multi = nil }
   }
 }
 
@@ -172,29 +205,4 @@ final class TransferLoop: @unchecked Sendable {
 private func runLoop(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let pointer { Unmanaged<TransferLoop>.fromOpaque(pointer).takeRetainedValue().run() }
   return nil
-}
-
-extension HTTPError {
-  static func cancelled(sent: Bool) -> HTTPError {
-    HTTPError(.cancelled, "the request was cancelled", mayHaveBeenApplied: sent)
-  }
-
-  static func shutDown(sent: Bool) -> HTTPError {
-    HTTPError(.cancelled, "the transport was shut down", mayHaveBeenApplied: sent)
-  }
-}
-
-extension Transfer {
-  /// The response, or what libcurl's result means.
-  func outcome(_ result: CURLcode, _ easy: EasyHandle) -> Outcome {
-    guard result == CURLE_OK else {
-      return .failure(HTTPError(result, detail: easy.detail(result), transfer: self))
-    }
-    guard head.isComplete else {
-      return .failure(
-        HTTPError(.malformedResponse, "the response has no header", mayHaveBeenApplied: sends > 0))
-    }
-    return .success(
-      HTTPResponse(status: head.status, headers: head.fields, body: body, sends: sends))
-  }
 }

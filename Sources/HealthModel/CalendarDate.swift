@@ -62,6 +62,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     other.daysSince1970 - daysSince1970
   }
 
+  /// The older date is the lesser.
   public static func < (a: CalendarDate, b: CalendarDate) -> Bool {
     (a.year, a.month, a.day) < (b.year, b.month, b.day)
   }

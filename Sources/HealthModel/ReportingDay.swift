@@ -1,25 +1,16 @@
 /// One calendar date in one time zone as the half-open interval [start, end) of moments (R3, R4).
 ///
-/// 23, 24 or 25 hours long, 24.5 where a zone shifts by half an hour; never empty.
+/// The days of a zone follow one another without gap or overlap, so every moment lies in exactly
+/// one. 23, 24 or 25 hours long, 23.5 or 24.5 where a zone shifts by half an hour; never empty.
 public struct ReportingDay: Hashable, Sendable {
+  /// The date that the zone's calendars show.
   public let date: CalendarDate
   /// IANA name, as given.
   public let timeZoneName: String
+  /// The first moment: the first midnight of the date, or the end of the gap that swallowed it.
   public let start: LocalMoment
+  /// The first moment that no longer belongs to the day: the start of the next date that exists.
   public let end: LocalMoment
-
-  /// A moment with the UTC offset that holds there in the zone.
-  public struct LocalMoment: Hashable, Sendable, CustomStringConvertible {
-    public let timestamp: Timestamp
-    /// Seconds east of UTC.
-    public let offsetSeconds: Int
-
-    public init(timestamp: Timestamp, offsetSeconds: Int) {
-      (self.timestamp, self.offsetSeconds) = (timestamp, offsetSeconds)
-    }
-    /// `YYYY-MM-DDTHH:MM:SS+HH:MM`.
-    public var description: String { "" }
-  }
 
   /// Why a day can't be had.
   public enum Failure: Error, Hashable, Sendable {
@@ -30,15 +21,55 @@ public struct ReportingDay: Hashable, Sendable {
   }
 
   /// The day of `date` in the zone named `timeZoneName`.
+  ///
+  /// Costs a few microseconds; the zone's rules are kept between calls.
+  ///
+  /// - Throws: `Failure.unknownTimeZone` for a name that is not an IANA name of the database
+  ///   (abbreviations and `GMT+5` are none), `Failure.skippedDate` where the date never was.
   public init(date: CalendarDate, timeZoneName: String) throws(Failure) {
-    throw .unknownTimeZone(timeZoneName)
+    try self.init(date: date, timeZoneName: timeZoneName, in: .current)
   }
 
-  /// The calendar date at `moment` in the zone.
+  /// The date of the reporting day that holds `moment` in the zone.
+  ///
+  /// This is what the zone's clocks show, but for the hour in which they, set back over midnight,
+  /// show the day before again: that hour belongs to the day that has begun.
+  ///
+  /// - Throws: `Failure.unknownTimeZone`.
   public static func date(
     at moment: Timestamp, timeZoneName: String
   ) throws(Failure) -> CalendarDate {
-    throw .unknownTimeZone(timeZoneName)
+    try date(at: moment, timeZoneName: timeZoneName, in: .current)
+  }
+
+  /// The day by the rules of a given database.
+  package init(
+    date: CalendarDate, timeZoneName: String, in database: TimeZoneDatabase
+  ) throws(Failure) {
+    guard let rules = database.rules(named: timeZoneName) else {
+      throw .unknownTimeZone(timeZoneName)
+    }
+    let start = rules.start(ofDay: date.daysSince1970)
+    let end = rules.start(ofDay: date.daysSince1970 + 1)
+    guard start < end else { throw .skippedDate(date, zone: timeZoneName) }
+    self.init(
+      date: date, timeZoneName: timeZoneName, start: rules.localMoment(at: start),
+      end: rules.localMoment(at: end))
+  }
+
+  /// The date at a moment by the rules of a given database.
+  package static func date(
+    at moment: Timestamp, timeZoneName: String, in database: TimeZoneDatabase
+  ) throws(Failure) -> CalendarDate {
+    guard let rules = database.rules(named: timeZoneName) else {
+      throw .unknownTimeZone(timeZoneName)
+    }
+    let offset = rules.offset(at: moment.secondsSince1970)
+    let shown = moment.adding(seconds: offset).utc.date
+    guard let next = shown.adding(days: 1),
+      rules.start(ofDay: next.daysSince1970) <= moment.secondsSince1970
+    else { return shown }
+    return next
   }
 
   /// A day read from a document as it stands, unchecked against the database.

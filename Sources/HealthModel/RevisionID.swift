@@ -39,6 +39,7 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     self.timestamp = Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + seconds)
   }
 
+  /// The older id is the lesser; by ASCII, as stores list keys.
   public static func < (a: RevisionID, b: RevisionID) -> Bool {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
   }
@@ -50,5 +51,6 @@ public struct RevisionID: Hashable, Comparable, Sendable {
 }
 
 extension RevisionID: CustomStringConvertible {
+  /// The raw value.
   public var description: String { rawValue }
 }

@@ -34,6 +34,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     Timestamp(secondsSince1970: secondsSince1970 + seconds)
   }
 
+  /// The earlier moment is the lesser.
   public static func < (a: Timestamp, b: Timestamp) -> Bool {
     a.secondsSince1970 < b.secondsSince1970
   }

@@ -2,7 +2,7 @@
 public struct Violation: Hashable, Sendable {
   /// The rule, `R10`.
   public let rule: String
-  /// A stable word for programs, such as `status_value_mismatch`.
+  /// A stable word for programs, such as `number_without_ok`; SPEC.md lists them all.
   public let code: String
   /// JSON pointer (RFC 6901) into the document; empty for the whole.
   public let pointer: String

@@ -1,7 +1,8 @@
+import Digests
 package import Foundation
 package import HTTPTransport
 package import Logging
-import ObjectStore
+package import ObjectStore
 import Synchronization
 
 /// A bucket on any S3-compatible server.
@@ -28,6 +29,7 @@ package final class S3Store: ObjectStore {
   package let configuration: S3Configuration
   let client: S3Client
   let options: Options
+  let known = Mutex(KnownVerdict())
 
   package init(
     _ configuration: S3Configuration, credentials: any CredentialsProvider,
@@ -42,5 +44,55 @@ package final class S3Store: ObjectStore {
       logger: options.logger, localNow: options.localNow)
   }
 
+  package func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    try await client.read(key.rawValue, limit: limit)
+  }
+
+  /// `If-Match` is sent only where the probe has found that the store honours it: elsewhere it
+  /// would be a blind write, and is refused with `unsupported`.
+  package func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    let condition: (name: String, value: String)
+    switch precondition {
+    case .absent: condition = ("if-none-match", "*")
+    case .matches(let etag): condition = ("if-match", try await provenSpelling(key).spell(etag))
+    }
+    let answer = try await client.perform(
+      .write(
+        key.rawValue, body, condition: condition, encryption: configuration.serverSideEncryption))
+    let outcome = try answer.putOutcome
+    if case .stored = outcome { observeVersioning(answer.isVersioned) }
+    return outcome
+  }
+
+  package func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    try await client.list(request)
+  }
+
+  package func delete(_ key: ObjectKey) async throws(StoreError) {
+    try await client.delete(key.rawValue)
+  }
+
+  /// By the store's `Date` headers; nil before the first answer.
   package func clockOffset() async -> Int? { client.clock.offset }
+
+  /// The MD5 that a plain write gets as its etag; not where a KMS key encrypts.
+  ///
+  /// An etag that is equal proves equal bytes; one that differs proves nothing, for buckets can
+  /// encrypt of their own accord.
+  package func predictedETag(of body: [UInt8]) -> ETag? {
+    if case .kms = configuration.serverSideEncryption { return nil }
+    return ETag("\"\(MD5.hex(body))\"")
+  }
+
+  private func provenSpelling(_ key: ObjectKey) async throws(StoreError) -> ETagSpelling {
+    let verdict = try await verdict()
+    guard case .compareAndSwap(let spelling) = verdict else {
+      throw StoreError(
+        .unsupported, "the store's If-Match can't be relied on (\(verdict))", key: key.rawValue,
+        remedy: verdict.remedy)
+    }
+    return spelling
+  }
 }

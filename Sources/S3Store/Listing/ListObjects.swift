@@ -1,15 +1,20 @@
-package import ObjectStore
+import ObjectStore
 
-extension S3Store {
+extension S3Client {
   /// ListObjectsV2; pages that a server leaves empty are passed over.
-  package func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    guard request.limit >= 1 else {
+      throw StoreError(
+        .invalidRequest, "a listing was asked for pages of \(request.limit) entries",
+        remedy: "ask for 1 to 1000")
+    }
     guard var query = ListQuery(request) else {
       throw StoreError(
         .invalidRequest, "listing can't go on from a place that this store did not give",
         key: request.prefix, remedy: "begin the listing anew")
     }
     for _ in 0..<Self.mostEmptyPages {
-      let answer = try await client.perform(
+      let answer = try await perform(
         S3Request(
           method: .get, query: query.parameters, maximumResponseBytes: 16 << 20, verb: "listing"))
       let page: ListAnswer
@@ -20,13 +25,13 @@ extension S3Store {
         } catch {
           throw answer.context.error(
             .unavailable, "listing got \(error) (prefix \(request.prefix))",
-            remedy: "check that \(client.location.endpoint) is an S3 server with ListObjectsV2")
+            remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2")
         }
       case .refused(let failure): throw answer.context.error(failure)
       case .broken(let error): throw answer.context.error(error)
       }
       if page.ignoresStartAfter {
-        options.logger.debug("the store ignores start-after; its keys are left out here")
+        logger.debug("the store ignores start-after; its keys are left out here")
       }
       guard page.entries.isEmpty, let next = page.next else {
         return ListPage(entries: page.entries, next: page.next?.description)

@@ -11,7 +11,7 @@ struct ListQuery: Sendable {
   init?(_ request: ListRequest) {
     prefix = request.prefix
     startAfter = request.startAfter
-    limit = min(max(request.limit, 1), 1000)
+    limit = min(request.limit, 1000)
     if let continuation = request.continuation {
       guard let place = ListPlace(continuation) else { return nil }
       self.place = place

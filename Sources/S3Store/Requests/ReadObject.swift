@@ -1,15 +1,15 @@
 import HTTPTransport
-package import ObjectStore
+import ObjectStore
 
-extension S3Store {
+extension S3Client {
   /// `GET` of a whole object; nil where the server says that there is none.
   ///
   /// A 200 without an etag is no object: a captive portal or a web site answered.
-  package func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+  func read(_ key: String, limit: Int) async throws(StoreError) -> StoredObject? {
     // An error's text may be longer than the object may be.
     let request = S3Request(
-      method: .get, key: key.rawValue, maximumResponseBytes: max(limit, 65_536), verb: "reading")
-    let answer = try await client.perform(request)
+      method: .get, key: key, maximumResponseBytes: max(limit, 65_536), verb: "reading")
+    let answer = try await perform(request)
     switch answer.result {
     case .success(let response):
       guard let etag = response.header("etag"), !etag.isEmpty else {
@@ -31,9 +31,9 @@ extension S3Store {
   }
 
   /// `DELETE`; an absent object is no error.
-  package func delete(_ key: ObjectKey) async throws(StoreError) {
-    let answer = try await client.perform(
-      S3Request(method: .delete, key: key.rawValue, verb: "deleting"))
+  func delete(_ key: String, policy: RetryPolicy? = nil) async throws(StoreError) {
+    let answer = try await perform(
+      S3Request(method: .delete, key: key, verb: "deleting"), policy: policy)
     switch answer.result {
     case .success: return
     case .refused(let failure):

@@ -11,9 +11,9 @@ final class S3Client: Sendable {
   let configuration: S3Configuration
   let clock: ServerClock
   let policy: RetryPolicy
-  private let credentials: any CredentialsProvider
+  let credentials: any CredentialsProvider
   private let transport: HTTPTransport
-  private let logger: Logger
+  let logger: Logger
   private let state: Mutex<State>
 
   /// What redirects have taught.
@@ -43,7 +43,10 @@ final class S3Client: Sendable {
   /// Sends a request until it is answered or the policy says that this is enough.
   ///
   /// Throws only before anything was sent: no credentials, or the task was cancelled.
-  func perform(_ request: S3Request) async throws(StoreError) -> S3Answer {
+  func perform(
+    _ request: S3Request, policy: RetryPolicy? = nil
+  ) async throws(StoreError) -> S3Answer {
+    let policy = policy ?? self.policy
     let began = ContinuousClock.now
     var exchange = Exchange(request.kind, policy: policy, region: location.region)
     while true {
@@ -51,7 +54,8 @@ final class S3Client: Sendable {
       let resolved = try await resolvedCredentials(request, location)
       let sent = ContinuousClock.now
       let result = await send(
-        request, to: location, credentials: resolved.signing, elapsed: sent - began)
+        request, to: location, credentials: resolved.signing,
+        timeout: policy.deadline - (sent - began))
       let next = exchange.next(
         result, elapsed: ContinuousClock.now - began, random: .random(in: 0..<1),
         isSkewed: clock.isSkewed)
@@ -89,7 +93,7 @@ final class S3Client: Sendable {
 
   private func send(
     _ request: S3Request, to location: BucketLocation, credentials: SigningCredentials,
-    elapsed: Duration
+    timeout: Duration
   ) async -> SendResult {
     let signing = SigningRequest(
       method: request.method.rawValue, path: location.path(key: request.key),
@@ -104,7 +108,7 @@ final class S3Client: Sendable {
       maximumResponseBytes: request.maximumResponseBytes,
       sendsAtMostOnce: request.kind == .once)
     http.timeout = max(
-      .milliseconds(1), min(configuration.requestTimeout, policy.deadline - elapsed))
+      .milliseconds(1), min(configuration.requestTimeout, timeout))
     let response: HTTPResponse
     do {
       response = try await transport.send(http)

@@ -1,5 +1,5 @@
 import HTTPTransport
-package import ObjectStore
+import ObjectStore
 
 /// How a server wants the etag in `If-Match`.
 package enum ETagSpelling: String, Hashable, Sendable, Codable {
@@ -18,31 +18,19 @@ package enum ETagSpelling: String, Hashable, Sendable, Codable {
   }
 }
 
-extension S3Store {
-  package func put(
-    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
-  ) async throws(StoreError) -> PutOutcome {
-    switch precondition {
-    case .absent:
-      return try await write(key.rawValue, body, condition: ("if-none-match", "*"))
-    case .matches(let etag):
-      return try await write(
-        key.rawValue, body, condition: ("if-match", ETagSpelling.bare.spell(etag)))
-    }
-  }
-
-  /// One conditional `PUT`, sent once; its answer is sorted into what is certain and what is not.
-  func write(
-    _ key: String, _ body: [UInt8], condition: (name: String, value: String)
-  ) async throws(StoreError) -> PutOutcome {
+extension S3Request {
+  /// One conditional `PUT`, sent once.
+  static func write(
+    _ key: String, _ body: [UInt8], condition: (name: String, value: String),
+    encryption: S3Configuration.ServerSideEncryption
+  ) -> S3Request {
     var request = S3Request(method: .put, key: key, body: body, kind: .once, verb: "writing")
     request.headers = [
       ("content-type", key.hasSuffix(".json") ? "application/json" : "application/octet-stream"),
       condition,
     ]
-    request.headers += configuration.serverSideEncryption.headers
-    let answer = try await client.perform(request)
-    return try answer.putOutcome
+    request.headers += encryption.headers
+    return request
   }
 }
 
@@ -70,6 +58,17 @@ extension S3Answer {
         if failure.mayHaveBeenApplied { return .unknown(error) }
         throw error
       }
+    }
+  }
+}
+
+extension S3Answer {
+  /// True where the write made a version.
+  var isVersioned: Bool {
+    if case .success(let response) = result {
+      response.header("x-amz-version-id") != nil
+    } else {
+      false
     }
   }
 }

@@ -1,0 +1,88 @@
+import HealthModel
+public import ObjectStore
+
+/// A person's ledger of health days in an object store: publish, resolve, verify (SPEC.md).
+///
+/// A value: copies share the store. All methods may run at the same time, in any number of
+/// processes on any number of machines; no order of them moves a pointer backwards (R25).
+public struct HealthLedger: Sendable {
+  /// Where the objects lie.
+  public let store: any ObjectStore
+  /// Which keys they have.
+  public let layout: LedgerLayout
+  let environment: LedgerEnvironment
+
+  /// The ledger below `layout` in `store`.
+  public init(
+    store: any ObjectStore, layout: LedgerLayout = .root,
+    environment: LedgerEnvironment = .system
+  ) {
+    self.store = store
+    self.layout = layout
+    self.environment = environment
+  }
+
+  /// This machine's time, corrected by the store's clock where it has one (R21).
+  func correctedNow() async -> Timestamp {
+    environment.now().adding(seconds: await store.clockOffset() ?? 0)
+  }
+
+  func readPointer(_ date: CalendarDate) async throws(StoreError) -> PointerReading {
+    let key = layout.pointerKey(date)
+    // A second, larger read gives an oversized pointer's etag together with its bytes.
+    for limit in [LatestPointer.maximumBytes, Self.oversizedPointerLimit] {
+      do throws(StoreError) {
+        return PointerReading(try await store.get(key, limit: limit), date: date)
+      } catch  where error.code == .tooLarge {
+        continue
+      }
+    }
+    return try await hugePointer(key)
+  }
+
+  func readRevision(
+    _ date: CalendarDate, _ id: RevisionID
+  ) async throws(StoreError) -> RevisionReading {
+    do throws(StoreError) {
+      let key = layout.revisionKey(date, id)
+      return RevisionReading(try await store.get(key, limit: DailyRevision.maximumBytes))
+    } catch  where error.code == .tooLarge {
+      return .tooLarge
+    }
+  }
+
+  /// Ids of the day's revisions greater than `id`, or all, in the store's order.
+  func listRevisions(
+    _ date: CalendarDate, after id: RevisionID?
+  ) async throws(StoreError) -> [RevisionID] {
+    let request = ListRequest(
+      prefix: layout.revisionsPrefix(date),
+      startAfter: id.map { layout.revisionKey(date, $0).rawValue })
+    return try await store.listAll(request, maximum: Self.maximumRevisionsPerDay)
+      .compactMap { entry in
+        if case .revision(_, let id) = layout.member(entry.key) { id } else { nil }
+      }
+  }
+
+  /// Most revisions of one day that a read will list, so that memory stays bounded.
+  static let maximumRevisionsPerDay = 100_000
+
+  /// Most bytes read of a pointer object that is over its bound, to learn its etag.
+  private static let oversizedPointerLimit = 1 << 20
+
+  /// A pointer object too large to read is corrupt; only a listing can give its etag.
+  ///
+  /// The object may have been replaced since it was found too large: the etag of a sound pointer
+  /// must never pass for that of a corrupt one, or a write under it could move the pointer
+  /// backwards (R25).
+  private func hugePointer(_ key: ObjectKey) async throws(StoreError) -> PointerReading {
+    let page = try await store.list(ListRequest(prefix: key.rawValue, limit: 1))
+    let entry = page.entries.first {
+      $0.key == key.rawValue && $0.size > LatestPointer.maximumBytes
+    }
+    let violation = Violation(
+      rule: "R16", code: "too_large", pointer: "",
+      message: "the pointer is larger than \(LatestPointer.maximumBytes) bytes")
+    return .corrupt(entry?.etag, [violation])
+  }
+}

@@ -1,0 +1,100 @@
+public import HealthModel
+public import ObjectStore
+
+/// Where the objects of a ledger lie: every key is a function of prefix, date and id (SPEC R5).
+public struct LedgerLayout: Hashable, Sendable {
+  /// What stands before `health/v0/`: empty, or segments that end in `/`.
+  public let prefix: String
+
+  /// The layout at the root of a store.
+  public static let root = LedgerLayout(normalised: "")
+
+  private init(normalised: String) { prefix = normalised }
+
+  /// The layout below `prefix`, with or without a final `/`.
+  ///
+  /// - Throws: `LedgerError` (INVALID_ARGUMENTS) where no store could hold the keys (R17).
+  public init(prefix: String = "") throws(LedgerError) {
+    var trimmed = prefix[...]
+    while trimmed.hasSuffix("/") { trimmed.removeLast() }
+    let normalised = trimmed.isEmpty ? "" : trimmed + "/"
+    guard ObjectKey(normalised + Self.longestTail) != nil else {
+      throw LedgerError(
+        .invalidArguments, "the prefix \"\(prefix)\" can't stand in an object key", rule: "R17",
+        remedy: "use a prefix without empty, \".\" or \"..\" segments, of at most 900 bytes")
+    }
+    self.prefix = normalised
+  }
+
+  /// The key of a revision.
+  public func revisionKey(_ date: CalendarDate, _ id: RevisionID) -> ObjectKey {
+    key(dayPrefix(date) + "revisions/\(id).json")
+  }
+
+  /// The key of a day's pointer.
+  public func pointerKey(_ date: CalendarDate) -> ObjectKey {
+    key(dayPrefix(date) + "latest.json")
+  }
+
+  /// What all keys of a day begin with: `{prefix}health/v0/data/YYYY/MM/DD/`.
+  public func dayPrefix(_ date: CalendarDate) -> String {
+    let parts = date.description.split(separator: "-")
+    return "\(dataPrefix)\(parts[0])/\(parts[1])/\(parts[2])/"
+  }
+
+  /// What all keys of a day's revisions begin with.
+  public func revisionsPrefix(_ date: CalendarDate) -> String {
+    dayPrefix(date) + "revisions/"
+  }
+
+  /// What all keys of the ledger begin with.
+  public var dataPrefix: String { prefix + "health/v0/data/" }
+
+  /// What a key below `dataPrefix` stands for.
+  public enum Member: Hashable, Sendable {
+    /// A revision of a date.
+    case revision(CalendarDate, RevisionID)
+    /// A date's `latest.json`.
+    case pointer(CalendarDate)
+    /// An object that the layout does not know, below the day if it lies in one.
+    case foreign(CalendarDate?)
+  }
+
+  /// Reads a listed key back; nil for a key outside `dataPrefix`.
+  ///
+  /// By bytes, as stores compare keys: two spellings of one character are two keys.
+  public func member(_ key: String) -> Member? {
+    let bytes = key.utf8
+    guard bytes.starts(with: dataPrefix.utf8) else { return nil }
+    let parts = bytes.dropFirst(dataPrefix.utf8.count).split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count >= 3, let date = Self.date(parts[0], parts[1], parts[2]) else {
+      return .foreign(nil)
+    }
+    if parts.count == 4, parts[3].elementsEqual("latest.json".utf8) { return .pointer(date) }
+    if parts.count == 5, parts[3].elementsEqual("revisions".utf8),
+      parts[4].suffix(5).elementsEqual(".json".utf8),
+      let id = RevisionID(Substring(parts[4].dropLast(5)))
+    {
+      return .revision(date, id)
+    }
+    return .foreign(date)
+  }
+
+  private static func date(
+    _ year: Substring.UTF8View, _ month: Substring.UTF8View, _ day: Substring.UTF8View
+  ) -> CalendarDate? {
+    CalendarDate("\(Substring(year))-\(Substring(month))-\(Substring(day))")
+  }
+
+  private static let longestTail =
+    "health/v0/data/2000/01/01/revisions/20000101T000000Z-"
+    + String(repeating: "F", count: RevisionID.suffixLength.upperBound) + ".json"
+
+  private func key(_ text: String) -> ObjectKey {
+    guard let key = ObjectKey(text) else {
+      preconditionFailure("init has shown that every key of this layout is valid")
+    }
+    return key
+  }
+}

@@ -1,0 +1,68 @@
+public import ObjectStore
+
+/// Why the ledger could not do what was asked, in the five codes of SPEC R40.
+public struct LedgerError: Error, Hashable, Sendable {
+  /// The error codes that programs and agents see.
+  public enum Code: String, CaseIterable, Hashable, Sendable {
+    case invalidArguments = "INVALID_ARGUMENTS"
+    case notAuthorized = "NOT_AUTHORIZED"
+    case dataNotFound = "DATA_NOT_FOUND"
+    case storageUnavailable = "STORAGE_UNAVAILABLE"
+    case `internal` = "INTERNAL"
+  }
+
+  /// Which of the five kinds.
+  public let code: Code
+  /// What failed, as one clause without a full stop; never holds a secret.
+  public var message: String
+  /// The object concerned, if one is.
+  public var key: String?
+  /// The rule of SPEC.md that was broken, if one was.
+  public var rule: String?
+  /// What to do next.
+  public var remedy: String?
+  /// True where the same call may succeed later.
+  public var isRetryable: Bool
+  /// True where the store as a whole failed, and another day would meet the same.
+  var concernsWholeStore = false
+
+  /// An error of the given code.
+  public init(
+    _ code: Code, _ message: String, key: String? = nil, rule: String? = nil,
+    remedy: String? = nil, isRetryable: Bool = false
+  ) {
+    self.code = code
+    self.message = message
+    self.key = key
+    self.rule = rule
+    self.remedy = remedy
+    self.isRetryable = isRetryable
+  }
+
+  /// A store's failure in the ledger's terms.
+  public init(_ error: StoreError) {
+    let code: Code =
+      switch error.code {
+      case .notAuthorized: .notAuthorized
+      case .storeMissing, .unavailable, .unsupported, .tooLarge, .cancelled: .storageUnavailable
+      case .invalidRequest: .invalidArguments
+      case .internal: .internal
+      }
+    let detail = error.serverDetail.map { ": the server said \($0)" } ?? ""
+    self.init(
+      code, error.message + detail, key: error.key, remedy: error.remedy,
+      isRetryable: error.isRetryable)
+    concernsWholeStore = error.code != .tooLarge && error.code != .invalidRequest
+  }
+}
+
+extension LedgerError: CustomStringConvertible {
+  /// One line: message, key, rule, remedy.
+  public var description: String {
+    var text = message
+    if let key { text += " (\(key))" }
+    if let rule { text += " [\(rule)]" }
+    if let remedy { text += "; \(remedy)" }
+    return text
+  }
+}

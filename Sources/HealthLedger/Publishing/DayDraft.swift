@@ -1,0 +1,34 @@
+public import HealthModel
+
+/// A day's data before it has an id: what a collector hands to `publish`.
+public struct DayDraft: Hashable, Sendable {
+  /// The reporting day that the readings cover.
+  public var day: ReportingDay
+  /// Who read the data.
+  public var collector: Collector
+  /// Metrics left out become `noData` (R10).
+  public var readings: [Metric: MetricReading]
+  /// When the data was read, by the collector's own clock (R8).
+  public var capturedAt: Timestamp
+  /// Members of other formats to carry along (R14).
+  public var unknownMembers: [String: JSONValue]
+
+  /// A draft of `day`.
+  public init(
+    day: ReportingDay, collector: Collector, readings: [Metric: MetricReading],
+    capturedAt: Timestamp, unknownMembers: [String: JSONValue] = [:]
+  ) {
+    self.day = day
+    self.collector = collector
+    self.readings = readings
+    self.capturedAt = capturedAt
+    self.unknownMembers = unknownMembers
+  }
+
+  /// The revision that this draft becomes under an id minted at `moment` (R7, R8).
+  package func revision(at moment: Timestamp) -> DailyRevision {
+    DailyRevision(
+      day: day, generatedAt: moment, capturedAt: capturedAt == moment ? nil : capturedAt,
+      collector: collector, readings: readings, unknownMembers: unknownMembers)
+  }
+}

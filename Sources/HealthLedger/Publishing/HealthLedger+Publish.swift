@@ -1,0 +1,137 @@
+import HealthModel
+import ObjectStore
+
+extension HealthLedger {
+  /// Publishes one day (R20 to R27): stores an immutable revision, then moves the pointer forward.
+  ///
+  /// When it returns, the revision is durable and every reader resolves to it or to a newer one.
+  /// - Throws: `LedgerError`; where the revision was stored before the failure, the message says so,
+  ///   and publishing the same draft again completes it without a second revision.
+  public func publish(_ draft: DayDraft) async throws(LedgerError) -> PublishOutcome {
+    try await publish(draft, known: nil)
+  }
+
+  func publish(
+    _ draft: DayDraft, known: DayKnowledge?
+  ) async throws(LedgerError) -> PublishOutcome {
+    let movesPointer: Bool
+    do {
+      movesPointer = try await store.conditionalWrites() == .compareAndSwap
+    } catch {
+      throw LedgerError(error)
+    }
+    var machine = PublishMachine(draft, movesPointer: movesPointer)
+    var action = machine.start(known: known)
+    while true {
+      switch action {
+      case .finish(let outcome): return outcome
+      case .fail(let failure): throw LedgerError(failure, draft.day.date, layout)
+      default:
+        do throws(StoreError) {
+          action = machine.handle(try await perform(action, draft.day.date))
+        } catch {
+          throw LedgerError(error, during: machine)
+        }
+      }
+    }
+  }
+
+  /// Carries out one action; the endings are the caller's.
+  private func perform(
+    _ action: PublishMachine.Action, _ date: CalendarDate
+  ) async throws(StoreError) -> PublishMachine.Event {
+    switch action {
+    case .readPointer:
+      return .pointer(try await readPointer(date))
+    case .listRevisions(let after):
+      return .revisions(try await listRevisions(date, after: after))
+    case .readRevision(let id):
+      return .revision(try await readRevision(date, id))
+    case .mint:
+      return .minted(now: await correctedNow(), entropy: environment.entropy())
+    case .createRevision(let id, let body):
+      let key = layout.revisionKey(date, id)
+      return .put(.init(try await store.put(key, body, if: .absent)))
+    case .writePointer(let pointer, let precondition):
+      let key = layout.pointerKey(date)
+      return .put(.init(try await store.put(key, pointer.encoded, if: precondition)))
+    case .backOff(let attempt):
+      do {
+        try await environment.backOff(attempt)
+      } catch {
+        throw StoreError(.cancelled, "interrupted while publishing \(date)")
+      }
+      return .rested
+    case .finish, .fail:
+      preconditionFailure("an ending is not performed")
+    }
+  }
+}
+
+extension PublishMachine.PutAnswer {
+  init(_ outcome: PutOutcome) {
+    switch outcome {
+    case .stored: self = .stored
+    case .preconditionFailed: self = .refused
+    case .unknown: self = .unknown
+    }
+  }
+}
+
+extension LedgerError {
+  /// A store's failure in the middle of a publish; says whether the revision was stored (R27).
+  init(_ error: StoreError, during machine: PublishMachine) {
+    self.init(error)
+    let state =
+      if let stored = machine.storedRevision {
+        "revision \(stored) is stored, its pointer is not confirmed"
+      } else if let sent = machine.sentRevision {
+        "whether revision \(sent) was stored is not known"
+      } else {
+        "nothing was stored"
+      }
+    let next = "then publish \(machine.draft.day.date) again: no data is stored twice"
+    message += "; \(state)"
+    remedy = remedy.map { "\($0), \(next)" } ?? next
+  }
+
+  init(_ failure: PublishFailure, _ date: CalendarDate, _ layout: LedgerLayout) {
+    switch failure {
+    case .revisionUnconfirmed(let id):
+      self.init(
+        .storageUnavailable,
+        "the store never confirmed the revision in \(PublishMachine.maximumAttempts) attempts",
+        key: layout.revisionKey(date, id).rawValue, rule: "R23",
+        remedy: "try again; `s3health doctor` tells how the store answers", isRetryable: true)
+      concernsWholeStore = true
+    case .pointerContended(let id):
+      self.init(
+        .storageUnavailable,
+        "revision \(id) is stored, but the store refused every write of the pointer",
+        key: layout.pointerKey(date).rawValue, rule: "R25",
+        remedy: """
+          readers find the revision by listing; publish again later. On a bucket with versioning, \
+          a deleted pointer can refuse both create and replace: remove its delete marker
+          """,
+        isRetryable: true)
+    case .noGreaterID(let id):
+      self.init(
+        .storageUnavailable, "the day holds revision \(id), and no later id exists",
+        key: layout.revisionKey(date, id).rawValue, rule: "R21",
+        remedy: "move that revision out of the ledger; its clock was wrong")
+    case .invalid(let violations):
+      let first = violations.first
+      let more = violations.count > 1 ? " (and \(violations.count - 1) more)" : ""
+      self.init(
+        .invalidArguments,
+        "the data of \(date) breaks the format at \(first?.pointer ?? ""): "
+          + "\(first?.message ?? "")\(more)",
+        rule: first?.rule, remedy: "correct the input; nothing was stored")
+    case .tooLarge(let bytes):
+      self.init(
+        .invalidArguments,
+        "the revision of \(date) has \(bytes) bytes, over \(DailyRevision.maximumBytes)",
+        rule: "R13", remedy: "leave out members that the format does not need")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import HealthModel
+
+extension HealthLedger {
+  /// What became of one day of a bulk publish.
+  public enum DayResult: Sendable {
+    /// Published, or found to need nothing.
+    case done(PublishOutcome)
+    /// Failed, and why.
+    case failed(LedgerError)
+    /// Not tried, because an earlier day's failure would meet this one too.
+    case notAttempted
+  }
+
+  /// Publishes many days concurrently and delivers each result in the drafts' order.
+  ///
+  /// One listing replaces the survey of each day. A day that fails does not stop the others, except
+  /// that after a failure of the store itself no further day is begun. A date given twice is
+  /// published in the drafts' order.
+  /// - Throws: only what `each` throws; the failures of days, and of the store, are results.
+  public func publish(
+    _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
+    each: (DayDraft, DayResult) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
+    let gate = StoreFailureGate()
+    for piece in piecesOfDistinctDates(drafts) {
+      let survey = await gate.run { () async throws(LedgerError) in try await self.survey(piece) }
+      try await concurrentMap(
+        Array(piece.enumerated()), width: concurrency
+      ) { index, draft async throws(LedgerError) in
+        switch survey {
+        case .done(let known):
+          let date = draft.day.date
+          return await gate.run { () async throws(LedgerError) in
+            try await publish(draft, known: known[date])
+          }
+        case .failed(let error): return index == 0 ? .failed(error) : .notAttempted
+        case .notAttempted: return .notAttempted
+        }
+      } deliver: { numbered, result async throws(LedgerError) in
+        try await each(numbered.element, DayResult(result))
+      }
+    }
+  }
+
+  /// What one listing tells of the drafts' dates; nothing of a single one, whose own requests are
+  /// as few.
+  private func survey(
+    _ drafts: [DayDraft]
+  ) async throws(LedgerError) -> [CalendarDate: DayKnowledge] {
+    let dates = drafts.map(\.day.date)
+    guard let first = dates.min(), let last = dates.max(), first < last else { return [:] }
+    do {
+      return try await survey(
+        (first.daysSince1970...last.daysSince1970).compactMap(CalendarDate.init(daysSince1970:)))
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// Consecutive drafts in pieces whose dates are distinct and lie within one survey's reach.
+  private func piecesOfDistinctDates(_ drafts: [DayDraft]) -> [[DayDraft]] {
+    var pieces: [[DayDraft]] = []
+    var dates: ClosedRange<CalendarDate>?
+    var seen: Set<CalendarDate> = []
+    for draft in drafts {
+      let date = draft.day.date
+      let reach = dates.map { min($0.lowerBound, date)...max($0.upperBound, date) } ?? date...date
+      let isNear = reach.lowerBound.days(until: reach.upperBound) < Self.datesPerSurvey
+      if isNear, seen.insert(date).inserted, !pieces.isEmpty {
+        pieces[pieces.count - 1].append(draft)
+        dates = reach
+      } else {
+        pieces.append([draft])
+        seen = [date]
+        dates = date...date
+      }
+    }
+    return pieces
+  }
+}
+
+extension HealthLedger.DayResult {
+  fileprivate init(_ result: StoreFailureGate.Result<PublishOutcome>) {
+    self =
+      switch result {
+      case .done(let outcome): .done(outcome)
+      case .failed(let error): .failed(error)
+      case .notAttempted: .notAttempted
+      }
+  }
+}
+
+/// Closes for good at the first failure that lies in the store and not in a day.
+private actor StoreFailureGate {
+  enum Result<Output: Sendable>: Sendable {
+    case done(Output)
+    case failed(LedgerError)
+    case notAttempted
+  }
+
+  private var isClosed = false
+
+  nonisolated func run<Output: Sendable>(
+    _ work: @Sendable () async throws(LedgerError) -> Output
+  ) async -> Result<Output> {
+    guard await !isClosed else { return .notAttempted }
+    do throws(LedgerError) {
+      return .done(try await work())
+    } catch {
+      if error.concernsWholeStore { await close() }
+      return .failed(error)
+    }
+  }
+
+  private func close() { isClosed = true }
+}

@@ -1,0 +1,287 @@
+package import HealthModel
+package import ObjectStore
+
+/// Publishing one day as a pure state machine (R20 to R27): events in, the next action out.
+///
+/// It does no I/O and knows no clock, so the same decisions run in production, in tests and in the
+/// race harness. Give `start()`'s action, then `handle` each action's event until it finishes.
+package struct PublishMachine: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    case readPointer
+    /// List the day's revision ids greater than this one, or all.
+    case listRevisions(after: RevisionID?)
+    case readRevision(RevisionID)
+    /// Tell the server-disciplined time and some randomness.
+    case mint
+    /// Always under `.absent`.
+    case createRevision(RevisionID, body: [UInt8])
+    case writePointer(LatestPointer, if: Precondition)
+    /// Wait with full jitter before another attempt, counted from 1.
+    case backOff(attempt: Int)
+    case finish(PublishOutcome)
+    case fail(PublishFailure)
+  }
+
+  package enum Event: Hashable, Sendable {
+    case pointer(PointerReading)
+    case revisions([RevisionID])
+    case revision(RevisionReading)
+    case minted(now: Timestamp, entropy: UInt32)
+    case put(PutAnswer)
+    case rested
+  }
+
+  /// A write's answer without the details that no decision needs.
+  package enum PutAnswer: Hashable, Sendable {
+    case stored
+    case refused
+    case unknown
+  }
+
+  /// Sends of one object before the machine gives up.
+  package static let maximumAttempts = 16
+
+  package let draft: DayDraft
+  /// Whether the store's compare-and-swap is proven: without it no pointer is written (R24).
+  package let movesPointer: Bool
+  /// The revision that is certainly stored, once there is one.
+  package private(set) var storedRevision: RevisionID?
+  /// The last revision whose create was sent, confirmed or not.
+  package private(set) var sentRevision: RevisionID?
+
+  private var state: State = .idle
+  private let payload: [UInt8]
+  private var pointer: PointerReading = .absent
+  private var greatestSeen: RevisionID?
+  /// Creates that were not confirmed, over all ids tried.
+  private var sends = 0
+
+  private enum State: Hashable, Sendable {
+    case idle
+    case surveyingPointer
+    case surveyingRevisions
+    case comparing(with: RevisionID, rest: [RevisionID])
+    case minting
+    case creating(Attempt)
+    case readingBack(Attempt)
+    case restingBeforeCreate(Attempt)
+    case moving(PointerMove)
+    case restingBeforeRead(PointerMove)
+    case rereading(PointerMove)
+    case relisting(PointerMove)
+    case confirming(PointerMove, candidate: RevisionID, rest: [RevisionID])
+    case ended
+  }
+
+  /// One revision on its way into the store.
+  private struct Attempt: Hashable, Sendable {
+    var id: RevisionID
+    var body: [UInt8]
+  }
+
+  /// The pointer on its way to `mine` or beyond.
+  private struct PointerMove: Hashable, Sendable {
+    var mine: RevisionID
+    /// What the write in flight names: `mine`, or a greater valid revision found by listing.
+    var target: RevisionID
+    var isUnchanged: Bool
+    var count: Int
+  }
+
+  package init(_ draft: DayDraft, movesPointer: Bool) {
+    self.draft = draft
+    self.movesPointer = movesPointer
+    self.payload = draft.revision(at: draft.capturedAt).payload
+  }
+
+  /// The first action; `known` spares the survey's requests where a listing has answered them.
+  ///
+  /// A draft that no reader would take as valid fails here, before anything is sent.
+  package mutating func start(known: DayKnowledge? = nil) -> Action {
+    let violations = draft.revision(at: draft.capturedAt).violations
+    guard violations.isEmpty else { return fail(.invalid(violations)) }
+    guard let known, let reading = known.pointer else {
+      state = .surveyingPointer
+      return .readPointer
+    }
+    pointer = reading
+    return survey(known.revisions)
+  }
+
+  package mutating func handle(_ event: Event) -> Action {
+    switch (state, event) {
+    case (.surveyingPointer, .pointer(let reading)):
+      pointer = reading
+      state = .surveyingRevisions
+      return .listRevisions(after: reading.revisionID)
+    case (.surveyingRevisions, .revisions(let ids)):
+      return survey(ids)
+    case (.comparing(let id, let rest), .revision(let reading)):
+      return compare(id, reading, rest)
+    case (.minting, .minted(let now, let entropy)):
+      return mint(now, entropy)
+    case (.creating(let attempt), .put(let answer)):
+      return created(attempt, answer)
+    case (.readingBack(let attempt), .revision(let reading)):
+      return readBack(attempt, reading)
+    case (.restingBeforeCreate(let attempt), .rested):
+      state = .creating(attempt)
+      return .createRevision(attempt.id, body: attempt.body)
+    case (.moving(let move), .put(let answer)):
+      return moved(move, answer)
+    case (.restingBeforeRead(let move), .rested):
+      state = .rereading(move)
+      return .readPointer
+    case (.rereading(let move), .pointer(let reading)):
+      return reread(move, reading)
+    case (.relisting(let move), .revisions(let ids)):
+      return confirm(move, ids.filter { $0 > move.mine }.sorted(by: >))
+    case (.confirming(let move, let candidate, let rest), .revision(let reading)):
+      if valid(reading, candidate) != nil { return write(candidate, move) }
+      return confirm(move, rest)
+    default:
+      preconditionFailure("the event does not answer the action that was given")
+    }
+  }
+
+  // MARK: Survey (R20): is the payload new, and which ids must ours exceed?
+
+  private mutating func survey(_ ids: [RevisionID]) -> Action {
+    var candidates = Set(ids)
+    if let named = pointer.revisionID {
+      // None below the pointer: where it names nothing valid, only a newer revision can mend it.
+      candidates = candidates.filter { $0 > named }
+      candidates.insert(named)
+    }
+    greatestSeen = candidates.max()
+    return compareNext(candidates.sorted(by: >)[...])
+  }
+
+  private mutating func compareNext(_ candidates: ArraySlice<RevisionID>) -> Action {
+    guard let first = candidates.first else {
+      state = .minting
+      return .mint
+    }
+    state = .comparing(with: first, rest: Array(candidates.dropFirst()))
+    return .readRevision(first)
+  }
+
+  private mutating func compare(
+    _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID]
+  ) -> Action {
+    guard let revision = valid(reading, id) else { return compareNext(rest[...]) }
+    guard revision.payload == payload else {
+      state = .minting
+      return .mint
+    }
+    storedRevision = id
+    // Healing: an equal revision whose writer died before its pointer gets the pointer now.
+    let isBehind = pointer.revisionID.map { $0 < id } ?? true
+    guard movesPointer, isBehind else { return end(.unchanged(id)) }
+    return write(id, PointerMove(mine: id, target: id, isUnchanged: true, count: 0))
+  }
+
+  // MARK: The revision (R21 to R23)
+
+  private mutating func mint(_ now: Timestamp, _ entropy: UInt32) -> Action {
+    let floor = greatestSeen.map { $0.timestamp.adding(seconds: 1) }
+    let moment = max(now, floor ?? now)
+    let id = RevisionID(at: moment, entropy: entropy)
+    if let greatestSeen, id <= greatestSeen { return fail(.noGreaterID(greatestSeen)) }
+    let body = draft.revision(at: moment).encoded
+    guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
+    let attempt = Attempt(id: id, body: body)
+    sentRevision = id
+    state = .creating(attempt)
+    return .createRevision(id, body: body)
+  }
+
+  private mutating func created(_ attempt: Attempt, _ answer: PutAnswer) -> Action {
+    switch answer {
+    case .stored: return placePointer(attempt.id)
+    case .refused, .unknown:
+      // Our own earlier send, unanswered, may be what stands there: only the bytes can tell.
+      state = .readingBack(attempt)
+      return .readRevision(attempt.id)
+    }
+  }
+
+  private mutating func readBack(_ attempt: Attempt, _ reading: RevisionReading) -> Action {
+    if reading.body == attempt.body { return placePointer(attempt.id) }
+    sends += 1
+    guard sends < Self.maximumAttempts else { return fail(.revisionUnconfirmed(attempt.id)) }
+    guard reading == .absent else {
+      // Another revision has this id: mint one above it.
+      greatestSeen = max(greatestSeen ?? attempt.id, attempt.id)
+      state = .minting
+      return .mint
+    }
+    state = .restingBeforeCreate(attempt)
+    return .backOff(attempt: sends)
+  }
+
+  // MARK: The pointer (R24 to R26)
+
+  private mutating func placePointer(_ id: RevisionID) -> Action {
+    storedRevision = id
+    guard movesPointer else { return end(.pointerSkipped(id)) }
+    return write(id, PointerMove(mine: id, target: id, isUnchanged: false, count: 0))
+  }
+
+  private mutating func write(_ target: RevisionID, _ move: PointerMove) -> Action {
+    var next = move
+    next.target = target
+    next.count += 1
+    state = .moving(next)
+    let value = LatestPointer(date: draft.day.date, revisionID: target)
+    return .writePointer(value, if: pointer.replacement)
+  }
+
+  private mutating func moved(_ move: PointerMove, _ answer: PutAnswer) -> Action {
+    if answer == .stored { return end(outcome(move, pointerAt: move.target)) }
+    guard move.count < Self.maximumAttempts else { return fail(.pointerContended(move.mine)) }
+    state = .restingBeforeRead(move)
+    return .backOff(attempt: move.count)
+  }
+
+  private mutating func reread(_ move: PointerMove, _ reading: PointerReading) -> Action {
+    pointer = reading
+    guard let named = reading.revisionID else {
+      // Absent or corrupt: it may have named a newer revision, which only a listing can tell (R26).
+      state = .relisting(move)
+      return .listRevisions(after: move.mine)
+    }
+    if named >= move.mine { return end(outcome(move, pointerAt: named)) }
+    return write(move.mine, move)
+  }
+
+  private mutating func confirm(_ move: PointerMove, _ candidates: [RevisionID]) -> Action {
+    guard let first = candidates.first else { return write(move.mine, move) }
+    state = .confirming(move, candidate: first, rest: Array(candidates.dropFirst()))
+    return .readRevision(first)
+  }
+
+  // MARK: Endings
+
+  private func outcome(_ move: PointerMove, pointerAt id: RevisionID) -> PublishOutcome {
+    if move.isUnchanged { return .unchanged(move.mine) }
+    return id > move.mine ? .superseded(move.mine, by: id) : .published(move.mine)
+  }
+
+  private func valid(_ reading: RevisionReading, _ id: RevisionID) -> DailyRevision? {
+    guard let body = reading.body else { return nil }
+    return DailyRevision.decode(
+      body, date: draft.day.date, id: id, boundaries: .asWritten
+    ).revision
+  }
+
+  private mutating func end(_ outcome: PublishOutcome) -> Action {
+    state = .ended
+    return .finish(outcome)
+  }
+
+  private mutating func fail(_ failure: PublishFailure) -> Action {
+    state = .ended
+    return .fail(failure)
+  }
+}

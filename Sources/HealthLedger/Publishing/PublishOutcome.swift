@@ -1,0 +1,45 @@
+public import HealthModel
+
+/// What publishing a day did (R27).
+public enum PublishOutcome: Hashable, Sendable {
+  /// The revision is stored and the pointer names it.
+  case published(RevisionID)
+  /// The revision is stored; another writer's newer one has the pointer.
+  case superseded(RevisionID, by: RevisionID)
+  /// The latest revision holds the same payload: no revision was written.
+  case unchanged(RevisionID)
+  /// The revision is stored; the store has no compare-and-swap, so readers list.
+  case pointerSkipped(RevisionID)
+
+  /// The revision that holds the published payload.
+  public var revisionID: RevisionID {
+    switch self {
+    case .published(let id), .superseded(let id, _), .unchanged(let id), .pointerSkipped(let id):
+      id
+    }
+  }
+
+  /// `published`, `superseded`, `unchanged` or `pointer_skipped`.
+  public var word: String {
+    switch self {
+    case .published: "published"
+    case .superseded: "superseded"
+    case .unchanged: "unchanged"
+    case .pointerSkipped: "pointer_skipped"
+    }
+  }
+}
+
+/// Why a publish ended without an outcome.
+package enum PublishFailure: Hashable, Sendable {
+  /// No create of a revision was answered cleanly within the attempts allowed.
+  case revisionUnconfirmed(RevisionID)
+  /// The revision is stored, but the pointer could neither be moved nor seen at or past it.
+  case pointerContended(RevisionID)
+  /// The day holds an id so far in the future that no greater one exists.
+  case noGreaterID(RevisionID)
+  /// The draft breaks rules, so that readers would pass its revision over: nothing was sent.
+  case invalid([Violation])
+  /// The document would break R13.
+  case tooLarge(Int)
+}

@@ -1,0 +1,49 @@
+public import HealthModel
+
+/// Calendar dates from one to another, both inclusive (R33).
+public struct DateRange: Hashable, Sendable {
+  /// The oldest date.
+  public let from: CalendarDate
+  /// The newest date.
+  public let to: CalendarDate
+
+  /// Most days that a range has unless its caller says otherwise (R33).
+  public static let defaultMaximumDays = 366
+
+  /// The dates `from` to `to`.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS where `from` is after `to`, or the range is longer
+  ///   than `maximumDays`.
+  public init(
+    from: CalendarDate, to: CalendarDate, maximumDays: Int = defaultMaximumDays
+  ) throws(LedgerError) {
+    guard from <= to else {
+      throw LedgerError(
+        .invalidArguments, "the range begins on \(from), after it ends on \(to)", rule: "R33",
+        remedy: "give the older date first")
+    }
+    let days = from.days(until: to) + 1
+    guard days <= maximumDays else {
+      throw LedgerError(
+        .invalidArguments, "the range has \(days) days, over \(maximumDays)", rule: "R33",
+        remedy: "ask for a shorter range, or raise the bound (`--max-days \(days)`)")
+    }
+    (self.from, self.to) = (from, to)
+  }
+
+  /// How many dates; at least 1.
+  public var count: Int { from.days(until: to) + 1 }
+
+  /// The dates, oldest first.
+  public var dates: [CalendarDate] {
+    (from.daysSince1970...to.daysSince1970).compactMap { CalendarDate(daysSince1970: $0) }
+  }
+
+  /// The range in pieces of at most `days` dates, oldest first.
+  func pieces(of days: Int) -> [[CalendarDate]] {
+    let dates = dates
+    return stride(from: 0, to: dates.count, by: days).map {
+      Array(dates[$0..<min($0 + days, dates.count)])
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package import HealthModel
+
+/// What a listing has told of one day, so that its requests need not be made again.
+package struct DayKnowledge: Hashable, Sendable {
+  /// Every revision id listed, in no order.
+  package var revisions: [RevisionID]
+  /// The pointer, where the listing decides it: absent, or equal to one that it names by etag.
+  package var pointer: PointerReading?
+  /// Keys below the day that the layout does not know.
+  package var foreignKeys: [String]
+
+  package init(
+    revisions: [RevisionID] = [], pointer: PointerReading? = .absent, foreignKeys: [String] = []
+  ) {
+    self.revisions = revisions
+    self.pointer = pointer
+    self.foreignKeys = foreignKeys
+  }
+}

@@ -1,0 +1,46 @@
+import HealthModel
+
+extension HealthLedger {
+  /// Requests in flight of one range read or bulk publish, unless the caller says otherwise.
+  public static let defaultConcurrency = 16
+
+  /// Dates whose listing is held in memory at once.
+  static let datesPerSurvey = 400
+
+  /// Resolves every date of a range (R33) and delivers each, oldest first.
+  ///
+  /// Concurrent, in memory that does not grow with the range. A store's failure ends it with an
+  /// error: what was delivered until then is not the whole.
+  public func resolve(
+    _ range: DateRange, concurrency: Int = defaultConcurrency,
+    each: (Resolution) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
+    try await map(range, concurrency: concurrency) { date, known async throws(LedgerError) in
+      try await resolve(date, known: known)
+    } deliver: { resolution async throws(LedgerError) in
+      try await each(resolution)
+    }
+  }
+
+  /// Works on every date of a range concurrently, with what one listing told of it, and delivers
+  /// the outputs in the order of the dates.
+  func map<Output: Sendable>(
+    _ range: DateRange, concurrency: Int,
+    work: @escaping @Sendable (CalendarDate, DayKnowledge?) async throws(LedgerError) -> Output,
+    deliver: (Output) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
+    for dates in range.pieces(of: Self.datesPerSurvey) {
+      let known: [CalendarDate: DayKnowledge]
+      do {
+        known = try await survey(dates)
+      } catch {
+        throw LedgerError(error)
+      }
+      try await concurrentMap(dates, width: concurrency) { date async throws(LedgerError) in
+        try await work(date, known[date])
+      } deliver: { _, output async throws(LedgerError) in
+        try await deliver(output)
+      }
+    }
+  }
+}

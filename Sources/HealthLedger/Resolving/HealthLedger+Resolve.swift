@@ -1,0 +1,65 @@
+public import HealthModel
+import ObjectStore
+
+extension HealthLedger {
+  /// Finds the newest valid revision of a date (R30), in at most three requests where the pointer
+  /// is sound.
+  ///
+  /// - Throws: `LedgerError` where the store failed; a day without data is no error.
+  public func resolve(_ date: CalendarDate) async throws(LedgerError) -> Resolution {
+    try await resolve(date, known: nil)
+  }
+
+  func resolve(
+    _ date: CalendarDate, known: DayKnowledge?
+  ) async throws(LedgerError) -> Resolution {
+    var machine = ResolveMachine(date)
+    var action = machine.start(known: known)
+    do throws(StoreError) {
+      while true {
+        switch action {
+        case .readPointer:
+          action = machine.handle(.pointer(try await readPointer(date)))
+        case .listRevisions(let after):
+          action = machine.handle(.revisions(try await listRevisions(date, after: after)))
+        case .readRevision(let id):
+          action = machine.handle(.revision(try await readRevision(date, id)))
+        case .finish(let resolution):
+          return resolution
+        }
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// Every revision id of a date, oldest first (R32).
+  public func history(_ date: CalendarDate) async throws(LedgerError) -> [RevisionID] {
+    do {
+      return try await listRevisions(date, after: nil).sorted()
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// Reads one revision by its id, valid or not.
+  ///
+  /// - Throws: `LedgerError` DATA_NOT_FOUND where there is no such object.
+  public func revision(
+    _ date: CalendarDate, _ id: RevisionID
+  ) async throws(LedgerError) -> (body: [UInt8], decoded: DailyRevision.Decoded) {
+    let key = layout.revisionKey(date, id)
+    let object: StoredObject?
+    do {
+      object = try await store.get(key, limit: DailyRevision.maximumBytes)
+    } catch {
+      throw LedgerError(error)
+    }
+    guard let object else {
+      throw LedgerError(
+        .dataNotFound, "there is no revision \(id) of \(date)", key: key.rawValue,
+        remedy: "list the revisions of that day with `s3health get --date \(date) --history`")
+    }
+    return (object.body, DailyRevision.decode(object.body, date: date, id: id))
+  }
+}

@@ -1,0 +1,120 @@
+package import HealthModel
+
+/// Resolving one date as a pure state machine (R30): the greatest valid revision of the pointer's
+/// and of those listed after it, so that a stale, dangling, corrupt or missing pointer hides nothing.
+package struct ResolveMachine: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    case readPointer
+    /// List the day's revision ids greater than this one, or all.
+    case listRevisions(after: RevisionID?)
+    case readRevision(RevisionID)
+    case finish(Resolution)
+  }
+
+  package enum Event: Hashable, Sendable {
+    case pointer(PointerReading)
+    case revisions([RevisionID])
+    case revision(RevisionReading)
+  }
+
+  package let date: CalendarDate
+  private var state: State = .idle
+  private var pointer: PointerReading = .absent
+  private var rejected: [RejectedRevision] = []
+  /// Ids already listed, where a listing of the whole day was given beforehand.
+  private var listed: [RevisionID]?
+
+  private enum State: Hashable, Sendable {
+    case idle
+    case readingPointer
+    case listingNewer
+    case listingAll
+    /// Trying ids from the greatest down; `isComplete` where no older ones can exist unlisted.
+    case trying(RevisionID, rest: [RevisionID], isComplete: Bool)
+    case ended
+  }
+
+  package init(_ date: CalendarDate) { self.date = date }
+
+  /// The first action; `known` spares the requests that a listing has already answered.
+  package mutating func start(known: DayKnowledge? = nil) -> Action {
+    listed = known?.revisions
+    guard let reading = known?.pointer else {
+      state = .readingPointer
+      return .readPointer
+    }
+    return handlePointer(reading)
+  }
+
+  package mutating func handle(_ event: Event) -> Action {
+    switch (state, event) {
+    case (.readingPointer, .pointer(let reading)):
+      return handlePointer(reading)
+    case (.listingNewer, .revisions(let ids)):
+      return tryAll(ids, isComplete: pointer.revisionID == nil)
+    case (.listingAll, .revisions(let ids)):
+      let tried = Set(rejected.map(\.id))
+      return tryNext(ids.filter { !tried.contains($0) }.sorted(by: >), isComplete: true)
+    case (.trying(let id, let rest, let isComplete), .revision(let reading)):
+      return tried(id, reading, rest, isComplete)
+    default:
+      preconditionFailure("the event does not answer the action that was given")
+    }
+  }
+
+  private mutating func handlePointer(_ reading: PointerReading) -> Action {
+    pointer = reading
+    if let listed { return tryAll(listed, isComplete: true) }
+    state = .listingNewer
+    return .listRevisions(after: reading.revisionID)
+  }
+
+  private mutating func tryAll(_ ids: [RevisionID], isComplete: Bool) -> Action {
+    let named = [pointer.revisionID].compactMap(\.self)
+    return tryNext(Set(ids + named).sorted(by: >), isComplete: isComplete)
+  }
+
+  private mutating func tryNext(_ candidates: [RevisionID], isComplete: Bool) -> Action {
+    guard let first = candidates.first else {
+      guard isComplete else {
+        // The pointer names no valid revision: older ones may exist that were never listed.
+        state = .listingAll
+        return .listRevisions(after: nil)
+      }
+      return end(nil)
+    }
+    state = .trying(first, rest: Array(candidates.dropFirst()), isComplete: isComplete)
+    return .readRevision(first)
+  }
+
+  private mutating func tried(
+    _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID], _ isComplete: Bool
+  ) -> Action {
+    switch reading {
+    case .found(let body, let lastModified):
+      // As written: a reader with an older time zone database must not hide what others see.
+      let decoded = DailyRevision.decode(body, date: date, id: id, boundaries: .asWritten)
+      if let revision = decoded.revision {
+        return end(
+          StoredRevision(
+            id: id, revision: revision, body: body, lastModified: lastModified,
+            notes: decoded.notes))
+      }
+      rejected.append(RejectedRevision(id: id, reason: .invalid(decoded.violations)))
+    case .absent:
+      rejected.append(RejectedRevision(id: id, reason: .missing))
+    case .tooLarge:
+      let violation = Violation(
+        rule: "R13", code: "too_large", pointer: "",
+        message: "the object is larger than \(DailyRevision.maximumBytes) bytes")
+      rejected.append(RejectedRevision(id: id, reason: .invalid([violation])))
+    }
+    return tryNext(rest, isComplete: isComplete)
+  }
+
+  private mutating func end(_ latest: StoredRevision?) -> Action {
+    state = .ended
+    return .finish(
+      Resolution(date: date, latest: latest, pointer: pointer, rejected: rejected))
+  }
+}

@@ -1,0 +1,99 @@
+extension JSONValue {
+  /// The canonical bytes (RFC 8785): keys sorted, no blanks, shortest numbers; equal values give
+  /// equal bytes on every machine.
+  ///
+  /// A number that is not finite, which no parsed text holds, is written as `null`.
+  public var canonicalBytes: [UInt8] {
+    var writer = CanonicalJSON()
+    writer.append(self)
+    return writer.bytes
+  }
+}
+
+/// Writes values as the JSON Canonicalization Scheme does.
+struct CanonicalJSON {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ value: JSONValue) {
+    switch value {
+    case .null: append(ascii: "null")
+    case .bool(let flag): append(ascii: flag ? "true" : "false")
+    case .number(let number): append(ascii: Self.text(of: number))
+    case .string(let text): append(text)
+    case .array(let elements):
+      append(ascii: "[")
+      for (index, element) in elements.enumerated() {
+        if index > 0 { append(ascii: ",") }
+        append(element)
+      }
+      append(ascii: "]")
+    case .object(let members):
+      append(ascii: "{")
+      // The scheme orders by UTF-16 code units, which is not the order of UTF-8 bytes.
+      let sorted = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+      for (index, member) in sorted.enumerated() {
+        if index > 0 { append(ascii: ",") }
+        append(member.key)
+        append(ascii: ":")
+        append(member.value)
+      }
+      append(ascii: "}")
+    }
+  }
+
+  private mutating func append(ascii text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func append(_ text: String) {
+    append(ascii: "\"")
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): append(ascii: "\\\"")
+      case UInt8(ascii: "\\"): append(ascii: "\\\\")
+      case 0x08: append(ascii: "\\b")
+      case 0x09: append(ascii: "\\t")
+      case 0x0A: append(ascii: "\\n")
+      case 0x0C: append(ascii: "\\f")
+      case 0x0D: append(ascii: "\\r")
+      case 0..<0x20: append(ascii: "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+      default: bytes.append(byte)
+      }
+    }
+    append(ascii: "\"")
+  }
+
+  /// A finite number as ECMAScript's `Number.prototype.toString` spells it.
+  static func text(of number: Double) -> String {
+    guard number.isFinite else { return "null" }
+    guard number != 0 else { return "0" }
+    let sign = number < 0 ? "-" : ""
+    let (digits, point) = shortestDigits(of: number.magnitude)
+    let count = digits.utf8.count
+    if point > 21 || point < -5 {
+      let exponent = point - 1
+      let fraction = count > 1 ? "." + digits.dropFirst() : ""
+      return sign + digits.prefix(1) + fraction + "e" + (exponent < 0 ? "-" : "+")
+        + String(exponent.magnitude)
+    }
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    if point >= count { return sign + digits + String(repeating: "0", count: point - count) }
+    return sign + digits.prefix(point) + "." + digits.dropFirst(point)
+  }
+
+  /// The fewest digits that read back as `number`, and where the decimal point stands after the
+  /// first of them: 1500 is ("15", 4), 0.01 is ("1", -1).
+  private static func shortestDigits(of number: Double) -> (digits: String, point: Int) {
+    // The standard library prints the shortest digits that round-trip, nearest the true value.
+    let parts = number.description.split(separator: "e", maxSplits: 1)
+    let mantissa = parts[0].split(separator: ".", maxSplits: 1)
+    let whole = mantissa[0]
+    let fraction = mantissa.count > 1 ? mantissa[1] : ""
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    let all = String(whole + fraction)
+    let leadingZeros = all.utf8.prefix { $0 == UInt8(ascii: "0") }.count
+    var digits = all.dropFirst(leadingZeros)
+    while digits.last == "0" { digits.removeLast() }
+    return (String(digits), whole.utf8.count - leadingZeros + exponent)
+  }
+}

@@ -1,0 +1,55 @@
+extension DailyRevision {
+  /// The canonical bytes that are stored (RFC 8785): equal revisions are equal bytes.
+  ///
+  /// What a caller can build and R9, R10 or R13 forbid, such as a negative number, is written all
+  /// the same: `violations` tells.
+  public var encoded: [UInt8] {
+    JSONValue.object(members(withMoments: true)).canonicalBytes
+  }
+
+  /// What stays the same when the same data is published again: all but `generated_at`,
+  /// `captured_at` (R20); canonical bytes.
+  public var payload: [UInt8] {
+    JSONValue.object(members(withMoments: false)).canonicalBytes
+  }
+
+  /// What a reader would find wrong with this revision; empty if it may be stored.
+  public var violations: [Violation] {
+    Self.decode(encoded).violations
+  }
+
+  private func members(withMoments: Bool) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "schema_version": .string(Self.schemaVersion),
+      "date": .string(date.description),
+      "day": .object([
+        "timezone": .string(day.timeZoneName),
+        "start": .string(day.start.description),
+        "end": .string(day.end.description),
+      ]),
+      "collector": .object([
+        "collector_id": .string(collector.collectorID.uuidString),
+        "device_id": .string(collector.deviceID.uuidString),
+      ]),
+      "metrics": perMetric { reading, _ in reading.number.map(JSONValue.number) ?? .null },
+      "metric_status": perMetric { reading, _ in .string(reading.status.rawValue) },
+      "metric_units": perMetric { _, metric in .string(metric.unit) },
+    ]
+    if withMoments {
+      members["generated_at"] = .string(generatedAt.description)
+      members["captured_at"] = capturedAt.map { .string($0.description) }
+    }
+    return members.merging(unknownMembers) { known, unknown in
+      guard case (.object(let known), .object(let unknown)) = (known, unknown) else { return known }
+      return .object(known.merging(unknown) { known, _ in known })
+    }
+  }
+
+  private func perMetric(_ value: (MetricReading, Metric) -> JSONValue) -> JSONValue {
+    var members: [String: JSONValue] = [:]
+    for metric in Metric.allCases {
+      members[metric.rawValue] = value(readings[metric] ?? .noData, metric)
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,94 @@
+/// Reads a document's members one by one and gathers every violation on the way.
+///
+/// Each read that fails notes why and gives nil, and reading goes on: one look at a document tells
+/// all that is wrong with it.
+struct DocumentReader {
+  /// All that was found so far, in the order of reading.
+  private(set) var violations: [Violation] = []
+
+  /// The whole text's object; nil, with the reason noted, where it is no such thing (R13).
+  mutating func object(_ bytes: [UInt8], maximumBytes: Int) -> [String: JSONValue]? {
+    guard bytes.count <= maximumBytes else {
+      note("R13", .tooLarge, at: "", "\(bytes.count) bytes; at most \(maximumBytes) are allowed")
+      return nil
+    }
+    do throws(JSONError) {
+      let value = try JSONValue(parsing: bytes, maximumDepth: 64)
+      guard let members = value.objectValue else {
+        note("R13", .wrongType, at: "", "the document must be an object, not \(value.kind)")
+        return nil
+      }
+      return members
+    } catch {
+      note("R13", ViolationCode(error.kind), at: "", error.description)
+      return nil
+    }
+  }
+
+  /// Adds a violation.
+  mutating func note(_ rule: String, _ code: ViolationCode, at pointer: String, _ message: String) {
+    violations.append(Violation(rule, code, at: pointer, message))
+  }
+
+  /// A member that must be there; nil, with the reason noted, if it is not.
+  mutating func member(
+    _ key: String, of members: [String: JSONValue], at parent: String, rule: String
+  ) -> JSONValue? {
+    if let value = members[key] { return value }
+    note(rule, .missingMember, at: "\(parent)/\(key)", "the member is missing")
+    return nil
+  }
+
+  /// A member that must be an object.
+  mutating func object(
+    _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String
+  ) -> [String: JSONValue]? {
+    guard let value = member(key, of: members, at: parent, rule: rule) else { return nil }
+    if let object = value.objectValue { return object }
+    note(rule, .wrongType, at: "\(parent)/\(key)", "an object expected, not \(value.kind)")
+    return nil
+  }
+
+  /// A member that must be a string.
+  mutating func string(
+    _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String
+  ) -> String? {
+    guard let value = member(key, of: members, at: parent, rule: rule) else { return nil }
+    if let text = value.stringValue { return text }
+    note(rule, .wrongType, at: "\(parent)/\(key)", "a string expected, not \(value.kind)")
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// The kind of value, for messages.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+extension ViolationCode {
+  init(_ kind: JSONError.Kind) {
+    switch kind {
+    case .encoding: self = .notUTF8
+    case .syntax: self = .notJSON
+    case .duplicateKey: self = .duplicateKey
+    case .depth: self = .tooDeep
+    case .numberRange: self = .numberOutOfRange
+    }
+  }
+}
+
+extension String {
+  /// The text as messages show it: bounded, so that a hostile document can't flood a log.
+  var quoted: String {
+    "\"" + prefix(80) + (dropFirst(80).isEmpty ? "\"" : "…\"")
+  }
+}

@@ -1,0 +1,55 @@
+extension ReportingDay {
+  /// A moment with the UTC offset that holds there in the zone (R3).
+  public struct LocalMoment: Hashable, Sendable, CustomStringConvertible {
+    /// The moment.
+    public let timestamp: Timestamp
+    /// Seconds east of UTC.
+    public let offsetSeconds: Int
+
+    /// The moment as clocks `offsetSeconds` east of UTC show it.
+    public init(timestamp: Timestamp, offsetSeconds: Int) {
+      (self.timestamp, self.offsetSeconds) = (timestamp, offsetSeconds)
+    }
+
+    /// Parses `YYYY-MM-DDTHH:MM:SS` and an offset: `+HH:MM`, `-HH:MM`, with `:SS` for the odd
+    /// offsets of before 1972, or `Z`, which is `+00:00`.
+    ///
+    /// Nil for another form, `-00:00` (RFC 3339: offset not known), or a date that is none.
+    public init?(_ text: some StringProtocol) {
+      let bytes = Array(text.utf8)
+      guard bytes.count >= 20,
+        let local = Timestamp(String(decoding: bytes[0..<19], as: UTF8.self) + "Z"),
+        let offset = Self.offset(bytes[19...])
+      else { return nil }
+      self.init(timestamp: local.adding(seconds: -offset), offsetSeconds: offset)
+    }
+
+    /// The date that clocks at this offset show.
+    var localDate: CalendarDate { timestamp.adding(seconds: offsetSeconds).utc.date }
+
+    /// `YYYY-MM-DDTHH:MM:SS+HH:MM`.
+    public var description: String {
+      let local = timestamp.adding(seconds: offsetSeconds).description.dropLast()
+      let size = Int(offsetSeconds.magnitude)
+      let hours = Digits.padded(size / 3600, to: 2)
+      let minutes = Digits.padded(size / 60 % 60, to: 2)
+      let seconds = size % 60 == 0 ? "" : ":" + Digits.padded(size % 60, to: 2)
+      return "\(local)\(offsetSeconds < 0 ? "-" : "+")\(hours):\(minutes)\(seconds)"
+    }
+
+    private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if text == "Z" { return 0 }
+      let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+      guard (2...3).contains(parts.count), parts.allSatisfy({ $0.utf8.count == 2 }),
+        let size = Timestamp.clock(
+          parts[0].utf8, parts[1].utf8, parts.count == 3 ? Array(parts[2].utf8) : [0x30, 0x30])
+      else { return nil }
+      switch text.first {
+      case "+": return size
+      case "-": return size == 0 ? nil : -size
+      default: return nil
+      }
+    }
+  }
+}

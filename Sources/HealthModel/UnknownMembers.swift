@@ -1,0 +1,46 @@
+/// What a document holds beyond the members of this version (R14).
+struct UnknownMembers {
+  /// The document less all that is known; a leftover of a known object stands under its key.
+  private(set) var members: [String: JSONValue] = [:]
+  /// JSON pointers of the same, sorted.
+  private(set) var pointers: [String] = []
+
+  /// The leftovers of a daily revision.
+  init(of document: [String: JSONValue]) {
+    self.init(of: document, known: Self.revisionMembers)
+  }
+
+  /// The leftovers of a document whose members and their members are `known`.
+  init(of document: [String: JSONValue], known: [String: Set<String>]) {
+    for (key, value) in document {
+      guard let inner = known[key] else {
+        members[key] = value
+        pointers.append("/" + Self.escaped(key))
+        continue
+      }
+      guard !inner.isEmpty, let object = value.objectValue else { continue }
+      let rest = object.filter { !inner.contains($0.key) }
+      guard !rest.isEmpty else { continue }
+      members[key] = .object(rest)
+      pointers += rest.keys.map { "/\(key)/" + Self.escaped($0) }
+    }
+    pointers.sort()
+  }
+
+  private static let revisionMembers: [String: Set<String>] = {
+    let metrics = Set(Metric.allCases.map(\.rawValue))
+    return [
+      "schema_version": [], "date": [], "day": ["timezone", "start", "end"], "generated_at": [],
+      "captured_at": [], "collector": ["collector_id", "device_id"], "metrics": metrics,
+      "metric_status": metrics, "metric_units": metrics,
+    ]
+  }()
+
+  /// A key as a JSON pointer spells it (RFC 6901).
+  private static func escaped(_ key: String) -> String {
+    key.contains { $0 == "~" || $0 == "/" }
+      ? key.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+        .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+      : key
+  }
+}

@@ -1,0 +1,58 @@
+/// Every way in which a document can break R1 to R17; the raw value is `Violation.code`.
+package enum ViolationCode: String, CaseIterable, Sendable {
+  // The text.
+  case tooLarge = "too_large"
+  case notUTF8 = "not_utf8"
+  case notJSON = "not_json"
+  case duplicateKey = "duplicate_key"
+  case tooDeep = "too_deep"
+  case numberOutOfRange = "number_out_of_range"
+
+  // The form of members; the schema says these too.
+  case missingMember = "missing_member"
+  case wrongType = "wrong_type"
+  case unknownSchemaVersion = "unknown_schema_version"
+  case badDate = "bad_date"
+  case badTimestamp = "bad_timestamp"
+  case badLocalMoment = "bad_local_moment"
+  case badUUID = "bad_uuid"
+  case unitMismatch = "unit_mismatch"
+  case negativeValue = "negative_value"
+  case unknownStatus = "unknown_status"
+  case numberWithoutOk = "number_without_ok"
+  case okWithoutNumber = "ok_without_number"
+  case badRevisionID = "bad_revision_id"
+  case badRelativePath = "bad_relpath"
+
+  // What members mean, alone and together.
+  case noSuchDate = "no_such_date"
+  case endNotAfterStart = "end_not_after_start"
+  case startNotOnDate = "start_not_on_date"
+  case unknownTimeZone = "unknown_time_zone"
+  case skippedDate = "skipped_date"
+  case startNotInZone = "start_differs_from_zone"
+  case endNotInZone = "end_differs_from_zone"
+  case dateDiffersFromKey = "date_differs_from_key"
+  case generatedAtDiffersFromID = "generated_at_differs_from_id"
+  case pathDiffersFromID = "relpath_differs_from_id"
+
+  /// Whether the JSON Schemas can say this too (SPEC.md, "What the schemas cannot say").
+  package var isInSchema: Bool {
+    switch self {
+    case .missingMember, .wrongType, .unknownSchemaVersion, .badDate, .badTimestamp,
+      .badLocalMoment, .badUUID, .unitMismatch, .negativeValue, .unknownStatus, .numberWithoutOk,
+      .okWithoutNumber, .badRevisionID, .badRelativePath:
+      true
+    case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .noSuchDate,
+      .endNotAfterStart, .startNotOnDate, .unknownTimeZone, .skippedDate, .startNotInZone,
+      .endNotInZone, .dateDiffersFromKey, .generatedAtDiffersFromID, .pathDiffersFromID:
+      false
+    }
+  }
+}
+
+extension Violation {
+  init(_ rule: String, _ code: ViolationCode, at pointer: String, _ message: String) {
+    self.init(rule: rule, code: code.rawValue, pointer: pointer, message: message)
+  }
+}

@@ -1,0 +1,106 @@
+import HealthModel
+import ObjectStore
+import Testing
+
+@testable import HealthLedger
+
+/// R22 and R23: the revision is created once, and confirmed before anything refers to it.
+struct PublishCreateTests {
+  let draft: DayDraft
+  let other: DayDraft
+
+  init() throws {
+    draft = try Sample.draft(steps: 100)
+    other = try Sample.draft(steps: 200)
+  }
+
+  @Test func `R22 the pointer follows a confirmed create`() throws {
+    var bench = try PublishBench.creating(draft)
+    #expect(bench.machine.storedRevision == nil)
+    let id = try bench.created.id
+    #expect(bench.machine.sentRevision == id)
+    bench.give(.put(.stored))
+    #expect(try bench.written == (id, .absent))
+    #expect(bench.machine.storedRevision == id)
+  }
+
+  @Test(arguments: [PublishMachine.PutAnswer.refused, .unknown])
+  func `R23 any answer but success is settled by reading the key`(
+    answer: PublishMachine.PutAnswer
+  ) throws {
+    var bench = try PublishBench.creating(draft)
+    let id = try bench.created.id
+    #expect(bench.give(.put(answer)) == .readRevision(id))
+  }
+
+  @Test(arguments: [PublishMachine.PutAnswer.refused, .unknown])
+  func `R23 its own bytes mean that an earlier send arrived`(
+    answer: PublishMachine.PutAnswer
+  ) throws {
+    var bench = try PublishBench.creating(draft)
+    let (id, body) = try bench.created
+    bench.give(.put(answer))
+    bench.give(.revision(.found(body, lastModified: 1)))
+    #expect(try bench.written.id == id)
+  }
+
+  @Test func `R23 other bytes, of any kind, mean a new id above that one`() throws {
+    for reading in [Sample.found(other, Sample.id(0)), Sample.rubbish, .tooLarge] {
+      var bench = try PublishBench.creating(draft)
+      let taken = try bench.created.id
+      bench.give(.put(.refused))
+      #expect(bench.give(.revision(reading)) == .mint)
+      bench.give(.minted(now: Sample.noon.adding(seconds: -3600), entropy: 0))
+      #expect(try bench.created.id > taken)
+      #expect(bench.machine.sentRevision == (try bench.created.id))
+    }
+  }
+
+  @Test(arguments: [PublishMachine.PutAnswer.refused, .unknown])
+  func `R23 an absent key means the same create again, after a wait`(
+    answer: PublishMachine.PutAnswer
+  ) throws {
+    var bench = try PublishBench.creating(draft)
+    let first = bench.action
+    bench.give(.put(answer))
+    #expect(bench.give(.revision(.absent)) == .backOff(attempt: 1))
+    #expect(bench.give(.rested) == first)
+  }
+
+  @Test func `R23 the store is asked at most 16 times`() throws {
+    var bench = try PublishBench.creating(draft)
+    let id = try bench.created.id
+    var sends = 1
+    while true {
+      bench.give(.put(.unknown))
+      bench.give(.revision(.absent))
+      if bench.action == .fail(.revisionUnconfirmed(id)) { break }
+      #expect(bench.action == .backOff(attempt: sends))
+      bench.give(.rested)
+      sends += 1
+      try #require(sends <= PublishMachine.maximumAttempts)
+    }
+    #expect(sends == PublishMachine.maximumAttempts)
+    #expect(bench.machine.storedRevision == nil)
+  }
+
+  @Test func `R23 sends under different ids count together`() throws {
+    var bench = try PublishBench.creating(draft)
+    var sends = 1
+    while case .createRevision(let id, _) = bench.action {
+      bench.give(.put(.refused))
+      bench.give(.revision(Sample.rubbish))
+      if bench.action == .fail(.revisionUnconfirmed(id)) { break }
+      bench.give(.minted(now: Sample.noon, entropy: 7))
+      sends += 1
+      try #require(sends <= PublishMachine.maximumAttempts)
+    }
+    #expect(sends == PublishMachine.maximumAttempts)
+  }
+
+  @Test func `R24 without compare-and-swap the publish ends with the stored revision`() throws {
+    var bench = try PublishBench.creating(draft, movesPointer: false)
+    let id = try bench.created.id
+    #expect(bench.give(.put(.stored)) == .finish(.pointerSkipped(id)))
+  }
+}

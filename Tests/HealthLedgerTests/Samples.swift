@@ -1,0 +1,65 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthLedger
+
+/// The day, the drafts and the ids that the ledger's tests are about.
+enum Sample {
+  static let collector = Collector(
+    collectorID: UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16)),
+    deviceID: UUID(uuid: (16, 15, 14, 13, 12, 11, 0x4A, 9, 0x88, 7, 6, 5, 4, 3, 2, 1)))
+
+  /// 2026-03-10T12:00:00Z, when tests publish unless they say otherwise.
+  static let noon = Timestamp(secondsSince1970: 1_773_144_000)
+
+  static func date(_ text: String = "2026-03-10") throws -> CalendarDate {
+    try #require(CalendarDate(text))
+  }
+
+  /// A day's data that differs from another's by its steps.
+  static func draft(
+    steps: Double, on date: String = "2026-03-10", capturedAt: Timestamp = noon
+  ) throws -> DayDraft {
+    try draft(steps: steps, on: self.date(date), capturedAt: capturedAt)
+  }
+
+  static func draft(
+    steps: Double, on date: CalendarDate, capturedAt: Timestamp = noon
+  ) throws -> DayDraft {
+    DayDraft(
+      day: try ReportingDay(date: date, timeZoneName: "Europe/Berlin"), collector: collector,
+      readings: [.steps: .value(steps)], capturedAt: capturedAt)
+  }
+
+  /// An id so many seconds after noon.
+  static func id(_ seconds: Int, entropy: UInt32 = 0xABCDEF) -> RevisionID {
+    RevisionID(at: noon.adding(seconds: seconds), entropy: entropy)
+  }
+
+  /// The stored bytes of a valid revision of `draft` under `id`.
+  static func body(_ draft: DayDraft, _ id: RevisionID) -> [UInt8] {
+    draft.revision(at: id.timestamp).encoded
+  }
+
+  static func found(_ draft: DayDraft, _ id: RevisionID) -> RevisionReading {
+    .found(body(draft, id), lastModified: nil)
+  }
+
+  static let rubbish = RevisionReading.found(Array("{}".utf8), lastModified: nil)
+}
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
