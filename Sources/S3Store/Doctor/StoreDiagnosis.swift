@@ -82,7 +82,8 @@ extension S3Store {
         detail: "bucket \(configuration.bucket) can be listed, \(client.location)", remedy: nil)
     } catch {
       let detail = error.message + (error.serverDetail.map { ": the server said \($0)" } ?? "")
-      return .init(name: "reach", state: .failed, detail: detail, remedy: error.remedy, code: error.code)
+      return .init(
+        name: "reach", state: .failed, detail: detail, remedy: error.remedy, code: error.code)
     }
   }
 
@@ -96,7 +97,8 @@ extension S3Store {
       name: "clock", state: isFar ? .warning : .fine,
       detail: offset == 0
         ? "the store and this machine agree"
-        : "the store's clock is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") this machine's",
+        : "the store's clock is \(abs(offset)) s "
+          + "\(offset > 0 ? "ahead of" : "behind") this machine's",
       remedy: isFar ? "set the clock of this machine" : nil)
   }
 }
