@@ -81,8 +81,15 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "ObjectStoreTests",
-      dependencies: ["ObjectStore", "ObjectStoreConformance", "TestSupport"],
+      dependencies: [
+        "ObjectStore", "ObjectStoreConformance", "StoreWriter", "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       swiftSettings: house),
+    // A program that writes to a folder until it is killed.
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["ObjectStore", "ObjectStoreConformance"],
+      path: "Tests/StoreWriter", swiftSettings: house),
     .testTarget(
       name: "HealthLedgerTests", dependencies: ["HealthLedger", "TestSupport"],
       swiftSettings: house),

@@ -27,6 +27,18 @@ struct ListRange {
     guard let marker else { return true }
     return marker.lexicographicallyPrecedes(key)
   }
+
+  /// Whether a key, or any key that begins with a folder's path and its slash, may be on the page.
+  func admits(_ path: [UInt8], isFolder: Bool) -> Bool {
+    // No key is longer than 1,024 bytes.
+    guard isFolder else {
+      return path.count <= 1024 && path.starts(with: prefix) && isAfterMarker(path)
+    }
+    guard path.count < 1024, path.starts(with: prefix) || prefix.starts(with: path) else {
+      return false
+    }
+    return marker?.starts(with: path) ?? false || isAfterMarker(path)
+  }
 }
 
 extension ListRequest {

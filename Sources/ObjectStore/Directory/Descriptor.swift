@@ -1,0 +1,78 @@
+import Foundation
+
+/// An open file or folder, closed when it goes out of scope.
+///
+/// Folders are always opened from their parent and without following symbolic links, so a walk
+/// from the root can't leave it, whatever is moved meanwhile.
+struct Descriptor: ~Copyable {
+  let number: Int32
+
+  private init(number: Int32) { self.number = number }
+
+  deinit { close(number) }
+
+  /// Opens a folder by path, following links: only for the root.
+  static func folder(path: String) throws(SystemFailure) -> Descriptor {
+    try Descriptor(number: check("opening the folder") { open(path, folderFlags) })
+  }
+
+  /// Opens a folder inside this one; nil if nothing, or something else but a link, has that name.
+  func folder(_ name: String) throws(SystemFailure) -> Descriptor? {
+    do throws(SystemFailure) {
+      let number = try check("opening a folder") {
+        openat(self.number, name, folderFlags | O_NOFOLLOW)
+      }
+      return Descriptor(number: number)
+    } catch {
+      switch error.number {
+      case ENOENT: return nil
+      case ENOTDIR:
+        // Linux says so of links too.
+        guard try status(of: name)?.kind != .link else {
+          throw SystemFailure("opening a folder", number: ELOOP)
+        }
+        return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// Opens a file inside this folder; nil if nothing has that name.
+  func file(_ name: String) throws(SystemFailure) -> Descriptor? {
+    // A pipe in the place of a file must not block its opener.
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    do throws(SystemFailure) {
+      let number = try check("opening a file") { openat(self.number, name, flags) }
+      return Descriptor(number: number)
+    } catch {
+      guard error.number == ENOENT else { throw error }
+      return nil
+    }
+  }
+
+  /// Opens a file for writing, readable by its owner alone.
+  func file(_ name: String, creating: CreationMode) throws(SystemFailure) -> Descriptor {
+    let flags =
+      O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (creating == .exclusively ? O_EXCL : 0)
+    return try Descriptor(
+      number: check("creating a file") { openat(number, name, flags, 0o600 as mode_t) })
+  }
+
+  enum CreationMode { case exclusively, ifMissing }
+
+  private static var folderFlags: Int32 { O_RDONLY | O_DIRECTORY | O_CLOEXEC }
+  private var folderFlags: Int32 { Self.folderFlags }
+}
+
+/// Calls again where a signal interrupted, and fails on -1.
+@discardableResult
+func check(
+  _ doing: @autoclosure () -> String, _ call: () -> Int32
+) throws(SystemFailure) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    let number = errno
+    if number != EINTR { throw SystemFailure(doing(), number: number) }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+extension Descriptor {
+  /// Reads to the end; nil if that is more than `limit` bytes.
+  func read(limit: Int) throws(SystemFailure) -> [UInt8]? {
+    let size = try status().size
+    guard size <= limit else { return nil }
+    var body: [UInt8] = []
+    body.reserveCapacity(size)
+    try readChunks { chunk in
+      body.append(contentsOf: chunk)
+      return body.count <= limit
+    }
+    return body.count <= limit ? body : nil
+  }
+
+  /// The etag of the content, in constant memory.
+  func contentETag() throws(SystemFailure) -> ETag {
+    var digest = ContentDigest()
+    try readChunks { chunk in
+      digest.update(chunk)
+      return true
+    }
+    return digest.etag()
+  }
+
+  private func readChunks(_ take: (UnsafeRawBufferPointer) -> Bool) throws(SystemFailure) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = Foundation.read(number, buffer.baseAddress, buffer.count)
+      if count == 0 { return }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw SystemFailure("reading a file")
+      }
+      guard take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return }
+    }
+  }
+
+  func write(_ body: [UInt8]) throws(SystemFailure) {
+    var written = 0
+    while written < body.count {
+      let count = body.withUnsafeBytes { bytes in
+        Foundation.write(number, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        throw SystemFailure("writing a file")
+      }
+    }
+  }
+
+  /// Brings content, or a folder's entries, to the disk itself.
+  func synchronize() throws(SystemFailure) {
+    #if canImport(Darwin)
+      // Plain fsync leaves the data in the drive's cache; not every file system knows better.
+      if fcntl(number, F_FULLFSYNC) == 0 { return }
+    #endif
+    do throws(SystemFailure) {
+      try check("writing to the disk") { fsync(number) }
+    } catch {
+      // Some network file systems have no fsync for folders.
+      guard error.number == EINVAL || error.number == ENOTSUP else { throw error }
+    }
+  }
+}

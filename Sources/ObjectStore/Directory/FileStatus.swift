@@ -1,0 +1,65 @@
+import Foundation
+
+/// What the file system says of a file.
+struct FileStatus {
+  enum Kind { case file, folder, link, other }
+
+  let kind: Kind
+  let size: Int
+  /// Seconds since 1970.
+  let lastModified: Int
+  let identity: FileIdentity
+  /// Moves whenever a folder's entries change, to the file system's clock granularity.
+  let change: Change
+
+  struct Change: Equatable {
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .link
+    default: kind = .other
+    }
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    lastModified = Int(time.tv_sec)
+    change = Change(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+    identity = FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+}
+
+/// Tells one file from another as long as both exist.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let number: UInt64
+}
+
+extension Descriptor {
+  func status() throws(SystemFailure) -> FileStatus {
+    var status = stat()
+    try check("examining a file") { fstat(number, &status) }
+    return FileStatus(status)
+  }
+
+  /// Of an entry of this folder, not following a link; nil if there is none.
+  func status(of name: String) throws(SystemFailure) -> FileStatus? {
+    var status = stat()
+    do throws(SystemFailure) {
+      try check("examining a file") { fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) }
+    } catch {
+      guard error.number == ENOENT else { throw error }
+      return nil
+    }
+    return FileStatus(status)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// An entry of a folder; equal to another if the bytes of their names are.
+struct FolderEntry: Hashable {
+  private let bytes: [UInt8]
+  let isFolder: Bool
+
+  init(name: String, isFolder: Bool) {
+    (bytes, self.isFolder) = (Array(name.utf8), isFolder)
+  }
+
+  var name: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension Descriptor {
+  /// The files and folders inside this folder, in no order. Links, pipes and the like are no
+  /// objects; neither are names that are not UTF-8.
+  ///
+  /// - Parameter wanted: which names to keep, asked before the file system is asked for more.
+  func entries(
+    where wanted: (FolderEntry) -> Bool
+  ) throws(SystemFailure) -> Set<FolderEntry> {
+    var entries: Set<FolderEntry> = []
+    // On some file systems a file that is replaced while the folder is read is met twice or never,
+    // so a folder that changed is read again. Entries gone meanwhile are found out later.
+    for _ in 0..<4 {
+      let before = try status().change
+      try read(into: &entries, where: wanted)
+      if try status().change == before { break }
+    }
+    return entries
+  }
+
+  private func read(
+    into entries: inout Set<FolderEntry>, where wanted: (FolderEntry) -> Bool
+  ) throws(SystemFailure) {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let copy = try check("reading a folder") { openat(number, ".", flags) }
+    guard let stream = fdopendir(copy) else {
+      let failure = SystemFailure("reading a folder")
+      close(copy)
+      throw failure
+    }
+    defer { closedir(stream) }
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw SystemFailure("reading a folder") }
+        return
+      }
+      guard let name = Self.name(of: entry), name != ".", name != ".." else { continue }
+      if let found = try self.entry(name, type: Int32(entry.pointee.d_type), where: wanted) {
+        entries.insert(found)
+      }
+    }
+  }
+
+  private func entry(
+    _ name: String, type: Int32, where wanted: (FolderEntry) -> Bool
+  ) throws(SystemFailure) -> FolderEntry? {
+    let entry: FolderEntry
+    switch type {
+    case Int32(DT_REG): entry = FolderEntry(name: name, isFolder: false)
+    case Int32(DT_DIR): entry = FolderEntry(name: name, isFolder: true)
+    case Int32(DT_UNKNOWN):
+      switch try status(of: name)?.kind {
+      case .file: entry = FolderEntry(name: name, isFolder: false)
+      case .folder: entry = FolderEntry(name: name, isFolder: true)
+      default: return nil
+      }
+    default: return nil
+    }
+    return wanted(entry) ? entry : nil
+  }
+
+  /// Read in place: the entry is shorter than the C type, so it must not be copied.
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
+    guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { return nil }
+    let start = UnsafeRawPointer(entry).advanced(by: offset)
+    return String(validatingCString: start.assumingMemoryBound(to: CChar.self))
+  }
+}

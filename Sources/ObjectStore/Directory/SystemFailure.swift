@@ -1,0 +1,67 @@
+import Foundation
+
+/// A system call that failed: its `errno`, and what was being done.
+struct SystemFailure: Error {
+  let number: Int32
+  /// Such as `opening a folder`.
+  let doing: String
+
+  init(_ doing: String, number: Int32 = errno) {
+    (self.doing, self.number) = (doing, number)
+  }
+}
+
+extension SystemFailure {
+  var isSymbolicLink: Bool { number == ELOOP }
+
+  /// The failure in the terms of a store, with what to do about it.
+  func storeError(root: String, key: ObjectKey? = nil) -> StoreError {
+    let reason = String(cString: strerror(number))
+    let text = "\(doing) in \(root) failed: \(reason)"
+    func error(
+      _ code: StoreError.Code, _ remedy: String, isRetryable: Bool = false
+    ) -> StoreError {
+      StoreError(code, text, key: key?.rawValue, remedy: remedy, isRetryable: isRetryable)
+    }
+    switch number {
+    case EACCES, EPERM:
+      return error(.notAuthorized, "give this user the right to read and write the folder")
+    case EROFS:
+      return error(.unavailable, "the file system is read-only: choose another folder")
+    case ENOSPC, EDQUOT:
+      return error(.unavailable, "the disk or quota is full: free some space", isRetryable: true)
+    case EFBIG:
+      return error(.unavailable, "raise the limit for the size of files")
+    case ENAMETOOLONG:
+      return error(.invalidRequest, "this file system takes only shorter names: shorten the prefix")
+    case EILSEQ:
+      return error(.invalidRequest, "this file system can't hold such a name: choose another one")
+    case EMFILE, ENFILE, ENOMEM, EAGAIN:
+      return error(.unavailable, "close other programs, or try again", isRetryable: true)
+    case ELOOP:
+      return error(
+        .unavailable, "symbolic links inside a store are not followed: put a real folder there")
+    case EXDEV:
+      return error(
+        .unavailable, "a folder inside it is another file system: choose that folder as the store")
+    case EISDIR, ENOTDIR, EEXIST, ENOTEMPTY:
+      return error(.invalidRequest, "a file or folder is in the way: move it elsewhere")
+    default:
+      return error(.unavailable, "check the disk or network drive, then try again")
+    }
+  }
+
+  /// Why the root itself can't be opened.
+  func rootError(_ root: String) -> StoreError {
+    switch number {
+    case ENOENT:
+      StoreError(
+        .storeMissing, "the folder \(root) does not exist",
+        remedy: "create it, or check that its disk is mounted")
+    case ENOTDIR, ELOOP:
+      StoreError(
+        .invalidRequest, "\(root) is not a folder", remedy: "name a folder as the store")
+    default: storeError(root: root)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ObjectStore
+import ObjectStoreConformance
+import Testing
+
+/// Every promise of a store, kept by a folder in each way that it can keep it.
+@Suite struct DirectoryConformanceTests {
+  @Test(arguments: ConformanceSuite.cases)
+  func `with hard links and locks`(_ promise: ConformanceCase) async throws {
+    let scratch = try ScratchFolder()
+    try await promise.run(on: scratch.store(), prefix: "")
+    #expect(scratch.temporaryFiles() == [])
+  }
+
+  @Test(arguments: ConformanceSuite.cases)
+  func `without hard links`(_ promise: ConformanceCase) async throws {
+    let scratch = try ScratchFolder()
+    let store = try scratch.store { $0.usesHardLinks = false }
+    #expect(try await store.conditionalWrites() == .compareAndSwap)
+    try await promise.run(on: store, prefix: "some/where/")
+    #expect(scratch.temporaryFiles() == [])
+  }
+
+  @Test(arguments: ConformanceSuite.cases(for: .createOnly))
+  func `without locks`(_ promise: ConformanceCase) async throws {
+    let scratch = try ScratchFolder()
+    let store = try scratch.store { $0.usesLocks = false }
+    #expect(try await store.conditionalWrites() == .createOnly)
+    try await promise.run(on: store, prefix: "")
+  }
+
+  @Test(arguments: ConformanceSuite.cases)
+  func `below the injector of faults`(_ promise: ConformanceCase) async throws {
+    let scratch = try ScratchFolder()
+    try await promise.run(on: FaultInjectingStore(scratch.store()), prefix: "p/")
+    try await promise.run(on: FaultInjectingStore(MemoryStore()), prefix: "p/")
+  }
+}
