@@ -67,6 +67,11 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // Measures the transport against a server that does nothing; no product.
+    .executableTarget(
+      name: "TransportBenchmark", dependencies: ["HTTPTransport"],
+      path: "Benchmarks/TransportBenchmark", swiftSettings: house),
+
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
       name: "TestSupport",

@@ -1,5 +1,120 @@
+/* What Swift cannot import of libcurl: one typed inline function per kind of variadic argument,
+   and the one thread that drives the transfers. */
 #ifndef S3HEALTH_CCURL_H
 #define S3HEALTH_CCURL_H
+
 #define CURL_STRICTER 1
 #include <curl/curl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#if LIBCURL_VERSION_NUM < 0x075500
+#error "libcurl 7.85 or newer is needed (CURLOPT_PROTOCOLS_STR)"
+#endif
+
+static inline CURLcode s3h_set_long(CURL *_Nonnull easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode s3h_set_offset(CURL *_Nonnull easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+/* libcurl copies the string. */
+static inline CURLcode s3h_set_string(
+    CURL *_Nonnull easy, CURLoption option, const char *_Nullable value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+/* libcurl keeps the pointer, except for COPYPOSTFIELDS. */
+static inline CURLcode s3h_set_pointer(
+    CURL *_Nonnull easy, CURLoption option, const void *_Nullable value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+/* For READ, WRITE and HEADER functions, which have one shape. */
+static inline CURLcode s3h_set_transfer_callback(
+    CURL *_Nonnull easy, CURLoption option, curl_write_callback _Nonnull callback) {
+  return curl_easy_setopt(easy, option, callback);
+}
+
+static inline CURLcode s3h_set_seek_callback(
+    CURL *_Nonnull easy, curl_seek_callback _Nonnull callback) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
+}
+
+static inline CURLcode s3h_set_prereq_callback(
+    CURL *_Nonnull easy, curl_prereq_callback _Nonnull callback) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+}
+
+/* Without it, dropping a transfer that waits for a name blocks until the resolver gives up. */
+static inline CURLcode s3h_set_quick_exit(CURL *_Nonnull easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+  return CURLE_OK;
+#endif
+}
+
+static inline long s3h_get_long(CURL *_Nonnull easy, CURLINFO info) {
+  long value = 0;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+static inline void *_Nullable s3h_get_private(CURL *_Nonnull easy) {
+  char *value = NULL;
+  return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
+
+static inline CURLMcode s3h_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+/* One finished transfer, or false. */
+static inline int s3h_multi_next_done(
+    CURLM *_Nonnull multi, CURL *_Nullable *_Nonnull easy, CURLcode *_Nonnull result) {
+  int left = 0;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+    if (message->msg == CURLMSG_DONE) {
+      *easy = message->easy_handle;
+      *result = message->data.result;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* pthread_t differs between systems in its nullability and shape; in a struct it does not. */
+typedef struct {
+  pthread_t id;
+} s3h_thread;
+
+/* Starts a thread that takes no signals: they belong to the program's own threads. */
+static inline int s3h_thread_start(
+    s3h_thread *_Nonnull thread, void *_Nullable (*_Nonnull body)(void *_Nullable),
+    void *_Nullable argument) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int result = pthread_create(&thread->id, NULL, body, argument);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return result;
+}
+
+static inline int s3h_at_exit(void (*_Nonnull handler)(void)) { return atexit(handler); }
+
+/* A seek's origin that libcurl uses: the body's start. */
+static const int s3h_seek_set = SEEK_SET;
+
+static inline void s3h_yield(void) { sched_yield(); }
+
+static inline void s3h_thread_join(s3h_thread thread) { pthread_join(thread.id, NULL); }
+
 #endif

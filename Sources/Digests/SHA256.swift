@@ -1,17 +1,19 @@
 /// SHA-256 (FIPS 180-4) by OpenSSL.
 package enum SHA256 {
+  private static let algorithm = MessageDigest("SHA256", length: 32)
+
   /// The 32-byte digest.
-  package static func digest(_ bytes: [UInt8]) -> [UInt8] { [] }
+  package static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    guard let digest = algorithm.digest(bytes) else {
+      preconditionFailure("OpenSSL offers no SHA-256")
+    }
+    return digest
+  }
+
   /// The digest in lower-case hex.
-  package static func hex(_ bytes: [UInt8]) -> String { "" }
-}
+  package static func hex(_ bytes: [UInt8]) -> String { Hex.string(digest(bytes)) }
 
-/// MD5 by OpenSSL: only to tell the etag that a plain S3 PUT gives, never for security.
-package enum MD5 {
-  package static func hex(_ bytes: [UInt8]) -> String { "" }
-}
-
-/// HMAC-SHA-256 (RFC 2104).
-package enum HMAC {
-  package static func sha256(key: [UInt8], _ message: [UInt8]) -> [UInt8] { [] }
+  /// The digest of no bytes, in hex: the payload hash of a request without a body.
+  package static let hexOfNothing =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 }

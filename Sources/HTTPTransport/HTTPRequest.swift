@@ -45,30 +45,3 @@ package struct HTTPRequest: Sendable {
     self.sendsAtMostOnce = sendsAtMostOnce
   }
 }
-
-/// A complete response.
-package struct HTTPResponse: Sendable {
-  package let status: Int
-  package let headers: [HTTPField]
-  package let body: [UInt8]
-
-  package init(status: Int, headers: [HTTPField], body: [UInt8]) {
-    (self.status, self.headers, self.body) = (status, headers, body)
-  }
-
-  /// The first value of a header, whatever the case of its name.
-  package func header(_ name: String) -> String? {
-    headers.first { $0.name.caseInsensitiveEqual(name) }?.value
-  }
-}
-
-extension String {
-  /// ASCII case-insensitive equality, as header names are compared.
-  func caseInsensitiveEqual(_ other: String) -> Bool {
-    utf8.count == other.utf8.count
-      && zip(utf8, other.utf8).allSatisfy { a, b in
-        a == b
-          || (a | 0x20 == b | 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(a | 0x20))
-      }
-  }
-}

@@ -8,7 +8,7 @@ extension DailyRevision {
   }
 
   /// What stays the same when the same data is published again: all but `generated_at`,
-  /// `captured_at` (R21); canonical bytes.
+  /// `captured_at` (R20); canonical bytes.
   public var payload: [UInt8] {
     JSONValue.object(members(withMoments: false)).canonicalBytes
   }

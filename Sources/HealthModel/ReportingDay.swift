@@ -27,15 +27,7 @@ public struct ReportingDay: Hashable, Sendable {
   /// - Throws: `Failure.unknownTimeZone` for a name that is not an IANA name of the database
   ///   (abbreviations and `GMT+5` are none), `Failure.skippedDate` where the date never was.
   public init(date: CalendarDate, timeZoneName: String) throws(Failure) {
-    guard let rules = TimeZoneRules(named: timeZoneName) else {
-      throw .unknownTimeZone(timeZoneName)
-    }
-    let start = rules.start(ofDay: date.daysSince1970)
-    let end = rules.start(ofDay: date.daysSince1970 + 1)
-    guard start < end else { throw .skippedDate(date, zone: timeZoneName) }
-    self.init(
-      date: date, timeZoneName: timeZoneName, start: rules.localMoment(at: start),
-      end: rules.localMoment(at: end))
+    try self.init(date: date, timeZoneName: timeZoneName, in: .current)
   }
 
   /// The date of the reporting day that holds `moment` in the zone.
@@ -47,13 +39,35 @@ public struct ReportingDay: Hashable, Sendable {
   public static func date(
     at moment: Timestamp, timeZoneName: String
   ) throws(Failure) -> CalendarDate {
-    guard let rules = TimeZoneRules(named: timeZoneName) else {
+    try date(at: moment, timeZoneName: timeZoneName, in: .current)
+  }
+
+  /// The day by the rules of a given database.
+  package init(
+    date: CalendarDate, timeZoneName: String, in database: TimeZoneDatabase
+  ) throws(Failure) {
+    guard let rules = database.rules(named: timeZoneName) else {
+      throw .unknownTimeZone(timeZoneName)
+    }
+    let start = rules.start(ofDay: date.daysSince1970)
+    let end = rules.start(ofDay: date.daysSince1970 + 1)
+    guard start < end else { throw .skippedDate(date, zone: timeZoneName) }
+    self.init(
+      date: date, timeZoneName: timeZoneName, start: rules.localMoment(at: start),
+      end: rules.localMoment(at: end))
+  }
+
+  /// The date at a moment by the rules of a given database.
+  package static func date(
+    at moment: Timestamp, timeZoneName: String, in database: TimeZoneDatabase
+  ) throws(Failure) -> CalendarDate {
+    guard let rules = database.rules(named: timeZoneName) else {
       throw .unknownTimeZone(timeZoneName)
     }
     let offset = rules.offset(at: moment.secondsSince1970)
     let shown = moment.adding(seconds: offset).utc.date
     guard let next = shown.adding(days: 1),
-      rules.start(of: next) <= moment.secondsSince1970
+      rules.start(ofDay: next.daysSince1970) <= moment.secondsSince1970
     else { return shown }
     return next
   }
@@ -61,12 +75,5 @@ public struct ReportingDay: Hashable, Sendable {
   /// A day read from a document as it stands, unchecked against the database.
   init(date: CalendarDate, timeZoneName: String, start: LocalMoment, end: LocalMoment) {
     (self.date, self.timeZoneName, self.start, self.end) = (date, timeZoneName, start, end)
-  }
-}
-
-extension TimeZoneRules {
-  /// The moment with the offset that holds there.
-  func localMoment(at seconds: Int) -> ReportingDay.LocalMoment {
-    .init(timestamp: Timestamp(secondsSince1970: seconds), offsetSeconds: offset(at: seconds))
   }
 }

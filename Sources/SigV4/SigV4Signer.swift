@@ -1,74 +1,116 @@
-/// An access key with its secret; its description never shows the secret or the token.
-package struct SigningCredentials: Hashable, Sendable, CustomStringConvertible {
-  package let accessKeyID: String
-  package let secretAccessKey: String
-  package let sessionToken: String?
-
-  package init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
-    self.accessKeyID = accessKeyID
-    self.secretAccessKey = secretAccessKey
-    self.sessionToken = sessionToken
-  }
-
-  package var description: String { "access key \(accessKeyID)" }
-}
-
-/// The parts of a request that are signed, none of them percent-encoded.
-package struct SigningRequest: Sendable {
-  package var method: String
-  /// Decoded, beginning with `/`.
-  package var path: String
-  /// Decoded, in any order; a nil value is signed and sent as `name=`.
-  package var query: [(name: String, value: String?)]
-  /// Must include `host`.
-  package var headers: [(name: String, value: String)]
-  /// Lower-case hex SHA-256 of the body, or `UNSIGNED-PAYLOAD`.
-  package var payloadHash: String
-
-  package init(
-    method: String, path: String, query: [(name: String, value: String?)] = [],
-    headers: [(name: String, value: String)], payloadHash: String
-  ) {
-    self.method = method
-    self.path = path
-    self.query = query
-    self.headers = headers
-    self.payloadHash = payloadHash
-  }
-}
-
 /// AWS Signature Version 4; no I/O, no clock.
+///
+/// Copies share a cache of signing keys; any task may use them at the same time.
 package struct SigV4Signer: Sendable {
-  /// How the path becomes canonical: S3 encodes it once and never normalises; other services
-  /// encode it twice and normalise unless told not to.
-  package enum PathStyle: Sendable {
+  /// How the path becomes canonical.
+  package enum PathStyle: Hashable, Sendable {
+    /// The decoded path, encoded once and never normalised.
     case s3
+    /// The path as it is sent, encoded (a second time, that is) and normalised unless told not to.
     case generic(normalizes: Bool)
   }
 
   package let region: String
   package let service: String
   package let pathStyle: PathStyle
+  /// Whether the header form adds and signs `x-amz-content-sha256`: S3 demands it.
+  package let signsPayloadHashHeader: Bool
+  /// False for the few services that want the token added after signing.
+  package let signsSessionToken: Bool
+  private let keys = SigningKeyCache()
 
-  package init(region: String, service: String = "s3", pathStyle: PathStyle = .s3) {
-    (self.region, self.service, self.pathStyle) = (region, service, pathStyle)
+  /// - Parameter signsPayloadHashHeader: nil for what the path style implies.
+  package init(
+    region: String, service: String = "s3", pathStyle: PathStyle = .s3,
+    signsPayloadHashHeader: Bool? = nil, signsSessionToken: Bool = true
+  ) {
+    self.region = region
+    self.service = service
+    self.pathStyle = pathStyle
+    self.signsPayloadHashHeader = signsPayloadHashHeader ?? (pathStyle == .s3)
+    self.signsSessionToken = signsSessionToken
   }
 
   /// The headers to add: `x-amz-date`, `x-amz-content-sha256` (S3 only), `x-amz-security-token`
-  /// if there is a token, and `authorization`.
+  /// if there is a token, and `authorization`. They replace any that the request has.
   package func sign(
     _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int
-  ) -> [(name: String, value: String)] { [] }
+  ) -> [(name: String, value: String)] {
+    let stages = stages(request, credentials, secondsSince1970, .headers)
+    let signature = stages.signature(key: keys.key(credentials.secretAccessKey, stages.scope))
+    var headers = stages.addedHeaders
+    if let token = credentials.sessionToken, !signsSessionToken {
+      headers.append(("x-amz-security-token", token.revealed))
+    }
+    var authorization: [UInt8] = []
+    authorization.reserveCapacity(320)
+    authorization.append(contentsOf: "AWS4-HMAC-SHA256 Credential=".utf8)
+    authorization.append(contentsOf: credentials.accessKeyID.utf8)
+    authorization.append(UInt8(ascii: "/"))
+    authorization.append(contentsOf: stages.scope.text.utf8)
+    authorization.append(contentsOf: ", SignedHeaders=".utf8)
+    authorization.append(contentsOf: stages.signedHeaders)
+    authorization.append(contentsOf: ", Signature=".utf8)
+    authorization.append(contentsOf: signature.utf8)
+    headers.append(("authorization", String(decoding: authorization, as: UTF8.self)))
+    return headers
+  }
 
   /// The complete encoded query of a presigned URL, signature included.
+  ///
+  /// Every header of the request is signed, and so must be sent with the URL. For S3 the payload
+  /// hash must be `SigningRequest.unsignedPayload`; it expires after at most 604,800 seconds.
   package func presignedQuery(
     _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
     expiresInSeconds: Int
-  ) -> String { "" }
+  ) -> String {
+    let stages = stages(
+      request, credentials, secondsSince1970, .query(expiresInSeconds: expiresInSeconds))
+    let signature = stages.signature(key: keys.key(credentials.secretAccessKey, stages.scope))
+    var query = String(decoding: stages.query, as: UTF8.self)
+    if let token = credentials.sessionToken, !signsSessionToken {
+      query += "&X-Amz-Security-Token=" + PercentEncoding.encode(token.revealed)
+    }
+    return query + "&X-Amz-Signature=" + signature
+  }
+
+  /// What is hashed into the string to sign; holds the session token.
+  package func canonicalRequest(
+    _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
+    form: SigningForm
+  ) -> String {
+    String(
+      decoding: stages(request, credentials, secondsSince1970, form).canonicalRequest,
+      as: UTF8.self)
+  }
+
+  /// What is signed.
+  package func stringToSign(
+    _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
+    form: SigningForm
+  ) -> String {
+    String(
+      decoding: stages(request, credentials, secondsSince1970, form).stringToSign, as: UTF8.self)
+  }
 
   /// The path as it is sent for S3: every byte but unreserved ones and `/` percent-encoded, once.
-  package static func encodedPath(_ path: String) -> String { path }
+  package static func encodedPath(_ path: String) -> String {
+    PercentEncoding.encode(path, keepingSlashes: true)
+  }
 
   /// The query as it is sent and signed: names and values encoded, sorted, joined by `&`.
-  package static func encodedQuery(_ query: [(name: String, value: String?)]) -> String { "" }
+  package static func encodedQuery(_ query: [(name: String, value: String?)]) -> String {
+    var bytes: [UInt8] = []
+    CanonicalQuery.append(query, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func stages(
+    _ request: SigningRequest, _ credentials: SigningCredentials, _ secondsSince1970: Int,
+    _ form: SigningForm
+  ) -> SigningStages {
+    SigningStages(
+      request, credentials: credentials, signer: self,
+      time: SigningTime(secondsSince1970: secondsSince1970), form: form)
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 
 /// A real S3 server that `scripts/test` has started, with a bucket made for this run.
 package struct TestServer: Codable, Sendable, CustomStringConvertible {
@@ -29,4 +30,20 @@ package struct TestServer: Codable, Sendable, CustomStringConvertible {
     else { return [] }
     return servers
   }()
+
+  /// The HTTP status that an unsigned `GET /` of the server comes back with, by the `curl` program.
+  ///
+  /// Throws if nothing answers within ten seconds or its certificate is not the expected one.
+  package func unsignedStatus() async throws -> Int? {
+    var arguments = ["--silent", "--show-error", "--max-time", "10", "--output", "/dev/null"]
+    arguments += ["--write-out", "%{http_code}"]
+    if let caBundle { arguments += ["--cacert", caBundle] }
+    let result = try await Subprocess.run(
+      .name("curl"), arguments: .init(arguments + [endpoint + "/"]),
+      output: .string(limit: 64), error: .string(limit: 4096))
+    guard result.terminationStatus.isSuccess else {
+      throw PeerPython.Failure(description: "\(self) at \(endpoint): \(result.standardError)")
+    }
+    return Int(result.standardOutput)
+  }
 }

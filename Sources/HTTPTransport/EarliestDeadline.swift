@@ -1,0 +1,30 @@
+/// When the next of many transfers may be due.
+///
+/// It never lies later than any deadline added; it may lie earlier, where that transfer has ended.
+struct EarliestDeadline {
+  private var instant: ContinuousClock.Instant?
+
+  init(_ deadlines: [ContinuousClock.Instant] = []) { instant = deadlines.min() }
+
+  mutating func add(_ deadline: ContinuousClock.Instant) {
+    instant = instant.map { min($0, deadline) } ?? deadline
+  }
+
+  func hasPassed(_ now: ContinuousClock.Instant) -> Bool { instant.map { $0 <= now } ?? false }
+
+  /// How long to wait for it: at least 1, at most a minute.
+  func milliseconds(from now: ContinuousClock.Instant) -> CInt {
+    CInt(min(60_000, instant.map { now.duration(to: $0).milliseconds } ?? 60_000))
+  }
+}
+
+extension Duration {
+  /// Rounded up, from 1 (libcurl reads 0 as "no limit") to a million seconds.
+  var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 1 }
+    guard seconds < 1_000_000 else { return 1_000_000_000 }
+    let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return max(1, Int(seconds) * 1000 + Int(part))
+  }
+}

@@ -1,0 +1,152 @@
+import CCurl
+
+/// A pooled libcurl easy handle with the buffer for its error text.
+struct EasyHandle {
+  let curl: OpaquePointer
+  let errorText: UnsafeMutablePointer<CChar>
+
+  init?() {
+    guard let curl = curl_easy_init() else { return nil }
+    self.curl = curl
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  func free() {
+    curl_easy_cleanup(curl)
+    errorText.deallocate()
+  }
+
+  /// Forgets the request, its credentials above all, but keeps what makes a handle cheap to reuse.
+  func reset() {
+    curl_easy_reset(curl)
+    errorText[0] = 0
+  }
+
+  /// Sets every option for a transfer, whose retain goes into the handle's private pointer.
+  func prepare(_ transfer: Transfer, _ configuration: HTTPTransport.Configuration) -> CURLcode {
+    var options = Options(curl: curl)
+    let pointer = Unmanaged.passUnretained(transfer).toOpaque()
+    options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
+    setProtocol(&options, transfer.target, configuration)
+    setTimeouts(&options, transfer.request, configuration)
+    options.set(CURLOPT_URL, transfer.request.url)
+    options.set(CURLOPT_HTTPHEADER, pointer: transfer.fields.list)
+    setMethod(&options, transfer.request, pointer)
+    options.check(s3h_set_transfer_callback(curl, CURLOPT_HEADERFUNCTION, receiveHeader))
+    options.set(CURLOPT_HEADERDATA, pointer: pointer)
+    options.check(s3h_set_transfer_callback(curl, CURLOPT_WRITEFUNCTION, receiveBody))
+    options.set(CURLOPT_WRITEDATA, pointer: pointer)
+    options.check(s3h_set_prereq_callback(curl, beforeSend))
+    options.set(CURLOPT_PREREQDATA, pointer: pointer)
+    if options.result == CURLE_OK {
+      options.set(CURLOPT_PRIVATE, pointer: Unmanaged.passRetained(transfer).toOpaque())
+    }
+    return options.result
+  }
+
+  /// The transfer that it carries.
+  var transfer: Transfer? { Self.transfer(of: curl) }
+
+  static func transfer(of curl: OpaquePointer) -> Transfer? {
+    s3h_get_private(curl).map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Takes back the retain that `prepare` left; nil if it was taken before.
+  func takeTransfer() -> Transfer? {
+    guard let pointer = s3h_get_private(curl) else { return nil }
+    _ = s3h_set_pointer(curl, CURLOPT_PRIVATE, nil)
+    return Unmanaged<Transfer>.fromOpaque(pointer).takeRetainedValue()
+  }
+
+  private func setProtocol(
+    _ options: inout Options, _ target: RequestTarget, _ configuration: HTTPTransport.Configuration
+  ) {
+    options.set(CURLOPT_NOSIGNAL, 1)
+    options.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    // The signature covers the path as it stands.
+    options.set(CURLOPT_PATH_AS_IS, 1)
+    options.set(CURLOPT_FOLLOWLOCATION, 0)
+    options.set(CURLOPT_USERAGENT, configuration.userAgent)
+    // Refused where a cancelled or multiplexed transfer has left its buffer, which then serves on.
+    _ = s3h_set_long(curl, CURLOPT_BUFFERSIZE, Self.receiveBufferBytes)
+    options.set(CURLOPT_TCP_KEEPALIVE, 1)
+    options.set(CURLOPT_TCP_KEEPIDLE, 30)
+    options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    options.check(s3h_set_quick_exit(curl))
+    if target.isLoopback { options.set(CURLOPT_PROXY, "") }
+    guard target.isTLS else {
+      options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+      return
+    }
+    options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    // Waits to learn whether the host multiplexes before a second connection is opened.
+    options.set(CURLOPT_PIPEWAIT, 1)
+    options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    options.set(CURLOPT_SSL_VERIFYPEER, 1)
+    options.set(CURLOPT_SSL_VERIFYHOST, 2)
+    if let caBundle = configuration.caBundle {
+      options.set(CURLOPT_CAINFO, caBundle)
+      // Else the system's folder of certificates would be trusted beside the bundle.
+      options.set(CURLOPT_CAPATH, pointer: nil)
+    }
+  }
+
+  private func setTimeouts(
+    _ options: inout Options, _ request: HTTPRequest, _ configuration: HTTPTransport.Configuration
+  ) {
+    options.set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
+    options.set(CURLOPT_LOW_SPEED_LIMIT, configuration.stallBytesPerSecond)
+    options.set(
+      CURLOPT_LOW_SPEED_TIME, max(1, Int(configuration.stallTimeout.components.seconds)))
+  }
+
+  private func setMethod(
+    _ options: inout Options, _ request: HTTPRequest, _ pointer: UnsafeMutableRawPointer
+  ) {
+    switch request.method {
+    case .get: options.set(CURLOPT_HTTPGET, 1)
+    case .head: options.set(CURLOPT_NOBODY, 1)
+    case .delete: options.set(CURLOPT_CUSTOMREQUEST, "DELETE")
+    case .put, .post:
+      options.set(CURLOPT_POST, 1)
+      if request.method == .put { options.set(CURLOPT_CUSTOMREQUEST, "PUT") }
+      options.check(
+        s3h_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
+      if request.body.count <= Self.wholeBodyBytes {
+        // A copy of a small body leaves in the same packet as the header.
+        request.body.withUnsafeBytes {
+          options.set(CURLOPT_COPYPOSTFIELDS, pointer: $0.baseAddress ?? UnsafeRawPointer(curl))
+        }
+      } else {
+        options.set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
+        options.check(s3h_set_transfer_callback(curl, CURLOPT_READFUNCTION, readBody))
+        options.set(CURLOPT_READDATA, pointer: pointer)
+        options.check(s3h_set_seek_callback(curl, rewindBody))
+        options.set(CURLOPT_SEEKDATA, pointer: pointer)
+      }
+    }
+  }
+
+  private static let wholeBodyBytes = 64 << 10
+  private static let uploadBufferBytes = 256 << 10
+  /// Four times libcurl's own halves the cost of large bodies; small ones touch one page of it.
+  private static let receiveBufferBytes = 64 << 10
+}
+
+/// Sets options and remembers the first refusal.
+private struct Options {
+  let curl: OpaquePointer
+  var result = CURLE_OK
+
+  mutating func check(_ code: CURLcode) { if result == CURLE_OK { result = code } }
+  mutating func set(_ option: CURLoption, _ value: Int) {
+    check(s3h_set_long(curl, option, value))
+  }
+  mutating func set(_ option: CURLoption, _ value: String) {
+    check(s3h_set_string(curl, option, value))
+  }
+  mutating func set(_ option: CURLoption, pointer: UnsafeRawPointer?) {
+    check(s3h_set_pointer(curl, option, pointer))
+  }
+}

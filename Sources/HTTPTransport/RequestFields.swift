@@ -1,0 +1,80 @@
+import CCurl
+
+/// A request's header lines as libcurl wants them; it keeps no copy, so they live with the transfer.
+struct RequestFields: ~Copyable {
+  let list: UnsafeMutablePointer<curl_slist>
+
+  /// Refuses what would change the framing: line breaks, and fields that the transport itself sets.
+  init(_ request: HTTPRequest) throws(HTTPError) {
+    try Self.check(request)
+    // An empty `Expect:` saves the second that a server costs which does not know 100-continue;
+    // the other two keep libcurl from adding fields of its own.
+    var lines = ["Expect:"]
+    if !request.has("Accept") { lines.append("Accept:") }
+    if request.method.sendsBody, !request.has("Content-Type") { lines.append("Content-Type:") }
+    for field in request.headers where !field.name.caseInsensitiveEqual("Content-Length") {
+      // libcurl spells an empty field with a semicolon; with a colon it would drop it.
+      lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+    }
+    var built: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(built, line) else {
+        curl_slist_free_all(built)
+        throw HTTPError(.internal, "no memory for the request's header", mayHaveBeenApplied: false)
+      }
+      built = longer
+    }
+    guard let built else {
+      throw HTTPError(.internal, "no request header was built", mayHaveBeenApplied: false)
+    }
+    list = built
+  }
+
+  deinit { curl_slist_free_all(list) }
+
+  private static func check(_ request: HTTPRequest) throws(HTTPError) {
+    func refused(_ why: String) -> HTTPError {
+      HTTPError(.invalidRequest, why, mayHaveBeenApplied: false)
+    }
+    if !request.method.sendsBody && !request.body.isEmpty {
+      throw refused("a \(request.method.rawValue) request has no body")
+    }
+    for field in request.headers {
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isToken) else {
+        throw refused("a header's name is not an HTTP token")
+      }
+      guard field.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
+        throw refused("the value of header \(field.name) has control characters")
+      }
+      if reserved.contains(where: field.name.caseInsensitiveEqual) {
+        throw refused("header \(field.name) belongs to the transport")
+      }
+      if field.name.caseInsensitiveEqual("Content-Length"), field.value != "\(request.body.count)" {
+        throw refused("Content-Length differs from the body's length")
+      }
+    }
+  }
+
+  private static let reserved = ["Connection", "Expect", "Transfer-Encoding", "Upgrade"]
+}
+
+extension HTTPRequest {
+  func has(_ name: String) -> Bool { headers.contains { $0.name.caseInsensitiveEqual(name) } }
+}
+
+extension HTTPRequest.Method {
+  /// PUT and POST always carry a body, if an empty one.
+  var sendsBody: Bool { self == .put || self == .post }
+}
+
+extension UInt8 {
+  /// A character of RFC 9110's `token`.
+  fileprivate var isToken: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+  }
+}

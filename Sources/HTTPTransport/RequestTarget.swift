@@ -1,0 +1,54 @@
+/// What the transport must know of a URL before libcurl parses it.
+struct RequestTarget: Equatable {
+  /// Without port and brackets, as written.
+  let host: String
+  let isTLS: Bool
+
+  /// Reads an absolute http or https URL of printable ASCII without user info and fragment.
+  ///
+  /// Errors name the fault, never the URL: it may carry a signature.
+  init(_ url: String) throws(HTTPError) {
+    func refused(_ why: String) -> HTTPError {
+      HTTPError(.invalidRequest, "the URL \(why)", mayHaveBeenApplied: false)
+    }
+    let bytes = url.utf8
+    guard bytes.count <= Self.maximumBytes else { throw refused("is too long") }
+    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw refused("has characters that must be percent-encoded")
+    }
+    guard !bytes.contains(UInt8(ascii: "#")) else { throw refused("has a fragment") }
+    let scheme: Int
+    if url.hasPrefix("https://") {
+      (scheme, isTLS) = (8, true)
+    } else if url.hasPrefix("http://") {
+      (scheme, isTLS) = (7, false)
+    } else {
+      throw refused("is neither http:// nor https://")
+    }
+    let authority = bytes.dropFirst(scheme).prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+    }
+    guard !authority.contains(UInt8(ascii: "@")) else { throw refused("has user information") }
+    let end: Substring.UTF8View.Index
+    var start = authority.startIndex
+    if authority.first == UInt8(ascii: "[") {
+      guard let bracket = authority.firstIndex(of: UInt8(ascii: "]")) else {
+        throw refused("has no valid host")
+      }
+      (start, end) = (authority.index(after: start), bracket)
+    } else {
+      end = authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+    }
+    guard start < end else { throw refused("has no host") }
+    host = String(url[start..<end])
+  }
+
+  /// True for the names and addresses of this machine, which no proxy can stand for.
+  var isLoopback: Bool {
+    if host.caseInsensitiveEqual("localhost") || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  static let maximumBytes = 64 << 10
+}

@@ -1,0 +1,90 @@
+/// A response's status and header fields, gathered line by line and bounded in bytes and number.
+struct ResponseHead {
+  /// What a line means for the transfer.
+  enum Step: Equatable {
+    case more
+    /// The blank line after the final response's fields.
+    case complete
+    case malformed
+    case tooLarge
+  }
+
+  static let maximumBytes = 128 << 10
+  static let maximumFields = 512
+
+  private(set) var status = 0
+  private(set) var fields: [HTTPField] = []
+  private(set) var isComplete = false
+  /// Of the whole head, interim responses and trailers included, so that none can go on for ever.
+  private var bytes = 0
+
+  /// Takes one line with its line break.
+  mutating func take(_ line: some Collection<UInt8>) -> Step {
+    bytes += line.count
+    guard bytes <= Self.maximumBytes else { return .tooLarge }
+    let text = line.trimmed
+    if text.isEmpty && !isComplete {
+      // A 1xx response is only a promise of the real one.
+      isComplete = status >= 200
+      return isComplete ? .complete : .more
+    }
+    // Trailers are not part of what S3 answers: counted, not kept.
+    guard !isComplete else { return .more }
+    if text.starts(with: "HTTP/".utf8) { return startResponse(text) }
+    if let first = line.first, first == 0x20 || first == 0x09 { return continueField(text) }
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else {
+      return .malformed
+    }
+    guard fields.count < Self.maximumFields else { return .tooLarge }
+    fields.append(
+      HTTPField(
+        String(decoding: text[..<colon].trimmed, as: UTF8.self),
+        String(decoding: text[text.index(after: colon)...].trimmed, as: UTF8.self)))
+    return .more
+  }
+
+  /// The promised body length; nil where none is given, `Int.max` where it is beyond counting.
+  var contentLength: Int? {
+    guard let field = fields.first(where: { $0.name.caseInsensitiveEqual("Content-Length") }),
+      !field.value.isEmpty, field.value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(field.value) ?? .max
+  }
+
+  /// Takes `HTTP/1.1 200 OK`; the reason phrase may be absent.
+  private mutating func startResponse(_ text: some Collection<UInt8>) -> Step {
+    let code = text.drop { $0 != 0x20 }.dropFirst().prefix(3)
+    guard code.count == 3, let value = Int(String(decoding: code, as: UTF8.self)), value >= 100
+    else { return .malformed }
+    status = value
+    fields.removeAll(keepingCapacity: true)
+    return .more
+  }
+
+  /// Joins an obsolete folded line to the field before it.
+  private mutating func continueField(_ text: some Collection<UInt8>) -> Step {
+    guard let last = fields.popLast() else { return .malformed }
+    fields.append(HTTPField(last.name, last.value + " " + String(decoding: text, as: UTF8.self)))
+    return .more
+  }
+}
+
+extension Collection<UInt8> {
+  /// Without blanks and line breaks at either end.
+  fileprivate var trimmed: SubSequence {
+    func isBlank(_ byte: UInt8) -> Bool {
+      byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+    }
+    var text = self.drop(while: isBlank)
+    var end = text.endIndex
+    var index = text.startIndex
+    while index != text.endIndex {
+      let next = text.index(after: index)
+      if !isBlank(text[index]) { end = next }
+      index = next
+    }
+    if text.isEmpty { return text }
+    text = text[..<end]
+    return text
+  }
+}

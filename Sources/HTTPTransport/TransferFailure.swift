@@ -1,0 +1,114 @@
+import CCurl
+
+extension HTTPError {
+  /// What a libcurl result means; `detail` is its error text for this transfer.
+  init(_ result: CURLcode, detail: String, transfer: Transfer) {
+    let sent = transfer.sends > 0
+    if let verdict = transfer.verdict {
+      self.init(verdict, limit: transfer.request.maximumResponseBytes)
+      return
+    }
+    let code = HTTPError.Code(result, sent: sent)
+    guard code != .timedOut else {
+      self = .timedOut(transfer)
+      return
+    }
+    let host = transfer.target.host
+    let text: String =
+      switch code {
+      case .couldNotResolve where result == CURLE_COULDNT_RESOLVE_PROXY:
+        "the name of the proxy for \(host) could not be resolved"
+      case .couldNotResolve: "the host name \(host) could not be resolved"
+      case .couldNotConnect: "no connection to \(host): \(detail)"
+      case .tlsFailed: "no secure connection to \(host): \(detail)"
+      case .connectionLost: "the connection to \(host) broke: \(detail)"
+      case .malformedResponse: "\(host) did not answer in HTTP: \(detail)"
+      case .responseTooLarge: "a header line of the response is too long"
+      default: detail
+      }
+    self.init(code, text, mayHaveBeenApplied: sent)
+  }
+
+  private init(_ verdict: Transfer.Verdict, limit: Int) {
+    // All four come after a send.
+    switch verdict {
+    case .headTooLarge:
+      self.init(
+        .responseTooLarge,
+        "the response's header exceeds \(ResponseHead.maximumBytes) bytes or"
+          + " \(ResponseHead.maximumFields) fields",
+        mayHaveBeenApplied: true)
+    case .bodyTooLarge:
+      self.init(
+        .responseTooLarge, "the response exceeds \(limit) bytes", mayHaveBeenApplied: true)
+    case .malformedHead:
+      self.init(.malformedResponse, "the response's header is malformed", mayHaveBeenApplied: true)
+    case .refusedResend:
+      self.init(
+        .wouldResend, "the connection closed without an answer to a request that is sent only once",
+        mayHaveBeenApplied: true)
+    }
+  }
+}
+
+extension HTTPError {
+  static func cancelled(sent: Bool) -> HTTPError {
+    HTTPError(.cancelled, "the request was cancelled", mayHaveBeenApplied: sent)
+  }
+
+  static func shutDown(sent: Bool) -> HTTPError {
+    HTTPError(.cancelled, "the transport was shut down", mayHaveBeenApplied: sent)
+  }
+
+  static func timedOut(_ transfer: Transfer) -> HTTPError {
+    let (sent, host) = (transfer.sends > 0, transfer.target.host)
+    return HTTPError(
+      .timedOut, sent ? "\(host) did not answer in time" : "connecting to \(host) took too long",
+      mayHaveBeenApplied: sent)
+  }
+}
+
+extension HTTPError.Code {
+  /// Sorts libcurl's codes; some mean another thing once a request was sent.
+  init(_ result: CURLcode, sent: Bool) {
+    switch result {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .couldNotResolve
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: self = .couldNotConnect
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND,
+      CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
+      self = .tlsFailed
+    case CURLE_OPERATION_TIMEDOUT: self = .timedOut
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+      CURLE_HTTP2_STREAM, CURLE_SSL_SHUTDOWN_FAILED:
+      // Before the request this is a failed handshake, with a proxy for one.
+      self = sent ? .connectionLost : .couldNotConnect
+    case CURLE_SEND_FAIL_REWIND: self = .connectionLost
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: self = .malformedResponse
+    // So libcurl calls an answer in HTTP/0.9 or in no HTTP at all.
+    case CURLE_UNSUPPORTED_PROTOCOL: self = sent ? .malformedResponse : .invalidRequest
+    case CURLE_URL_MALFORMAT: self = .invalidRequest
+    case CURLE_FILESIZE_EXCEEDED, tooLarge: self = .responseTooLarge
+    // So libcurl calls a header line beyond its own bound.
+    case CURLE_OUT_OF_MEMORY: self = sent ? .responseTooLarge : .internal
+    default: self = .internal
+    }
+  }
+}
+
+/// `CURLE_TOO_LARGE`, which the oldest libcurl that serves does not know yet.
+private let tooLarge = CURLcode(rawValue: 100)
+
+extension EasyHandle {
+  /// libcurl's own words, as one clause of printable ASCII: a certificate's names are in it.
+  func detail(_ result: CURLcode) -> String {
+    let text =
+      errorText[0] != 0
+      ? String(cString: errorText) : String(cString: curl_easy_strerror(result))
+    return String(
+      decoding: text.utf8.prefix(160).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") },
+      as: UTF8.self)
+  }
+}

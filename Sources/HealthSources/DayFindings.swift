@@ -1,0 +1,36 @@
+internal import HealthModel
+
+/// What has been found of each day so far.
+struct DayFindings {
+  private var readings: [CalendarDate: [Metric: MetricReading]] = [:]
+  private var notes: [CalendarDate: [String]] = [:]
+
+  /// A number beats an earlier `unsupported`.
+  mutating func set(_ metric: Metric, _ number: Double, on date: CalendarDate) {
+    readings[date, default: [:]][metric] = .value(number)
+  }
+
+  /// Marks days as unsupported unless they have a number.
+  mutating func unsupported(
+    _ metric: ExportedMetric, _ dates: Set<CalendarDate>, because reason: String
+  ) {
+    for date in dates {
+      note(date, reason)
+      for own in metric.metrics where readings[date]?[own] == nil {
+        readings[date, default: [:]][own] = .unsupported
+      }
+    }
+  }
+
+  mutating func note(_ date: CalendarDate, _ text: String) {
+    if notes[date]?.contains(text) != true { notes[date, default: []].append(text) }
+  }
+
+  /// The days, oldest first.
+  func days(timeZoneName: String) -> [DayReadings] {
+    readings.sorted { $0.key < $1.key }.map { date, readings in
+      DayReadings(
+        date: date, timeZoneName: timeZoneName, readings: readings, notes: notes[date] ?? [])
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package import HealthModel
+
+/// What one input says about one day.
+package struct DayReadings: Hashable, Sendable {
+  package let date: CalendarDate
+  /// IANA name that the input gives or was read in; nil where it leaves the choice to the caller.
+  package let timeZoneName: String?
+  /// When the collector read the data, if the input says so.
+  package let capturedAt: Timestamp?
+  /// Metrics left out have no data.
+  package let readings: [Metric: MetricReading]
+  /// Remarks for a person on this day, such as why a metric is `unsupported`.
+  package let notes: [String]
+
+  package init(
+    date: CalendarDate, timeZoneName: String? = nil, capturedAt: Timestamp? = nil,
+    readings: [Metric: MetricReading], notes: [String] = []
+  ) {
+    self.date = date
+    self.timeZoneName = timeZoneName
+    self.capturedAt = capturedAt
+    self.readings = readings
+    self.notes = notes
+  }
+}
+
+/// All days of one input.
+package struct SourceResult: Hashable, Sendable {
+  /// Sorted by date, no date twice; empty where the input holds none of the eight metrics.
+  package let days: [DayReadings]
+  /// Remarks for a person on the input as a whole, such as metrics that were not used.
+  package let notes: [String]
+
+  package init(days: [DayReadings], notes: [String] = []) {
+    (self.days, self.notes) = (days, notes)
+  }
+}

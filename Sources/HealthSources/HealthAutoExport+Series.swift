@@ -1,0 +1,128 @@
+internal import HealthModel
+
+/// From the rows of one metric to its numbers by day.
+extension HealthAutoExport {
+  /// Reads all series of one quantity.
+  mutating func readQuantity(
+    _ metric: ExportedMetric, _ series: [Series]
+  ) throws(ReportingDay.Failure) {
+    var samples: [QuantityRow] = []
+    var wholeDays: [QuantityRow] = []
+    for one in series {
+      let factor = one.units.flatMap { metric.factor(from: $0) }
+      var rows: [QuantityRow] = []
+      for (index, row) in one.rows.enumerated() {
+        let place = RowPlace(series: one.index, row: index)
+        if let row = reader.quantity(
+          row, at: place, factor: factor ?? 1, takesAverage: metric.aggregation == .mean)
+        {
+          rows.append(row)
+        }
+      }
+      let shape = try DailyRows.shape(rows, calendar: &reader.calendar)
+      if let factor, factor > 0, shape != .weeksOrMonths {
+        if shape == .days { wholeDays += rows } else { samples += rows }
+      } else {
+        let dates = try dates(of: rows)
+        findings.unsupported(metric, dates, because: reason(one, metric, isUnit: factor == nil))
+      }
+    }
+    try settle(metric, samples: samples, wholeDays: wholeDays)
+  }
+
+  /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
+  private mutating func settle(
+    _ metric: ExportedMetric, samples: [QuantityRow], wholeDays: [QuantityRow]
+  ) throws(ReportingDay.Failure) {
+    var numbers: [CalendarDate: Double]
+    switch metric.aggregation {
+    case .mean: numbers = try SampleMeans.means(samples, calendar: &reader.calendar)
+    case .hours: numbers = try StandHours.hours(samples, calendar: &reader.calendar)
+    case .sum, .sleep:
+      let (totals, hasOverlap) = try AdditiveTotals.totals(samples, calendar: &reader.calendar)
+      numbers = totals
+      if hasOverlap {
+        notes.append("\(metric.rawValue): what several sources saw at once was counted once")
+      }
+    }
+    let days = try DailyRows.numbers(wholeDays, calendar: &reader.calendar)
+    numbers.merge(days) { _, day in day }
+    try noteForeignDays(wholeDays)
+    for (date, number) in numbers {
+      var number = number
+      let day = try reader.calendar.day(date)
+      if metric == .standHour {
+        let longest = Double((day.range.count + 3599) / 3600)
+        if number > longest {
+          findings.note(date, "\(metric.rawValue): \(number) cut to the day's \(longest) hours")
+          number = longest
+        }
+      }
+      for own in metric.metrics { findings.set(own, metric.rounded(number), on: date) }
+    }
+  }
+
+  /// Reads all series of sleep.
+  mutating func readSleep(_ series: [Series]) throws(ReportingDay.Failure) {
+    var rows = SleepRows()
+    for one in series {
+      let factor = one.units.flatMap { ExportedMetric.sleepAnalysis.factor(from: $0) }
+      for (index, row) in one.rows.enumerated() {
+        let place = RowPlace(series: one.index, row: index)
+        try rows.add(row, at: place, factor: factor, reader: &reader)
+      }
+      findings.unsupported(
+        .sleepAnalysis, rows.unconvertible, because: reason(one, .sleepAnalysis, isUnit: true))
+    }
+    let summed = SleepSummaries.minutes(rows.summaries)
+    let sampled = try SleepStages.minutes(rows.samples, calendar: &reader.calendar)
+    for (metric, summed, sampled) in [
+      (Metric.sleepAsleep, summed.asleep, sampled.asleep),
+      (Metric.sleepInBed, summed.inBed, sampled.inBed),
+    ] {
+      for (date, number) in summed.merging(sampled, uniquingKeysWith: { _, sampled in sampled }) {
+        _ = try reader.calendar.day(date)
+        findings.set(metric, ExportedMetric.sleepAnalysis.rounded(number), on: date)
+      }
+    }
+    for (stage, count) in rows.unknownStages.sorted(by: { $0.key < $1.key }).prefix(10) {
+      notes.append("sleep_analysis: \(count) rows of the unknown stage '\(stage)' were not used")
+    }
+  }
+
+  /// The days on which rows lie that can't be used.
+  private mutating func dates(
+    of rows: [QuantityRow]
+  ) throws(ReportingDay.Failure) -> Set<CalendarDate> {
+    var dates: Set<CalendarDate> = []
+    for row in rows {
+      let daily = try DailyRows.date(of: row, calendar: &reader.calendar)
+      if let daily {
+        dates.insert(daily)
+      } else {
+        dates.insert(try reader.calendar.day(at: row.middle).date)
+      }
+    }
+    return dates
+  }
+
+  /// Says which days are those of another zone, as after a journey.
+  private mutating func noteForeignDays(_ rows: [QuantityRow]) throws(ReportingDay.Failure) {
+    for row in rows where row.isMidnight {
+      let shift = row.start - (try reader.calendar.day(row.writtenDate).range.lowerBound)
+      guard shift != 0 else { continue }
+      findings.note(
+        row.writtenDate,
+        "the phone's day began \(abs(shift) / 60) minutes \(shift > 0 ? "after" : "before") "
+          + "the day in \(reader.calendar.timeZoneName); its own sums were taken")
+    }
+  }
+
+  private func reason(_ series: Series, _ metric: ExportedMetric, isUnit: Bool) -> String {
+    guard isUnit else {
+      return "\(metric.rawValue): the rows are weeks or months; export it by day"
+    }
+    let unit = series.units.map { "the unit '\($0.prefix(40))' can't be converted" }
+    return "\(metric.rawValue): \(unit ?? "the unit is missing")"
+  }
+}

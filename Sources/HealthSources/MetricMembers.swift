@@ -1,0 +1,133 @@
+internal import HealthModel
+
+/// Reads the members `metrics`, `status` (or `metric_status`) and `metric_units` of one day.
+struct MetricMembers {
+  var problems: ProblemList
+  /// Metrics whose number was already reported as wrong.
+  private var faulty: Set<Metric> = []
+
+  init(problems: ProblemList) { self.problems = problems }
+
+  /// The metrics that the day names; the others have no data.
+  mutating func read(
+    _ members: [String: JSONValue], at pointer: String
+  ) -> [Metric: MetricReading] {
+    let numbers = readNumbers(members["metrics"], at: "\(pointer)/metrics")
+    let statuses = readStatuses(members, at: pointer)
+    readUnits(members["metric_units"], at: "\(pointer)/metric_units")
+    var readings: [Metric: MetricReading] = [:]
+    for metric in Metric.allCases where !faulty.contains(metric) {
+      let number = numbers[metric] ?? nil
+      let status = statuses[metric]
+      let place = "\(pointer)/metrics/\(metric.rawValue)"
+      switch (number, status?.value) {
+      case (let number?, nil), (let number?, .ok): readings[metric] = .value(number)
+      case (nil, .ok):
+        problems.add(
+          status?.pointer ?? place, "the status is 'ok' but there is no number",
+          remedy: "give the number, or the status no_data")
+      case (_?, let other?):
+        problems.add(
+          place, "there is a number although the status is '\(other.rawValue)'",
+          remedy: "remove the number, or the status")
+      case (nil, let other?): readings[metric] = MetricReading(reason: other)
+      case (nil, nil): if numbers[metric] != nil { readings[metric] = .noData }
+      }
+    }
+    return readings
+  }
+
+  /// The metric that a name of another spelling means, in our own or Health Auto Export's words.
+  static func meant(by name: String, exactly: Bool = false) -> String? {
+    if Metric(rawValue: name) != nil { return name }
+    if let metric = ExportedMetric.metric(named: name) { return metric.rawValue }
+    return exactly ? nil : Suggestion.nearest(to: name, among: Metric.allCases.map(\.rawValue))
+  }
+
+  private mutating func readNumbers(
+    _ value: JSONValue?, at pointer: String
+  ) -> [Metric: Double?] {
+    var numbers: [Metric: Double?] = [:]
+    for (metric, value, place) in entries(value, at: pointer, isRequired: true) {
+      let before = problems.count
+      defer { if problems.count > before { faulty.insert(metric) } }
+      switch value {
+      case .null: numbers[metric] = .some(nil)
+      // Adding 0 turns -0 into 0.
+      case .number(let number) where number >= 0 && number.isFinite: numbers[metric] = number + 0
+      case .number(let number):
+        problems.add(place, "\(number) is negative", remedy: "give a number of 0 or more, or null")
+      case .string(let text):
+        problems.add(
+          place, "a string, not a number",
+          remedy: isNumber(text) ? "write \(text) without quotes" : "give a number or null")
+      default:
+        problems.add(place, "neither a number nor null", remedy: "give a number or null")
+      }
+    }
+    return numbers
+  }
+
+  /// True for text that would be a number without its quotes, and is short enough to repeat.
+  private func isNumber(_ text: String) -> Bool {
+    text.utf8.count <= 30 && text.allSatisfy { "0123456789.eE+-".contains($0) }
+      && Double(text)?.isFinite == true
+  }
+
+  private mutating func readStatuses(
+    _ members: [String: JSONValue], at pointer: String
+  ) -> [Metric: (value: MetricStatus, pointer: String)] {
+    if members["status"] != nil, members["metric_status"] != nil {
+      problems.add(
+        "\(pointer)/status", "'status' and 'metric_status' are both given",
+        remedy: "keep one of them")
+    }
+    let name = members["status"] != nil ? "status" : "metric_status"
+    var statuses: [Metric: (value: MetricStatus, pointer: String)] = [:]
+    for (metric, value, place) in entries(members[name], at: "\(pointer)/\(name)") {
+      if value == .null { continue }
+      if let word = value.stringValue, let status = MetricStatus(rawValue: word) {
+        statuses[metric] = (status, place)
+      } else {
+        let words = MetricStatus.allCases.map(\.rawValue).joined(separator: ", ")
+        problems.add(place, "unknown status", remedy: "give one of \(words)")
+      }
+    }
+    return statuses
+  }
+
+  private mutating func readUnits(_ value: JSONValue?, at pointer: String) {
+    for (metric, unit, place) in entries(value, at: pointer) where unit.stringValue != metric.unit {
+      problems.add(
+        place, "the unit of \(metric.rawValue) is always '\(metric.unit)'",
+        remedy: "convert the number, or leave metric_units out")
+    }
+  }
+
+  /// The members of an object whose names are metrics; reports the others.
+  private mutating func entries(
+    _ value: JSONValue?, at pointer: String, isRequired: Bool = false
+  ) -> [(metric: Metric, value: JSONValue, pointer: String)] {
+    guard let members = value?.objectValue else {
+      if value != nil || isRequired {
+        problems.add(
+          pointer, value == nil ? "'metrics' is missing" : "not an object",
+          remedy: "write {\"steps\": ...}, with a member for each metric")
+      }
+      return []
+    }
+    var entries: [(metric: Metric, value: JSONValue, pointer: String)] = []
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      let place = "\(pointer)/\(JSONPlace.escaped(String(name.prefix(64))))"
+      if let metric = Metric(rawValue: name) {
+        entries.append((metric, value, place))
+      } else {
+        let remedy =
+          Self.meant(by: name).map { "did you mean '\($0)'?" }
+          ?? "the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
+        problems.add(place, "unknown metric", remedy: remedy)
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,95 @@
+package import HealthModel
+
+/// An input of `put`, recognised by its content: our own metrics JSON, a health.v0 revision, or a
+/// Health Auto Export payload (docs/METRICS-JSON.md).
+package struct SourceDocument: Sendable {
+  /// What an input is.
+  package enum Kind: String, Hashable, Sendable {
+    /// `{"metrics": {...}}` or `{"days": [...]}`.
+    case metrics
+    /// A complete health.v0 revision, as `get` prints it.
+    case revision
+    /// `{"data": {"metrics": [...]}}` of the app Health Auto Export.
+    case healthAutoExport
+  }
+
+  package let kind: Kind
+  private let root: JSONValue
+
+  /// Most bytes of an input.
+  package static let maximumBytes = 32 << 20
+
+  /// Parses the bytes and recognises what they are; a UTF-8 byte-order mark is skipped.
+  ///
+  /// - Throws: `SourceError` of every code but `invalid` and `unknownTimeZone`.
+  package init(parsing bytes: [UInt8]) throws(SourceError) {
+    try ForeignFormat.refuse(bytes)
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+    do {
+      root = try JSONValue(parsing: text)
+    } catch {
+      throw JSONPlace(offset: error.offset, in: text).sourceError(error)
+    }
+    kind = try Self.kind(of: root)
+  }
+
+  /// What the bytes are.
+  package static func recognise(_ bytes: [UInt8]) throws(SourceError) -> Kind {
+    try SourceDocument(parsing: bytes).kind
+  }
+
+  /// The days in the bytes: `SourceDocument(parsing:)` and `days(timeZoneName:defaultDate:)` in one.
+  package static func days(
+    from bytes: [UInt8], timeZoneName: String, defaultDate: CalendarDate? = nil
+  ) throws(SourceError) -> SourceResult {
+    try SourceDocument(parsing: bytes).days(timeZoneName: timeZoneName, defaultDate: defaultDate)
+  }
+
+  /// The readings of every day in the input.
+  ///
+  /// - Parameters:
+  ///   - timeZoneName: the IANA zone whose days are meant, where the input names none.
+  ///   - defaultDate: the day of a metrics JSON that names none.
+  /// - Throws: `SourceError` with all problems of the input.
+  package func days(
+    timeZoneName: String, defaultDate: CalendarDate? = nil
+  ) throws(SourceError) -> SourceResult {
+    guard let calendar = ZoneCalendar(timeZoneName) else {
+      throw SourceError(
+        .unknownTimeZone, "no time zone is named '\(timeZoneName)'",
+        remedy: "give an IANA name such as Europe/Berlin")
+    }
+    var problems = ProblemList()
+    let result: SourceResult
+    switch kind {
+    case .metrics, .revision:
+      var reader = MetricsJSON(timeZoneName: timeZoneName, defaultDate: defaultDate)
+      result = reader.read(root)
+      problems = reader.problems
+    case .healthAutoExport:
+      var reader = HealthAutoExport(calendar: calendar)
+      result = reader.read(root)
+      problems = reader.problems
+    }
+    guard problems.isEmpty else { throw SourceError(.invalid, problems) }
+    return result
+  }
+
+  private static func kind(of root: JSONValue) throws(SourceError) -> Kind {
+    let forms = "give {\"metrics\": {...}}, {\"days\": [...]} or a Health Auto Export payload"
+    guard let members = root.objectValue else {
+      throw SourceError(.notRecognised, "the input is not a JSON object", remedy: forms)
+    }
+    if members["schema_version"] != nil { return .revision }
+    if members["metrics"] != nil || members["days"] != nil { return .metrics }
+    if let data = members["data"]?.objectValue {
+      if data.isEmpty || data["metrics"] != nil || data["workouts"] != nil {
+        return .healthAutoExport
+      }
+    }
+    let names = members.keys.sorted().prefix(5).map { "'\($0.prefix(40))'" }
+    let held = names.isEmpty ? "no members" : "the members \(names.joined(separator: ", "))"
+    throw SourceError(
+      .notRecognised, "the input is JSON of an unknown form, with \(held)", remedy: forms)
+  }
+}

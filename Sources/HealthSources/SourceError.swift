@@ -1,0 +1,84 @@
+/// Why an input can't be read: every problem that was found, each with its place and a remedy.
+package struct SourceError: Error, Hashable, Sendable {
+  /// The kind of failure.
+  package enum Code: String, Hashable, Sendable {
+    /// No byte, or only blanks.
+    case empty
+    /// More bytes than `SourceDocument.maximumBytes`.
+    case tooLarge
+    /// A file of another kind, such as Apple's export.zip.
+    case foreignFormat
+    /// Bytes that are no JSON: a syntax error, invalid UTF-8, a number beyond a double.
+    case notJSON
+    /// JSON, but none of the inputs that are understood.
+    case notRecognised
+    /// The input is understood and breaks its rules.
+    case invalid
+    /// The reporting time zone that the caller gave is unknown.
+    case unknownTimeZone
+  }
+
+  /// One thing that is wrong.
+  package struct Problem: Hashable, Sendable, CustomStringConvertible {
+    /// JSON pointer (RFC 6901) into the input; empty for the whole of it.
+    package let pointer: String
+    /// What is wrong, as one clause without a full stop.
+    package let message: String
+    /// What to do next, as one imperative clause.
+    package let remedy: String
+
+    package init(_ pointer: String, _ message: String, remedy: String) {
+      (self.pointer, self.message, self.remedy) = (pointer, message, remedy)
+    }
+
+    /// One line: pointer, message, remedy.
+    package var description: String {
+      pointer.isEmpty ? "\(message); \(remedy)" : "\(pointer): \(message); \(remedy)"
+    }
+  }
+
+  package let code: Code
+  /// In the input's order, at least one and at most `maximumProblems`.
+  package let problems: [Problem]
+  /// How many there are in all.
+  package let problemCount: Int
+
+  /// Most problems that one error spells out.
+  package static let maximumProblems = 100
+
+  package init(_ code: Code, _ message: String, at pointer: String = "", remedy: String) {
+    self.code = code
+    self.problems = [Problem(pointer, message, remedy: remedy)]
+    self.problemCount = 1
+  }
+
+  init(_ code: Code, _ list: ProblemList) {
+    (self.code, self.problems, self.problemCount) = (code, list.problems, list.count)
+  }
+}
+
+extension SourceError: CustomStringConvertible {
+  /// One line for each problem, then how many more there are.
+  package var description: String {
+    var lines = problems.map(\.description)
+    if problemCount > problems.count {
+      lines.append("and \(problemCount - problems.count) more problems")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// Collects problems, so that one run tells all of them; bounded in memory whatever the input.
+struct ProblemList: Sendable {
+  private(set) var problems: [SourceError.Problem] = []
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func add(_ pointer: @autoclosure () -> String, _ message: String, remedy: String) {
+    count += 1
+    if problems.count < SourceError.maximumProblems {
+      problems.append(SourceError.Problem(pointer(), message, remedy: remedy))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// The profile in use: the settings of both files under one name.
+///
+/// Where both set the same thing the credentials file wins, as in aws-cli.
+struct AWSProfile: Sendable {
+  let name: String
+  /// What chose it, such as `--profile`, `AWS_PROFILE` or `default`.
+  let origin: String
+  private let config: [String: AWSFile.Value]?
+  private let credentials: [String: AWSFile.Value]?
+  private let environment: AWSEnvironment
+
+  /// The profile of a name; nil if neither file has it.
+  init?(_ name: String, origin: String, in environment: AWSEnvironment) {
+    self.init(name, origin, environment)
+    guard exists else { return nil }
+  }
+
+  private init(_ name: String, _ origin: String, _ environment: AWSEnvironment) {
+    (self.name, self.origin, self.environment) = (name, origin, environment)
+    config = environment.configFile.profile(name, isCredentialsFile: false)
+    credentials = environment.credentialsFile.profile(name, isCredentialsFile: true)
+  }
+
+  /// The profile that the flag or a variable names, else `default`, which need not exist.
+  static func chosen(
+    flag: String?, in environment: AWSEnvironment
+  ) throws(ConfigurationError) -> AWSProfile {
+    let given: (name: String, origin: String)? =
+      if let flag {
+        (flag, "--profile")
+      } else if let name = environment.variable("AWS_PROFILE") {
+        (name, "AWS_PROFILE")
+      } else if let name = environment.variable("AWS_DEFAULT_PROFILE") {
+        (name, "AWS_DEFAULT_PROFILE")
+      } else {
+        nil
+      }
+    guard let given else { return AWSProfile("default", "default", environment) }
+    let profile = AWSProfile(given.name, given.origin, environment)
+    guard profile.exists || given.name == "default" else {
+      throw ConfigurationError(
+        "there is no profile \"\(given.name)\", which \(given.origin) names",
+        remedy:
+          "add [profile \(given.name)] to \(environment.configFile.name), or name another")
+    }
+    return profile
+  }
+
+  var exists: Bool { config != nil || credentials != nil }
+
+  /// A setting's value and where it stands; nil where it is unset or empty.
+  func setting(_ name: String) -> FoundSetting? {
+    setting(name, inCredentialsFile: true) ?? setting(name, inCredentialsFile: false)
+  }
+
+  /// A setting of one of the two files.
+  func setting(_ name: String, inCredentialsFile: Bool) -> FoundSetting? {
+    guard case .text(let secret) = (inCredentialsFile ? credentials : config)?[name],
+      !secret.revealed.isEmpty
+    else { return nil }
+    return FoundSetting(secret.revealed, place(inCredentialsFile: inCredentialsFile))
+  }
+
+  /// A setting of a nested block, such as `addressing_style` of `s3`.
+  func setting(_ name: String, ofBlock block: String) -> FoundSetting? {
+    for inCredentialsFile in [true, false] {
+      guard case .block(let settings) = (inCredentialsFile ? credentials : config)?[block] else {
+        continue
+      }
+      guard let value = settings[name]?.revealed, !value.isEmpty else { return nil }
+      return FoundSetting(value, place(inCredentialsFile: inCredentialsFile))
+    }
+    return nil
+  }
+
+  /// `endpoint_url` of a service in the `[services x]` section that the profile names.
+  func serviceEndpoint(_ service: String) throws(ConfigurationError) -> FoundSetting? {
+    guard let services = setting("services") else { return nil }
+    guard let section = environment.configFile.section("services", services.value) else {
+      throw ConfigurationError(
+        "\(services.origin) names [services \(services.value)], which is not there",
+        remedy: "add that section to \(environment.configFile.name), or remove the setting")
+    }
+    guard case .block(let settings) = section[service],
+      let value = settings["endpoint_url"]?.revealed, !value.isEmpty
+    else { return nil }
+    return FoundSetting(
+      value, "\(environment.configFile.name) [services \(services.value)] \(service)")
+  }
+
+  /// Such as `~/.aws/config [profile x]`.
+  func place(inCredentialsFile: Bool) -> String {
+    inCredentialsFile
+      ? "\(environment.credentialsFile.name) [\(name)]"
+      : "\(environment.configFile.name) [\(name == "default" ? name : "profile \(name)")]"
+  }
+
+}

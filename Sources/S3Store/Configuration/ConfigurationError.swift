@@ -1,0 +1,15 @@
+/// A setting that can't be used: which, why, and what to do.
+package struct ConfigurationError: Error, Hashable, Sendable {
+  /// What is wrong, as one clause that names the setting and its origin; never a secret.
+  package let message: String
+  /// What to do next, as one imperative clause.
+  package let remedy: String?
+
+  package init(_ message: String, remedy: String? = nil) {
+    (self.message, self.remedy) = (message, remedy)
+  }
+}
+
+extension ConfigurationError: CustomStringConvertible {
+  package var description: String { remedy.map { "\(message); \($0)" } ?? message }
+}

@@ -1,0 +1,189 @@
+extension S3Configuration {
+  /// The configuration of `s3://bucket/prefix`, by AWS's order of precedence: flags, variables,
+  /// profile, defaults. No effects.
+  package static func resolve(
+    url: String, flags: S3Flags, environment: AWSEnvironment
+  ) throws(ConfigurationError) -> S3Configuration {
+    let store = try StoreURL(url)
+    let profile = try AWSProfile.chosen(flag: flags.profile, in: environment)
+    let resolution = Resolution(flags: flags, environment: environment, profile: profile)
+
+    var configuration = S3Configuration(bucket: store.bucket, prefix: store.prefix)
+    configuration.profile = profile.exists ? profile.name : nil
+    try resolution.region(&configuration)
+    try resolution.endpoint(&configuration)
+    try resolution.addressing(&configuration)
+    resolution.caBundle(&configuration)
+    try resolution.encryption(&configuration)
+    try resolution.limits(&configuration)
+    if profile.exists {
+      configuration.note("profile", profile.name, profile.origin)
+    }
+    return configuration
+  }
+
+  fileprivate mutating func note(_ setting: String, _ value: String, _ origin: String) {
+    origins.append(SettingOrigin(setting, value: value, origin: origin))
+  }
+}
+
+/// One resolution under way: each step decides a setting and notes its origin.
+private struct Resolution {
+  let flags: S3Flags
+  let environment: AWSEnvironment
+  let profile: AWSProfile
+
+  func flag(_ value: String?, _ setting: String, _ flag: String) -> FoundSetting? {
+    value.map { FoundSetting($0, flags.origins[setting] ?? flag) }
+  }
+
+  func region(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    let found =
+      flag(flags.region, "region", "--region") ?? environment.configuredRegion(profile)
+      ?? FoundSetting(S3Configuration.defaultRegion, "default")
+    guard RegionName.isValid(found.value) else {
+      throw ConfigurationError(
+        "the region of \(found.origin) is no region's name", remedy: "use one such as eu-central-1")
+    }
+    configuration.region = found.value
+    configuration.note("region", found.value, found.origin)
+  }
+
+  func endpoint(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    let found: FoundSetting?
+    if let given = flag(flags.endpointURL, "endpoint", "--endpoint-url") {
+      found = given
+    } else {
+      found = try environment.configuredEndpoint("s3", profile)
+    }
+    guard let found else {
+      configuration.note("endpoint", "\(configuration.effectiveEndpoint)", "default")
+      return
+    }
+    let endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
+    guard endpoint.scheme == .https || endpoint.isLoopback || flags.allowsPlaintext else {
+      throw ConfigurationError(
+        "the endpoint \(endpoint) of \(found.origin) would carry health data unencrypted",
+        remedy: "use https, or --allow-plaintext on a network that you trust")
+    }
+    configuration.endpoint = endpoint
+    configuration.allowsPlaintext = flags.allowsPlaintext
+    configuration.note("endpoint", "\(endpoint)", found.origin)
+    if flags.allowsPlaintext, endpoint.scheme == .http {
+      configuration.note(
+        "plaintext", "allowed", flags.origins["plaintext"] ?? "--allow-plaintext")
+    }
+  }
+
+  func addressing(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    let found =
+      flag(flags.addressingStyle?.rawValue, "addressing style", "--addressing-style")
+      ?? profile.setting("addressing_style", ofBlock: "s3")
+    guard let style = S3Configuration.AddressingStyle(rawValue: found?.value ?? "auto") else {
+      throw ConfigurationError(
+        "the addressing_style of \(found?.origin ?? "default") is not known",
+        remedy: "use auto, path or virtual")
+    }
+    configuration.addressingStyle = style
+    if style == .virtual {
+      guard BucketName.fitsHostLabel(configuration.bucket) || configuration.bucketIsDNSName,
+        configuration.endpoint.map({ !$0.isAddress }) ?? true
+      else {
+        throw ConfigurationError(
+          "virtual addressing of \(found?.origin ?? "default") can't join bucket "
+            + "\(configuration.bucket) and \(configuration.effectiveEndpoint) to a host name",
+          remedy: "use path addressing")
+      }
+    }
+    let way = configuration.usesPathStyle ? "path" : "virtual"
+    configuration.note(
+      "addressing style", style == .auto ? "auto (\(way))" : way, found?.origin ?? "default")
+  }
+
+  func caBundle(_ configuration: inout S3Configuration) {
+    let found =
+      flag(flags.caBundle, "ca bundle", "--ca-bundle") ?? environment.setting(["AWS_CA_BUNDLE"])
+      ?? profile.setting("ca_bundle")
+    guard let found else { return configuration.note("ca bundle", "the system's", "default") }
+    let path = environment.expanded(found.value)
+    configuration.caBundle = path
+    configuration.note("ca bundle", path, found.origin)
+  }
+
+  func encryption(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    guard let encryption = flags.serverSideEncryption else { return }
+    let name = "encryption"
+    if case .kms(let keyID?) = encryption {
+      guard (1...2048).contains(keyID.utf8.count),
+        keyID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else {
+        throw ConfigurationError(
+          "the KMS key id of \(flags.origins[name] ?? "--sse-kms-key-id") is not printable ASCII",
+          remedy: "give the key's id, alias or ARN")
+      }
+    }
+    configuration.serverSideEncryption = encryption
+    let value =
+      switch encryption {
+      case .none: "none"
+      case .aes256: "AES256"
+      case .kms(let keyID): keyID.map { "aws:kms with key \($0)" } ?? "aws:kms"
+      }
+    configuration.note(name, value, flags.origins[name] ?? "--sse")
+  }
+
+  func limits(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    if let timeout = flags.requestTimeout {
+      guard timeout > .zero else {
+        throw ConfigurationError("--timeout is not positive", remedy: "give seconds above 0")
+      }
+      configuration.requestTimeout = timeout
+      configuration.connectTimeout = min(configuration.connectTimeout, timeout)
+    }
+    configuration.note(
+      "timeout", "\(configuration.requestTimeout)",
+      flags.requestTimeout == nil ? "default" : flags.origins["timeout"] ?? "--timeout")
+
+    let found =
+      flag(flags.maximumAttempts.map(String.init), "attempts", "--max-attempts")
+      ?? environment.setting(["AWS_MAX_ATTEMPTS"]) ?? profile.setting("max_attempts")
+    if let found {
+      guard let attempts = Int(found.value), (1...100).contains(attempts) else {
+        throw ConfigurationError(
+          "the attempts of \(found.origin) are no number from 1 to 100",
+          remedy: "give one, such as 5")
+      }
+      configuration.maximumAttempts = attempts
+    }
+    configuration.note(
+      "attempts", "\(configuration.maximumAttempts)", found?.origin ?? "default")
+  }
+}
+
+extension S3Configuration {
+  /// True where the name, dots and all, can begin a host name.
+  fileprivate var bucketIsDNSName: Bool {
+    bucket.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && BucketName.fitsHostLabel(String($0)) && !$0.hasPrefix("-")
+        && !$0.hasSuffix("-")
+    }
+  }
+}
+
+extension S3Endpoint {
+  /// True where the host is a number and no name can stand before it.
+  var isAddress: Bool { host.hasPrefix("[") || IPv4Address(host) != nil }
+}
+
+/// What a region may be called: it becomes part of host names and signatures.
+enum RegionName {
+  static func isValid(_ name: String) -> Bool {
+    (1...63).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasSuffix("-")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+      }
+  }
+}

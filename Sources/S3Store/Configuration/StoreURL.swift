@@ -1,0 +1,39 @@
+import ObjectStore
+
+/// `s3://bucket/prefix`, taken apart.
+struct StoreURL: Hashable, Sendable {
+  let bucket: String
+  let prefix: String
+
+  init(_ url: String) throws(ConfigurationError) {
+    guard url.lowercased().hasPrefix("s3://") else {
+      throw ConfigurationError("the store is no s3:// URL", remedy: "write s3://bucket/prefix")
+    }
+    let rest = url.dropFirst(5)
+    let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+    let bucket = String(rest[..<slash])
+    // Before anything is quoted: what stands before the @ may be a key.
+    guard !bucket.contains("@") else {
+      throw ConfigurationError(
+        "the store's URL holds a user or password",
+        remedy: "leave them out, and give keys as AWS tools take them")
+    }
+    guard !rest.contains("?"), !rest.contains("#") else {
+      throw ConfigurationError(
+        "the store's URL holds a query or fragment", remedy: "give settings as flags or variables")
+    }
+    guard BucketName.isValid(bucket) else {
+      throw ConfigurationError(
+        "\"\(bucket.prefix(64))\" can't be a bucket's name",
+        remedy: "use 3 to 63 lower-case letters, digits, hyphens and dots")
+    }
+    var prefix = rest[slash...].dropFirst()
+    if prefix.hasSuffix("/") { prefix = prefix.dropLast() }
+    guard prefix.isEmpty || ObjectKey(String(prefix)) != nil else {
+      throw ConfigurationError(
+        "the prefix in the store's URL can't begin a key",
+        remedy: "use segments without \".\", \"..\" and control characters between single slashes")
+    }
+    (self.bucket, self.prefix) = (bucket, String(prefix))
+  }
+}

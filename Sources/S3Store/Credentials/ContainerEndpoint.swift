@@ -1,0 +1,66 @@
+import SigV4
+
+/// Where a container's agent gives credentials.
+struct ContainerEndpoint: Hashable, Sendable {
+  let url: String
+  let authorization: Authorization?
+
+  enum Authorization: Hashable, Sendable {
+    case token(Secret)
+    /// Read anew each time: the agent renews it.
+    case file(String)
+  }
+
+  /// The agents' addresses of ECS and EKS; only they and this machine may be asked without TLS.
+  private static let knownHosts = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"]
+
+  /// The endpoint that the container's variables name; nil where they are not set.
+  static func read(_ environment: AWSEnvironment) throws(CredentialsError) -> ContainerEndpoint? {
+    let authorization: Authorization? =
+      if let file = environment.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE") {
+        .file(file)
+      } else {
+        environment.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN").map { .token(Secret($0)) }
+      }
+    if let path = environment.variable("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") {
+      guard path.hasPrefix("/"), isPathAndQuery(path) else {
+        throw CredentialsError(
+          .misconfigured, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is no path",
+          remedy: "let it begin with /")
+      }
+      return ContainerEndpoint(url: "http://169.254.170.2\(path)", authorization: authorization)
+    }
+    let name = "AWS_CONTAINER_CREDENTIALS_FULL_URI"
+    guard let url = environment.variable(name) else { return nil }
+    // The path is the agent's own affair; scheme and host decide who gets the token.
+    let afterScheme =
+      url.firstIndex(of: ":").map { url[$0...].dropFirst(3).startIndex }
+      ?? url.startIndex
+    let path = url[afterScheme...].firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex
+    let endpoint: S3Endpoint
+    do {
+      endpoint = try S3Endpoint(parsing: String(url[..<path]), origin: name)
+    } catch {
+      throw CredentialsError(.misconfigured, error.message, remedy: error.remedy)
+    }
+    guard endpoint.scheme == .https || endpoint.isLoopback || knownHosts.contains(endpoint.host)
+    else {
+      throw CredentialsError(
+        .misconfigured,
+        "\(name) names the host \(endpoint.host), which is neither this machine "
+          + "nor a container's agent", remedy: "use https, or a loopback address")
+    }
+    let target = url[path...]
+    guard isPathAndQuery(target) else {
+      throw CredentialsError(
+        .misconfigured, "\(name) holds characters that no URL may", remedy: "percent-encode them")
+    }
+    return ContainerEndpoint(
+      url: "\(endpoint)" + (target.hasPrefix("?") ? "/" : "") + target,
+      authorization: authorization)
+  }
+
+  private static func isPathAndQuery(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x23 }
+  }
+}

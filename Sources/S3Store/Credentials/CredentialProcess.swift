@@ -1,0 +1,89 @@
+import SigV4
+import Subprocess
+
+/// A program of the user's that prints keys as JSON: run without a shell, without our standard
+/// input, for a bounded time and output.
+struct CredentialProcess: Sendable {
+  let command: Secret
+  let source: String
+  /// Long enough for a person who has to touch a key or confirm in a browser.
+  var timeout: Duration = .seconds(60)
+
+  func run(_ environment: AWSEnvironment) async throws(CredentialsError) -> ResolvedCredentials {
+    guard let words = ShellWords.split(command.revealed), let program = words.first else {
+      throw CredentialsError(
+        .misconfigured, "\(source) is empty or has an open quote", remedy: "correct the command")
+    }
+    let variables = environment.forChildProcess
+    let arguments = Array(words.dropFirst())
+    // Not a task group: a program's own children may hold the pipe open after it was killed, and
+    // a group would wait for them.
+    let outcome = await Deadline.run(timeout) { () -> Outcome in
+      do {
+        let result = try await Subprocess.run(
+          program.utf8.contains(UInt8(ascii: "/")) ? .path(.init(program)) : .name(program),
+          arguments: .init(arguments), environment: .custom(variables), input: .none,
+          output: .bytes(limit: CredentialsDocument.maximumBytes),
+          error: .string(limit: 1 << 20))
+        return .ended(
+          result.terminationStatus.isSuccess, "\(result.terminationStatus)",
+          output: result.standardOutput, diagnostics: result.standardError)
+      } catch let error as SubprocessError {
+        return .failed(
+          error.code == .executableNotFound
+            ? "the program was not found"
+            : error.code == .outputLimitExceeded ? "it printed too much" : "it could not be run")
+      } catch {
+        return .failed("it could not be run")
+      }
+    }
+    switch outcome {
+    case nil where Task.isCancelled:
+      throw CredentialsError(.cancelled, "\(source) was cancelled")
+    case nil:
+      throw failure("it took longer than \(timeout)")
+    case .failed(let why):
+      throw failure(why)
+    case .ended(false, let status, let output, let diagnostics):
+      throw failure(
+        "\(status)\(said(diagnostics, hiding: output, environment))")
+    case .ended(true, _, let output, let diagnostics):
+      do {
+        return try CredentialsDocument.read(output, .process, source: source)
+      } catch {
+        throw CredentialsError(
+          error.code, error.message + said(diagnostics, hiding: output, environment),
+          remedy: error.remedy ?? Self.remedy)
+      }
+    }
+  }
+
+  private enum Outcome: Sendable {
+    case ended(Bool, String, output: [UInt8], diagnostics: String)
+    case failed(String)
+  }
+
+  private static let remedy = "run the command by itself and see what it prints"
+
+  private func failure(_ why: String) -> CredentialsError {
+    CredentialsError(.sourceFailed, "\(source) failed: \(why)", remedy: Self.remedy)
+  }
+
+  /// What the program wrote to standard error, without any word that it printed as output.
+  private func said(
+    _ diagnostics: String, hiding output: [UInt8], _ environment: AWSEnvironment
+  ) -> String {
+    let printed = String(decoding: output, as: UTF8.self).split { " \t\r\n\",:{}".contains($0) }
+      .filter { $0.utf8.count >= 8 }.map { Secret(String($0)) }
+    let text = Redaction.words(diagnostics, hiding: printed + environment.secrets)
+    return text.isEmpty ? "" : "; it said: \(text)"
+  }
+}
+
+extension AWSEnvironment {
+  fileprivate var forChildProcess: [Environment.Key: String] {
+    var child: [Environment.Key: String] = [:]
+    for (name, value) in allVariables { child[Environment.Key(stringLiteral: name)] = value }
+    return child
+  }
+}

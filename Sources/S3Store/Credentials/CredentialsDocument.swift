@@ -1,0 +1,68 @@
+import Foundation
+import SigV4
+
+/// The JSON that a credential process, a container's agent or the metadata service gives.
+enum CredentialsDocument {
+  static let maximumBytes = 64 << 10
+
+  /// What the document calls the session token, and what it must say besides.
+  enum Kind {
+    /// `Version` 1, `SessionToken`.
+    case process
+    /// `Token`, and `Code` `Success` if there is one.
+    case metadata
+  }
+
+  static func read(
+    _ bytes: [UInt8], _ kind: Kind, source: String
+  ) throws(CredentialsError) -> ResolvedCredentials {
+    guard bytes.count <= maximumBytes,
+      let fields = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    else {
+      throw CredentialsError(
+        .sourceFailed, "\(source) gave no JSON object of at most \(maximumBytes >> 10) KB")
+    }
+    switch kind {
+    case .process:
+      guard fields["Version"] as? Int == 1 else {
+        throw CredentialsError(
+          .sourceFailed, "\(source) gave a document whose Version is not 1",
+          remedy: "let it print Version, AccessKeyId and SecretAccessKey")
+      }
+    case .metadata:
+      if let code = fields["Code"] as? String, code != "Success" {
+        throw CredentialsError(
+          .sourceFailed, "\(source) answered \(Redaction.words(code, limit: 64))")
+      }
+    }
+    guard let id = fields["AccessKeyId"] as? String,
+      let secret = fields["SecretAccessKey"] as? String
+    else {
+      throw CredentialsError(.sourceFailed, "\(source) gave no AccessKeyId and SecretAccessKey")
+    }
+    var expiresAt: Int?
+    if let text = fields["Expiration"] as? String {
+      guard let seconds = CredentialsTime.seconds(text) else {
+        throw CredentialsError(.sourceFailed, "\(source) gave an Expiration that is no time")
+      }
+      expiresAt = seconds
+    }
+    let token = fields[kind == .process ? "SessionToken" : "Token"] as? String
+    return try StaticKeys.checked(id, secret, token, source: source, expiresAt: expiresAt)
+  }
+}
+
+/// Times as credential sources write them: ISO 8601 with `Z` or an offset.
+enum CredentialsTime {
+  static func seconds(_ text: String) -> Int? {
+    if let seconds = ServerTime.iso8601(text) { return seconds }
+    let zone = text.suffix(6)
+    guard zone.count == 6, let sign = zone.first, sign == "+" || sign == "-",
+      zone.dropFirst(3).first == ":",
+      let hours = Int(zone.dropFirst().prefix(2)), let minutes = Int(zone.suffix(2)),
+      (0...14).contains(hours), (0...59).contains(minutes),
+      let local = ServerTime.iso8601(text.dropLast(6) + "Z")
+    else { return nil }
+    return local - (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
+  }
+}

@@ -1,0 +1,27 @@
+/// Why there are no credentials: which source, what it said, and what to do.
+package struct CredentialsError: Error, Hashable, Sendable {
+  package enum Code: String, Hashable, Sendable {
+    /// No source has any.
+    case notFound
+    /// A source is configured wrongly: incomplete keys, an unknown profile, a bad URL.
+    case misconfigured
+    /// A source is configured, and did not deliver.
+    case sourceFailed
+    /// The task was cancelled.
+    case cancelled
+  }
+
+  package let code: Code
+  /// One clause that names the source; never a secret.
+  package let message: String
+  /// What to do next, as one imperative clause.
+  package let remedy: String?
+
+  package init(_ code: Code, _ message: String, remedy: String? = nil) {
+    (self.code, self.message, self.remedy) = (code, message, remedy)
+  }
+}
+
+extension CredentialsError: CustomStringConvertible {
+  package var description: String { remedy.map { "\(message); \($0)" } ?? message }
+}

@@ -1,0 +1,47 @@
+import HTTPTransport
+
+/// Requests to the services that give credentials.
+struct CredentialsHTTP: Sendable {
+  let transport: HTTPTransport
+  /// What is asked, for errors.
+  let source: String
+  var attempts = 3
+
+  /// Sends until there is an answer that another try would not better: no connection, 429 and 5xx
+  /// are tried again, with a little jitter.
+  func send(_ request: HTTPRequest) async throws(CredentialsError) -> HTTPResponse {
+    var request = request
+    request.maximumResponseBytes = CredentialsDocument.maximumBytes
+    var attempt = 1
+    while true {
+      let isLast = attempt >= attempts
+      do {
+        let response = try await transport.send(request)
+        if isLast || !(response.status == 429 || response.status >= 500) { return response }
+      } catch {
+        if error.code == .cancelled {
+          throw CredentialsError(.cancelled, "asking \(source) was cancelled")
+        }
+        if isLast {
+          throw CredentialsError(
+            .sourceFailed, "\(source) gave no answer: \(error.message)",
+            remedy: "check that it can be reached from here")
+        }
+      }
+      do {
+        try await Task.sleep(for: .milliseconds(Int.random(in: 50...200) << attempt))
+      } catch {
+        throw CredentialsError(.cancelled, "asking \(source) was cancelled")
+      }
+      attempt += 1
+    }
+  }
+
+  /// Fails unless the status is 200; the body is not quoted.
+  func expectSuccess(_ response: HTTPResponse) throws(CredentialsError) -> [UInt8] {
+    guard response.status == 200 else {
+      throw CredentialsError(.sourceFailed, "\(source) answered status \(response.status)")
+    }
+    return response.body
+  }
+}

@@ -1,0 +1,51 @@
+import SigV4
+
+/// Where credentials are to come from: decided by settings alone, before anything is asked.
+indirect enum CredentialsPlan: Sendable {
+  /// Keys that stand in a variable or file.
+  case keys(ResolvedCredentials)
+  /// A program of the user's that prints keys.
+  case process(command: Secret, source: String)
+  /// A role that a token in a file stands for, through STS.
+  case webIdentity(WebIdentityRole, source: String)
+  /// A role that other credentials may take, through STS.
+  case assumeRole(AssumedRole, base: CredentialsPlan, source: String)
+  /// The container's agent.
+  case container(ContainerEndpoint)
+  /// The machine's own role (IMDSv2).
+  case instanceMetadata(InstanceMetadata)
+}
+
+extension CredentialsPlan {
+  /// AWS's default chain: the first source that is configured decides, and a half-configured one
+  /// is an error rather than a reason to go on.
+  ///
+  /// A profile that `--profile` names goes before the variables, as in aws-cli.
+  static func decide(
+    _ environment: AWSEnvironment, profile: AWSProfile
+  ) throws(CredentialsError) -> CredentialsPlan {
+    let isNamedByFlag = profile.origin == "--profile"
+    if !isNamedByFlag {
+      if let keys = try EnvironmentKeys.read(environment) { return .keys(keys) }
+      if let role = try WebIdentityRole.read(environment) {
+        return .webIdentity(role, source: "AWS_WEB_IDENTITY_TOKEN_FILE")
+      }
+    }
+    if let plan = try ProfileCredentials(environment).plan(profile) { return plan }
+    if let endpoint = try ContainerEndpoint.read(environment) { return .container(endpoint) }
+    guard let metadata = try InstanceMetadata.read(environment) else {
+      throw notFound(environment, profile)
+    }
+    return .instanceMetadata(metadata)
+  }
+
+  static func notFound(
+    _ environment: AWSEnvironment, _ profile: AWSProfile
+  ) -> CredentialsError {
+    CredentialsError(
+      .notFound,
+      "no credentials in AWS_ACCESS_KEY_ID, profile \(profile.name), container or instance metadata",
+      remedy: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write aws_access_key_id and "
+        + "aws_secret_access_key to \(environment.credentialsFile.name)")
+  }
+}

@@ -1,0 +1,98 @@
+import Digests
+import Foundation
+package import HTTPTransport
+import SigV4
+import Synchronization
+
+/// AWS's default chain: environment keys, web identity, profile, container, instance metadata.
+///
+/// The first source that is configured decides; its failure is reported, not hidden by the next.
+/// However many tasks ask at once, the source is asked once.
+package final class DefaultCredentials: CredentialsProvider {
+  private struct State {
+    var cache = CredentialsCache()
+    var renewal: Task<Result<ResolvedCredentials, CredentialsError>, Never>?
+  }
+
+  private let source: CredentialsFetch
+  private let now: @Sendable () -> Int
+  private let state = Mutex(State())
+
+  package convenience init(
+    environment: AWSEnvironment, configuration: S3Configuration, transport: HTTPTransport
+  ) {
+    self.init(
+      environment: environment, configuration: configuration, transport: transport,
+      now: { Int(Date().timeIntervalSince1970) })
+  }
+
+  init(
+    environment: AWSEnvironment, configuration: S3Configuration, transport: HTTPTransport,
+    processTimeout: Duration = .seconds(60), now: @escaping @Sendable () -> Int
+  ) {
+    // libcurl would otherwise start OpenSSL, with its exit handler.
+    OpenSSL.prepare()
+    self.now = now
+    source = CredentialsFetch(
+      environment: environment, configuration: configuration, transport: transport,
+      processTimeout: processTimeout, now: now)
+  }
+
+  package func credentials() async throws(CredentialsError) -> ResolvedCredentials {
+    let now = now()
+    enum Step {
+      case use(ResolvedCredentials)
+      case wait(
+        Task<Result<ResolvedCredentials, CredentialsError>, Never>, orUse: ResolvedCredentials?)
+    }
+    let step: Step = state.withLock { state in
+      switch state.cache.next(now: now) {
+      case .use(let credentials): return .use(credentials)
+      case .renew(let fallback):
+        let renewal = state.renewal ?? renewal()
+        state.renewal = renewal
+        return .wait(renewal, orUse: fallback)
+      }
+    }
+    switch step {
+    case .use(let credentials): return credentials
+    case .wait(let renewal, let fallback):
+      // A cancelled caller leaves; the renewal goes on for the others.
+      let result = await Deadline.run(.seconds(600)) { await renewal.value }
+      switch result {
+      case .success(let credentials): return credentials
+      case .failure(let error):
+        if let fallback { return fallback }
+        throw error
+      case nil: throw CredentialsError(.cancelled, "waiting for credentials was cancelled")
+      }
+    }
+  }
+
+  package func invalidate(_ rejected: ResolvedCredentials) async {
+    state.withLock { $0.cache.invalidate(rejected) }
+  }
+
+  private func renewal() -> Task<Result<ResolvedCredentials, CredentialsError>, Never> {
+    Task {
+      let result: Result<ResolvedCredentials, CredentialsError>
+      do throws(CredentialsError) {
+        result = .success(try await source.fetch())
+      } catch {
+        result = .failure(error)
+      }
+      state.withLock { state in
+        state.renewal = nil
+        switch result {
+        case .success(let credentials): state.cache.renewed(credentials, now: now())
+        case .failure: state.cache.renewalFailed(now: now())
+        }
+      }
+      return result
+    }
+  }
+}
+
+extension DefaultCredentials: CustomStringConvertible {
+  package var description: String { "default credentials" }
+}

@@ -1,0 +1,156 @@
+import ObjectStore
+
+extension ErrorContext {
+  /// The error for a complete answer that is no success: what the server said and what helps.
+  func error(_ failure: S3Failure) -> StoreError {
+    let advice = advice(failure)
+    return error(
+      advice.code, advice.message, remedy: advice.remedy, serverDetail: failure.description,
+      isRetryable: failure.isTransient)
+  }
+
+  private struct Advice {
+    let code: StoreError.Code
+    let message: String
+    let remedy: String?
+
+    init(_ code: StoreError.Code, _ message: String, _ remedy: String?) {
+      (self.code, self.message, self.remedy) = (code, message, remedy)
+    }
+  }
+
+  private func advice(_ failure: S3Failure) -> Advice {
+    guard failure.isFromS3 else { return foreignAnswer(failure) }
+    if let advice = failure.code.flatMap(adviceOnCredentials) { return advice }
+    if failure.isElsewhere { return adviceOnRedirect(failure) }
+    if failure.isNotImplemented {
+      return Advice(
+        .unsupported, "\(verb) this way is not implemented by \(location.host)",
+        "run s3health doctor to see what this store can do")
+    }
+    switch failure.code {
+    case "NoSuchBucket":
+      return Advice(
+        .storeMissing, "there is no bucket \(location.bucket) at \(location.endpoint)",
+        "create it, or check the name, --endpoint-url and --addressing-style")
+    case "InvalidBucketName":
+      return Advice(
+        .storeMissing, "\(location.bucket) is no name that this store takes for a bucket",
+        "check --store")
+    case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage", "QuotaExceededException":
+      return Advice(
+        .unavailable, "\(verb) failed because the store is full",
+        "make room or raise the bucket's quota")
+    case "EntityTooLarge", "MaxMessageLengthExceeded":
+      return Advice(.tooLarge, "\(verb) failed because the object is too large", nil)
+    case "KeyTooLongError", "XMinioInvalidObjectName", "InvalidURI":
+      return Advice(
+        .invalidRequest, "\(verb) failed because the store does not take this key",
+        "choose a shorter or simpler prefix in --store")
+    case "SlowDown", "SlowDownRead", "SlowDownWrite", "Busy", "Throttling", "TooManyRequests",
+      "RequestLimitExceeded":
+      return Advice(
+        .unavailable, "\(verb) failed because the store is asked too much at once",
+        "try again later")
+    default: break
+    }
+    switch failure.status {
+    case 401, 403:
+      return Advice(
+        .notAuthorized, "\(verb) is not allowed [\(settings)]",
+        "check the credentials and the bucket's policy")
+    case 413: return Advice(.tooLarge, "\(verb) failed because the object is too large", nil)
+    case 507:
+      return Advice(
+        .unavailable, "\(verb) failed because the store is full",
+        "make room or raise the bucket's quota")
+    case 408, 429, 499, 500...599:
+      return Advice(
+        .unavailable, "\(verb) failed on the side of the store", "try again later")
+    case 404:
+      return Advice(
+        .unavailable, "\(verb) got an answer that fits no S3 request",
+        "check --endpoint-url and --addressing-style")
+    default:
+      return Advice(
+        .unavailable, "\(verb) got an answer that S3 does not give here",
+        "check that \(location.endpoint) is an S3 server")
+    }
+  }
+
+  /// What refused credentials, signatures and clocks have in common: the settings are shown.
+  private func adviceOnCredentials(_ code: String) -> Advice? {
+    func refused(_ message: String, _ remedy: String) -> Advice {
+      Advice(.notAuthorized, "\(message) [\(settings)]", remedy)
+    }
+    switch code {
+    case "AccessDenied", "AllAccessDisabled", "AccountProblem":
+      return refused(
+        "\(verb) is not allowed for these credentials",
+        "allow s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket on the bucket")
+    case "InvalidAccessKeyId", "InvalidClientTokenId":
+      return refused(
+        "\(verb) was refused because the store does not know the access key",
+        "check that the credentials belong to this endpoint")
+    case "SignatureDoesNotMatch":
+      return refused(
+        "\(verb) was refused because the signature does not match",
+        "check the secret key and the region, and that no proxy changes requests on their way")
+    case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired":
+      return refused(
+        "\(verb) was refused because the session has expired", "sign in again")
+    case "InvalidToken":
+      return refused(
+        "\(verb) was refused because the session token is not valid",
+        "sign in again, or unset AWS_SESSION_TOKEN if the keys are permanent")
+    case "RequestTimeTooSkewed", "RequestExpired", "RequestInTheFuture":
+      return refused(
+        "\(verb) was refused because this machine's clock differs from the store's",
+        "set the clock of this machine")
+    case "NotSignedUp", "AccountSuspended", "UserSuspended", "InvalidPayer":
+      return refused("\(verb) is not allowed for this account", "ask whoever runs the store")
+    default: return nil
+    }
+  }
+
+  private func adviceOnRedirect(_ failure: S3Failure) -> Advice {
+    if let region = failure.region, region != location.region {
+      return Advice(
+        .unavailable,
+        "\(verb) was sent on to region \(region.cleaned()) [\(settings)]",
+        "set --region to the bucket's region and --endpoint-url to a server there")
+    }
+    if failure.status == 400 {
+      return Advice(
+        .notAuthorized, "\(verb) was refused because of the region signed for [\(settings)]",
+        "set --region to the bucket's region")
+    }
+    let target = failure.location.map { " to \($0)" } ?? ""
+    return Advice(
+      .unavailable, "\(verb) was redirected\(target), which is not followed [\(settings)]",
+      "set --endpoint-url and --region to where the bucket is")
+  }
+
+  /// An answer that no S3 server wrote.
+  private func foreignAnswer(_ failure: S3Failure) -> Advice {
+    switch failure.status {
+    case 301, 302, 303, 307, 308: return adviceOnRedirect(failure)
+    case 401, 403, 407:
+      return Advice(
+        .notAuthorized, "\(verb) was refused, and not by an S3 server [\(settings)]",
+        "check --endpoint-url, and any proxy between")
+    case 501:
+      return Advice(
+        .unsupported, "\(verb) this way is not implemented by \(location.host)",
+        "run s3health doctor to see what this store can do")
+    case 408, 429, 499, 500...599:
+      return Advice(
+        .unavailable, "\(verb) failed on the side of the store or of a proxy before it",
+        "try again later")
+    default:
+      return Advice(
+        .unavailable, "\(verb) got an answer that is not S3's from \(location.host)",
+        "check that \(location.endpoint) is the S3 port and not a console or a web site")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import HTTPTransport
+
+/// What a server said when it did not do what was asked.
+struct S3Failure: Error, Hashable, Sendable {
+  let status: Int
+  /// Such as `NoSuchKey`; nil where the answer holds no S3 error.
+  let code: String?
+  let message: String?
+  let requestID: String?
+  /// The region where the bucket is, if the answer tells.
+  let region: String?
+  /// Where a redirect points to: for people only, it is never followed.
+  let location: String?
+  /// `Retry-After` in seconds.
+  let retryAfter: Int?
+  /// False where the answer does not look like S3's at all: a proxy, a console, a captive portal.
+  let isFromS3: Bool
+
+  init(
+    status: Int, code: String? = nil, message: String? = nil, requestID: String? = nil,
+    region: String? = nil, location: String? = nil, retryAfter: Int? = nil, isFromS3: Bool = true
+  ) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.requestID = requestID
+    self.region = region
+    self.location = location
+    self.retryAfter = retryAfter
+    self.isFromS3 = isFromS3
+  }
+}
+
+extension S3Failure {
+  /// Reads an answer that is no success.
+  ///
+  /// - Parameter secrets: blanked wherever the server echoes them.
+  init(_ response: HTTPResponse, hiding secrets: [String]) {
+    let root = try? XMLReader.read(response.body, maximumElements: 200)
+    // Some servers wrap it as <ErrorResponse><Error>.
+    let error = root?.name == "Error" ? root : root?.first("Error")
+    func clean(_ text: String?) -> String? { text?.cleaned(hiding: secrets) }
+    let requestID = response.header("x-amz-request-id") ?? error?.value("RequestId")
+    let code = error?.value("Code")
+    self.init(
+      status: response.status, code: clean(code), message: clean(error?.value("Message")),
+      requestID: clean(requestID),
+      region: response.header("x-amz-bucket-region") ?? error?.value("Region"),
+      location: clean(response.header("location") ?? error?.value("Endpoint")),
+      retryAfter: Self.retryAfter(response),
+      isFromS3: code != nil || (response.body.isEmpty && requestID != nil))
+  }
+
+  /// Seconds, or a date by the server's own clock.
+  private static func retryAfter(_ response: HTTPResponse) -> Int? {
+    guard let text = response.header("retry-after") else { return nil }
+    if let seconds = Int(text) { return max(0, seconds) }
+    guard let date = response.header("date").flatMap(ServerTime.http),
+      let until = ServerTime.http(text)
+    else { return nil }
+    return max(0, until - date)
+  }
+
+  /// Codes and statuses after which the same request may well succeed.
+  var isTransient: Bool {
+    if let code, Self.transientCodes.contains(code) || code.hasPrefix("Throttling") { return true }
+    return Self.transientStatuses.contains(status)
+  }
+
+  /// The precondition did not hold, or another writer was at it: read again.
+  var isConflict: Bool {
+    status == 412 || status == 409 || status == 304 || code == "PreconditionFailed"
+      || code == "ConditionalRequestConflict" || code == "ConcurrentModification"
+  }
+
+  /// There is no object under the key, said by an S3 server and not by whoever answers 404.
+  var isMissingKey: Bool {
+    code == "NoSuchKey" || (status == 404 && code == nil && isFromS3)
+  }
+
+  /// Nothing of the request is implemented there.
+  var isNotImplemented: Bool { status == 501 || code == "NotImplemented" }
+
+  private static let transientStatuses: Set<Int> = [408, 429, 499, 500, 502, 503, 504, 520]
+  private static let transientCodes: Set<String> = [
+    "SlowDown", "SlowDownRead", "SlowDownWrite", "InternalError", "RequestTimeout", "Throttling",
+    "ServiceUnavailable", "Busy", "BandwidthLimitExceeded", "RequestLimitExceeded",
+    "TooManyRequests", "TransientError", "OperationAborted",
+  ]
+}
+
+extension S3Failure: CustomStringConvertible {
+  /// `SlowDown: please reduce your rate (status 503, request id 7B3F)`
+  var description: String {
+    var text = [code, message].compactMap { $0 }.joined(separator: ": ")
+    if text.isEmpty { text = isFromS3 ? "nothing more" : "nothing that is S3's" }
+    text += " (status \(status)"
+    if let requestID { text += ", request id \(requestID)" }
+    return text + ")"
+  }
+}
+
+extension String {
+  /// Fit for one line of a terminal: no secret, no control character, at most 300 characters.
+  func cleaned(hiding secrets: [String] = []) -> String {
+    var text = self
+    for secret in secrets where secret.utf8.count >= 4 {
+      text = text.replacing(secret, with: "(hidden)")
+    }
+    let printable = text.unicodeScalars.map {
+      $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+        ? " " : Character($0)
+    }
+    let cut = String(printable.prefix(300)).trimmed
+    return printable.count > 300 ? cut + "…" : cut
+  }
+}

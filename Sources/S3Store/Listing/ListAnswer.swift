@@ -1,0 +1,118 @@
+import ObjectStore
+
+/// Why a listing is none that can be relied on; one clause.
+struct ListProblem: Error, Hashable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// A ListObjectsV2 answer, read and checked against what was asked for.
+struct ListAnswer: Sendable {
+  /// Those asked for: in order, below the prefix, after the start.
+  let entries: [ListEntry]
+  /// Where to go on; nil at the end.
+  let next: ListPlace?
+  /// True where the server gave keys up to the start, which were left out.
+  let ignoresStartAfter: Bool
+
+  /// - Throws: `ListProblem` where the server gives no listing, other keys than those asked for,
+  ///   no order, or the same page again.
+  init(_ body: [UInt8], for query: ListQuery) throws(ListProblem) {
+    let root: XMLTree
+    do {
+      root = try XMLReader.read(body)
+    } catch {
+      throw ListProblem("no XML: \(error)")
+    }
+    guard root.name == "ListBucketResult" else {
+      throw ListProblem("<\(root.name.cleaned())> where a <ListBucketResult> was due")
+    }
+    let isEncoded = root.value("EncodingType") == "url"
+    var entries: [ListEntry] = []
+    var last = query.place?.lastKey
+    var ignoresStartAfter = false
+    for element in root.children where element.name == "Contents" {
+      let entry = try Self.entry(element, isEncoded: isEncoded)
+      guard entry.key.utf8.starts(with: query.prefix.utf8) else {
+        throw ListProblem("a key outside of the prefix asked for")
+      }
+      if query.place == nil, let start = query.startAfter, !start.precedes(entry.key) {
+        ignoresStartAfter = true
+        last = entry.key
+        continue
+      }
+      if let last, !last.precedes(entry.key) {
+        throw ListProblem(
+          entries.isEmpty && query.place != nil
+            ? "the same keys again where the next page was due" : "keys out of order")
+      }
+      last = entry.key
+      entries.append(entry)
+    }
+    self.entries = entries
+    self.ignoresStartAfter = ignoresStartAfter
+    guard root.value("IsTruncated") == "true" else {
+      next = nil
+      return
+    }
+    // Tokens are opaque and never decoded: RADOS gateway's is the raw key in any encoding.
+    guard let token = root.first("NextContinuationToken")?.text, !token.isEmpty else {
+      throw ListProblem("a page that is not the last and says not how to go on")
+    }
+    guard token != query.place?.token else {
+      throw ListProblem("a continuation that leads to itself")
+    }
+    next = ListPlace(lastKey: last ?? "", token: token)
+  }
+
+  private static func entry(
+    _ element: XMLTree, isEncoded: Bool
+  ) throws(ListProblem) -> ListEntry {
+    // Not trimmed: white space belongs to a key.
+    guard let text = element.first("Key")?.text, !text.isEmpty,
+      let key = isEncoded ? text.percentDecoded : text
+    else { throw ListProblem("an entry without a key that can be read") }
+    guard let size = element.value("Size").flatMap(Int.init), size >= 0 else {
+      throw ListProblem("an entry without a size")
+    }
+    return ListEntry(
+      key: key, size: size, etag: element.value("ETag").map(ETag.init),
+      lastModified: element.value("LastModified").flatMap(ServerTime.iso8601))
+  }
+}
+
+extension String {
+  /// Order of UTF-8 bytes, as stores list.
+  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+  /// `%XX` and `+` as in a form; nil where that is broken or gives no UTF-8.
+  var percentDecoded: String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
+          return nil
+        }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexDigit: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x37
+    case 0x61...0x66: self - 0x57
+    default: nil
+    }
+  }
+}

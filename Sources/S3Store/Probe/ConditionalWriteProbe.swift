@@ -1,0 +1,141 @@
+import ObjectStore
+
+/// Finds out by behaviour what a bucket's conditional writes are worth.
+///
+/// Pure: says what to do next and takes the answer. "Accepts the header" is not "honours it", and
+/// "honours it" is not "atomic": every refusal is followed by a look at what is stored.
+struct ConditionalWriteProbe {
+  /// A scratch object.
+  enum Slot: Hashable, Sendable {
+    /// Is created and replaced.
+    case main
+    /// Must never exist.
+    case missing
+    /// Is raced for in a round.
+    case raced(round: Int)
+  }
+
+  enum Condition: Hashable, Sendable {
+    case absent
+    case matches(ETag, ETagSpelling)
+  }
+
+  enum Action: Hashable, Sendable {
+    case put(Slot, body: Int, Condition)
+    case read(Slot)
+    /// Whether a listing shows the main slot.
+    case list
+    /// As many writes at once, with the bodies `firstBody` and on.
+    case race(Slot, firstBody: Int, count: Int, Condition)
+    case finish
+  }
+
+  enum Answer: Sendable {
+    case stored(ETag)
+    case refused
+    case notImplemented(StoreError)
+    case failed(StoreError)
+    /// What is stored: the number of the body, -1 where it is none of ours.
+    case found(body: Int, ETag)
+    case nothing
+    case listed(isShown: Bool)
+    /// The bodies that got a clean 2xx, and how many writes got no clear answer.
+    case raced(winners: [Int], unclear: Int)
+  }
+
+  /// How many writers at once, and how often.
+  struct Race: Hashable, Sendable {
+    var writers = 16
+    var rounds = 5
+  }
+
+  /// What the next answer will be to.
+  enum Stage: Hashable, Sendable {
+    case create, createTwice, readCreated, list
+    case replaceByStale, replace(ETagSpelling), replaceByOld(ETagSpelling)
+    case readReplaced(ETagSpelling)
+    case replaceMissing(ETagSpelling), readMissing(ETagSpelling)
+    case raceCreate(ETagSpelling, round: Int)
+    case readRaceCreated(ETagSpelling, round: Int, winners: [Int], unclear: Int)
+    case raceReplace(ETagSpelling, round: Int)
+    case readRaceReplaced(ETagSpelling, round: Int, winners: [Int], unclear: Int)
+    case done
+  }
+
+  /// Nil for the sequential steps alone.
+  let race: Race?
+  private(set) var steps: [ProbeStep] = []
+  private(set) var verdict: ProbeVerdict?
+  private var stage = Stage.create
+  var firstETag = ETag("")
+  var currentETag = ETag("")
+
+  init(race: Race? = nil) { self.race = race }
+
+  /// What to do first.
+  mutating func begin() -> Action { go(.create, .put(.main, body: 1, .absent)) }
+
+  /// What to do after the answer to the last action.
+  mutating func next(_ answer: Answer) -> Action {
+    if case .failed(let error) = answer {
+      note("ask the store", "a clear answer", error.description, .unclear)
+      return finish(.unknown(error))
+    }
+    switch stage {
+    case .create: return afterCreate(answer)
+    case .createTwice: return afterCreatingTwice(answer)
+    case .readCreated: return afterReadingCreated(answer)
+    case .list: return afterListing(answer)
+    case .replaceByStale: return afterReplacingByStale(answer)
+    case .replace(let spelling): return afterReplacing(answer, spelling)
+    case .replaceByOld(let spelling): return afterReplacingByOld(answer, spelling)
+    case .readReplaced(let spelling): return afterReadingReplaced(answer, spelling)
+    case .replaceMissing(let spelling): return afterReplacingMissing(answer, spelling)
+    case .readMissing(let spelling): return afterReadingMissing(answer, spelling)
+    case .raceCreate(let spelling, let round): return afterRacingCreate(answer, spelling, round)
+    case .readRaceCreated(let spelling, let round, let winners, let unclear):
+      return afterReadingRaceCreated(answer, spelling, round, winners, unclear)
+    case .raceReplace(let spelling, let round): return afterRacingReplace(answer, spelling, round)
+    case .readRaceReplaced(let spelling, let round, let winners, let unclear):
+      return afterReadingRaceReplaced(answer, spelling, round, winners, unclear)
+    case .done: return .finish
+    }
+  }
+
+  mutating func go(_ stage: Stage, _ action: Action) -> Action {
+    self.stage = stage
+    return action
+  }
+
+  mutating func finish(_ verdict: ProbeVerdict) -> Action {
+    self.verdict = verdict
+    return go(.done, .finish)
+  }
+
+  mutating func note(
+    _ name: String, _ expected: String, _ seen: String, _ outcome: ProbeStep.Outcome
+  ) {
+    steps.append(ProbeStep(name: name, expected: expected, seen: seen, outcome: outcome))
+  }
+
+  /// An answer that does not fit the action: never from a server, whose every answer is sorted.
+  mutating func confused() -> Action {
+    finish(.unknown(StoreError(.internal, "the probe got an answer to another question")))
+  }
+}
+
+extension ConditionalWriteProbe.Answer {
+  /// For a report.
+  var words: String {
+    switch self {
+    case .stored: "written"
+    case .refused: "refused"
+    case .notImplemented(let error): error.serverDetail ?? "not implemented"
+    case .failed(let error): error.description
+    case .found(let body, _): body < 0 ? "a foreign body" : "body \(body)"
+    case .nothing: "nothing"
+    case .listed(let isShown): isShown ? "listed" : "not listed"
+    case .raced(let winners, let unclear): "\(winners.count) winners, \(unclear) unclear"
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import ObjectStore
+
+/// The steps that one writer can take alone: about a dozen requests.
+extension ConditionalWriteProbe {
+  mutating func afterCreate(_ answer: Answer) -> Action {
+    let (name, expected) = ("create a new object (If-None-Match: *)", "written, with a strong etag")
+    switch answer {
+    case .stored(let etag):
+      guard !etag.rawValue.hasPrefix("W/") else {
+        note(name, expected, "a weak etag, \(etag.rawValue.cleaned())", .failed)
+        return finish(.createOnly)
+      }
+      note(name, expected, answer.words, .passed)
+      (firstETag, currentETag) = (etag, etag)
+      return go(.createTwice, .put(.main, body: 2, .absent))
+    case .refused, .notImplemented:
+      note(name, expected, answer.words, .failed)
+      return finish(.refuses)
+    default: return confused()
+    }
+  }
+
+  mutating func afterCreatingTwice(_ answer: Answer) -> Action {
+    let (name, expected) = ("create it again (If-None-Match: *)", "refused")
+    switch answer {
+    case .refused:
+      note(name, expected, answer.words, .passed)
+      return go(.readCreated, .read(.main))
+    case .stored:
+      note(name, expected, answer.words, .failed)
+      return finish(.ignores)
+    case .notImplemented:
+      note(name, expected, answer.words, .failed)
+      return finish(.refuses)
+    default: return confused()
+    }
+  }
+
+  mutating func afterReadingCreated(_ answer: Answer) -> Action {
+    let (name, expected) = ("read it", "the first body and its etag")
+    guard case .found(body: 1, let etag) = answer else {
+      note(name, expected, answer.words, .failed)
+      return finish(.ignores)
+    }
+    guard etag == firstETag else {
+      note(name, expected, "another etag than the write gave", .failed)
+      return finish(.createOnly)
+    }
+    note(name, expected, "as expected", .passed)
+    return go(.list, .list)
+  }
+
+  mutating func afterListing(_ answer: Answer) -> Action {
+    guard case .listed(let isShown) = answer else { return confused() }
+    note("list it", "listed at once", answer.words, isShown ? .passed : .failed)
+    guard isShown else { return finish(.ignores) }
+    return go(
+      .replaceByStale, .put(.main, body: 3, .matches(firstETag.neverGiven, .quoted)))
+  }
+
+  mutating func afterReplacingByStale(_ answer: Answer) -> Action {
+    let (name, expected) = ("replace it by an etag that it never had (If-Match)", "refused")
+    switch answer {
+    case .refused:
+      note(name, expected, answer.words, .passed)
+      return go(.replace(.quoted), .put(.main, body: 4, .matches(firstETag, .quoted)))
+    case .stored, .notImplemented:
+      note(name, expected, answer.words, .failed)
+      return finish(.createOnly)
+    default: return confused()
+    }
+  }
+
+  mutating func afterReplacing(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
+    let name = "replace it by its etag (If-Match, \(spelling.rawValue))"
+    switch answer {
+    case .stored(let etag):
+      note(name, "written", answer.words, .passed)
+      currentETag = etag
+      return go(
+        .replaceByOld(spelling), .put(.main, body: 5, .matches(firstETag, spelling)))
+    case .refused
+    where spelling == .quoted && ETagSpelling.bare.spell(firstETag) != firstETag.rawValue:
+      note(name, "written", answer.words, .unclear)
+      return go(.replace(.bare), .put(.main, body: 4, .matches(firstETag, .bare)))
+    case .refused, .notImplemented:
+      note(name, "written", answer.words, .failed)
+      return finish(.createOnly)
+    default: return confused()
+    }
+  }
+
+  /// Again with what is stale now, in the spelling that works: a server may refuse the one
+  /// spelling always and not look at the other.
+  mutating func afterReplacingByOld(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
+    let (name, expected) = ("replace it by its former etag (If-Match)", "refused")
+    switch answer {
+    case .refused:
+      note(name, expected, answer.words, .passed)
+      return go(.readReplaced(spelling), .read(.main))
+    case .stored, .notImplemented:
+      note(name, expected, answer.words, .failed)
+      return finish(.createOnly)
+    default: return confused()
+    }
+  }
+
+  mutating func afterReadingReplaced(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
+    let (name, expected) = ("read it", "the body of the one replacement and its etag")
+    guard case .found(body: 4, let etag) = answer, etag == currentETag else {
+      note(name, expected, answer.words, .failed)
+      return finish(.createOnly)
+    }
+    note(name, expected, "as expected", .passed)
+    return go(
+      .replaceMissing(spelling), .put(.missing, body: 6, .matches(currentETag, spelling)))
+  }
+
+  mutating func afterReplacingMissing(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
+    let (name, expected) = ("replace an object that is not there (If-Match)", "refused")
+    switch answer {
+    case .refused:
+      note(name, expected, answer.words, .passed)
+      return go(.readMissing(spelling), .read(.missing))
+    case .stored, .notImplemented:
+      note(name, expected, answer.words, .failed)
+      return finish(.createOnly)
+    default: return confused()
+    }
+  }
+
+  mutating func afterReadingMissing(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
+    let (name, expected) = ("read what is not there", "nothing")
+    guard case .nothing = answer else {
+      note(name, expected, answer.words, .failed)
+      return finish(.createOnly)
+    }
+    note(name, expected, answer.words, .passed)
+    return raceCreate(spelling, round: 0)
+  }
+}
+
+extension ETag {
+  /// Of the same form, with other digits.
+  var neverGiven: ETag {
+    ETag(
+      String(
+        rawValue.map { digit in
+          switch digit {
+          case "0": "1"
+          case "1"..."9", "a"..."f", "A"..."F": "0"
+          default: digit
+          }
+        }))
+  }
+}

@@ -1,0 +1,96 @@
+import Digests
+import Foundation
+
+/// What a probe found, as it is kept between runs; holds no secret.
+struct CachedVerdict: Codable, Hashable, Sendable {
+  enum Kind: String, Codable {
+    case compareAndSwap, createOnly, refuses, ignores, racy
+  }
+
+  let endpoint: String
+  let bucket: String
+  let verdict: Kind
+  let spelling: ETagSpelling?
+  let isVersioned: Bool
+  let isRaced: Bool
+  /// Seconds since 1970.
+  let probedAt: Int
+
+  /// Nil for a verdict that is not known: it is never kept.
+  init?(_ report: ProbeReport, endpoint: String, bucket: String, now: Int) {
+    switch report.verdict {
+    case .compareAndSwap(let spelling): (verdict, self.spelling) = (.compareAndSwap, spelling)
+    case .createOnly: (verdict, spelling) = (.createOnly, nil)
+    case .refuses: (verdict, spelling) = (.refuses, nil)
+    case .ignores: (verdict, spelling) = (.ignores, nil)
+    case .racy: (verdict, spelling) = (.racy, nil)
+    case .unknown: return nil
+    }
+    self.endpoint = endpoint
+    self.bucket = bucket
+    isVersioned = report.isVersioned
+    isRaced = report.isRaced
+    probedAt = now
+  }
+
+  var probeVerdict: ProbeVerdict {
+    switch verdict {
+    case .compareAndSwap: .compareAndSwap(spelling ?? .quoted)
+    case .createOnly: .createOnly
+    case .refuses: .refuses
+    case .ignores: .ignores
+    case .racy: .racy
+    }
+  }
+
+  /// A good verdict holds for a week; a bad one for a day, for servers are upgraded.
+  func isFresh(at now: Int) -> Bool {
+    let age = now - probedAt
+    return age > -3600 && age < (verdict == .compareAndSwap ? 7 * 86_400 : 86_400)
+  }
+}
+
+/// Verdicts in a folder, one file per endpoint and bucket, so that processes don't overwrite each
+/// other's; a file that can't be read or written costs a probe and nothing else.
+struct VerdictCache: Sendable {
+  let folder: URL
+
+  func file(endpoint: String, bucket: String) -> URL {
+    let digest = SHA256.hex(Array("\(endpoint)\n\(bucket)".utf8)).prefix(32)
+    return folder.appending(path: "conditional-writes-\(digest).json")
+  }
+
+  /// What was found before; nil where there is nothing fresh.
+  func read(endpoint: String, bucket: String, now: Int) -> CachedVerdict? {
+    guard let handle = try? FileHandle(forReadingFrom: file(endpoint: endpoint, bucket: bucket)),
+      let data = try? handle.read(upToCount: 65_536),
+      let cached = try? JSONDecoder().decode(CachedVerdict.self, from: data),
+      cached.endpoint == endpoint, cached.bucket == bucket, cached.isFresh(at: now)
+    else { return nil }
+    return cached
+  }
+
+  /// Replaces the file at once; readable by its owner alone.
+  func write(_ verdict: CachedVerdict) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let data = try encoder.encode(verdict)
+    let files = FileManager.default
+    try files.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let file = file(endpoint: verdict.endpoint, bucket: verdict.bucket)
+    let part = folder.appending(path: ".\(file.lastPathComponent).\(UInt64.random(in: 0 ... .max))")
+    guard
+      files.createFile(
+        atPath: part.path, contents: data, attributes: [.posixPermissions: 0o600])
+    else { throw CocoaError(.fileWriteUnknown) }
+    guard rename(part.path, file.path) == 0 else {
+      try? files.removeItem(at: part)
+      throw CocoaError(.fileWriteUnknown)
+    }
+  }
+
+  func remove(endpoint: String, bucket: String) {
+    try? FileManager.default.removeItem(at: file(endpoint: endpoint, bucket: bucket))
+  }
+}

@@ -1,0 +1,76 @@
+import SigV4
+
+/// Where a bucket's requests go and which region they are signed for; addressing is decided.
+struct BucketLocation: Hashable, Sendable {
+  let bucket: String
+  let endpoint: S3Endpoint
+  let usesPathStyle: Bool
+  let region: String
+  /// True where the endpoint follows from the region (AWS itself).
+  let followsRegion: Bool
+
+  init(_ configuration: S3Configuration) {
+    bucket = configuration.bucket
+    endpoint = configuration.effectiveEndpoint
+    usesPathStyle = configuration.usesPathStyle
+    region = configuration.region
+    followsRegion = configuration.endpoint == nil
+  }
+
+  private init(_ other: BucketLocation, endpoint: S3Endpoint, region: String) {
+    bucket = other.bucket
+    usesPathStyle = other.usesPathStyle
+    followsRegion = other.followsRegion
+    (self.endpoint, self.region) = (endpoint, region)
+  }
+
+  /// The `Host` header, as it is signed and as libcurl sends it.
+  var host: String { usesPathStyle ? endpoint.authority : "\(bucket).\(endpoint.authority)" }
+
+  /// The path of an object, or of the bucket; decoded.
+  func path(key: String?) -> String {
+    var path = endpoint.basePath
+    if usesPathStyle { path += "/\(bucket)" }
+    if let key { path += "/\(key)" }
+    return path.isEmpty ? "/" : path
+  }
+
+  /// The address as it is sent: what is signed, byte for byte.
+  func url(key: String?, query: [(name: String, value: String?)] = []) -> String {
+    var url = "\(endpoint.scheme.rawValue)://\(host)" + SigV4Signer.encodedPath(path(key: key))
+    if !query.isEmpty { url += "?" + SigV4Signer.encodedQuery(query) }
+    return url
+  }
+
+  /// The same bucket in another region; nil if `region` is no region's name.
+  ///
+  /// The host is never taken from an answer: it changes only where it is AWS's own and holds the
+  /// old region's name, so that a redirect can't carry a signature to a stranger.
+  func moved(to region: String) -> BucketLocation? {
+    guard (1...32).contains(region.utf8.count),
+      region.utf8.allSatisfy({
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+      })
+    else { return nil }
+    if followsRegion {
+      return BucketLocation(self, endpoint: .aws(service: "s3", region: region), region: region)
+    }
+    let labels = endpoint.host.split(separator: ".", omittingEmptySubsequences: false)
+    guard endpoint.host.hasSuffix(".amazonaws.com") || endpoint.host.hasSuffix(".amazonaws.com.cn"),
+      labels.contains(Substring(self.region))
+    else { return BucketLocation(self, endpoint: endpoint, region: region) }
+    let host = labels.map { $0 == self.region ? Substring(region) : $0 }.joined(separator: ".")
+    return BucketLocation(
+      self,
+      endpoint: S3Endpoint(
+        scheme: endpoint.scheme, host: host, port: endpoint.port, basePath: endpoint.basePath),
+      region: region)
+  }
+}
+
+extension BucketLocation: CustomStringConvertible {
+  /// `endpoint http://127.0.0.1:9000, region us-east-1, path addressing`
+  var description: String {
+    "endpoint \(endpoint), region \(region), \(usesPathStyle ? "path" : "virtual") addressing"
+  }
+}

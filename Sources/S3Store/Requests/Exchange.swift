@@ -1,0 +1,143 @@
+import HTTPTransport
+
+/// What one send came to.
+enum SendResult: Sendable {
+  /// A clean 2xx.
+  case success(HTTPResponse)
+  /// A complete answer that is no success.
+  case refused(S3Failure)
+  /// No complete answer.
+  case broken(HTTPError)
+}
+
+/// Decides what follows each send of one operation: nothing more, or the same again, mended.
+///
+/// Pure: time, chance and what the clock and the credentials could do are passed in.
+struct Exchange {
+  /// What may be done with a request that may have been applied already.
+  enum Kind: Hashable, Sendable {
+    /// Get, list, delete: as often as it takes.
+    case repeatable
+    /// A conditional write: never, for the second answer would hide what became of the first.
+    case once
+  }
+
+  /// What to change before the next send; every send has a fresh date and signature anyway.
+  enum Mending: Hashable, Sendable {
+    case nothing
+    /// Sign by the server's clock.
+    case clock
+    /// Ask for other credentials.
+    case credentials
+    /// Sign for this region, where the bucket is said to be.
+    case region(String)
+  }
+
+  enum Next: Hashable, Sendable {
+    case finished
+    case again(after: Duration, mending: Mending)
+  }
+
+  let kind: Kind
+  let policy: RetryPolicy
+  private(set) var attempts = 0
+  private var hasMendedClock = false
+  private var hasMendedCredentials = false
+  private var regions: Set<String>
+
+  /// Most times that a request follows its bucket to another region.
+  static let maximumHops = 2
+
+  init(_ kind: Kind, policy: RetryPolicy, region: String) {
+    self.kind = kind
+    self.policy = policy
+    regions = [region]
+  }
+
+  /// - Parameters:
+  ///   - isSkewed: the server's clock is so far from what was signed with that this may be why.
+  mutating func next(
+    _ result: SendResult, elapsed: Duration, random: Double, isSkewed: Bool
+  ) -> Next {
+    attempts += 1
+    switch result {
+    case .success:
+      return .finished
+    case .broken(let error):
+      guard mayRepeat(error) else { return .finished }
+      return again(elapsed: elapsed, random: random, retryAfter: nil)
+    case .refused(let failure):
+      if let mending = mending(failure, isSkewed: isSkewed) {
+        return elapsed < policy.deadline ? .again(after: .zero, mending: mending) : .finished
+      }
+      guard mayRepeat(failure) else { return .finished }
+      return again(
+        elapsed: elapsed, random: random,
+        retryAfter: failure.retryAfter.map { .seconds(min($0, 86_400)) })
+    }
+  }
+
+  private func again(elapsed: Duration, random: Double, retryAfter: Duration?) -> Next {
+    policy.delay(
+      afterAttempt: attempts, elapsed: elapsed, random: random, retryAfter: retryAfter
+    ).map { .again(after: $0, mending: .nothing) } ?? .finished
+  }
+
+  /// Refusals by which the server says that it applied nothing and what it wants instead.
+  private mutating func mending(_ failure: S3Failure, isSkewed: Bool) -> Mending? {
+    if isSkewed, !hasMendedClock, failure.status == 403 || failure.isClockRefusal {
+      hasMendedClock = true
+      return .clock
+    }
+    if failure.isExpiredCredentials, !hasMendedCredentials {
+      hasMendedCredentials = true
+      return .credentials
+    }
+    if failure.isElsewhere, let region = failure.region, regions.count <= Self.maximumHops,
+      regions.insert(region).inserted
+    {
+      return .region(region)
+    }
+    return nil
+  }
+
+  private func mayRepeat(_ error: HTTPError) -> Bool {
+    switch error.code {
+    case .couldNotResolve, .couldNotConnect, .timedOut, .connectionLost, .wouldResend:
+      kind == .repeatable || !error.mayHaveBeenApplied
+    case .tlsFailed, .responseTooLarge, .malformedResponse, .cancelled, .invalidRequest, .internal:
+      false
+    }
+  }
+
+  private func mayRepeat(_ failure: S3Failure) -> Bool {
+    switch kind {
+    case .repeatable: failure.isTransient
+    // Of the transient ones only this is a promise that nothing was done.
+    case .once: failure.status == 429
+    }
+  }
+}
+
+extension S3Failure {
+  /// The clock of the signature is refused.
+  var isClockRefusal: Bool {
+    code == "RequestTimeTooSkewed" || code == "RequestExpired" || code == "RequestInTheFuture"
+  }
+
+  /// The credentials were good and are no more.
+  var isExpiredCredentials: Bool {
+    code == "ExpiredToken" || code == "ExpiredTokenException" || code == "TokenRefreshRequired"
+  }
+
+  /// The bucket is in another region than the one that was signed for.
+  var isElsewhere: Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default:
+      code == "PermanentRedirect" || code == "TemporaryRedirect"
+        || code == "AuthorizationHeaderMalformed" || code == "IllegalLocationConstraintException"
+        || code == "WrongRegion"
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Digests
+import Foundation
+import HTTPTransport
+import Logging
+import ObjectStore
+import SigV4
+import Synchronization
+
+/// Sends signed requests to one bucket: the thin shell around `Exchange`.
+final class S3Client: Sendable {
+  let configuration: S3Configuration
+  let clock: ServerClock
+  let policy: RetryPolicy
+  let credentials: any CredentialsProvider
+  private let transport: HTTPTransport
+  let logger: Logger
+  private let state: Mutex<State>
+
+  /// What redirects have taught.
+  private struct State {
+    var location: BucketLocation
+    var signer: SigV4Signer
+  }
+
+  init(
+    _ configuration: S3Configuration, credentials: any CredentialsProvider,
+    transport: HTTPTransport, policy: RetryPolicy, logger: Logger,
+    localNow: @escaping @Sendable () -> Int
+  ) {
+    self.configuration = configuration
+    self.credentials = credentials
+    self.transport = transport
+    self.policy = policy
+    self.logger = logger
+    clock = ServerClock(localNow: localNow)
+    let location = BucketLocation(configuration)
+    state = Mutex(State(location: location, signer: SigV4Signer(region: location.region)))
+  }
+
+  /// Where requests go now.
+  var location: BucketLocation { state.withLock(\.location) }
+
+  /// Sends a request until it is answered or the policy says that this is enough.
+  ///
+  /// Throws only before anything was sent: no credentials, or the task was cancelled.
+  func perform(
+    _ request: S3Request, policy: RetryPolicy? = nil
+  ) async throws(StoreError) -> S3Answer {
+    let policy = policy ?? self.policy
+    let began = ContinuousClock.now
+    var exchange = Exchange(request.kind, policy: policy, region: location.region)
+    while true {
+      let location = location
+      let resolved = try await resolvedCredentials(request, location)
+      let sent = ContinuousClock.now
+      let result = await send(
+        request, to: location, credentials: resolved.signing,
+        timeout: policy.deadline - (sent - began))
+      let next = exchange.next(
+        result, elapsed: ContinuousClock.now - began, random: .random(in: 0..<1),
+        isSkewed: clock.isSkewed)
+      log(request, result, attempt: exchange.attempts, took: ContinuousClock.now - sent, next)
+      let context = ErrorContext(
+        verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
+        credentialsSource: resolved.source)
+      let answer = S3Answer(result: result, context: context, attempts: exchange.attempts)
+      guard case .again(let delay, let mending) = next else { return answer }
+      switch mending {
+      case .nothing: break
+      case .clock: clock.adoptObserved()
+      case .credentials: await credentials.invalidate(resolved)
+      case .region(let region): guard move(to: region, from: location) else { return answer }
+      }
+      if delay > .zero {
+        // A wait that is cut short ends with the answer at hand, which is a final one.
+        do { try await Task.sleep(for: delay) } catch { return answer }
+      }
+    }
+  }
+
+  private func resolvedCredentials(
+    _ request: S3Request, _ location: BucketLocation
+  ) async throws(StoreError) -> ResolvedCredentials {
+    do {
+      return try await credentials.credentials()
+    } catch {
+      throw StoreError(
+        error.code == .cancelled ? .cancelled : .notAuthorized,
+        "\(request.verb) needs credentials: \(error.message)", key: request.key,
+        remedy: error.remedy)
+    }
+  }
+
+  private func send(
+    _ request: S3Request, to location: BucketLocation, credentials: SigningCredentials,
+    timeout: Duration
+  ) async -> SendResult {
+    let signing = SigningRequest(
+      method: request.method.rawValue, path: location.path(key: request.key),
+      query: request.query, headers: [("host", location.host)] + request.headers,
+      payloadHash: request.body.isEmpty ? Self.emptyHash : SHA256.hex(request.body))
+    let added = signer(for: location.region).sign(
+      signing, credentials: credentials, secondsSince1970: clock.signingTime())
+    var http = HTTPRequest(
+      request.method, location.url(key: request.key, query: request.query),
+      headers: (request.headers + added).map { HTTPField($0.name, $0.value) },
+      body: request.body, connectTimeout: configuration.connectTimeout,
+      maximumResponseBytes: request.maximumResponseBytes,
+      sendsAtMostOnce: request.kind == .once)
+    http.timeout = max(
+      .milliseconds(1), min(configuration.requestTimeout, timeout))
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(http)
+    } catch {
+      return .broken(error)
+    }
+    clock.observe(date: response.header("date"), age: response.header("age"))
+    let holdsError = request.method != .get || request.key == nil
+    if (200..<300).contains(response.status), !(holdsError && response.body.holdsError) {
+      return .success(response)
+    }
+    let secrets =
+      [credentials.secretAccessKey, credentials.sessionToken].compactMap { $0?.revealed }
+    return .refused(S3Failure(response, hiding: secrets + signatures(added)))
+  }
+
+  private func signatures(_ headers: [(name: String, value: String)]) -> [String] {
+    headers.filter { $0.name.lowercased() == "authorization" }
+      .compactMap { $0.value.split(separator: "Signature=").last.map(String.init) }
+  }
+
+  private func signer(for region: String) -> SigV4Signer {
+    state.withLock { state in
+      if state.signer.region != region { state.signer = SigV4Signer(region: region) }
+      return state.signer
+    }
+  }
+
+  /// Keeps the bucket's region for this and all further requests; false if it can't be gone to.
+  private func move(to region: String, from location: BucketLocation) -> Bool {
+    guard let moved = location.moved(to: region) else { return false }
+    state.withLock { $0.location = moved }
+    logger.notice(
+      "the bucket is in another region; set --region to save a request",
+      metadata: ["bucket": "\(moved.bucket)", "region": "\(region)"])
+    return true
+  }
+
+  private static let emptyHash = SHA256.hex([])
+}
+
+extension S3Client {
+  /// Method, key, outcome and time; never a header.
+  private func log(
+    _ request: S3Request, _ result: SendResult, attempt: Int, took: Duration,
+    _ next: Exchange.Next
+  ) {
+    let outcome: String
+    switch result {
+    case .success(let response): outcome = "\(response.status)"
+    case .refused(let failure): outcome = "\(failure.status) \(failure.code ?? "-")"
+    case .broken(let error): outcome = error.code.rawValue
+    }
+    logger.log(
+      level: next == .finished ? .trace : .debug, "request",
+      metadata: [
+        "method": "\(request.method.rawValue)", "key": "\(request.key ?? "-")",
+        "outcome": "\(outcome)", "attempt": "\(attempt)",
+        "milliseconds": "\(took / .milliseconds(1))",
+      ])
+  }
+}
+
+extension [UInt8] {
+  /// A 200 can carry an error: S3 answers some writes before it knows.
+  fileprivate var holdsError: Bool {
+    guard !isEmpty, count < 65_536, let root = try? XMLReader.read(self) else { return false }
+    return root.name == "Error"
+  }
+}

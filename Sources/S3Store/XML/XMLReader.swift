@@ -1,0 +1,123 @@
+import CExpat
+
+/// Why bytes are no XML document that an S3 server would send; one clause.
+struct XMLProblem: Error, Hashable, CustomStringConvertible {
+  let description: String
+}
+
+/// Reads XML with expat into a tree, in bounded depth and number of elements.
+///
+/// A document type declaration is refused, and with it every entity but the five of XML itself:
+/// no S3 answer has one, and they are how small documents grow without bound or reach for files.
+enum XMLReader {
+  /// The root element of a whole document.
+  static func read(
+    _ bytes: [UInt8], maximumDepth: Int = 16, maximumElements: Int = 50_000
+  ) throws(XMLProblem) -> XMLTree {
+    guard let parser = XML_ParserCreate(nil) else {
+      throw XMLProblem(description: "expat could not be started")
+    }
+    defer { XML_ParserFree(parser) }
+    let assembly = XMLAssembly(
+      parser: parser, maximumDepth: maximumDepth, maximumElements: maximumElements)
+    // Lives for the call only: expat calls back from inside XML_Parse and nowhere else.
+    return try withExtendedLifetime(assembly) { () throws(XMLProblem) -> XMLTree in
+      XML_SetUserData(parser, Unmanaged.passUnretained(assembly).toOpaque())
+      XML_SetElementHandler(parser, elementBegan, elementEnded)
+      XML_SetCharacterDataHandler(parser, charactersArrived)
+      XML_SetStartDoctypeDeclHandler(parser, documentTypeArrived)
+      let isWellFormed = bytes.withUnsafeBytes { raw in
+        s3h_expat_parse(
+          parser, raw.bindMemory(to: CChar.self).baseAddress, Int32(clamping: raw.count))
+      }
+      if let problem = assembly.problem { throw XMLProblem(description: problem) }
+      guard isWellFormed != 0, let root = assembly.root else {
+        let reason = s3h_expat_problem(parser).map { String(cString: $0) } ?? "no element"
+        throw XMLProblem(
+          description: "\(reason) at line \(XML_GetCurrentLineNumber(parser))")
+      }
+      return root
+    }
+  }
+}
+
+/// The tree while it is read.
+private final class XMLAssembly {
+  let parser: XML_Parser
+  let maximumDepth: Int
+  let maximumElements: Int
+  var open: [(element: XMLTree, text: [UInt8])] = []
+  var root: XMLTree?
+  var elements = 0
+  var problem: String?
+
+  init(parser: XML_Parser, maximumDepth: Int, maximumElements: Int) {
+    (self.parser, self.maximumDepth) = (parser, maximumDepth)
+    self.maximumElements = maximumElements
+  }
+
+  func stop(_ problem: String) {
+    self.problem = self.problem ?? problem
+    s3h_expat_stop(parser)
+  }
+
+  func begin(_ name: String) {
+    elements += 1
+    guard open.count < maximumDepth else {
+      return stop("elements are nested more than \(maximumDepth) deep")
+    }
+    guard elements <= maximumElements else { return stop("more than \(maximumElements) elements") }
+    let local = name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[name.index(after: $0)...] }
+    open.append((XMLTree(local.map(String.init) ?? name), []))
+  }
+
+  func end() {
+    guard let last = open.popLast() else { return }
+    var element = last.element
+    element.text = String(decoding: last.text, as: UTF8.self)
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].element.children.append(element)
+    }
+  }
+
+  func append(_ characters: UnsafeRawBufferPointer) {
+    guard !open.isEmpty else { return }
+    open[open.count - 1].text.append(contentsOf: characters)
+  }
+}
+
+private func assembly(_ userData: UnsafeMutableRawPointer?) -> XMLAssembly? {
+  userData.map { Unmanaged<XMLAssembly>.fromOpaque($0).takeUnretainedValue() }
+}
+
+// Functions of the file, not closures: a closure's isolation would travel with it into C.
+
+private func elementBegan(
+  _ userData: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?,
+  _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+) {
+  guard let name else { return }
+  assembly(userData)?.begin(String(cString: name))
+}
+
+private func elementEnded(
+  _ userData: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?
+) {
+  assembly(userData)?.end()
+}
+
+private func charactersArrived(
+  _ userData: UnsafeMutableRawPointer?, _ characters: UnsafePointer<XML_Char>?, _ count: Int32
+) {
+  assembly(userData)?.append(UnsafeRawBufferPointer(start: characters, count: Int(count)))
+}
+
+private func documentTypeArrived(
+  _ userData: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?,
+  _ systemID: UnsafePointer<XML_Char>?, _ publicID: UnsafePointer<XML_Char>?,
+  _ hasInternalSubset: Int32
+) {
+  assembly(userData)?.stop("a document type declaration, which no S3 answer has")
+}

@@ -1,0 +1,53 @@
+import Digests
+import Synchronization
+
+/// What a signing key is derived from.
+struct SigningScope: Sendable {
+  let date: String
+  let region: String
+  let service: String
+  /// `20150830/us-east-1/service/aws4_request`.
+  let text: String
+
+  init(date: String, region: String, service: String) {
+    (self.date, self.region, self.service) = (date, region, service)
+    text = date + "/" + region + "/" + service + "/aws4_request"
+  }
+
+  /// The key of a secret for this scope: four HMACs.
+  func key(_ secret: Secret) -> [UInt8] {
+    var key = Array("AWS4".utf8) + Array(secret.revealed.utf8)
+    for part in [date, region, service, "aws4_request"] {
+      key = HMAC.sha256(key: key, Array(part.utf8))
+    }
+    return key
+  }
+}
+
+/// The signing keys in use, one per secret, day, region and service: deriving one costs more than
+/// all the rest of a signature.
+final class SigningKeyCache: Sendable {
+  private struct Entry {
+    let secret: Secret
+    let scope: String
+    let key: [UInt8]
+  }
+
+  /// A day's change, a renewed session and a redirect to another region each add one.
+  private static let capacity = 8
+
+  private let entries = Mutex<[Entry]>([])
+
+  func key(_ secret: Secret, _ scope: SigningScope) -> [UInt8] {
+    let known = entries.withLock { entries in
+      entries.first { $0.scope == scope.text && $0.secret == secret }?.key
+    }
+    if let known { return known }
+    let key = scope.key(secret)
+    entries.withLock { entries in
+      entries.insert(Entry(secret: secret, scope: scope.text, key: key), at: 0)
+      if entries.count > Self.capacity { entries.removeLast() }
+    }
+    return key
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import HealthLedger
+import S3Store
+
+/// `doctor`: where settings come from, and whether the store does what the ledger needs.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Tell where each setting came from and check the store, with remedies.",
+    discussion: """
+      Writes and removes scratch objects below .s3health-probe/ in the store. Exits with 1 if a \
+      check gave a warning, and with the failure's code if one failed.
+      """)
+
+  @Option(help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(verbose: store.verbose)
+      let settings = try Settings(store, timeZone: timezone)
+      var report = DoctorReport(settings: settings.origins)
+      report.add(Self.timeZoneCheck(settings))
+      do throws(LedgerError) {
+        let opened = try OpenedStore(settings)
+        report.name = opened.name
+        switch opened.backing {
+        case .directory(let directory, let path):
+          report.add(await DirectoryDiagnosis(store: directory, path: path).checks)
+        case .s3(let bucket):
+          report.settings += bucket.configuration.origins
+          report.add(try await BucketDiagnosis.checks(bucket))
+        }
+      } catch {
+        report.add(.failed("store", error))
+      }
+      try report.print(output.output)
+      return report.exitCode
+    }
+  }
+
+  private static func timeZoneCheck(_ settings: Settings) -> DoctorCheck {
+    do {
+      let today = try settings.date(.today)
+      return .ok("time zone", "\(settings.timeZoneName), where today is \(today)")
+    } catch {
+      return .failed("time zone", error)
+    }
+  }
+}

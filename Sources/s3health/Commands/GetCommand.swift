@@ -1,0 +1,152 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+
+/// `get`: the resolved revision of a date, one revision by its id, or the list of them all.
+struct GetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Print a day's latest revision, one by its id, or the list of all.",
+    discussion: """
+      Text is for people; --output json prints the document's bytes as they are stored.
+
+        s3health get --date today
+        s3health get --date yesterday --output json | jq .metrics.steps
+        s3health get --date 2026-02-08 --history
+      """)
+
+  @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
+  var date: DayArgument = .today
+
+  @Option(help: .init("Print this revision instead of the latest.", valueName: "id"))
+  var revision: String?
+
+  @Flag(help: "List all revisions of the day.")
+  var history = false
+
+  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if date == .all { throw ValidationError("--date all is for put; get takes one date") }
+    if history, revision != nil {
+      throw ValidationError("--history and --revision exclude each other")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(verbose: store.verbose)
+      let settings = try Settings(store, timeZone: timezone)
+      let date = try settings.date(date)
+      let opened = try OpenedStore(settings)
+      if history { return try await printHistory(opened.ledger, date) }
+      if let revision { return try await printRevision(opened.ledger, date, revision) }
+      return try await printLatest(opened.ledger, date)
+    }
+  }
+
+  private func printLatest(
+    _ ledger: HealthLedger, _ date: CalendarDate
+  ) async throws(LedgerError) -> ExitCode {
+    let resolution = try await ledger.resolve(date)
+    for rejected in resolution.rejected {
+      StandardStreams.note("s3health: passed over revision \(rejected.id): \(rejected.why)")
+    }
+    guard let latest = resolution.latest else {
+      throw LedgerError(
+        .dataNotFound,
+        resolution.rejected.isEmpty
+          ? "there is no data for \(date)" : "no revision of \(date) is valid",
+        key: ledger.layout.dayPrefix(date),
+        remedy: resolution.rejected.isEmpty
+          ? "publish it: s3health put --date \(date) --input FILE"
+          : "look at them: s3health get --date \(date) --history")
+    }
+    switch output.output {
+    case .json: try StandardStreams.write(latest.body + [UInt8(ascii: "\n")])
+    case .text:
+      let table = RevisionTable(revision: latest.revision, id: latest.id)
+      try StandardStreams.writeLine(
+        table.lines(.standardOutput()).joined(separator: "\n"))
+    }
+    return .success
+  }
+
+  private func printRevision(
+    _ ledger: HealthLedger, _ date: CalendarDate, _ text: String
+  ) async throws(LedgerError) -> ExitCode {
+    guard let id = RevisionID(text) else {
+      throw LedgerError(
+        .invalidArguments, "\"\(text)\" is no revision id", rule: "R6",
+        remedy: "list them: s3health get --date \(date) --history")
+    }
+    let (body, decoded) = try await ledger.revision(date, id)
+    switch (output.output, decoded.revision) {
+    case (.text, let revision?):
+      let table = RevisionTable(revision: revision, id: id)
+      try StandardStreams.writeLine(
+        table.lines(.standardOutput()).joined(separator: "\n"))
+    case (.json, _), (.text, nil):
+      try StandardStreams.write(body + [UInt8(ascii: "\n")])
+    }
+    for violation in decoded.violations {
+      StandardStreams.note("s3health: \(violation.line)")
+    }
+    return decoded.violations.isEmpty ? .success : foundSomething
+  }
+
+  private func printHistory(
+    _ ledger: HealthLedger, _ date: CalendarDate
+  ) async throws(LedgerError) -> ExitCode {
+    let ids = try await ledger.history(date)
+    let latest = try await ledger.resolve(date).latest?.id
+    guard !ids.isEmpty else {
+      throw LedgerError(
+        .dataNotFound, "there is no data for \(date)", key: ledger.layout.dayPrefix(date),
+        remedy: "publish it: s3health put --date \(date) --input FILE")
+    }
+    switch output.output {
+    case .text:
+      let lines = ids.map { id in
+        "\(id)  \(ledger.layout.revisionKey(date, id))\(id == latest ? "  latest" : "")"
+      }
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    case .json:
+      try StandardStreams.write(
+        .object([
+          "date": .string(date.description),
+          "latest": latest.map { .string($0.rawValue) } ?? .null,
+          "revisions": .array(
+            ids.map { id in
+              .object([
+                "revision_id": .string(id.rawValue),
+                "key": .string(ledger.layout.revisionKey(date, id).rawValue),
+              ])
+            }),
+        ]))
+    }
+    return .success
+  }
+}
+
+extension RejectedRevision {
+  /// Why, in one line.
+  var why: String {
+    switch reason {
+    case .missing: "the pointer names it, and it does not exist"
+    case .invalid(let violations):
+      violations.first.map { first in
+        violations.count == 1 ? first.line : "\(first.line), and \(violations.count - 1) more"
+      } ?? "not valid"
+    }
+  }
+}
+
+extension Violation {
+  /// The violation in one line.
+  var line: String { "\(message)\(pointer.isEmpty ? "" : " at \(pointer)") [\(rule)]" }
+}

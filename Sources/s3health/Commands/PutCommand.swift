@@ -1,0 +1,89 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// `put`: publishes the days of an input file.
+struct PutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "put",
+    abstract: "Publish a day's data as a new immutable revision.",
+    discussion: """
+      The input is a metrics JSON (docs/METRICS-JSON.md) or a Health Auto Export payload, \
+      recognised by its content. The same data published again writes nothing.
+
+        s3health put --date today --input metrics.json
+        s3health put --date all --input HealthAutoExport.json
+        cat metrics.json | s3health put --date yesterday --input -
+      """)
+
+  @Option(
+    help: .init(
+      "today, yesterday, YYYY-MM-DD, or all days of the input.",
+      discussion: "May be left out where the input holds one day and names it.",
+      valueName: "date"))
+  var date: DayArgument?
+
+  @Option(help: .init("First of the input's days to publish.", valueName: "date"))
+  var from: DayArgument?
+
+  @Option(help: .init("Last of the input's days to publish.", valueName: "date"))
+  var to: DayArgument?
+
+  @Option(name: .shortAndLong, help: .init("File to read; - is stdin.", valueName: "file"))
+  var input: String
+
+  @Option(
+    help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
+  var timezone: String?
+
+  @Flag(help: "Tell what would be published, and write nothing.")
+  var dryRun = false
+
+  @Option(help: .init("Days published at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if date != nil, from != nil || to != nil {
+      throw ValidationError("--date and --from/--to exclude each other")
+    }
+    if (from == nil) != (to == nil) {
+      throw ValidationError("--from and --to belong together")
+    }
+    if from == .all || to == .all { throw ValidationError("--from and --to take dates") }
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(verbose: store.verbose)
+      let settings = try Settings(store, timeZone: timezone)
+      let selection = try DaySelection(date: date, from: from, to: to, settings)
+      let bytes = try InputFile.read(input, maximumBytes: SourceDocument.maximumBytes)
+      let source = try selection.read(bytes, named: input, settings)
+      let opened = try OpenedStore(settings)
+      let drafts = try source.drafts(
+        collector: try collector.collector(settings), settings)
+      var report = PutReport(opened, notes: source.notes, isDryRun: dryRun)
+      if dryRun {
+        for draft in drafts { try await report.preview(draft) }
+      } else {
+        var progress = ProgressLine("publishing", total: drafts.count)
+        defer { progress.clear() }
+        try await opened.ledger.publish(drafts, concurrency: concurrency) {
+          draft, result async throws(LedgerError) in
+          report.add(draft, result)
+          if drafts.count > 1 { progress.advance() }
+        }
+      }
+      try report.print(output.output)
+      return report.exitCode
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// Which of an input's days are to be published.
+struct DaySelection {
+  /// First and last date wanted; nil for all.
+  private let wanted: ClosedRange<CalendarDate>?
+  /// The date that an undated input is of.
+  private let defaultDate: CalendarDate?
+  /// True where nothing was said: the input must hold exactly one day.
+  private let isImplicit: Bool
+
+  init(
+    date: DayArgument?, from: DayArgument?, to: DayArgument?, _ settings: Settings
+  ) throws(LedgerError) {
+    isImplicit = date == nil && from == nil
+    if let from, let to {
+      let range = try DateRange(
+        from: try settings.date(from), to: try settings.date(to), maximumDays: 100_000)
+      wanted = range.from...range.to
+      defaultDate = range.count == 1 ? range.from : nil
+    } else if let date, date != .all {
+      let day = try settings.date(date)
+      wanted = day...day
+      defaultDate = day
+    } else {
+      wanted = nil
+      defaultDate = nil
+    }
+  }
+
+  /// The days of an input that are wanted.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for an input that is none, DATA_NOT_FOUND for one
+  ///   that holds none of the dates asked for.
+  func read(
+    _ bytes: [UInt8], named path: String, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    let name = path == "-" ? "the input on stdin" : path
+    let result: SourceResult
+    do {
+      result = try SourceDocument.days(
+        from: bytes, timeZoneName: settings.timeZoneName, defaultDate: defaultDate)
+    } catch {
+      throw LedgerError(error, name)
+    }
+    guard let first = result.days.first?.date, let last = result.days.last?.date else {
+      throw LedgerError(
+        .dataNotFound, "\(name) holds none of the eight metrics",
+        remedy: "check what was exported")
+    }
+    let held = first == last ? "\(first)" : "\(result.days.count) days, \(first) to \(last)"
+    if isImplicit, result.days.count > 1 {
+      throw LedgerError(
+        .invalidArguments, "\(name) holds \(held)",
+        remedy: "say which: --date all, --date \(last), or --from and --to")
+    }
+    let days = result.days.filter { wanted?.contains($0.date) ?? true }
+    guard !days.isEmpty else {
+      throw LedgerError(
+        .dataNotFound, "\(name) holds \(held), and nothing of the dates asked for",
+        remedy: "ask for one of its dates, or --date all")
+    }
+    let notes = days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
+    return SelectedDays(days: days, notes: result.notes + notes)
+  }
+}
+
+/// The days that will be published.
+struct SelectedDays {
+  let days: [DayReadings]
+  /// Remarks on the input, for a person.
+  let notes: [String]
+
+  /// The days as drafts, each in the zone that its input names, else the reporting zone.
+  func drafts(
+    collector: Collector, _ settings: Settings
+  ) throws(LedgerError) -> [DayDraft] {
+    let now = settings.now
+    var drafts: [DayDraft] = []
+    for day in days {
+      do throws(ReportingDay.Failure) {
+        let zone = day.timeZoneName ?? settings.timeZoneName
+        drafts.append(
+          DayDraft(
+            day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
+            readings: day.readings, capturedAt: day.capturedAt ?? now))
+      } catch {
+        throw error.ledgerError
+      }
+    }
+    return drafts
+  }
+}
+
+extension LedgerError {
+  /// An input that can't be read: all that is wrong with it.
+  init(_ error: SourceError, _ name: String) {
+    let more = error.problemCount - error.problems.count
+    guard error.problemCount > 1, let first = error.problems.first else {
+      let problem = error.problems.first
+      let place = problem.map { $0.pointer.isEmpty ? "" : "\($0.pointer): " } ?? ""
+      self.init(
+        .invalidArguments, "\(name): \(place)\(problem?.message ?? "not readable")",
+        remedy: problem?.remedy)
+      return
+    }
+    let list = error.problems.map { "\n  \($0)" }.joined()
+    self.init(
+      .invalidArguments,
+      "\(name) has \(error.problemCount) problems:\(list)\(more > 0 ? "\n  and \(more) more" : "")",
+      remedy: "mend them, beginning at \(first.pointer.isEmpty ? "the top" : first.pointer)")
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HealthLedger
+
+/// Reads an input file or stdin, whole and bounded.
+enum InputFile {
+  /// The bytes of `path`, or of stdin for `-`.
+  static func read(_ path: String, maximumBytes: Int) throws(LedgerError) -> [UInt8] {
+    let handle = try open(path)
+    defer { try? handle.close() }
+    var bytes: [UInt8] = []
+    do {
+      while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
+        bytes += chunk
+        guard bytes.count <= maximumBytes else {
+          throw LedgerError(
+            .invalidArguments,
+            "the input \(path == "-" ? "on stdin" : path) has more than \(maximumBytes >> 20) MB",
+            remedy: "export fewer days, or aggregate by day")
+        }
+      }
+    } catch let error as LedgerError {
+      throw error
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "the input \(path) can't be read: \(error.localizedDescription)",
+        remedy: "check the file")
+    }
+    return bytes
+  }
+
+  private static func open(_ path: String) throws(LedgerError) -> FileHandle {
+    if path == "-" { return .standardInput }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw LedgerError(
+        .invalidArguments, "there is no file \(path)", remedy: "check --input; `-` is stdin")
+    }
+    guard !isDirectory.boolValue else {
+      throw LedgerError(
+        .invalidArguments, "\(path) is a folder", remedy: "name one file, or `-` for stdin")
+    }
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw LedgerError(
+        .invalidArguments, "\(path) can't be opened", remedy: "check the file's permissions")
+    }
+    return handle
+  }
+}

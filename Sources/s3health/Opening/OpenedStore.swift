@@ -1,0 +1,78 @@
+import Foundation
+import HTTPTransport
+import HealthLedger
+import Logging
+import ObjectStore
+import S3Store
+
+/// A store as a command works with it: the ledger, and the bucket where it is one.
+struct OpenedStore {
+  let ledger: HealthLedger
+  /// As a person names it; no secret.
+  let name: String
+  let backing: Backing
+
+  /// What lies below the ledger.
+  enum Backing {
+    case directory(DirectoryStore, path: String)
+    case s3(S3Store)
+  }
+
+  /// Opens the store that the settings name; an S3 store is not contacted yet.
+  init(_ settings: Settings) throws(LedgerError) {
+    switch settings.location {
+    case .directory(let path):
+      try self.init(directory: path, settings)
+    case .s3(let url):
+      try self.init(s3: url, settings)
+    }
+  }
+
+  private init(directory path: String, _ settings: Settings) throws(LedgerError) {
+    let store: DirectoryStore
+    do {
+      // Only the default folder is made unasked: another may be a disk that is not mounted.
+      let isDefault = path == settings.directories.data + "/store"
+      store = try DirectoryStore(path: path, createsRoot: isDefault)
+    } catch {
+      throw LedgerError(error)
+    }
+    ledger = HealthLedger(store: store, layout: try LedgerLayout())
+    name = path
+    backing = .directory(store, path: path)
+  }
+
+  private init(s3 url: String, _ settings: Settings) throws(LedgerError) {
+    do throws(ConfigurationError) {
+      let environment = try AWSEnvironment.read(
+        variables: settings.environment, homeDirectory: settings.directories.home)
+      let configuration = try S3Configuration.resolve(
+        url: url, flags: settings.s3Flags, environment: environment)
+      var http = HTTPTransport.Configuration()
+      http.caBundle = configuration.caBundle
+      http.userAgent = "s3health/\(S3Health.version)"
+      let transport = HTTPTransport(http)
+      let credentials = DefaultCredentials(
+        environment: environment, configuration: configuration, transport: transport)
+      var options = S3Store.Options()
+      options.cacheFolder = URL(filePath: settings.directories.cache)
+      let prefix = configuration.prefix.isEmpty ? "" : configuration.prefix + "/"
+      options.probePrefix = prefix + ".s3health-probe"
+      let store = S3Store(
+        configuration, credentials: credentials, transport: transport, options: options)
+      name = "s3://\(configuration.bucket)/\(configuration.prefix)"
+      backing = .s3(store)
+      ledger = HealthLedger(store: store, layout: try Self.layout(configuration.prefix))
+    } catch {
+      throw LedgerError(.invalidArguments, error.message, remedy: error.remedy)
+    }
+  }
+
+  private static func layout(_ prefix: String) throws(ConfigurationError) -> LedgerLayout {
+    do {
+      return try LedgerLayout(prefix: prefix)
+    } catch {
+      throw ConfigurationError(error.message, remedy: error.remedy)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import S3Store
+
+/// Which store, and how to talk to it; the same for every command.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Where the ledger lies: s3://bucket/prefix, file:///path or a path.",
+      discussion: "Else S3HEALTH_STORE, the configuration file, or a folder of your own.",
+      valueName: "store"))
+  var store: String?
+
+  @Option(help: .init("Configuration file to read.", valueName: "file"))
+  var config: String?
+
+  @Option(help: .init("S3 endpoint, such as https://minio.home:9000.", valueName: "url"))
+  var endpointUrl: String?
+
+  @Option(help: .init("Region to sign for.", valueName: "name"))
+  var region: String?
+
+  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
+  var profile: String?
+
+  @Option(help: .init("PEM file of the authorities to trust.", valueName: "file"))
+  var caBundle: String?
+
+  @Option(help: "Where the bucket's name goes: auto, path or virtual.")
+  var addressingStyle: S3Configuration.AddressingStyle?
+
+  @Option(help: .init("Ask for server-side encryption: AES256 or aws:kms.", valueName: "method"))
+  var sse: String?
+
+  @Option(help: .init("Key for --sse aws:kms.", valueName: "id"))
+  var sseKmsKeyId: String?
+
+  @Option(help: .init("Seconds that one request may take.", valueName: "seconds"))
+  var timeout: Int?
+
+  @Option(help: .init("Sends of one request before giving up.", valueName: "n"))
+  var maxAttempts: Int?
+
+  @Flag(help: "Let health data leave this machine over plain http.")
+  var allowPlaintext = false
+
+  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
+  var verbose = false
+}
+
+extension S3Configuration.AddressingStyle: ExpressibleByArgument {}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import HealthLedger
+import HealthModel
+
+extension LedgerError.Code {
+  /// The exit code of SPEC R40.
+  var exitCode: ExitCode {
+    switch self {
+    case .invalidArguments: ExitCode(64)
+    case .dataNotFound: ExitCode(66)
+    case .storageUnavailable: ExitCode(69)
+    case .internal: ExitCode(70)
+    case .notAuthorized: ExitCode(77)
+    }
+  }
+}
+
+/// Exit code of a check that found something.
+let foundSomething = ExitCode(1)
+
+/// Runs a command's body and turns its error into a message, a document and an exit code (R40).
+func reportingErrors(
+  _ format: OutputFormat, _ body: () async throws(LedgerError) -> ExitCode
+) async throws {
+  let code: ExitCode
+  do throws(LedgerError) {
+    code = try await body()
+  } catch {
+    report(error, format)
+    throw error.code.exitCode
+  }
+  if code != .success { throw code }
+}
+
+/// Says on stderr what failed and what to do; in JSON mode also as a document on stdout.
+private func report(_ error: LedgerError, _ format: OutputFormat) {
+  var lines = ["s3health: \(error.message)"]
+  if let key = error.key { lines.append("  object: \(key)") }
+  if let rule = error.rule { lines.append("  rule:   \(rule) of SPEC.md") }
+  if let remedy = error.remedy { lines.append("  do:     \(remedy)") }
+  StandardStreams.note(lines.joined(separator: "\n"))
+  guard format == .json else { return }
+  try? StandardStreams.write(.object(["error": error.document]))
+}
+
+extension LedgerError {
+  /// `code`, `message`, `retryable`, and `key`, `rule`, `remedy` where they are known.
+  var document: JSONValue {
+    var members: [String: JSONValue] = [
+      "code": .string(code.rawValue), "message": .string(message),
+      "retryable": .bool(isRetryable),
+    ]
+    if let key { members["key"] = .string(key) }
+    if let rule { members["rule"] = .string(rule) }
+    if let remedy { members["remedy"] = .string(remedy) }
+    return .object(members)
+  }
+}
+
+extension ReportingDay.Failure {
+  /// The failure in the ledger's terms.
+  var ledgerError: LedgerError {
+    switch self {
+    case .unknownTimeZone(let name):
+      LedgerError(
+        .invalidArguments, "the time zone database has no \"\(name)\"", rule: "R3",
+        remedy: "use an IANA name such as Europe/Berlin (--timezone)")
+    case .skippedDate(let date, let zone):
+      LedgerError(
+        .invalidArguments, "\(zone) skipped \(date): that day did not exist there", rule: "R4",
+        remedy: "leave the date out, or name another zone")
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import HealthLedger
+import HealthModel
+
+/// Results go to stdout, whole or with an error; words about the run go to stderr.
+enum StandardStreams {
+  /// Writes all of `bytes` to stdout; a full disk or closed pipe is an error, not a silence.
+  static func write(_ bytes: [UInt8]) throws(LedgerError) {
+    try write(bytes, to: STDOUT_FILENO)
+  }
+
+  /// Writes a line of text to stdout.
+  static func writeLine(_ line: String) throws(LedgerError) {
+    try write(Array((line + "\n").utf8))
+  }
+
+  /// Writes one JSON document, in canonical form, and a newline to stdout.
+  static func write(_ document: JSONValue) throws(LedgerError) {
+    try write(document.canonicalBytes + [UInt8(ascii: "\n")])
+  }
+
+  /// Writes a line to stderr; there is nowhere to report a failure to.
+  static func note(_ line: String) {
+    try? write(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// Replaces the terminal's current line on stderr.
+  static func overwrite(_ line: String) {
+    try? write(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(LedgerError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw LedgerError(
+          .internal, "the results can't be written: \(String(cString: strerror(errno)))",
+          remedy: "check where the output goes")
+      }
+    }
+  }
+}

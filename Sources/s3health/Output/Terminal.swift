@@ -1,0 +1,49 @@
+import Foundation
+
+/// What the terminal behind a stream can show.
+struct Terminal {
+  let isTerminal: Bool
+  let usesColor: Bool
+  /// Columns, at least 40.
+  let width: Int
+
+  /// The terminal behind stdout, or the lack of one.
+  static func standardOutput(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Terminal {
+    Terminal(descriptor: STDOUT_FILENO, environment)
+  }
+
+  /// The terminal behind stderr, or the lack of one.
+  static func standardError(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Terminal {
+    Terminal(descriptor: STDERR_FILENO, environment)
+  }
+
+  private init(descriptor: Int32, _ environment: [String: String]) {
+    isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    usesColor = isTerminal && environment["NO_COLOR", default: ""].isEmpty
+    var size = winsize()
+    let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    width = max(40, known ? Int(size.ws_col) : 80)
+  }
+
+  init(isTerminal: Bool, usesColor: Bool, width: Int) {
+    (self.isTerminal, self.usesColor, self.width) = (isTerminal, usesColor, width)
+  }
+
+  /// A colour by its meaning.
+  enum Style: String {
+    case good = "32"
+    case bad = "31"
+    case doubtful = "33"
+    case faint = "2"
+    case strong = "1"
+  }
+
+  /// `text` in a style, or as it is where colours are not wanted.
+  func styled(_ text: String, _ style: Style) -> String {
+    usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HealthLedger
+
+/// `~/.config/s3health/config`: lines of `name = value`, `#` begins a comment.
+struct ConfigurationFile {
+  /// The names that may stand in the file.
+  enum Name: String, CaseIterable {
+    case store
+    case timezone
+    case endpointURL = "endpoint_url"
+    case region
+    case profile
+    case caBundle = "ca_bundle"
+    case addressingStyle = "addressing_style"
+    case allowPlaintext = "allow_plaintext"
+    case sse
+    case sseKMSKeyID = "sse_kms_key_id"
+  }
+
+  let path: String
+  private(set) var values: [Name: String] = [:]
+
+  /// Largest file read, in bytes.
+  private static let maximumBytes = 65_536
+
+  /// The file at `path`; an absent one is empty unless it was asked for by name.
+  init(path: String, mustExist: Bool) throws(LedgerError) {
+    self.path = path
+    guard FileManager.default.fileExists(atPath: path) else {
+      guard mustExist else { return }
+      throw Self.error("there is no configuration file \(path)", "check --config")
+    }
+    guard let handle = FileHandle(forReadingAtPath: path),
+      let data = try? handle.read(upToCount: Self.maximumBytes + 1)
+    else {
+      // An empty file reads as nil as well: it has no settings.
+      if (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0 { return }
+      throw Self.error("the configuration file \(path) can't be read", "check its permissions")
+    }
+    guard data.count <= Self.maximumBytes, let text = String(data: data, encoding: .utf8) else {
+      throw Self.error(
+        "the configuration file \(path) is no short UTF-8 text", "name another by --config")
+    }
+    try parse(text)
+  }
+
+  private mutating func parse(_ text: String) throws(LedgerError) {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let content = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+      if content.isEmpty { continue }
+      let parts = content.split(separator: "=", maxSplits: 1)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2 else {
+        throw Self.error("\(path), line \(index + 1): not `name = value`", "mend the line")
+      }
+      guard let name = Name(rawValue: parts[0]) else {
+        let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Self.error(
+          "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
+      }
+      values[name] = parts[1]
+    }
+  }
+
+  private static func error(_ message: String, _ remedy: String) -> LedgerError {
+    LedgerError(.invalidArguments, message, remedy: remedy)
+  }
+}

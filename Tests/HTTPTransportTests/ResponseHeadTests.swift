@@ -1,0 +1,54 @@
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct `A response's head` {
+  private func read(_ lines: [String]) -> (ResponseHead, ResponseHead.Step) {
+    var head = ResponseHead()
+    var step = ResponseHead.Step.more
+    for line in lines where step == .more { step = head.take(Array((line + "\r\n").utf8)) }
+    return (head, step)
+  }
+
+  @Test func `forgets interim responses but not their size`() {
+    let (head, step) = read(["HTTP/1.1 100 Continue", "A: 1", "", "HTTP/1.1 200", "B: 2", ""])
+    #expect(step == .complete && head.status == 200 && head.fields == [HTTPField("B", "2")])
+    let endless = Array(repeating: ["HTTP/1.1 100 Continue", ""], count: 10_000).flatMap { $0 }
+    #expect(read(endless).1 == .tooLarge)
+  }
+
+  @Test func `is bounded in fields and bytes`() {
+    let most = Array(repeating: "A: b", count: ResponseHead.maximumFields)
+    #expect(read(["HTTP/1.1 200 OK"] + most + [""]).1 == .complete)
+    #expect(read(["HTTP/1.1 200 OK"] + most + ["A: b", ""]).1 == .tooLarge)
+    let long = "A: " + String(repeating: "b", count: ResponseHead.maximumBytes)
+    #expect(read(["HTTP/1.1 200 OK", long]).1 == .tooLarge)
+  }
+
+  @Test(arguments: ["no field", ": x", "HTTP/1.1", "HTTP/1.1 abc", "HTTP/1.1 20", " folded"])
+  func `with a malformed line is refused`(line: String) {
+    #expect(read(line.hasPrefix("HTTP") ? [line] : ["HTTP/1.1 200 OK", line]).1 == .malformed)
+  }
+
+  @Test(arguments: [
+    ("12", 12), ("0", 0), ("99999999999999999999", Int.max), ("-1", nil), ("", nil),
+  ])
+  func `gives the length it promises`(text: String, length: Int?) {
+    #expect(read(["HTTP/1.1 200 OK", "content-length: \(text)", ""]).0.contentLength == length)
+  }
+
+  @Test func `survives any line`() {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      var head = ResponseHead()
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let alphabet = Array("HTTP/1.12 00:\r\n\t aé\0".utf8)
+        let line = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+          alphabet.randomElement(using: &generator) ?? 0
+        }
+        _ = head.take(line)
+      }
+      #expect(head.isComplete == false || head.status >= 200)
+    }
+  }
+}

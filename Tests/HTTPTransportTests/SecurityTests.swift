@@ -1,0 +1,130 @@
+import Foundation
+import HTTPTransport
+import Testing
+
+@Suite struct `Over TLS` {
+  let server: HostileServer
+  let trusting: HTTPTransport
+
+  init() throws {
+    server = try .running()
+    var configuration = HTTPTransport.Configuration()
+    configuration.caBundle = server.ports.ca
+    trusting = HTTPTransport(configuration)
+  }
+
+  @Test(arguments: ["127.0.0.1", "localhost"])
+  func `a server is accepted whose authority is in the bundle`(host: String) async throws {
+    let response = try await trusting.send(
+      HTTPRequest(.put, "https://\(host):\(server.ports.tls)/ok", body: [1, 2]))
+    #expect(response.status == 200 && response.body == Array("ok".utf8))
+  }
+
+  @Test func `a server is refused whose authority is unknown, before anything is sent`()
+    async throws
+  {
+    let id = freshID()
+    let error = try #require(
+      await HTTPTransport().failure(
+        of: HTTPRequest(.put, "https://127.0.0.1:\(server.ports.tls)/ok/\(id)")))
+    #expect(error.code == .tlsFailed && !error.mayHaveBeenApplied)
+    #expect(error.message.contains("certificate"), "\(error)")
+    #expect(try await server.log(id).isEmpty)
+  }
+
+  @Test(arguments: ["wrong name", "expired", "old"])
+  func `a wrong name, an expired certificate and an old protocol are refused`(
+    fault: String
+  ) async throws {
+    let ports = [
+      "wrong name": server.ports.tlsWrongHost, "expired": server.ports.tlsExpired,
+      "old": server.ports.tlsOld,
+    ]
+    let url = "https://127.0.0.1:\(try #require(ports[fault]))/ok"
+    let error = try #require(await trusting.failure(of: HTTPRequest(.put, url)))
+    #expect(error.code == .tlsFailed && !error.mayHaveBeenApplied, "\(error)")
+  }
+
+  @Test func `a server that speaks no TLS is refused`() async throws {
+    let url = "https://127.0.0.1:\(server.ports.http)/ok"
+    let error = try #require(
+      await trusting.failure(of: HTTPRequest(.put, url, timeout: .seconds(20))))
+    #expect([.tlsFailed, .timedOut].contains(error.code) && !error.mayHaveBeenApplied, "\(error)")
+  }
+
+  @Test func `a bundle that is absent fails the request, not the check`() async throws {
+    var configuration = HTTPTransport.Configuration()
+    configuration.caBundle = "/nonexistent/ca.pem"
+    let error = try #require(
+      await HTTPTransport(configuration).failure(
+        of: HTTPRequest(.get, "https://127.0.0.1:\(server.ports.tls)/ok")))
+    #expect(error.code == .tlsFailed && !error.mayHaveBeenApplied)
+  }
+
+  @Test func `requests to a server of HTTP 1.1 go over connections of their own`() async throws {
+    let url = "https://127.0.0.1:\(server.ports.tls)/late"
+    let connections = try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await trusting.send(HTTPRequest(.get, url)).header("x-connection") }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(connections.count > 1)
+  }
+
+  @Test func `HTTP 2 is spoken where it is offered, over one connection`() async throws {
+    let url = "https://127.0.0.1:\(server.ports.tlsTwo)/ok"
+    let body = [UInt8](repeating: 1, count: 200_000)
+    var responses: [HTTPResponse] = []
+    for _ in 0..<3 {
+      responses += try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+        for _ in 0..<20 {
+          group.addTask { try await trusting.send(HTTPRequest(.put, url, body: body)) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    #expect(responses.count == 60)
+    #expect(responses.allSatisfy { $0.status == 200 && $0.body == Array("ok".utf8) })
+    #expect(responses.allSatisfy { $0.header("X-Received") == "PUT 200000" })
+    #expect(Set(responses.map { $0.header("x-connection") }).count == 1)
+  }
+
+  @Test func `cancelling and failing one HTTP 2 stream leaves the others alone`() async throws {
+    let base = "https://127.0.0.1:\(server.ports.tlsTwo)"
+    let first = try await trusting.send(HTTPRequest(.get, base + "/ok"))
+    let waiting = Task { await trusting.failure(of: HTTPRequest(.put, base + "/never")) }
+    try await Task.sleep(for: .milliseconds(100))
+    let reset = try #require(await trusting.failure(of: HTTPRequest(.put, base + "/reset")))
+    #expect(reset.code == .connectionLost && reset.mayHaveBeenApplied, "\(reset)")
+    waiting.cancel()
+    #expect(await waiting.value?.code == .cancelled)
+    let last = try await trusting.send(HTTPRequest(.get, base + "/ok"))
+    #expect(first.header("x-connection") == last.header("x-connection"))
+  }
+}
+
+@Suite struct `A proxy of the environment` {
+  let server: HostileServer
+
+  init() throws { server = try .running() }
+
+  @Test func `is used, but neither for loopback nor for NO_PROXY`() async throws {
+    await #expect(processExitsWith: .success) { [port = server.ports.http as Int] in
+      setenv("http_proxy", "http://127.0.0.1:\(port)", 1)
+      setenv("NO_PROXY", "direct.invalid", 1)
+      let transport = HTTPTransport()
+      func head(_ url: String) async throws -> String {
+        let response = try await transport.send(HTTPRequest(.get, url))
+        return String(decoding: response.body, as: UTF8.self)
+      }
+      let proxied = try await head("http://proxied.invalid/echo")
+      #expect(proxied.hasPrefix("GET http://proxied.invalid/echo HTTP/1.1\r\n"))
+      for host in ["127.0.0.1", "localhost"] {
+        #expect(try await head("http://\(host):\(port)/echo").hasPrefix("GET /echo HTTP/1.1\r\n"))
+      }
+      let direct = await transport.failure(of: HTTPRequest(.get, "http://direct.invalid/echo"))
+      #expect(direct?.code == .couldNotResolve)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import HealthModel
+import Testing
+
+/// R1, R2 and R6: the texts of dates, moments and ids.
+@Suite struct CalendarTests {
+  @Test func `R1: every date from 0001 to 9999 is counted and spelled without a gap`() throws {
+    var previous: CalendarDate?
+    for days in -719_162...2_932_896 where days % 7 == 0 || days > 2_932_000 || days < -719_000 {
+      let date = try #require(CalendarDate(daysSince1970: days))
+      #expect(date.daysSince1970 == days)
+      if let previous { #expect(previous < date) }
+      previous = date
+    }
+    #expect(CalendarDate(daysSince1970: -719_163) == nil)
+    #expect(CalendarDate(daysSince1970: 2_932_897) == nil)
+    #expect(CalendarDate("0001-01-01")?.daysSince1970 == -719_162)
+    #expect(CalendarDate("9999-12-31")?.daysSince1970 == 2_932_896)
+  }
+
+  @Test(arguments: [
+    "2026-02-29", "2100-02-29", "0000-01-01", "2026-13-01", "2026-04-31", "2026-2-8", "26-02-08",
+    "2026-02-08 ", " 2026-02-08", "2026/02/08", "+026-02-08", "２０２６-02-08", "2026-02-00", "",
+  ])
+  func `R1: a text that is no date of the calendar is refused`(_ text: String) {
+    #expect(CalendarDate(text) == nil)
+  }
+
+  @Test(arguments: [
+    "2026-02-08T10:00:00", "2026-02-08T10:00:00+00:00", "2026-02-08T10:00:60Z",
+    "2026-02-08T24:00:00Z", "2026-02-08t10:00:00z", "2026-02-30T10:00:00Z", "2026-02-08T10:00Z",
+    "2026-02-08T10:00:00.Z", "2026-02-08T10:00:00.1234567890Z", "2026-02-08T10:00:00,5Z", "",
+  ])
+  func `R2: a text that is no timestamp is refused`(_ text: String) {
+    #expect(Timestamp(text) == nil)
+  }
+
+  @Test func `R2: fractional seconds are dropped`() {
+    #expect(
+      Timestamp("2026-02-08T10:00:00.999999999Z")?.description == "2026-02-08T10:00:00Z")
+    #expect(Timestamp("1969-12-31T23:59:59.5Z")?.secondsSince1970 == -1)
+  }
+
+  @Test(arguments: [
+    "20260208T100000Z-7F3A2", "20260208T100000Z-7f3a2c", "20260208T100000-7F3A2C",
+    "20260230T100000Z-7F3A2C", "20260208T240000Z-7F3A2C", "20260208T100000Z-7F3A2G",
+    "20260208T100000Z_7F3A2C", "2026-02-08T10:00:00Z-7F3A2C", "20260208T100000Z-7F3A2C.json", "",
+    "20260208T100000Z-" + String(repeating: "A", count: 65),
+  ])
+  func `R6: a text that is no revision id is refused`(_ text: String) {
+    #expect(RevisionID(text) == nil)
+  }
+
+  @Test func `R6: ids sort by age, then by suffix`() throws {
+    var random = Seeded(6)
+    let ids = (0..<500).map { _ in
+      RevisionID(
+        at: Timestamp(secondsSince1970: Int.random(in: 0...4_000_000_000, using: &random)),
+        entropy: UInt32.random(in: 0...UInt32.max, using: &random))
+    }
+    for id in ids { #expect(RevisionID(id.rawValue) == id) }
+    let sorted = ids.sorted().map(\.timestamp)
+    #expect(sorted == ids.map(\.timestamp).sorted())
+    let short = try #require(RevisionID("20260208T100000Z-7F3A2C"))
+    let long = try #require(RevisionID("20260208T100000Z-7F3A2C00"))
+    #expect(short < long)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+/// Every zone of the database against Python's zoneinfo, an independent implementation, around
+/// every change of offset.
+@Suite struct ReportingDayZoneTests {
+  @Test func `R4: days of all zones since 1860 are those of zoneinfo over the same files`()
+    async throws
+  {
+    let peer = try await Peer.shared.value
+    let differing = peer.differing(from: TimeZoneDatabase(.folder(peer.folder)))
+    #expect(differing.isEmpty)
+    #expect(Set(peer.days.map(\.zone)).count > 590)
+    #expect(peer.days.count > 150_000)
+    #expect(peer.days.count { $0.answer == "skipped" } >= 4)
+  }
+
+  @Test func `R4: Foundation's own rules give zoneinfo's days, but where their releases differ`()
+    async throws
+  {
+    let peer = try await Peer.shared.value
+    let foundation = TimeZoneDatabase(.foundation)
+    let zones = Set(
+      peer.differing(from: foundation) { (1995...2030).contains($0.date.year) }.map(\.zone))
+    if foundation.version == peer.version {
+      #expect(zones.isEmpty)
+    } else {
+      // A release touches a few countries; a fault of ours would touch most zones.
+      #expect(zones.count < 40, "\(foundation.version ?? "?") and \(peer.version): \(zones)")
+    }
+  }
+}
+
+/// What the peer says of each day.
+private struct Peer: Sendable {
+  struct Day: Hashable, Sendable {
+    let zone: String
+    let date: CalendarDate
+    let answer: String
+  }
+
+  let version: String
+  let folder: String
+  let days: [Day]
+
+  /// Asked once for all tests: it takes the peer seconds.
+  static let shared = Task { try await days(from: 1860, to: 2037) }
+
+  private static func days(from first: Int, to last: Int) async throws -> Peer {
+    let output = try await PeerPython.run(
+      "model_zone_days.py", arguments: ["\(first)", "\(last)"])
+    let lines = output.split(separator: UInt8(ascii: "\n"))
+    let head = String(decoding: try #require(lines.first), as: UTF8.self).split(separator: " ")
+    try #require(head.count == 2)
+    let days = try lines.dropFirst().map { line in
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        .map { String(decoding: $0, as: UTF8.self) }
+      return Day(
+        zone: fields[0], date: try #require(CalendarDate(fields[1])), answer: fields[2])
+    }
+    return Peer(version: String(head[0]), folder: String(head[1]), days: days)
+  }
+
+  /// The days of which the database says something else.
+  func differing(
+    from database: TimeZoneDatabase, among isAsked: (Day) -> Bool = { _ in true }
+  ) -> [Day] {
+    days.filter { day in
+      guard isAsked(day) else { return false }
+      do throws(ReportingDay.Failure) {
+        let ours = try ReportingDay(date: day.date, timeZoneName: day.zone, in: database)
+        return day.answer
+          != "\(ours.start.timestamp.secondsSince1970) \(ours.end.timestamp.secondsSince1970) "
+          + "\(ours.start.offsetSeconds) \(ours.end.offsetSeconds)"
+      } catch {
+        return error != .skippedDate(day.date, zone: day.zone) || day.answer != "skipped"
+      }
+    }
+  }
+}

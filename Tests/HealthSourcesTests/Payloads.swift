@@ -1,0 +1,78 @@
+import Foundation
+import HealthModel
+import HealthSources
+
+/// Reads inputs and fixtures for the tests.
+enum Payloads {
+  static func fixture(_ name: String) throws -> [UInt8] {
+    let folder = Bundle.module.resourceURL?.appending(path: "Fixtures/health-auto-export")
+    return Array(try Data(contentsOf: located(folder).appending(path: "\(name).json")))
+  }
+
+  /// A payload of series given as (name, units, rows), each row as JSON text.
+  static func export(_ series: [(name: String, units: String, rows: [String])]) -> String {
+    let texts = series.map { one in
+      let rows = one.rows.joined(separator: ",")
+      return "{\"name\":\"\(one.name)\",\"units\":\"\(one.units)\",\"data\":[\(rows)]}"
+    }
+    return "{\"data\":{\"metrics\":[\(texts.joined(separator: ","))]}}"
+  }
+
+  static func row(_ date: String, _ quantity: String, _ source: String = "Watch") -> String {
+    "{\"date\":\"\(date)\",\"qty\":\(quantity),\"source\":\"\(source)\"}"
+  }
+
+  static func span(
+    _ start: String, _ end: String, _ quantity: String, _ source: String = "Watch"
+  ) -> String {
+    "{\"startDate\":\"\(start)\",\"endDate\":\"\(end)\",\"qty\":\(quantity),"
+      + "\"source\":\"\(source)\"}"
+  }
+
+  static func sleep(
+    _ start: String, _ end: String, _ stage: String, _ source: String = "Watch"
+  ) -> String {
+    "{\"startDate\":\"\(start)\",\"endDate\":\"\(end)\",\"qty\":1,\"value\":\"\(stage)\","
+      + "\"source\":\"\(source)\"}"
+  }
+
+  static func days(
+    _ text: String, zone: String = "Europe/Berlin", defaultDate: String? = nil
+  ) throws -> SourceResult {
+    try SourceDocument.days(
+      from: Array(text.utf8), timeZoneName: zone,
+      defaultDate: defaultDate.flatMap { CalendarDate($0) })
+  }
+
+  /// The one error of a text; a description of the days where there is none.
+  static func error(
+    _ text: String, zone: String = "Europe/Berlin", defaultDate: String? = "2026-02-08"
+  ) throws -> SourceError {
+    do {
+      throw Unexpected(result: try days(text, zone: zone, defaultDate: defaultDate))
+    } catch let error as SourceError {
+      return error
+    }
+  }
+
+  struct Unexpected: Error { let result: SourceResult }
+  struct Missing: Error {}
+
+  private static func located(_ url: URL?) throws -> URL {
+    guard let url else { throw Missing() }
+    return url
+  }
+}
+
+extension SourceResult {
+  /// Readings by date, in words: numbers as they are, other states by their status.
+  var table: [String: [String: String]] {
+    Dictionary(
+      uniqueKeysWithValues: days.map { day in
+        let readings = day.readings.map { metric, reading in
+          (metric.rawValue, reading.number.map { "\($0)" } ?? reading.status.rawValue)
+        }
+        return (day.date.description, Dictionary(uniqueKeysWithValues: readings))
+      })
+  }
+}

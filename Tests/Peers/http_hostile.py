@@ -1,0 +1,388 @@
+"""HTTP servers that misbehave on request, for the tests of the transport.
+
+Prints one JSON object with its ports and the path of its certificate authority, then serves on
+127.0.0.1 until its stdin is closed. The first component of a request's path names the scenario,
+the second an id under which events are logged; GET /log/<id> gives them, a line each.
+"""
+
+import asyncio
+import datetime
+import functools
+import ipaddress
+import json
+import os
+import socket
+import ssl
+import struct
+import sys
+import tempfile
+import warnings
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+events = {}
+connections = 0
+
+
+def log(key, event):
+    events.setdefault(key, []).append(event)
+
+
+class Exchange:
+    """One request on a connection, its head read and its body not yet."""
+
+    def __init__(self, connection, number, head, reader, writer):
+        self.connection, self.number, self.head = connection, number, head
+        self.reader, self.writer = reader, writer
+        lines = head.decode("latin-1").split("\r\n")
+        self.method, self.target, _ = lines[0].split(" ", 2)
+        self.fields = dict(
+            (name.lower(), value.strip())
+            for name, _, value in (line.partition(":") for line in lines[1:] if line)
+        )
+        path = self.target
+        if path.startswith("http://"):
+            path = "/" + path.split("/", 3)[3]
+        parts = path.split("?")[0].split("/")
+        self.scenario = parts[1]
+        self.key = parts[2] if len(parts) > 2 else ""
+        self.arguments = parts[3:]
+
+    async def body(self):
+        return await self.reader.readexactly(int(self.fields.get("content-length", 0)))
+
+    async def send(self, data):
+        self.writer.write(data)
+        await self.writer.drain()
+
+    async def answer(self, status="200 OK", body=b"ok", fields=()):
+        lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}",
+                 f"X-Connection: {self.connection}", *fields]
+        if self.method == "HEAD":
+            body = b""
+        await self.send("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+    async def pour(self, head, piece, pause=0.0):
+        """Sends `head`, then `piece` until the client has had enough."""
+        sent = 0
+        log(self.key, "pouring")
+        try:
+            await self.send(head)
+            while True:
+                await self.send(piece)
+                sent += len(piece)
+                await asyncio.sleep(pause)
+        finally:
+            log(self.key, f"poured {sent}")
+
+
+async def ok(e):
+    body = await e.body()
+    log(e.key, f"{e.method} {len(body)} on {e.connection}")
+    await e.answer()
+
+
+async def echo(e):
+    body = await e.body()
+    await e.answer(body=e.head + body)
+
+
+async def close_reused(e):
+    """Answers the first request of a connection and closes on the second."""
+    body = await e.body()
+    log(e.key, f"{e.method} {len(body)}")
+    if e.number > 1:
+        return True
+    await e.answer()
+
+
+async def garbage(e):
+    await e.send(b"\x00\xff\xfegarbage, not HTTP\r\n\r\n" * 10)
+    return True
+
+
+async def empty(e):
+    return True
+
+
+async def truncated(e):
+    await e.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")
+    return True
+
+
+async def cut_head(e):
+    await e.send(b"HTTP/1.1 200 OK\r\nContent-Le")
+    return True
+
+
+async def chunked(e):
+    await e.send(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"5;x=y\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: late\r\n\r\n")
+
+
+async def chunked_broken(e):
+    await e.send(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nnonsense\r\n")
+    return True
+
+
+async def chunked_cut(e):
+    await e.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nff\r\nabc")
+    return True
+
+
+async def until_close(e):
+    await e.send(b"HTTP/1.0 200 OK\r\n\r\nall there is")
+    return True
+
+
+async def gzip_body(e):
+    await e.answer(body=b"\x1f\x8bnot really", fields=["Content-Encoding: gzip"])
+
+
+async def endless_fields(e):
+    await e.pour(b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n" * 50)
+
+
+async def endless_line(e):
+    await e.pour(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x" * 4096)
+
+
+async def endless_interim(e):
+    await e.pour(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 20)
+
+
+async def endless_body(e):
+    await e.pour(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536)
+
+
+async def endless_chunks(e):
+    await e.pour(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                 b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
+
+
+async def huge(e):
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n"
+    if e.method == "HEAD":
+        await e.send(head)
+    else:
+        await e.pour(head, b"x" * 65536)
+
+
+async def uncountable(e):
+    await e.send(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\nx")
+    return True
+
+
+async def sized(e):
+    """A body of as many bytes as the path says."""
+    await e.answer(body=b"x" * int(e.arguments[0]))
+
+
+async def trickle(e):
+    await e.pour(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"x", pause=0.02)
+
+
+async def never(e):
+    await e.body()
+    log(e.key, "waiting")
+    await e.reader.read()
+    return True
+
+
+async def late(e):
+    await e.body()
+    await asyncio.sleep(1.5)
+    await e.answer()
+
+
+async def slow_reader(e):
+    log(e.key, "waiting")
+    count = 0
+    try:
+        while piece := await e.reader.read(65536):
+            count += len(piece)
+            await asyncio.sleep(0.01)
+    finally:
+        log(e.key, f"read {count}")
+    return True
+
+
+async def reset(e):
+    raw = e.writer.get_extra_info("socket")
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    return True
+
+
+async def reset_body(e):
+    await e.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")
+    await asyncio.sleep(0.05)
+    return await reset(e)
+
+
+async def redirect(e):
+    log(e.key, "redirected")
+    await e.answer("307 Temporary Redirect", b"", [f"Location: {e.target}"])
+
+
+async def early(e):
+    """Refuses before the body is read, then closes as a polite server does."""
+    await e.answer("412 Precondition Failed", b"no", ["Connection: close"])
+    e.writer.write_eof()
+    while await e.reader.read(65536):
+        pass
+    return True
+
+
+async def early_hard(e):
+    """Refuses before the body is read, then closes with the body unread, which resets."""
+    await e.answer("412 Precondition Failed", b"no", ["Connection: close"])
+    return True
+
+
+async def interim(e):
+    await e.send(b"HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\n"
+                 b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
+    await e.body()
+    await e.answer()
+
+
+async def odd(e):
+    await e.send(
+        b"HTTP/1.1 200\r\neTaG:\"a\"\r\nX-Dup: 1\r\nx-dup:   2  \r\nX-Empty:\r\n"
+        b"X-Fold: a\r\n  b\r\nX-Colon: a:b\r\nX-Latin: caf\xe9\r\ncontent-LENGTH: 2\r\n\r\nok")
+
+
+async def status(e):
+    """The status of the path, without a body but with the length of one."""
+    await e.send(f"HTTP/1.1 {e.arguments[0]} X\r\nETag: x\r\n".encode()
+                 + (b"Content-Length: 10\r\n" if e.arguments[0] == "304" else b"") + b"\r\n")
+
+
+async def no_colon(e):
+    await e.send(b"HTTP/1.1 200 OK\r\nthis is no field\r\nContent-Length: 0\r\n\r\n")
+
+
+async def show_log(e):
+    await e.answer(body="\n".join(events.get(e.key, [])).encode())
+
+
+scenarios = {
+    name.replace("_", "-"): function
+    for name, function in list(globals().items()) if asyncio.iscoroutinefunction(function)
+}
+scenarios["log"] = show_log
+
+
+async def serve(reader, writer):
+    global connections
+    connections += 1
+    connection, number, key = connections, 0, ""
+    try:
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            number += 1
+            exchange = Exchange(connection, number, head, reader, writer)
+            key = exchange.key if exchange.scenario != "log" else ""
+            if await scenarios[exchange.scenario](exchange):
+                break
+    except (asyncio.IncompleteReadError, ConnectionError, ssl.SSLError):
+        pass
+    finally:
+        writer.close()
+        if key:
+            log(key, "closed")
+
+
+async def mute(key, reader, writer):
+    """Accepts and says nothing, so that a TLS handshake hangs."""
+    log(key, "waiting")
+    await reader.read(65536)
+    try:
+        await reader.read()
+    except ConnectionError:
+        pass
+    log(key, "closed")
+    writer.close()
+
+
+def key_and_certificate(name, issuer, hosts, days):
+    """A certificate that ends `days` from now, signed by `issuer` or by itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    builder = (
+        x509.CertificateBuilder().subject_name(subject).public_key(key.public_key())
+        .issuer_name(issuer[1].subject if issuer else subject)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=30))
+        .not_valid_after(now + datetime.timedelta(days=days))
+        .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), True))
+    if hosts:
+        names = [x509.IPAddress(ipaddress.ip_address(h)) if h[0].isdigit() else x509.DNSName(h)
+                 for h in hosts]
+        builder = builder.add_extension(x509.SubjectAlternativeName(names), False)
+    return key, builder.sign(issuer[0] if issuer else key, hashes.SHA256())
+
+
+def write_pem(folder, name, pair):
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(pair[0].private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption()))
+        file.write(pair[1].public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+async def main():
+    loop = asyncio.get_running_loop()
+    folder = tempfile.mkdtemp(prefix="s3health-http-")
+    authority = key_and_certificate("s3health test authority", None, [], 30)
+    ports = {"ca": os.path.join(folder, "ca.pem")}
+    with open(ports["ca"], "wb") as file:
+        file.write(authority[1].public_bytes(serialization.Encoding.PEM))
+
+    async def listen(name, handler, context=None):
+        server = await asyncio.start_server(
+            handler, "127.0.0.1", 0, ssl=context, limit=1 << 20, backlog=1024)
+        ports[name] = server.sockets[0].getsockname()[1]
+
+    def context(hosts, days, *protocols):
+        pair = key_and_certificate("server", authority, hosts, days)
+        made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        made.load_cert_chain(write_pem(folder, f"{hosts[0]}.{days}.pem", pair))
+        if protocols:
+            made.set_alpn_protocols(list(protocols))
+        return made
+
+    here = ["127.0.0.1", "localhost"]
+    old = context(here, 29)
+    warnings.simplefilter("ignore", DeprecationWarning)
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
+    await listen("http", serve)
+    for name in ["mute", "muteToo"]:
+        await listen(name, functools.partial(mute, name))
+    await listen("tls", serve, context(here, 28))
+    await listen("tlsWrongHost", serve, context(["other.example"], 28))
+    await listen("tlsExpired", serve, context(here, -1))
+    await listen("tlsOld", serve, old)
+    import http_two
+    await listen("tlsTwo", http_two.serve, context(here, 27, "h2"))
+    print(json.dumps(ports), flush=True)
+
+    ended = asyncio.Event()
+    loop.add_reader(sys.stdin.fileno(), lambda: os.read(0, 1) or ended.set())
+    await ended.wait()
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+    os.rmdir(folder)
+    os._exit(0)
+
+
+asyncio.run(main())

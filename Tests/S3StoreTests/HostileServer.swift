@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTransport
+import Logging
+import ObjectStore
+import SigV4
+import TestSupport
+
+@testable import S3Store
+
+/// Tests/Peers/s3_hostile.py, started once for the whole run; it ends with this process.
+struct HostileServer: Sendable {
+  struct Ports: Codable {
+    let hostile: Int
+    let proxy: Int
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// What the server saw of a request.
+  struct Entry: Codable {
+    let method: String
+    let path: String
+    let time: Double
+    let headers: [String: String]
+  }
+
+  private static let started = Result { try start() }
+
+  /// Behind this port what conditional headers a request has are stripped, on the way to the first
+  /// server of the run that checks signatures.
+  static func proxyPort() throws -> Int { try started.get().proxy }
+
+  let mode: String
+  let id = UUID().uuidString
+  let endpoint: S3Endpoint
+
+  init(_ mode: String) throws {
+    self.mode = mode
+    endpoint = S3Endpoint(
+      scheme: .http, host: "127.0.0.1", port: try Self.started.get().hostile,
+      basePath: "/\(mode)/\(id)")
+  }
+
+  /// A store on a server that behaves so, with a short deadline.
+  func store(
+    bucket: String = "bucket", credentials: (any CredentialsProvider)? = nil,
+    deadline: Duration = .seconds(20), logger: Logger = Logger(label: "s3health.s3"),
+    cacheFolder: URL? = nil, localClockShift: Int = 0,
+    _ change: (inout S3Configuration) -> Void = { _ in }
+  ) -> S3Store {
+    var configuration = S3Configuration(bucket: bucket, endpoint: endpoint)
+    change(&configuration)
+    var options = S3Store.Options(logger: logger)
+    options.deadline = deadline
+    options.cacheFolder = cacheFolder
+    options.localNow = { Int(Date().timeIntervalSince1970) + localClockShift }
+    return S3Store(
+      configuration,
+      credentials: credentials
+        ?? StaticCredentials(
+          SigningCredentials(accessKeyID: "AKIATEST", secretAccessKey: "not-a-secret")),
+      transport: SharedTransport.plain, options: options)
+  }
+
+  /// All requests so far.
+  func log() async throws -> [Entry] {
+    let url = "http://127.0.0.1:\(endpoint.port ?? 0)/log/\(id)"
+    let response = try await SharedTransport.plain.send(HTTPRequest(.get, url))
+    return try JSONDecoder().decode([Entry].self, from: Data(response.body))
+  }
+
+  private static func start() throws -> Ports {
+    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
+      throw Failure(description: "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: python)
+    let upstream = TestServer.all.first { $0.checksSignatures && $0.endpoint.hasPrefix("http:") }
+    process.arguments =
+      [ProjectTree.root.appending(path: "Tests/Peers/s3_hostile.py").path]
+      + (upstream.map { [String($0.endpoint.dropFirst("http://".count))] } ?? [])
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    var line = Data()
+    while !line.contains(UInt8(ascii: "\n")) {
+      let piece = output.fileHandleForReading.availableData
+      guard !piece.isEmpty else {
+        throw Failure(description: "s3_hostile.py ended before it listened")
+      }
+      line += piece
+    }
+    keepAlive.append(process, input)
+    return try JSONDecoder().decode(Ports.self, from: line)
+  }
+
+  /// Its stdin, once closed, ends the server: kept open until this process ends.
+  private static let keepAlive = KeepAlive()
+}
+
+/// Holds objects until the process ends; `@unchecked` since it is filled once and never read.
+private final class KeepAlive: @unchecked Sendable {
+  private var objects: [Any] = []
+  func append(_ objects: Any...) { self.objects += objects }
+}
+
+/// The error that an operation must throw.
+func storeError(_ work: () async throws -> some Any) async throws -> StoreError {
+  do {
+    let value = try await work()
+    throw HostileServer.Failure(description: "no error but \(value)")
+  } catch let error as StoreError {
+    return error
+  }
+}

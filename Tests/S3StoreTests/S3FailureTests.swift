@@ -1,0 +1,116 @@
+import HTTPTransport
+import ObjectStore
+import Testing
+
+@testable import S3Store
+
+@Suite struct S3FailureTests {
+  private func failure(
+    _ status: Int, _ body: String, _ headers: [String: String] = [:], hiding: [String] = []
+  ) -> S3Failure {
+    S3Failure(
+      HTTPResponse(
+        status: status, headers: headers.map { HTTPField($0.key, $0.value) },
+        body: Array(body.utf8)), hiding: hiding)
+  }
+
+  @Test func `code, message, request id and region are read`() {
+    let failure = failure(
+      301,
+      "<Error><Code>PermanentRedirect</Code><Message>m</Message><RequestId>1</RequestId></Error>",
+      ["X-Amz-Request-Id": "R7", "x-amz-bucket-region": "eu-west-1", "Location": "http://x/"])
+    #expect(
+      failure
+        == S3Failure(
+          status: 301, code: "PermanentRedirect", message: "m", requestID: "R7",
+          region: "eu-west-1", location: "http://x/"))
+    #expect("\(failure)" == "PermanentRedirect: m (status 301, request id R7)")
+  }
+
+  @Test func `an error that is wrapped is read too`() {
+    let failure = failure(
+      400, "<ErrorResponse><Error><Code>A</Code></Error></ErrorResponse>")
+    #expect(failure.code == "A")
+    #expect(failure.isFromS3)
+  }
+
+  @Test(arguments: ["", "<html><body>x</body></html>", "oops", "<Error></Error>", "\u{0}"])
+  func `what holds no code is not from S3`(body: String) {
+    #expect(!failure(404, body).isFromS3)
+    #expect(!failure(404, body).isMissingKey)
+  }
+
+  @Test func `an empty answer with a request id is from S3`() {
+    #expect(failure(404, "", ["x-amz-request-id": "1"]).isMissingKey)
+  }
+
+  @Test func `secrets and control characters do not pass`() {
+    let failure = failure(
+      403,
+      "<Error><Code>A</Code><Message>your s3cret\u{9}&#13;\u{202E}and s3cret</Message></Error>",
+      hiding: ["s3cret"])
+    #expect(failure.message == "your (hidden)   and (hidden)")
+  }
+
+  @Test func `a message is cut at 300 characters`() {
+    let long = String(repeating: "x", count: 5000)
+    let failure = failure(500, "<Error><Code>A</Code><Message>\(long)</Message></Error>")
+    #expect(failure.message?.count == 301)
+  }
+
+  @Test(arguments: [
+    ("7", nil, 7), ("-3", nil, 0), ("soon", nil, nil),
+    ("Sat, 21 Nov 2026 07:34:59 GMT", "Sat, 21 Nov 2026 07:33:59 GMT", 60),
+    ("Sat, 21 Nov 2026 07:34:59 GMT", nil, nil),
+  ])
+  func `Retry-After is seconds or a date by the server's clock`(
+    text: String, date: String?, seconds: Int?
+  ) {
+    var headers = ["Retry-After": text]
+    headers["Date"] = date
+    #expect(failure(503, "", headers).retryAfter == seconds)
+  }
+}
+
+@Suite struct ErrorAdviceTests {
+  private let context = ErrorContext(
+    verb: "writing", key: "k",
+    location: BucketLocation(
+      S3Configuration(
+        bucket: "b", endpoint: S3Endpoint(scheme: .https, host: "h", port: 9000),
+        region: "r")), clockOffset: -2, credentialsSource: "AWS_ACCESS_KEY_ID")
+
+  @Test(arguments: [
+    (403, "AccessDenied", StoreError.Code.notAuthorized, "s3:PutObject"),
+    (403, "SignatureDoesNotMatch", .notAuthorized, "secret key"),
+    (403, "InvalidAccessKeyId", .notAuthorized, "belong to this endpoint"),
+    (400, "ExpiredToken", .notAuthorized, "sign in again"),
+    (403, "RequestTimeTooSkewed", .notAuthorized, "clock"),
+    (400, "AuthorizationHeaderMalformed", .notAuthorized, "--region"),
+    (404, "NoSuchBucket", .storeMissing, "create it"),
+    (501, "NotImplemented", .unsupported, "doctor"),
+    (503, "SlowDown", .unavailable, "later"),
+    (500, "InternalError", .unavailable, "later"),
+    (507, "XMinioStorageFull", .unavailable, "room"),
+    (301, "PermanentRedirect", .unavailable, "--endpoint-url"),
+    (400, "KeyTooLongError", .invalidRequest, "prefix"),
+    (418, "Teapot", .unavailable, "S3 server"),
+  ])
+  func `each code says what happened and what to do`(
+    status: Int, code: String, kind: StoreError.Code, remedy: String
+  ) {
+    let error = context.error(S3Failure(status: status, code: code, requestID: "R"))
+    #expect(error.code == kind)
+    #expect(error.key == "k")
+    #expect(error.remedy?.contains(remedy) == true, "\(error)")
+    #expect(error.serverDetail == "\(code) (status \(status), request id R)")
+    if kind == .notAuthorized {
+      #expect(
+        error.message.contains(
+          """
+          [bucket b, endpoint https://h:9000, region r, path addressing, credentials from \
+          AWS_ACCESS_KEY_ID, server clock -2 s]
+          """))
+    }
+  }
+}

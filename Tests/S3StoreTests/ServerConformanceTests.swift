@@ -1,0 +1,36 @@
+import ObjectStore
+import ObjectStoreConformance
+import TestSupport
+import Testing
+
+@testable import S3Store
+
+/// The promises that every ObjectStore keeps, on every real server.
+@Suite struct ServerConformanceTests {
+  @Test(arguments: TestServer.all, ConformanceSuite.cases)
+  func `keeps the promise`(server: TestServer, promise: ConformanceCase) async throws {
+    try await promise.run(on: try SharedStores.store(server), prefix: freshPrefix("promise") + "/")
+  }
+
+  @Test(arguments: TestServer.all, ConformanceSuite.cases)
+  func `keeps the promise below a wrapper`(
+    server: TestServer, promise: ConformanceCase
+  ) async throws {
+    let wrapper = FaultInjectingStore(try SharedStores.store(server))
+    try await promise.run(on: wrapper, prefix: freshPrefix("wrapped") + "/")
+    #expect(!wrapper.log.entries.isEmpty)
+  }
+}
+
+/// One store per server for the whole run, as one program has: the probe runs once.
+enum SharedStores {
+  private static let all: [String: S3Store] = {
+    var stores: [String: S3Store] = [:]
+    for server in TestServer.all { stores[server.name] = try? server.store() }
+    return stores
+  }()
+
+  static func store(_ server: TestServer) throws -> S3Store {
+    try #require(all[server.name])
+  }
+}

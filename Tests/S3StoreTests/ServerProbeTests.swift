@@ -1,0 +1,66 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import S3Store
+
+@Suite struct ServerProbeTests {
+  /// What each product was measured to honour.
+  private func expected(_ server: TestServer) -> ProbeVerdict {
+    .compareAndSwap(server.product.contains("RADOS") ? .bare : .quoted)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `the sequential probe finds the spelling that works and leaves nothing behind`(
+    server: TestServer
+  ) async throws {
+    let store = try server.store(options: scratchOptions())
+    #expect(try await store.conditionalWrites() == .compareAndSwap)
+    #expect(try await store.verdict() == expected(server))
+    let left = try await store.listAll(ListRequest(prefix: store.options.probePrefix))
+    #expect(left.isEmpty)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `the racing probe agrees and says what it saw`(server: TestServer) async throws {
+    let store = try server.store(options: scratchOptions())
+    let report = try await store.probe(racing: true)
+    #expect(report.verdict == expected(server), "\(report.steps)")
+    #expect(report.isRaced)
+    #expect(!report.isVersioned)
+    #expect(report.verdict.remedy == nil)
+    #expect(report.steps.count >= 9 + 10)
+    let left = try await store.listAll(ListRequest(prefix: store.options.probePrefix))
+    #expect(left.isEmpty)
+  }
+
+  /// RADOS gateway ignores If-None-Match in a versioned bucket; a server that honours it there
+  /// must come out as sound, and both must be seen to keep versions.
+  @Test(arguments: TestServer.all)
+  func `a versioned bucket is judged on its own`(server: TestServer) async throws {
+    let store = try server.store(bucket: server.versionedBucket, options: scratchOptions())
+    let report = try await store.probe(racing: false)
+    #expect(report.isVersioned)
+    if server.product.contains("RADOS") {
+      #expect(report.verdict == .ignores)
+      #expect(try await store.conditionalWrites() == .unsafe)
+      #expect(report.verdict.remedy?.contains("unversioned") == true)
+      let name = try key("\(freshPrefix())/a")
+      let etag = try #require(try await store.put(name, [1], if: .absent).etag)
+      await #expect { try await store.put(name, [2], if: .matches(etag)) } throws: {
+        ($0 as? StoreError)?.code == .unsupported
+      }
+      #expect(try await store.get(name, limit: 10)?.body == [1])
+      try await store.delete(name)
+    } else {
+      #expect(report.verdict == .compareAndSwap(.quoted))
+    }
+  }
+
+  private func scratchOptions() -> S3Store.Options {
+    var options = S3Store.Options()
+    options.probePrefix = freshPrefix("probe")
+    return options
+  }
+}

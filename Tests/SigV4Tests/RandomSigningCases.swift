@@ -1,0 +1,95 @@
+import Digests
+
+/// Requests such as no careful person would send, from a seed.
+struct RandomSigningCases {
+  private var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(state: seed) }
+
+  private static let pieces: [String] =
+    [
+      "a", "Z", "0", "-", "_", ".", "..", "~", "/", "//", "/./", "/../", "+", " ", "  ", "%",
+      "%2F", "%20", "=", "&", "?", "#", ":", ";", "@", "*", "'", "(", ")", "!", "$", ",", "\"",
+      "<", ">", "\\", "^", "`", "{", "|", "}", "[", "]", "\t", "\n", "\r", "\u{0}", "\u{1F}",
+      "\u{7F}", "\u{80}", "\u{A0}", "é", "e\u{301}", "ß", "日本", "ሴ", "😀", "👩‍👩‍👧", "\u{FEFF}",
+      "\u{FFFF}", "\u{10FFFF}", "latest.json", "health/v0/data",
+    ]
+
+  /// No line breaks, and no space beyond ASCII, which botocore's trimming also takes.
+  private static let valuePieces: [String] = [
+    "a", "B", "0", " ", "   ", "\t", ",", ";", ":", "=", "\"", "\"a  b\"", "é", "日本", "😀", "*",
+    "%20", "+", "/",
+  ]
+
+  mutating func next() -> (SigningCase, body: [UInt8]) {
+    let presigned = random.next(4) == 0
+    let body = (0..<random.next(40)).map { _ in UInt8(random.next(256)) }
+    let isVirtual = random.next(2) == 0
+    let host = random.pick([
+      "s3.amazonaws.com", "127.0.0.1:9000", "[::1]:9000", "minio.example:8080", "a-b.example",
+    ])
+    let signingCase = SigningCase(
+      method: random.pick(["GET", "PUT", "HEAD", "DELETE", "POST"]),
+      host: isVirtual && !host.hasPrefix("[") ? "bucket." + host : host,
+      path: "/" + (isVirtual ? "" : "bucket/") + text(Self.pieces, upTo: 12),
+      query: query(repeating: !presigned),
+      headers: headers(),
+      body: Hex.string(body),
+      accessKey: "AK" + text(["A", "9", "Q"], upTo: 8),
+      secretKey: text(["a", "+", "/", "Z", "9", "="], upTo: 40) + "s",
+      token: random.next(3) == 0 ? text(["t", "+", "/", "=", "%", "Z"], upTo: 60) + "t" : nil,
+      region: random.pick(["us-east-1", "eu-central-1", "default", "x", "cn-north-1"]),
+      seconds: random.next(4_000_000_000),
+      expires: presigned ? 1 + random.next(604_800) : nil)
+    return (signingCase, body)
+  }
+
+  private mutating func text(_ pieces: [String], upTo count: Int) -> String {
+    (0..<random.next(count + 1)).map { _ in random.pick(pieces) }.joined()
+  }
+
+  /// botocore folds repeated names of a URL that it presigns, so there each must be its own.
+  private mutating func query(repeating: Bool) -> [[String?]] {
+    var query: [[String?]] = []
+    for i in 0..<random.next(6) {
+      let name =
+        random.next(3) == 0
+        ? random.pick(["list-type", "prefix", "x-id", "X-Amz", "versionId", ""])
+        : text(Self.pieces, upTo: 3)
+      let value: String? = random.next(4) == 0 ? nil : text(Self.pieces, upTo: 4)
+      query.append([repeating ? name : "\(name)\(i)", value])
+    }
+    return query
+  }
+
+  private mutating func headers() -> [[String]] {
+    (0..<random.next(6)).map { _ in
+      [
+        random.pick([
+          "x-amz-meta-a", "X-Amz-Meta-A", "If-Match", "if-none-match", "Range", "User-Agent",
+          "Content-Type", "x-amz-meta-a-b", "X-Amz-Meta", "Expect", "Connection", "zz", "A",
+          "x-amz-server-side-encryption", "Content-Length",
+        ]),
+        text(Self.valuePieces, upTo: 6),
+      ]
+    }
+  }
+}
+
+/// SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// From 0 to below `bound`.
+  mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  mutating func pick<T>(_ values: [T]) -> T { values[next(values.count)] }
+}

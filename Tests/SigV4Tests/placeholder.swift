@@ -1,1 +1,0 @@
-// SigV4Tests

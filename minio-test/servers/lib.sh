@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# What the servers have in common. Sourced by minio-test/start and minio-test/stop, which set
+#   FOLDER  the run's own folder: data, logs, pids, servers.json
+#   PYTHON  the interpreter that has boto3 and moto
+
+say() { echo "minio-test: $*" >&2; }
+die() {
+  say "$*"
+  exit 1
+}
+
+endpoint() { "$PYTHON" "$HERE/endpoint.py" "$@"; }
+
+# free_port: prints a port that is this run's until it is stopped.
+free_port() {
+  local port
+  port=$(endpoint port)
+  echo "$port" >>"$FOLDER/ports"
+  echo "$port"
+}
+
+# running PID: true for a live process (not for a zombie) that belongs to this run, which its
+# command line shows: it names the run's folder, whose name is random.
+running() {
+  local line
+  case $(ps -o stat= -p "$1" 2>/dev/null) in '' | Z*) return 1 ;; esac
+  line=$(ps -ww -o args= -p "$1" 2>/dev/null) || return 1
+  [[ $line == *"${FOLDER##*/}"* ]]
+}
+
+# spawn NAME COMMAND...: runs a server in the background, its output in log/NAME.out.
+spawn() {
+  local name=$1
+  shift
+  nohup "$@" >>"$FOLDER/log/$name.out" 2>&1 </dev/null &
+  echo "$!" >"$FOLDER/run/$name.pid"
+}
+
+# wait_for NAME URL [CA]: until the server NAME answers HTTP at URL, or has died, or a minute is over.
+wait_for() {
+  local name=$1 url=$2 tries=0
+  until curl --silent --fail --output /dev/null --max-time 5 ${3:+--cacert "$3"} "$url"; do
+    tries=$((tries + 1))
+    if ((tries > 600)) || { ((tries > 5)) && ! running "$(cat "$FOLDER/run/$name.pid")"; }; then
+      tail -n 20 "$FOLDER/log/$name.out" >&2 || true
+      die "$name does not answer at $url; its logs are in $FOLDER/log"
+    fi
+    sleep 0.1
+  done
+}
+
+# make_certificate: a CA of this run's own, and a certificate for localhost signed by it, in tls/.
+make_certificate() {
+  [[ -s $FOLDER/tls/server.pem ]] && return
+  mkdir -p "$FOLDER/tls"
+  (
+    cd "$FOLDER/tls" || exit 1
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 \
+      -subj "/CN=s3health test CA" -addext keyUsage=critical,keyCertSign,cRLSign \
+      -keyout ca.key -out ca.pem
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=localhost" \
+      -keyout server.key -out server.csr
+    printf 'subjectAltName=DNS:localhost,DNS:*.localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n' >ext
+    openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 \
+      -extfile ext -out server.pem
+  ) >>"$FOLDER/log/tls.out" 2>&1
+}
+
+random_hex() { openssl rand -hex "$1"; }

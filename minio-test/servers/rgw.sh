@@ -1,0 +1,74 @@
+# shellcheck shell=bash
+# Ceph's RADOS gateway on a cluster of one machine: a monitor, an OSD and the gateway, without
+# manager, cephx and systemd. About two seconds to a ready endpoint.
+
+rgw_available() {
+  local tool
+  for tool in radosgw radosgw-admin ceph ceph-mon ceph-osd monmaptool; do
+    command -v "$tool" >/dev/null || return 1
+  done
+}
+
+rgw_configure() {
+  local id=$1 monitor=$2 http=$3 https=$4
+  sed -e "s|@FOLDER@|$FOLDER|g" -e "s|@ID@|$id|" -e "s|@MONITOR@|$monitor|" \
+    -e "s|@HTTP@|$http|" -e "s|@HTTPS@|$https|" "$HERE/servers/ceph.conf" >"$FOLDER/ceph.conf"
+}
+
+rgw_start_monitor() {
+  local id=$1 monitor=$2
+  monmaptool --create --clobber --fsid "$id" --addv a "[v2:127.0.0.1:$monitor/0]" "$FOLDER/monmap"
+  ceph-mon -c "$FOLDER/ceph.conf" --mkfs -i a --monmap "$FOLDER/monmap"
+  spawn ceph-mon ceph-mon -c "$FOLDER/ceph.conf" -i a -f
+}
+
+rgw_start_osd() {
+  local osd mkfs pool
+  osd=$(uuid)
+  mkdir -p "$FOLDER/osd"
+  ceph-osd -c "$FOLDER/ceph.conf" --no-mon-config --monmap "$FOLDER/monmap" -i 0 --mkfs \
+    --osd-uuid "$osd" &
+  mkfs=$!
+  # One CLI process reads all commands from its stdin; the pools are made before the OSD is up,
+  # so that no request has to wait for them.
+  {
+    echo "osd new $osd 0"
+    for pool in .rgw.root default.rgw.{log,control,meta,buckets.index,buckets.data,buckets.non-ec}; do
+      echo "osd pool create $pool 4 4"
+      echo "osd pool application enable $pool rgw"
+    done
+  } | timeout 60 ceph -c "$FOLDER/ceph.conf"
+  wait "$mkfs"
+  spawn ceph-osd ceph-osd -c "$FOLDER/ceph.conf" -i 0 -f
+}
+
+uuid() { "$PYTHON" -c 'import uuid; print(uuid.uuid4())'; }
+
+start_rgw() {
+  rgw_available || die "the RADOS gateway is not installed: apt-get install radosgw ceph-mon ceph-osd"
+  local id monitor http https version
+  id=$(uuid)
+  monitor=$(free_port) http=$(free_port) https=$(free_port)
+  version=$(radosgw --version | sed -n 's/^ceph version \([0-9.]*[0-9]\).*/\1/p')
+  make_certificate
+  rgw_configure "$id" "$monitor" "$http" "$https"
+  {
+    rgw_start_monitor "$id" "$monitor"
+    rgw_start_osd
+  } >>"$FOLDER/log/mkfs.out" 2>&1
+  # The gateway makes up the keys itself: they never stand on a command line.
+  timeout 120 radosgw-admin -c "$FOLDER/ceph.conf" user create --uid=tests --display-name=Tests \
+    >"$FOLDER/user.json" 2>>"$FOLDER/log/mkfs.out"
+  spawn radosgw radosgw -c "$FOLDER/ceph.conf" -n client.rgw.tests -f
+  wait_for radosgw "http://127.0.0.1:$http/"
+  ACCESS_KEY=$(rgw_key access_key) SECRET_KEY=$(rgw_key secret_key)
+  export ACCESS_KEY SECRET_KEY
+  endpoint add "$FOLDER" rgw-http "Ceph RADOS gateway $version" "http://127.0.0.1:$http"
+  endpoint add "$FOLDER" rgw-https "Ceph RADOS gateway $version" "https://localhost:$https" \
+    --ca "$FOLDER/tls/ca.pem"
+}
+
+rgw_key() {
+  "$PYTHON" -c 'import json, sys; print(json.load(open(sys.argv[1]))["keys"][0][sys.argv[2]])' \
+    "$FOLDER/user.json" "$1"
+}

@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# The checks beside the tests: style, the release build, the examples, completeness.
+
+format_lint() {
+  local folder
+  local -a parts=(Package.swift Sources Tests)
+  for folder in Examples Benchmarks; do
+    [[ ! -d $folder ]] || parts+=("$folder")
+  done
+  # Not the build folders that examples have of their own.
+  find "${parts[@]}" -name '*.swift' -not -path '*/.build/*' -print0 |
+    xargs -0 swift format lint --strict
+}
+
+# shell_lint: every shell script of the repository, known by its first line.
+shell_lint() {
+  git ls-files --cached --others --exclude-standard -- scripts minio-test .ci Benchmarks Tests |
+    while read -r file; do
+      if [[ -f $file ]] && head -n 1 "$file" | grep -qaE '^#( shellcheck shell=|!.*(ba)?sh$)'; then
+        echo "$file"
+      fi
+    done | xargs shellcheck --external-sources
+}
+
+# The flags of the release build; Apple's platforms have the standard library in the system.
+release_flags() {
+  echo -c release --product s3health
+  [[ $(uname) == Darwin ]] || echo --static-swift-stdlib
+}
+
+release_build() {
+  # shellcheck disable=SC2046 # the flags are words
+  swift build $(release_flags)
+}
+
+release_path() { echo "$(swift build -c release --show-bin-path)/s3health"; }
+
+# run_examples: each package under Examples/ is built and run.
+run_examples() {
+  local manifest name
+  for manifest in Examples/*/Package.swift; do
+    [[ -f $manifest ]] || continue
+    name=$(basename "$(dirname "$manifest")")
+    step "example $name" swift run --package-path "$(dirname "$manifest")"
+  done
+}
+
+# every_test_ran LOG: a skipped test cannot fail, and a server without test cases was not tested.
+# (A test's name may well hold the word "skipped": only the end of Swift Testing's line counts.)
+every_test_ran() {
+  local name count
+  if grep -E '^[^ ]+ (Test|Suite) .* skipped(\.|: .*)$' "$1"; then
+    echo "✘ tests were skipped"
+    exit 1
+  fi
+  for name in $(server_names); do
+    count=$(grep -cE "Test case passing .* → $name \\(.* started\.$" "$1" || true)
+    if ((count == 0)); then
+      echo "✘ no test ran on $name"
+      exit 1
+    fi
+    echo "  $name: $count test cases"
+  done
+}

@@ -1,0 +1,84 @@
+# shellcheck shell=bash
+# Installs what is missing, with apt (Debian 12, Ubuntu 24.04) or brew (macOS). Swift itself is
+# taken as given.
+
+need_swift() {
+  local version
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  case ${version:-none} in
+    none) echo "there is no swift on the PATH: install Swift 6.2 or newer first" >&2 ;;
+    [0-5].* | 6.[01]) echo "Swift $version is too old: install Swift 6.2 or newer first" >&2 ;;
+    *) return 0 ;;
+  esac
+  return 1
+}
+
+# install_to_build: the C libraries that the package links, and what SwiftPM finds them with.
+install_to_build() {
+  case $(uname) in
+    Darwin) brew_install curl openssl@3 expat pkgconf ;;
+    *) apt_install git ca-certificates pkg-config libcurl4-openssl-dev libssl-dev libexpat1-dev ;;
+  esac
+}
+
+# install_to_test: what the tests need beside that: a server, the Python peers' base, shellcheck.
+install_to_test() {
+  install_to_build
+  case $(uname) in
+    Darwin) brew_install python@3.13 shellcheck ;;
+    *) apt_install curl openssl procps python3 python3-venv shellcheck ;;
+  esac
+}
+
+# install_rgw: Ceph's RADOS gateway, which only Debian's and Ubuntu's packages bring.
+install_rgw() {
+  [[ $(uname) != Darwin ]] || return 0
+  apt_install radosgw ceph-common ceph-mon ceph-osd
+}
+
+apt_install() {
+  local package
+  local -a root=()
+  local -a missing=()
+  for package; do
+    [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  echo "installing ${missing[*]}"
+  if ((UID != 0)); then
+    command -v sudo >/dev/null || {
+      echo "as root, run: apt-get install ${missing[*]}" >&2
+      return 1
+    }
+    root=(sudo)
+  fi
+  # The lists are fetched only where they are absent or too old to serve.
+  local -a install=(env DEBIAN_FRONTEND=noninteractive
+    apt-get install --quiet --yes --no-install-recommends "${missing[@]}")
+  ${root[@]+"${root[@]}"} "${install[@]}" </dev/null || {
+    ${root[@]+"${root[@]}"} apt-get update --quiet </dev/null
+    ${root[@]+"${root[@]}"} "${install[@]}" </dev/null
+  }
+}
+
+brew_install() {
+  command -v brew >/dev/null || {
+    echo "Homebrew is needed to install $*" >&2
+    return 1
+  }
+  local package
+  for package; do
+    brew list --versions "$package" >/dev/null 2>&1 || brew install --quiet "$package" </dev/null
+  done
+}
+
+# find_libraries: lets pkg-config see what brew keeps out of the default path.
+find_libraries() {
+  [[ $(uname) == Darwin ]] || return 0
+  local package
+  for package in curl openssl@3 expat; do
+    PKG_CONFIG_PATH="$(brew --prefix "$package")/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+  done
+  export PKG_CONFIG_PATH
+}

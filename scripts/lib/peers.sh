@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# The virtual environment of the tests' Python peers: .venv-peers, made from
+# Tests/Peers/requirements.txt and from nothing that happens to be installed.
+
+# peer_python: prints the interpreter to use, and makes the environment if it is absent or old.
+peer_python() {
+  if [[ ${S3HEALTH_PEER_PYTHON:-} ]]; then
+    echo "$S3HEALTH_PEER_PYTHON"
+    return
+  fi
+  local root wishes venv base stamp
+  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+  wishes=$root/Tests/Peers/requirements.txt
+  venv=$root/.venv-peers
+  base=$(base_python) || return 1
+  # Another interpreter or other versions: another environment.
+  stamp="$base $(cksum <"$wishes")"
+  if [[ $(cat "$venv/stamp" 2>/dev/null) != "$stamp" ]]; then
+    rm -rf "$venv"
+    {
+      "$base" -m venv "$venv"
+      "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check --no-input \
+        --requirement "$wishes"
+    } >&2 || return 1
+    echo "$stamp" >"$venv/stamp"
+  fi
+  echo "$venv/bin/python"
+}
+
+# base_python: the real path of a Python of 3.10 or newer that can make virtual environments,
+# be it pyenv's (whose `python3` is a shim) or the system's.
+base_python() {
+  local candidate
+  for candidate in python3 /usr/bin/python3 python3.{13,12,11,10}; do
+    "$candidate" - 2>/dev/null <<'PYTHON' && return
+import ensurepip, sys, venv
+if sys.version_info < (3, 10):
+    raise SystemExit(1)
+print(sys.executable)
+PYTHON
+  done
+  echo "no Python of 3.10 or newer with venv and ensurepip; install python3 and python3-venv" >&2
+  return 1
+}

@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# The S3 servers of one run of scripts/test: started, checked for completeness, always stopped.
+
+# wanted_servers: the names for minio-test/start.
+wanted_servers() {
+  if [[ ${S3HEALTH_SERVERS:-} ]]; then
+    echo "$S3HEALTH_SERVERS"
+  elif [[ $(uname) != Darwin ]]; then
+    echo rgw moto
+  elif [[ ${SERVER_ENDPOINT:-} ]]; then
+    echo env moto
+  elif command -v minio >/dev/null; then
+    echo minio moto
+  elif docker info >/dev/null 2>&1; then
+    echo docker moto
+  else
+    echo moto
+  fi
+}
+
+# start_servers: exports S3HEALTH_TEST_SERVERS; the servers stop when the script ends, however.
+start_servers() {
+  local wanted
+  wanted=$(wanted_servers)
+  [[ $wanted != moto ]] ||
+    echo "! only moto: no MinIO, no Docker and no RADOS gateway here, so signatures go unchecked"
+  SERVERS_FOLDER=$(mktemp -d "${TMPDIR:-/tmp}/s3health-servers.XXXXXX")
+  trap stop_servers EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
+  case " $wanted " in *" rgw "*) step "RADOS gateway is installed" install_rgw ;; esac
+  # shellcheck disable=SC2086 # the names are words
+  step "servers: $wanted" minio-test/start --folder "$SERVERS_FOLDER" $wanted
+  export S3HEALTH_TEST_SERVERS=$SERVERS_FOLDER/servers.json
+  every_server_is_there "$wanted"
+  describe_servers
+}
+
+stop_servers() {
+  local status=$?
+  trap - EXIT
+  if [[ -d $SERVERS_FOLDER/run ]]; then minio-test/stop "$SERVERS_FOLDER" || status=1; fi
+  rm -rf "$SERVERS_FOLDER"
+  exit "$status"
+}
+
+# every_server_is_there NAMES: the integration tests run on each entry of the file, so an entry
+# that is missing would be tests that silently did not run.
+every_server_is_there() {
+  local kind entry
+  for kind in $1; do
+    case $kind in
+      rgw) set -- rgw-http rgw-https ;;
+      minio | docker) set -- minio-http minio-https ;;
+      *) set -- "$kind" ;;
+    esac
+    for entry; do
+      grep -q "\"name\": \"$entry\"" "$S3HEALTH_TEST_SERVERS" || {
+        echo "✘ the server $entry is missing: its integration tests would not run"
+        exit 1
+      }
+    done
+  done
+}
+
+describe_servers() {
+  "$S3HEALTH_PEER_PYTHON" - "$S3HEALTH_TEST_SERVERS" <<'PYTHON'
+import json, sys
+
+for server in json.load(open(sys.argv[1])):
+    print(f"  {server['name']}: {server['product']} at {server['endpoint']}")
+PYTHON
+}
+
+# server_names: one per line.
+server_names() { sed -n 's/^ *"name": "\(.*\)",$/\1/p' "$S3HEALTH_TEST_SERVERS"; }
