@@ -17,6 +17,8 @@ package struct StoreDiagnosis: Sendable {
     package let detail: String
     /// What to do next, as one imperative clause.
     package let remedy: String?
+    /// The kind of failure, where it failed.
+    package var code: StoreError.Code?
   }
 
   /// Where each setting came from.
@@ -67,7 +69,8 @@ extension S3Store {
         remedy: nil)
     } catch {
       return .init(
-        name: "credentials", state: .failed, detail: error.message, remedy: error.remedy)
+        name: "credentials", state: .failed, detail: error.message, remedy: error.remedy,
+        code: .notAuthorized)
     }
   }
 
@@ -79,7 +82,8 @@ extension S3Store {
         detail: "bucket \(configuration.bucket) can be listed, \(client.location)", remedy: nil)
     } catch {
       let detail = error.message + (error.serverDetail.map { ": the server said \($0)" } ?? "")
-      return .init(name: "reach", state: .failed, detail: detail, remedy: error.remedy)
+      return .init(
+        name: "reach", state: .failed, detail: detail, remedy: error.remedy, code: error.code)
     }
   }
 
@@ -91,7 +95,10 @@ extension S3Store {
     let isFar = abs(offset) > ServerClock.tolerance
     return .init(
       name: "clock", state: isFar ? .warning : .fine,
-      detail: "the store's clock is \(offset) s ahead of this machine's",
+      detail: offset == 0
+        ? "the store and this machine agree"
+        : "the store's clock is \(abs(offset)) s "
+          + "\(offset > 0 ? "ahead of" : "behind") this machine's",
       remedy: isFar ? "set the clock of this machine" : nil)
   }
 }
@@ -107,7 +114,7 @@ extension ProbeReport {
         detail: isWritten
           ? "a scratch object was written" + (isVersioned ? "; the bucket keeps versions" : "")
           : steps.first?.seen ?? "nothing was tried",
-        remedy: isWritten ? nil : verdict.remedy))
+        remedy: isWritten ? nil : verdict.remedy, code: isWritten ? nil : verdict.failure))
     findings.append(
       .init(
         name: "clean up", state: leftBehind.isEmpty ? .fine : .warning,
@@ -123,7 +130,14 @@ extension ProbeReport {
     findings.append(
       .init(
         name: "conditional writes", state: state, detail: verdict.description,
-        remedy: verdict.remedy))
+        remedy: verdict.remedy, code: verdict.failure))
     return findings
+  }
+}
+
+extension ProbeVerdict {
+  /// Why there is no verdict.
+  fileprivate var failure: StoreError.Code? {
+    if case .unknown(let error) = self { error.code } else { nil }
   }
 }
