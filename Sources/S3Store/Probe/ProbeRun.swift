@@ -28,11 +28,10 @@ struct ProbeRun: Sendable {
     var probe = ConditionalWriteProbe(race: race)
     var action = probe.begin()
     while action != .finish { action = probe.next(await answer(action)) }
-    let leftBehind = await cleanUp()
     return ProbeReport(
-      steps: probe.steps,
+      steps: probe.steps + (await cleanUp().map { [$0] } ?? []),
       verdict: probe.verdict ?? .unknown(StoreError(.internal, "the probe came to no verdict")),
-      isVersioned: state.isVersioned, isRaced: race != nil, leftBehind: leftBehind)
+      isVersioned: state.isVersioned, isRaced: race != nil)
   }
 
   private func answer(_ action: ConditionalWriteProbe.Action) async -> ConditionalWriteProbe.Answer
@@ -118,16 +117,26 @@ struct ProbeRun: Sendable {
     }
   }
 
-  /// Also after failures, and also where the task was cancelled; returns what could not be removed.
-  private func cleanUp() async -> [String] {
-    let (keys, client) = (state.keys, client)
+  /// Also after failures, and also where the task was cancelled; nil where nothing was written.
+  private func cleanUp() async -> ProbeStep? {
+    let (keys, client) = (state.keys.sorted(), client)
+    guard !keys.isEmpty else { return nil }
     return await Task.detached {
       let policy = RetryPolicy(maximumAttempts: 2, deadline: .seconds(10))
-      var leftBehind: [String] = []
-      for key in keys.sorted() {
-        do { try await client.delete(key, policy: policy) } catch { leftBehind.append(key) }
+      var left: [String] = []
+      var problem = ""
+      for key in keys {
+        do throws(StoreError) {
+          try await client.delete(key, policy: policy)
+        } catch {
+          left.append(key)
+          problem = error.description
+        }
       }
-      return leftBehind
+      return ProbeStep(
+        name: "remove the scratch objects", expected: "removed",
+        seen: left.isEmpty ? "removed" : "\(left.joined(separator: ", ")) left behind: \(problem)",
+        outcome: left.isEmpty ? .passed : .unclear)
     }.value
   }
 

@@ -87,6 +87,4 @@ package struct ProbeReport: Hashable, Sendable {
   package let isVersioned: Bool
   /// True where writers at the same time were tried as well.
   package let isRaced: Bool
-  /// Scratch objects that could not be removed.
-  package let leftBehind: [String]
 }

@@ -62,7 +62,8 @@ struct DaySelection {
         .dataNotFound, "\(name) holds \(held), and nothing of the dates asked for",
         remedy: "ask for one of its dates, or --date all")
     }
-    return SelectedDays(days: days, notes: result.notes)
+    let notes = days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
+    return SelectedDays(days: days, notes: result.notes + notes)
   }
 }
 
