@@ -26,7 +26,8 @@ struct BucketDiagnosis {
   private func checkCredentials(_ name: String) async -> DoctorCheck {
     do throws(CredentialsError) {
       let resolved = try await credentials.credentials()
-      return .ok(name, "access key …\(resolved.signing.accessKeyID.suffix(4)) from \(resolved.source)")
+      return .ok(
+        name, "access key …\(resolved.signing.accessKeyID.suffix(4)) from \(resolved.source)")
     } catch {
       return .failed(name, LedgerError(.notAuthorized, error.message, remedy: error.remedy))
     }
@@ -38,7 +39,7 @@ struct BucketDiagnosis {
       let begin = clock.now
       _ = try await store.list(ListRequest(prefix: layout.dataPrefix, limit: 1))
       let milliseconds = (clock.now - begin) / .milliseconds(1)
-      return .ok(name, "the bucket was listed in \(Int(milliseconds.rounded())) ms, \(store.location)")
+      return .ok(name, "the bucket was listed in \(Int(milliseconds.rounded())) ms")
     } catch {
       return .failed(name, LedgerError(error))
     }
