@@ -16,6 +16,8 @@ extension HTTPError {
     let host = transfer.target.host
     let text: String =
       switch code {
+      case .couldNotResolve where result == CURLE_COULDNT_RESOLVE_PROXY:
+        "the name of the proxy for \(host) could not be resolved"
       case .couldNotResolve: "the host name \(host) could not be resolved"
       case .couldNotConnect: "no connection to \(host): \(detail)"
       case .tlsFailed: "no secure connection to \(host): \(detail)"
@@ -88,13 +90,16 @@ extension HTTPError.Code {
     // So libcurl calls an answer in HTTP/0.9 or in no HTTP at all.
     case CURLE_UNSUPPORTED_PROTOCOL: self = sent ? .malformedResponse : .invalidRequest
     case CURLE_URL_MALFORMAT: self = .invalidRequest
-    case CURLE_FILESIZE_EXCEEDED: self = .responseTooLarge
+    case CURLE_FILESIZE_EXCEEDED, tooLarge: self = .responseTooLarge
     // So libcurl calls a header line beyond its own bound.
     case CURLE_OUT_OF_MEMORY: self = sent ? .responseTooLarge : .internal
     default: self = .internal
     }
   }
 }
+
+/// `CURLE_TOO_LARGE`, which the oldest libcurl that serves does not know yet.
+private let tooLarge = CURLcode(rawValue: 100)
 
 extension EasyHandle {
   /// libcurl's own words, as one clause of printable ASCII: a certificate's names are in it.

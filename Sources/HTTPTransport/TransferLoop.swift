@@ -123,6 +123,7 @@ final class TransferLoop: @unchecked Sendable {
     }
     let prepared = easy.prepare(transfer, configuration)
     guard prepared == CURLE_OK, curl_multi_add_handle(multi, easy.curl) == CURLM_OK else {
+      // Balances the retain where libcurl refused the handle only after it was prepared.
       _ = easy.takeTransfer()
       transfer.finish(
         .failure(HTTPError(prepared, detail: easy.detail(prepared), transfer: transfer)))

@@ -14,7 +14,7 @@ import Testing
     let id = freshID()
     let error = try #require(
       await transport.failure(
-        of: HTTPRequest(.put, server.url("\(scenario)/\(id)"), timeout: .milliseconds(300))))
+        of: HTTPRequest(.put, server.url("\(scenario)/\(id)"), timeout: .seconds(2))))
     #expect(error.code == .timedOut && error.mayHaveBeenApplied)
     _ = try await server.log(id, having: "closed")
   }
@@ -25,7 +25,7 @@ import Testing
       await transport.failure(
         of: HTTPRequest(
           .put, server.url("slow-reader/\(id)"), body: .init(repeating: 0, count: 32 << 20),
-          timeout: .milliseconds(300))))
+          timeout: .seconds(2))))
     #expect(error.code == .timedOut && error.mayHaveBeenApplied)
   }
 

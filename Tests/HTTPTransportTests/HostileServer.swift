@@ -68,7 +68,7 @@ struct HostileServer: Sendable {
 
   /// The log, once it has such a line: the server may still be about to write it.
   func log(_ id: String, having prefix: String) async throws -> [String] {
-    for _ in 0..<1000 {
+    for _ in 0..<3000 {
       let lines = try await log(id)
       if lines.contains(where: { $0.hasPrefix(prefix) }) { return lines }
       try await Task.sleep(for: .milliseconds(10))

@@ -61,6 +61,17 @@ import Testing
     #expect(error.code == .tlsFailed && !error.mayHaveBeenApplied)
   }
 
+  @Test func `requests to a server of HTTP 1.1 go over connections of their own`() async throws {
+    let url = "https://127.0.0.1:\(server.ports.tls)/late"
+    let connections = try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await trusting.send(HTTPRequest(.get, url)).header("x-connection") }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(connections.count > 1)
+  }
+
   @Test func `HTTP 2 is spoken where it is offered, over one connection`() async throws {
     let url = "https://127.0.0.1:\(server.ports.tlsTwo)/ok"
     let body = [UInt8](repeating: 1, count: 200_000)
