@@ -1,20 +1,18 @@
-internal import Foundation
 internal import HealthModel
 
 /// The days and nights of one time zone, computed once each: rows come by the hundred thousand.
 struct ZoneCalendar {
   let timeZoneName: String
-  private let timeZone: TimeZone
   private var days: [Int: ReportingDay] = [:]
   private var evenings: [Int: Int] = [:]
 
   /// Nil where the time zone database has no such name.
   init?(_ timeZoneName: String) {
     let epoch = Timestamp(secondsSince1970: 0)
-    guard (try? ReportingDay.date(at: epoch, timeZoneName: timeZoneName)) != nil,
-      let timeZone = TimeZone(identifier: timeZoneName)
-    else { return nil }
-    (self.timeZoneName, self.timeZone) = (timeZoneName, timeZone)
+    guard (try? ReportingDay.date(at: epoch, timeZoneName: timeZoneName)) != nil else {
+      return nil
+    }
+    self.timeZoneName = timeZoneName
   }
 
   /// The day that holds a moment.
@@ -85,8 +83,8 @@ struct ZoneCalendar {
     let key = day.date.daysSince1970
     if let known = evenings[key] { return known }
     let wall = key * 86_400 + 18 * 3600
-    let guess = wall - day.end.offsetSeconds
-    let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(guess)))
+    let guess = Timestamp(secondsSince1970: wall - day.end.offsetSeconds)
+    let offset = try ReportingDay.offsetSeconds(at: guess, timeZoneName: timeZoneName)
     let evening = min(max(wall - offset, day.range.lowerBound), day.range.upperBound)
     evenings[key] = evening
     return evening

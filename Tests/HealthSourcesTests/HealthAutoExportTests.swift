@@ -164,6 +164,14 @@ import Testing
       ])
   }
 
+  @Test func `an average belongs to the day that holds its middle`() throws {
+    let row = Payloads.span("2024-06-09 23:00:00 +0200", "2024-06-10 03:00:00 +0200", "50")
+    #expect(
+      try Payloads.days(Payloads.export([("heart_rate_variability", "ms", [row])])).table == [
+        "2024-06-10": ["hrv_sdnn_avg": "50.0"]
+      ])
+  }
+
   @Test func `the order of rows never changes a total`() throws {
     var rows = (0..<60).map {
       Payloads.row("2024-06-10 08:\($0 < 10 ? "0" : "")\($0):07 +0200", "0.\($0)137")

@@ -1,13 +1,15 @@
 /// Bodies that tell by themselves whether they are whole: what a reader expects is a function of
 /// the first line.
 package enum MarkedBody {
-  /// A body of 100 to 40,000 bytes that begins with `mark` and a line break.
+  /// A body of up to 12,000 bytes that begins with `mark` and a line break.
   package static func make(_ mark: String) -> [UInt8] {
     var hash: UInt32 = 2_166_136_261
     for byte in mark.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
     let line = Array("\(mark)\n".utf8)
-    let count = 1 + Int(hash >> 8) % (40_000 / line.count)
-    return Array(repeatElement(line, count: count).joined())
+    let count = 1 + Int(hash >> 8) % (12_000 / line.count)
+    var body: [UInt8] = []
+    for _ in 0..<count { body += line }
+    return body
   }
 
   /// The mark of a whole body; nil for one that is torn, mixed or foreign.

@@ -1,4 +1,6 @@
+import Foundation
 import ObjectStore
+import TestSupport
 import Testing
 
 @Suite struct ContentDigestTests {
@@ -13,5 +15,32 @@ import Testing
   ])
   func `the published examples have their published digests`(text: String, digest: String) {
     #expect(ContentDigest.etag(of: Array(text.utf8)).rawValue == "\"\(digest)\"")
+  }
+
+  /// Every length around the block boundaries, in pieces of every size.
+  @Test func `any bytes in any pieces have the digest that hashlib computes`() async throws {
+    var bodies = (0..<300).map { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+    bodies += (0..<20).map { _ in
+      (0..<Int.random(in: 300...9000)).map { _ in UInt8.random(in: 0...255) }
+    }
+    let lines = bodies.map { body in
+      body.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+    }
+    let output = try await PeerPython.run(
+      "sha256_digests.py", input: Array(lines.map { $0 + "\n" }.joined().utf8))
+    let digests = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    try #require(digests.count == bodies.count)
+    for (body, digest) in zip(bodies, digests) {
+      #expect(ContentDigest.etag(of: body).rawValue == "\"\(digest)\"")
+      var pieces = ContentDigest()
+      var rest = body[...]
+      while !rest.isEmpty {
+        rest.prefix(Int.random(in: 0...130)).withUnsafeBytes { piece in
+          pieces.update(piece)
+          rest = rest.dropFirst(piece.count)
+        }
+      }
+      #expect(pieces.etag().rawValue == "\"\(digest)\"")
+    }
   }
 }

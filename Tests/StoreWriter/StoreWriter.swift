@@ -1,37 +1,42 @@
 import Foundation
 import ObjectStore
 import ObjectStoreConformance
+import Synchronization
 
 /// A program that writes to a folder store, for tests that kill it, race it and confine it.
 ///
 /// Usage: `StoreWriter ROOT MODE NAME NUMBER [option=value]...`
-/// - `publish NAME MICROSECONDS`: creates objects and moves a pointer until it kills itself, says
-///   each write on stdout once it is acknowledged.
+/// - `publish NAME COUNT`: creates objects and moves a pointer, and says each write on stdout once it
+///   is acknowledged; `delay` after so many it kills itself, whatever it is doing then.
 /// - `count NAME TIMES`: adds its marks to one object by compare-and-swap.
 /// - `put NAME BYTES`: creates one object.
-/// Options: `links=no` (no hard links), `user=ID`, `largestFile=BYTES`.
+/// Options: `links=no` (no hard links), `user=ID`, `largestFile=BYTES`, `delay=MICROSECONDS`.
 @main struct StoreWriter {
   let store: DirectoryStore
   let name: String
   let number: Int
+  let delay: UInt32
 
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 5, let number = Int(arguments[4]) else { exit(64) }
     var options = DirectoryOptions()
     options.leftoverAge = .zero
+    var delay: UInt32 = 0
     for argument in arguments.dropFirst(5) {
       let parts = argument.split(separator: "=", maxSplits: 1)
       switch (parts.first, parts.last.flatMap { UInt32($0) }) {
-      case ("links", _): options.usesHardLinks = false
+      case ("links", _): options.usesHardLinks = parts.last == "yes"
       case ("user", let id?): guard setgid(id) == 0, setuid(id) == 0 else { exit(70) }
       case ("largestFile", let size?): limitFiles(to: size)
+      case ("delay", let time?): delay = time
       default: exit(64)
       }
     }
     do {
       let store = try DirectoryStore(path: arguments[1], options: options)
-      let writer = StoreWriter(store: store, name: arguments[3], number: number)
+      let writer = StoreWriter(
+        store: store, name: arguments[3], number: number, delay: delay)
       switch arguments[2] {
       case "publish": try await writer.publish()
       case "count": try await writer.count()
@@ -66,18 +71,28 @@ import ObjectStoreConformance
   }
 
   private func publish() async throws {
-    let end = UInt32(number)
-    Thread.detachNewThread {
-      usleep(end)
-      kill(getpid(), SIGKILL)
+    let acknowledged = Mutex(0)
+    let countDown: @Sendable (Bool) -> Void = { isWrite in
+      let count = acknowledged.withLock { count in
+        if isWrite { count += 1 }
+        return count
+      }
+      guard count == number else { return }
+      Thread.detachNewThread {
+        usleep(delay)
+        kill(getpid(), SIGKILL)
+      }
     }
+    countDown(false)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<2 {
         group.addTask {
           for turn in 0... {
             let object = "data/\(name)/\(worker)/\(turn)"
             let outcome = try await store.put(key(object), MarkedBody.make(object), if: .absent)
-            if case .stored = outcome { Self.say("created \(object)") }
+            guard case .stored = outcome else { continue }
+            Self.say("created \(object)")
+            countDown(true)
           }
         }
         group.addTask {
@@ -87,7 +102,9 @@ import ObjectStoreConformance
             let outcome = try await store.put(
               key("pointer"), MarkedBody.make("\(value)"),
               if: old.map { .matches($0.etag) } ?? .absent)
-            if case .stored = outcome { Self.say("moved \(value)") }
+            guard case .stored = outcome else { continue }
+            Self.say("moved \(value)")
+            countDown(true)
           }
         }
       }

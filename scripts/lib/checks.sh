@@ -5,7 +5,7 @@ format_lint() {
   local folder
   local -a parts=(Package.swift Sources Tests)
   for folder in Examples Benchmarks; do
-    [[ -z $(find "$folder" -name '*.swift' -not -path '*/.build/*' 2>/dev/null | head -n 1) ]] || parts+=("$folder")
+    [[ ! -d $folder ]] || parts+=("$folder")
   done
   # Not the build folders that examples have of their own.
   find "${parts[@]}" -name '*.swift' -not -path '*/.build/*' -print0 |
@@ -16,7 +16,9 @@ format_lint() {
 shell_lint() {
   git ls-files --cached --others --exclude-standard -- scripts minio-test .ci Benchmarks Tests |
     while read -r file; do
-      [[ ! -f $file ]] || head -n 1 "$file" | grep -qE '^#( shellcheck shell=|!.*(ba)?sh$)' && echo "$file"
+      if [[ -f $file ]] && head -n 1 "$file" | grep -qaE '^#( shellcheck shell=|!.*(ba)?sh$)'; then
+        echo "$file"
+      fi
     done | xargs shellcheck --external-sources
 }
 

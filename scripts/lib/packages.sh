@@ -37,7 +37,8 @@ install_rgw() {
 }
 
 apt_install() {
-  local package root=()
+  local package
+  local -a root=()
   local -a missing=()
   for package; do
     [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
@@ -52,12 +53,13 @@ apt_install() {
     }
     root=(sudo)
   fi
-  # Lists that are an hour old will do: several calls need only one update.
-  if [[ -z $(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -mmin -60 2>/dev/null | head -n 1) ]]; then
+  # The lists are fetched only where they are absent or too old to serve.
+  local -a install=(env DEBIAN_FRONTEND=noninteractive
+    apt-get install --quiet --yes --no-install-recommends "${missing[@]}")
+  ${root[@]+"${root[@]}"} "${install[@]}" </dev/null || {
     ${root[@]+"${root[@]}"} apt-get update --quiet </dev/null
-  fi
-  ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive \
-    apt-get install --quiet --yes --no-install-recommends "${missing[@]}" </dev/null
+    ${root[@]+"${root[@]}"} "${install[@]}" </dev/null
+  }
 }
 
 brew_install() {

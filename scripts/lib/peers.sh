@@ -19,7 +19,7 @@ peer_python() {
     rm -rf "$venv"
     {
       "$base" -m venv "$venv"
-      "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+      "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check --no-input \
         --requirement "$wishes"
     } >&2 || return 1
     echo "$stamp" >"$venv/stamp"

@@ -73,7 +73,7 @@ final class DirectoryPlace: Sendable {
   /// What this file system's locks and links guarantee; found out once.
   func guarantees() throws -> ConditionalWrites {
     if let known = verdict.withLock({ $0 }) { return known }
-    let found = try LockProbe(options: options).run(in: workFolder("tmp"))
+    let found = try LockProbe(options: options).run { try workFolder("tmp") }
     verdict.withLock { $0 = found }
     return found
   }

@@ -63,9 +63,18 @@ extension Descriptor {
 struct LockProbe {
   let options: DirectoryOptions
 
-  func run(in folder: consuming Descriptor) throws -> ConditionalWrites {
-    let file = try TemporaryFile.write([], in: folder)
-    if options.usesLocks, try file.excludesOthers() { return .compareAndSwap }
-    return options.usesHardLinks && file.canBeLinked() ? .createOnly : .unsafe
+  /// - Parameter folder: opens where the file may be.
+  func run(in folder: () throws -> Descriptor) throws -> ConditionalWrites {
+    for _ in 0..<100 {
+      let file = try TemporaryFile.write([], in: folder())
+      do throws(SystemFailure) {
+        if options.usesLocks, try file.excludesOthers() { return .compareAndSwap }
+      } catch {
+        guard error.number == ENOENT else { throw error }
+        continue
+      }
+      return options.usesHardLinks && file.canBeLinked() ? .createOnly : .unsafe
+    }
+    throw SystemFailure("locking", number: EAGAIN)
   }
 }

@@ -33,10 +33,15 @@ struct TemporaryFile: ~Copyable {
     try check("naming a file") { renameat(self.folder.number, self.name, folder.number, name) }
   }
 
-  /// True if the lock that this file has keeps others from having it too.
+  /// True if the lock that this file has keeps others from having it too; fails with ENOENT if the
+  /// file was swept away meanwhile.
   func excludesOthers() throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {
-      guard try file.lock(), let other = try folder.file(name) else { return false }
+      // A sweeper that has the lock is as good a proof.
+      guard try file.lock() else { return true }
+      guard let other = try folder.file(name) else {
+        throw SystemFailure("opening a file", number: ENOENT)
+      }
       return try !other.lock()
     } catch {
       guard error.doing == "locking" else { throw error }

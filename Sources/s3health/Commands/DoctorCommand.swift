@@ -30,11 +30,9 @@ struct DoctorCommand: AsyncParsableCommand {
         switch opened.backing {
         case .directory(let directory, let path):
           report.add(await DirectoryDiagnosis(store: directory, path: path).checks)
-        case .s3(let bucket, let credentials):
+        case .s3(let bucket):
           report.settings += bucket.configuration.origins
-          let diagnosis = BucketDiagnosis(
-            store: bucket, credentials: credentials, layout: opened.ledger.layout)
-          report.add(await diagnosis.checks)
+          report.add(try await BucketDiagnosis.checks(bucket))
         }
       } catch {
         report.add(.failed("store", error))

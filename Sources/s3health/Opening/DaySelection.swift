@@ -62,7 +62,8 @@ struct DaySelection {
         .dataNotFound, "\(name) holds \(held), and nothing of the dates asked for",
         remedy: "ask for one of its dates, or --date all")
     }
-    return SelectedDays(days: days, notes: result.notes)
+    let notes = days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
+    return SelectedDays(days: days, notes: result.notes + notes)
   }
 }
 
@@ -96,17 +97,19 @@ struct SelectedDays {
 extension LedgerError {
   /// An input that can't be read: all that is wrong with it.
   init(_ error: SourceError, _ name: String) {
-    let problems = error.problems.map { problem in
-      problem.pointer.isEmpty ? problem.message : "\(problem.pointer): \(problem.message)"
+    let more = error.problemCount - error.problems.count
+    guard error.problemCount > 1, let first = error.problems.first else {
+      let problem = error.problems.first
+      let place = problem.map { $0.pointer.isEmpty ? "" : "\($0.pointer): " } ?? ""
+      self.init(
+        .invalidArguments, "\(name): \(place)\(problem?.message ?? "not readable")",
+        remedy: problem?.remedy)
+      return
     }
-    let more = error.problemCount - problems.count
-    let remedies = Set(error.problems.map(\.remedy))
-    let list =
-      problems.count == 1
-      ? " \(problems[0])"
-      : problems.map { "\n  \($0)" }.joined() + (more > 0 ? "\n  and \(more) more" : "")
+    let list = error.problems.map { "\n  \($0)" }.joined()
     self.init(
-      .invalidArguments, "\(name):\(list)",
-      remedy: remedies.count == 1 ? remedies.first : "mend the places named above")
+      .invalidArguments,
+      "\(name) has \(error.problemCount) problems:\(list)\(more > 0 ? "\n  and \(more) more" : "")",
+      remedy: "mend them, beginning at \(first.pointer.isEmpty ? "the top" : first.pointer)")
   }
 }

@@ -14,16 +14,16 @@ struct SettingsCases {
 
   mutating func next() -> Case {
     var made = Case()
-    for profile in Self.profiles where chance(2) {
+    for profile in Self.profiles where !chance(4) {
       made.config += section(configHeader(profile), keys: chance(3), settings: true)
     }
-    if chance(3) {
+    if !chance(4) {
       made.config += "[services mine]\n"
       made.config += pick(["s3 =\n  endpoint_url = https://services.example:9000\n", "x = y\n"])
     }
-    if chance(8) { made.config += pick(["[default]\n", "[broken\n", "nonsense\n", "= x\n"]) }
-    for profile in Self.profiles where chance(3) {
-      made.credentials += section("[\(profile)]", keys: !chance(5), settings: chance(5))
+    if chance(12) { made.config += pick(["[default]\n", "[broken\n", "nonsense\n", "= x\n"]) }
+    for profile in Self.profiles where chance(2) {
+      made.credentials += section("[\(profile)]", keys: !chance(5), settings: chance(2))
     }
     // An absent `default` that is named is an error for botocore, and none for us.
     if chance(2) { made.variables["AWS_PROFILE"] = pick(Self.profiles.dropFirst() + ["missing"]) }
@@ -62,7 +62,7 @@ struct SettingsCases {
     if settings {
       if chance(2) { lines.append(line("region", pick(["us-west-2", "eu-north-1", "sa-east-1"]))) }
       if chance(3) { lines.append(line("endpoint_url", "https://profile\(number).example/base")) }
-      if chance(4) { lines.append(line("services", pick(["mine", "other"]))) }
+      if chance(4) { lines.append(line("services", pick(["mine", "mine", "mine", "other"]))) }
       if chance(8) { lines.append(line("ignore_configured_endpoint_urls", pick(["true", "no"]))) }
       if chance(3) { lines.append(block()) }
       if chance(4) {
@@ -73,8 +73,8 @@ struct SettingsCases {
               + "\"\\\"SecretAccessKey\\\": \\\"p\(number)\\\"}\""))
       }
       if chance(6) { lines.append("output = json\n   more of it\n\n   and more") }
-      if chance(20) { lines.append(lines.first ?? "region = x") }
-      if chance(25) { lines.append("no separator") }
+      if chance(60) { lines.append(lines.first ?? "region = x") }
+      if chance(80) { lines.append("no separator") }
     }
     let noise = ["", "# comment", "; comment = 1", "   # indented comment"]
     for _ in 0..<(next64() % 3) { lines.insert(pick(noise), at: 0) }

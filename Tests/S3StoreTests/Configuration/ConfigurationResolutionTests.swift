@@ -1,0 +1,209 @@
+import Testing
+
+@testable import S3Store
+
+@Suite struct ConfigurationResolution {
+  private static func resolve(
+    _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
+    credentials: String = "", _ change: (inout S3Flags) -> Void = { _ in }
+  ) throws(ConfigurationError) -> S3Configuration {
+    var flags = S3Flags()
+    change(&flags)
+    return try S3Configuration.resolve(
+      url: url, flags: flags,
+      environment: AWSEnvironment(
+        variables: variables, config: Array(config.utf8), credentials: Array(credentials.utf8),
+        homeDirectory: "/home/someone"))
+  }
+
+  private static func refusal(
+    _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
+    _ change: (inout S3Flags) -> Void = { _ in }
+  ) -> String {
+    do throws(ConfigurationError) {
+      _ = try resolve(url, variables: variables, config: config, change)
+      return ""
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `with nothing configured it is AWS in us-east-1, and doctor can say so`() throws {
+    let made = try Self.resolve()
+    #expect(made.endpoint == nil)
+    #expect(made.effectiveEndpoint.description == "https://s3.us-east-1.amazonaws.com")
+    #expect((made.bucket, made.prefix) == ("bucket", "prefix"))
+    #expect(made.region == "us-east-1")
+    #expect(!made.usesPathStyle)
+    #expect(made.profile == nil)
+    #expect(made.origins.allSatisfy { $0.origin == "default" })
+    #expect(
+      made.origins.map(\.setting)
+        == ["region", "endpoint", "addressing style", "ca bundle", "timeout", "attempts"])
+  }
+
+  @Test func `each setting falls back from flag to variable to profile, and says where from`()
+    throws
+  {
+    let config = """
+      [profile x]
+      region = from-file
+      endpoint_url = https://file.example
+      ca_bundle = ~/ca.pem
+      max_attempts = 7
+      s3 =
+        addressing_style = virtual
+      """
+    var variables = ["AWS_PROFILE": "x"]
+    func origins(_ change: (inout S3Flags) -> Void = { _ in }) throws -> [String: String] {
+      let made = try Self.resolve(variables: variables, config: config, change)
+      return Dictionary(
+        uniqueKeysWithValues: made.origins.map { ($0.setting, $0.value + " < " + $0.origin) })
+    }
+    let file = try origins()
+    #expect(file["region"] == "from-file < ~/.aws/config [profile x]")
+    #expect(file["endpoint"] == "https://file.example < ~/.aws/config [profile x]")
+    #expect(file["ca bundle"] == "/home/someone/ca.pem < ~/.aws/config [profile x]")
+    #expect(file["attempts"] == "7 < ~/.aws/config [profile x]")
+    #expect(file["addressing style"] == "virtual < ~/.aws/config [profile x]")
+    #expect(file["profile"] == "x < AWS_PROFILE")
+
+    variables["AWS_DEFAULT_REGION"] = "from-default-variable"
+    #expect(try origins()["region"] == "from-default-variable < AWS_DEFAULT_REGION")
+    variables["AWS_REGION"] = "from-variable"
+    variables["AWS_ENDPOINT_URL"] = "https://variable.example"
+    variables["AWS_CA_BUNDLE"] = "/v.pem"
+    variables["AWS_MAX_ATTEMPTS"] = "2"
+    let variable = try origins()
+    #expect(variable["region"] == "from-variable < AWS_REGION")
+    #expect(variable["endpoint"] == "https://variable.example < AWS_ENDPOINT_URL")
+    #expect(variable["ca bundle"] == "/v.pem < AWS_CA_BUNDLE")
+    #expect(variable["attempts"] == "2 < AWS_MAX_ATTEMPTS")
+    variables["AWS_ENDPOINT_URL_S3"] = "https://s3.example"
+    #expect(try origins()["endpoint"] == "https://s3.example < AWS_ENDPOINT_URL_S3")
+
+    let flag = try origins {
+      $0.region = "from-flag"
+      $0.endpointURL = "https://flag.example:8443/base/"
+      $0.caBundle = "f.pem"
+      $0.maximumAttempts = 9
+      $0.addressingStyle = .path
+      $0.requestTimeout = .seconds(3)
+      $0.serverSideEncryption = .kms(keyID: "alias/k")
+      $0.origins["region"] = "s3health.conf"
+    }
+    #expect(flag["region"] == "from-flag < s3health.conf")
+    #expect(flag["endpoint"] == "https://flag.example:8443/base < --endpoint-url")
+    #expect(flag["ca bundle"] == "f.pem < --ca-bundle")
+    #expect(flag["attempts"] == "9 < --max-attempts")
+    #expect(flag["addressing style"] == "path < --addressing-style")
+    #expect(flag["timeout"] == "3.0 seconds < --timeout")
+    #expect(flag["encryption"] == "aws:kms with key alias/k < --sse")
+  }
+
+  @Test func `configured endpoints can be switched off, but not the flag's`() throws {
+    let variables = [
+      "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL_S3": "https://s3.example",
+    ]
+    #expect(try Self.resolve(variables: variables).endpoint == nil)
+    let flagged = try Self.resolve(variables: variables) { $0.endpointURL = "https://flag.example" }
+    #expect(flagged.endpoint?.host == "flag.example")
+  }
+
+  @Test(arguments: [
+    ("https://s3.example", "bucket", true), ("", "bucket", false), ("", "my.bucket", true),
+    ("", "My_Bucket", true), ("https://10.0.0.1", "bucket", true),
+  ])
+  func `auto addressing is by path wherever a host name could fail`(
+    endpoint: String, bucket: String, isPath: Bool
+  ) throws {
+    let made = try Self.resolve("s3://\(bucket)") {
+      if !endpoint.isEmpty { $0.endpointURL = endpoint }
+    }
+    #expect(made.usesPathStyle == isPath)
+  }
+
+  @Test func `virtual addressing of what can't be joined is refused`() {
+    for (url, endpoint) in [
+      ("s3://bucket", "https://10.0.0.1"), ("s3://bucket", "https://[::1]:9000"),
+      ("s3://My_Bucket", "https://s3.example"),
+    ] {
+      let text = Self.refusal(url) {
+        $0.endpointURL = endpoint
+        $0.addressingStyle = .virtual
+      }
+      #expect(text.contains("use path addressing"))
+    }
+  }
+
+  @Test(arguments: [
+    ("http://127.0.0.1:9000", true), ("http://127.8.9.1", true), ("http://localhost:1", true),
+    ("http://minio.localhost", true), ("http://[::1]:9000", true), ("HTTP://LOCALHOST", true),
+    ("http://10.0.0.1", false), ("http://localhost.example.com", false),
+    ("http://127.0.0.1.nip.io", false), ("http://0177.0.0.1", false), ("http://127.1", false),
+    ("http://[::2]", false), ("http://minio:9000", false),
+  ])
+  func `plain http stays on this machine unless allowed`(endpoint: String, isTaken: Bool) throws {
+    let text = Self.refusal { $0.endpointURL = endpoint }
+    #expect(text.isEmpty == isTaken)
+    #expect(isTaken || text.contains("--allow-plaintext"))
+    let allowed = try Self.resolve {
+      $0.endpointURL = endpoint
+      $0.allowsPlaintext = true
+    }
+    #expect(allowed.endpoint?.scheme == .http)
+    #expect(allowed.origins.contains { $0.setting == "plaintext" })
+  }
+
+  @Test(arguments: [
+    ("localhost:9000", "no scheme"), ("ftp://x", "no scheme"), ("//x", "no scheme"),
+    ("https://", "no valid host"), ("https://a b", "no valid host"),
+    ("https://x:0", "no valid host"), ("https://x:65536", "no valid host"),
+    ("https://x:", "no valid host"), ("https://x:y", "no valid host"),
+    ("https://[::1", "no valid host"), ("https://-x", "no valid host"),
+    ("https://a..b", "no valid host"), ("https://x\r\nHost:y", "no valid host"),
+    ("https://x/?a=1", "query"), ("https://x#f", "query"), ("https://x/a b", "the path"),
+    ("https://x/../y", "the path"), ("https://x/a//b", "the path"), ("https://x/%2F", "the path"),
+    ("https://key:hunter2hunter2@x", "user or password"),
+  ])
+  func `an endpoint that can't be used is refused with its origin`(url: String, why: String) {
+    let text = Self.refusal(variables: ["AWS_ENDPOINT_URL": url])
+    #expect(text.contains(why), "\(text)")
+    #expect(text.contains("AWS_ENDPOINT_URL"))
+    #expect(!text.contains("hunter2"))
+  }
+
+  @Test(arguments: [
+    "s3://", "s3:///x", "s3://ab", "s3://-bucket", "s3://bucket-", "s3://buc ket", "s3://a..bc",
+    "s3://192.168.1.1", "s3://bücket", "s3://bucket?x", "s3://bucket/p?region=x", "s3://bucket/a#b",
+    "s3://AKID:hunter2@bucket", "s3://bucket//x", "s3://bucket/a//b", "s3://bucket/../x",
+    "s3://bucket/a/.", "s3://bucket/x\ny", "http://bucket", "bucket", "s3://bucket:9000/x",
+  ])
+  func `a store's URL that can't be meant is refused`(url: String) {
+    let text = Self.refusal(url)
+    #expect(!text.isEmpty)
+    #expect(!text.contains("hunter2"))
+  }
+
+  @Test(arguments: [
+    ("s3://bucket", ""), ("s3://bucket/", ""), ("s3://bucket/a", "a"), ("S3://bucket/a/b/", "a/b"),
+    ("s3://bucket/ä b+c~", "ä b+c~"),
+  ])
+  func `a prefix has no slash at its ends`(url: String, prefix: String) throws {
+    #expect(try Self.resolve(url).prefix == prefix)
+  }
+
+  @Test func `settings out of range are refused by name`() {
+    #expect(Self.refusal(variables: ["AWS_REGION": "x y"]).contains("AWS_REGION"))
+    #expect(Self.refusal(variables: ["AWS_REGION": "a.evil.example/"]).contains("AWS_REGION"))
+    #expect(Self.refusal(variables: ["AWS_MAX_ATTEMPTS": "0"]).contains("AWS_MAX_ATTEMPTS"))
+    #expect(Self.refusal(variables: ["AWS_PROFILE": "none"]).contains("no profile \"none\""))
+    #expect(Self.refusal { $0.requestTimeout = .zero }.contains("--timeout"))
+    #expect(Self.refusal { $0.serverSideEncryption = .kms(keyID: "a\nb") }.contains("kms-key-id"))
+    #expect(
+      Self.refusal(config: "[default]\ns3 =\n  addressing_style = sideways")
+        .contains("~/.aws/config [default]"))
+    #expect(
+      Self.refusal(config: "[default]\nservices = gone").contains("[services gone]"))
+  }
+}
