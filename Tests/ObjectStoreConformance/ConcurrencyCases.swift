@@ -3,7 +3,7 @@ import ObjectStore
 extension ConformanceSuite {
   static let concurrencyCases: [ConformanceCase] = [
     ConformanceCase("of sixteen creators exactly one is told that it stored") { bench in
-      for round in 0..<4 {
+      for round in 0..<12 {
         let name = "race/\(round)"
         let outcomes = try await together(16) { number in
           try await bench.store.put(try bench.key(name), [UInt8(number)], if: .absent)

@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `of eight processes that create one object one stores`() async throws {
-    for links in [[], ["links=no"]] {
+    for links in [[], ["links=no"], [], ["links=no"], [], ["links=no"]] {
       let scratch = try ScratchFolder()
       let runs = try await withThrowingTaskGroup(of: WriterProgram.Run.self) { group in
         for size in 1...8 {
