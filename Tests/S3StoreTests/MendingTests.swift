@@ -55,7 +55,7 @@ import Testing
     #expect(try await store.get(try key("a"), limit: 10)?.body == [1])
     #expect(try await server.log().count == 3, "a refusal, the write, the read")
     let offset = try #require(await store.clockOffset())
-    #expect((3595...3605).contains(offset))
+    #expect((3540...3660).contains(offset))
   }
 
   @Test(arguments: ["skewednodate", "skewedabsurd"])
