@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// The canonical bytes (RFC 8785): keys sorted, no blanks, shortest numbers; equal values give
-  /// equal bytes on every machine.
+  /// The canonical bytes (RFC 8785, R13): keys sorted, no blanks, shortest numbers; the same value
+  /// gives the same bytes on every machine.
   ///
   /// A number that is not finite, which no parsed text holds, is written as `null`.
   public var canonicalBytes: [UInt8] {
@@ -29,8 +29,7 @@ struct CanonicalJSON {
       append(ascii: "]")
     case .object(let members):
       append(ascii: "{")
-      // The scheme orders by UTF-16 code units, which is not the order of UTF-8 bytes.
-      let sorted = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+      let sorted = Self.sorted(members)
       for (index, member) in sorted.enumerated() {
         if index > 0 { append(ascii: ",") }
         append(member.key)
@@ -47,6 +46,10 @@ struct CanonicalJSON {
 
   private mutating func append(_ text: String) {
     append(ascii: "\"")
+    guard text.utf8.contains(where: Self.needsEscape) else {
+      append(ascii: text + "\"")
+      return
+    }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): append(ascii: "\\\"")
@@ -63,10 +66,24 @@ struct CanonicalJSON {
     append(ascii: "\"")
   }
 
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  /// Members in the scheme's order: by the UTF-16 code units of their keys.
+  private static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+    // UTF-8 gives the same order, and faster, but for U+E000 and above: surrogates come first.
+    if members.keys.contains(where: { key in key.utf8.contains { $0 >= 0xEE } }) {
+      return members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+    }
+    return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+
   /// A finite number as ECMAScript's `Number.prototype.toString` spells it.
   static func text(of number: Double) -> String {
     guard number.isFinite else { return "null" }
     guard number != 0 else { return "0" }
+    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
     let sign = number < 0 ? "-" : ""
     let (digits, point) = shortestDigits(of: number.magnitude)
     let count = digits.utf8.count

@@ -1,10 +1,19 @@
 /// A JSON value as RFC 8259 has it: a number is a finite double, an object has no duplicate keys.
+///
+/// Strings and keys compare as Swift strings do, so that texts which Unicode holds canonically
+/// equivalent are equal; `canonicalBytes` still tells them apart.
 public enum JSONValue: Hashable, Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number; finite in every parsed text.
   case number(Double)
+  /// A string.
   case string(String)
+  /// An array, in its order.
   case array([JSONValue])
+  /// An object; its members have no order.
   case object([String: JSONValue])
 
   /// The member of an object; nil for another kind of value or an absent key.

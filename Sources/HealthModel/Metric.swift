@@ -1,12 +1,20 @@
 /// One of the eight daily metrics of health.v0; the raw value is its key in a revision (R9).
 public enum Metric: String, CaseIterable, Sendable {
+  /// Steps taken.
   case steps
+  /// Active energy burned, in kilocalories.
   case activeEnergy = "active_energy_kcal"
+  /// Exercise time, in minutes.
   case exerciseMinutes = "exercise_minutes"
+  /// Hours with at least a minute of standing.
   case standHours = "stand_hours"
+  /// Mean resting heart rate, in beats per minute.
   case restingHeartRate = "resting_hr_avg"
+  /// Mean heart rate variability (SDNN), in milliseconds.
   case heartRateVariability = "hrv_sdnn_avg"
+  /// Time asleep, in minutes.
   case sleepAsleep = "sleep_asleep_minutes"
+  /// Time in bed, in minutes.
   case sleepInBed = "sleep_in_bed_minutes"
 
   /// The unit that `metric_units` must give.

@@ -78,11 +78,15 @@ package final class TimeZoneDatabase: Sendable {
   private static func isZoneName(_ name: String) -> Bool {
     guard name.utf8.count <= 64, name.contains("/") else { return namesWithoutArea.contains(name) }
     return !name.hasPrefix("SystemV/") && name != "Etc/Unknown"
-      && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-        (part.first?.isUppercase ?? false)
-          && part.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) }
-      }
+      && name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .allSatisfy { part in
+          part.first.map(capitals.contains) ?? false && part.allSatisfy(nameBytes.contains)
+        }
   }
+
+  private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+  private static let nameBytes = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-".utf8)
 
   private static let namesWithoutArea: Set<String> = [
     "CET", "CST6CDT", "Cuba", "EET", "EST", "EST5EDT", "Egypt", "Eire", "Factory", "GB", "GB-Eire",

@@ -5,6 +5,7 @@ import Subprocess
 package struct Program: Sendable {
   /// What a run left behind.
   package struct Run: Sendable {
+    /// As shells see it: 128 and the number for a run that a signal ended.
     package let exitCode: Int
     package let output: String
     package let errors: String
@@ -23,10 +24,23 @@ package struct Program: Sendable {
     package let description: String
   }
 
+  /// A run that has begun and may be watched or interrupted.
+  package struct Running: Sendable {
+    package let processID: Int32
+    fileprivate let interruption: @Sendable () throws -> Void
+
+    /// What Control-C does.
+    package func interrupt() throws { try interruption() }
+  }
+
   /// HOME of every run; removed with `removeHome`.
   package let home: URL
   /// Added to a bare environment.
   package var environment: [String: String] = [:]
+  /// A program, with its first arguments, that is given the command line to run: `sh -c`, `prlimit`.
+  package var wrapper: [String] = []
+  /// Where runs begin, if not where the tests did.
+  package var workingDirectory: String?
 
   /// A program with an empty home in the temporary folder.
   package init() throws {
@@ -49,20 +63,38 @@ package struct Program: Sendable {
     try await run(arguments, input: input)
   }
 
-  package func run(_ arguments: [String], input: [UInt8] = []) async throws -> Run {
-    var variables: [Subprocess.Environment.Key: String] = [
-      "HOME": home.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-      "AWS_EC2_METADATA_DISABLED": "true", "S3HEALTH_TIMEZONE": "Europe/Berlin",
-    ]
-    for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
+  /// Runs the program to its end; `whileRunning` may watch it.
+  package func run(
+    _ arguments: [String], input: [UInt8] = [],
+    whileRunning: @Sendable (Running) async throws -> Void = { _ in }
+  ) async throws -> Run {
+    let command = wrapper + [Self.path] + arguments
+    let executable = command[0]
     let result = try await Subprocess.run(
-      .path(.init(Self.path)), arguments: .init(arguments), environment: .custom(variables),
-      input: .array(input), output: .string(limit: 64 << 20), error: .string(limit: 16 << 20))
+      executable.hasPrefix("/") ? .path(.init(executable)) : .name(executable),
+      arguments: .init(Array(command.dropFirst())), environment: .custom(variables),
+      workingDirectory: workingDirectory.map { .init($0) },
+      input: .array(input), output: .string(limit: 64 << 20), error: .string(limit: 16 << 20)
+    ) { execution in
+      try await whileRunning(
+        Running(processID: execution.processIdentifier.value) {
+          try execution.send(signal: .interrupt)
+        })
+    }
     let exitCode: Int
     switch result.terminationStatus {
     case .exited(let code): exitCode = Int(code)
     case .signaled(let signal): exitCode = 128 + Int(signal)
     }
     return Run(exitCode: exitCode, output: result.standardOutput, errors: result.standardError)
+  }
+
+  private var variables: [Subprocess.Environment.Key: String] {
+    var variables: [Subprocess.Environment.Key: String] = [
+      "HOME": home.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "AWS_EC2_METADATA_DISABLED": "true", "S3HEALTH_TIMEZONE": "Europe/Berlin",
+    ]
+    for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
+    return variables
   }
 }

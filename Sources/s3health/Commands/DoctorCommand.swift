@@ -30,9 +30,11 @@ struct DoctorCommand: AsyncParsableCommand {
         switch opened.backing {
         case .directory(let directory, let path):
           report.add(await DirectoryDiagnosis(store: directory, path: path).checks)
-        case .s3(let bucket):
+        case .s3(let bucket, let credentials):
           report.settings += bucket.configuration.origins
-          report.add(try await BucketDiagnosis.checks(bucket))
+          let diagnosis = BucketDiagnosis(
+            store: bucket, credentials: credentials, layout: opened.ledger.layout)
+          report.add(await diagnosis.checks)
         }
       } catch {
         report.add(.failed("store", error))

@@ -15,7 +15,7 @@ struct OpenedStore {
   /// What lies below the ledger.
   enum Backing {
     case directory(DirectoryStore, path: String)
-    case s3(S3Store)
+    case s3(S3Store, DefaultCredentials)
   }
 
   /// Opens the store that the settings name; an S3 store is not contacted yet.
@@ -61,7 +61,7 @@ struct OpenedStore {
       let store = S3Store(
         configuration, credentials: credentials, transport: transport, options: options)
       name = "s3://\(configuration.bucket)/\(configuration.prefix)"
-      backing = .s3(store)
+      backing = .s3(store, credentials)
       ledger = HealthLedger(store: store, layout: try Self.layout(configuration.prefix))
     } catch {
       throw LedgerError(.invalidArguments, error.message, remedy: error.remedy)

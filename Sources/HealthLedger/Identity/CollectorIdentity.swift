@@ -1,0 +1,93 @@
+public import Foundation
+public import HealthModel
+
+/// The two ids of an installation (R12), made once and kept in a folder of the user's.
+///
+/// The file is JSON, `{"collector_id": UUID, "device_id": UUID}`, and readable by its owner alone.
+public enum CollectorIdentity {
+  /// The file's name within the folder.
+  public static let fileName = "collector.json"
+
+  /// Most bytes of the file.
+  static let maximumBytes = 4096
+
+  /// The ids kept in `folder`; made, together with the folder, where there are none.
+  ///
+  /// Any number of processes may call this at the same time: all get the same ids, because the
+  /// file appears whole and is never replaced.
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS where the file is damaged, which is left as it is;
+  ///   STORAGE_UNAVAILABLE where it can't be read or written.
+  public static func loadOrCreate(in folder: URL) throws(LedgerError) -> Collector {
+    let file = folder.appending(path: fileName)
+    if let collector = try load(from: file) { return collector }
+    let failure = create(Collector(collectorID: UUID(), deviceID: UUID()), at: file)
+    // Read back even after success: the file decides, not what this process meant to write.
+    if let collector = try load(from: file) { return collector }
+    throw LedgerError(
+      .storageUnavailable,
+      "the collector's ids can't be kept: \(failure?.localizedDescription ?? "the file is gone")",
+      key: file.path, rule: "R12", remedy: "make the folder writable, or give the two ids yourself")
+  }
+
+  /// The ids in `file`; nil where there is no such file.
+  ///
+  /// - Throws: as `loadOrCreate`.
+  public static func load(from file: URL) throws(LedgerError) -> Collector? {
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    let data: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      data = try handle.read(upToCount: maximumBytes + 1) ?? Data()
+    } catch {
+      throw LedgerError(
+        .storageUnavailable,
+        "the collector's ids can't be read: \(error.localizedDescription)", key: file.path,
+        rule: "R12", remedy: "make the file readable to you")
+    }
+    guard data.count <= maximumBytes, let value = try? JSONValue(parsing: Array(data)),
+      let collectorID = uuid("collector_id", in: value),
+      let deviceID = uuid("device_id", in: value)
+    else {
+      throw LedgerError(
+        .invalidArguments, "the file of the collector's ids is damaged", key: file.path,
+        rule: "R12",
+        remedy: "restore it from a backup, or delete it to become a new collector")
+    }
+    return Collector(collectorID: collectorID, deviceID: deviceID)
+  }
+
+  private static func uuid(_ key: String, in value: JSONValue) -> UUID? {
+    guard let text = value[key]?.stringValue, text.utf8.count == 36 else { return nil }
+    return UUID(uuidString: text)
+  }
+
+  /// Writes the whole file under a name of its own and links it into place, which fails where
+  /// another process was first; returns why it could not.
+  private static func create(_ collector: Collector, at file: URL) -> (any Error)? {
+    let files = FileManager.default
+    let folder = file.deletingLastPathComponent()
+    let draft = folder.appending(path: ".\(fileName).\(UUID().uuidString)")
+    let document = JSONValue.object([
+      "collector_id": .string(collector.collectorID.uuidString),
+      "device_id": .string(collector.deviceID.uuidString),
+    ])
+    defer { try? files.removeItem(at: draft) }
+    do {
+      try files.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      guard
+        files.createFile(
+          atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
+      else { throw CocoaError(.fileWriteNoPermission) }
+      let handle = try FileHandle(forWritingTo: draft)
+      defer { try? handle.close() }
+      try handle.write(contentsOf: Data(document.canonicalBytes))
+      try handle.synchronize()
+      try files.linkItem(at: draft, to: file)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The codes of SPEC R40 with their exit codes.
+enum FailureCode: String {
+  case invalidArguments = "INVALID_ARGUMENTS"
+  case dataNotFound = "DATA_NOT_FOUND"
+  case storageUnavailable = "STORAGE_UNAVAILABLE"
+  case `internal` = "INTERNAL"
+  case notAuthorized = "NOT_AUTHORIZED"
+
+  var exitCode: Int {
+    switch self {
+    case .invalidArguments: 64
+    case .dataNotFound: 66
+    case .storageUnavailable: 69
+    case .internal: 70
+    case .notAuthorized: 77
+    }
+  }
+}
+
+extension Program {
+  /// Runs a command that must fail, for people and for programs, and expects of both: the exit
+  /// code, every phrase, something to do next, and no result that looks like one.
+  @discardableResult
+  func fails(
+    _ arguments: [String], input: [UInt8] = [], as code: FailureCode, saying phrases: String...,
+    at location: SourceLocation = #_sourceLocation
+  ) async throws -> [String: Any] {
+    let text = try await run(arguments, input: input)
+    #expect(text.exitCode == code.exitCode, "\(text.errors)", sourceLocation: location)
+    #expect(text.errors.hasPrefix("s3health: "), "\(text.errors)", sourceLocation: location)
+    #expect(text.errors.contains("\n  do:     "), "\(text.errors)", sourceLocation: location)
+    for phrase in phrases {
+      #expect(text.errors.contains(phrase), "\(text.errors)", sourceLocation: location)
+    }
+    let isPut = arguments.first == "put"
+    #expect(
+      text.output.isEmpty || (isPut && text.output.hasPrefix("failed")), "\(text.output)",
+      sourceLocation: location)
+
+    let document = try await run(arguments + ["--output", "json"], input: input)
+    #expect(document.exitCode == code.exitCode, "\(document.errors)", sourceLocation: location)
+    let json = try document.json()
+    let results = json["results"] as? [[String: Any]]
+    let found = json["error"] ?? results?.compactMap { $0["error"] }.first
+    let error = try #require(found as? [String: Any], "\(json)", sourceLocation: location)
+    #expect(error["code"] as? String == code.rawValue, sourceLocation: location)
+    #expect(error["retryable"] is Bool, sourceLocation: location)
+    #expect(error["remedy"] is String, "\(error)", sourceLocation: location)
+    let whole = ["message", "key", "rule", "remedy"].compactMap { error[$0] as? String }
+      .joined(separator: "\n")
+    for phrase in phrases {
+      #expect(whole.contains(phrase), "\(whole)", sourceLocation: location)
+    }
+    return error
+  }
+
+  /// Runs a command that must succeed.
+  @discardableResult
+  func succeeds(
+    _ arguments: [String], input: [UInt8] = [], at location: SourceLocation = #_sourceLocation
+  ) async throws -> Run {
+    let run = try await run(arguments, input: input)
+    try #require(
+      run.exitCode == 0, "\(arguments): \(run.errors)\(run.output)", sourceLocation: location)
+    return run
+  }
+
+  /// The folder that is the store where nothing is said.
+  var defaultStore: URL {
+    #if os(macOS)
+      home.appending(path: "Library/Application Support/s3health/store")
+    #else
+      home.appending(path: ".local/share/s3health/store")
+    #endif
+  }
+
+  /// Makes a folder below HOME.
+  func folder(_ name: String) throws -> URL {
+    let folder = home.appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// Makes a file below HOME and returns its path.
+  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let file = home.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  /// The program with its stdout on a terminal of so many columns.
+  func onTerminal(columns: Int, errorsToo: Bool = false) throws -> Program {
+    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    var program = self
+    program.wrapper = [
+      python, ProjectTree.root.appending(path: "Tests/Peers/on_terminal.py").path,
+      "\(columns)\(errorsToo ? "+" : "")",
+    ]
+    program.environment["TERM"] = "xterm-256color"
+    return program
+  }
+
+  /// The program run by `sh -c`, which finds its command line as "$@".
+  func inShell(_ script: String) -> Program {
+    var program = self
+    program.wrapper = ["sh", "-c", script, "sh"]
+    return program
+  }
+
+  /// The program with the keys, endpoint and region of a test server in its environment.
+  func on(_ server: TestServer) -> Program {
+    var program = self
+    program.environment["AWS_ACCESS_KEY_ID"] = server.accessKey
+    program.environment["AWS_SECRET_ACCESS_KEY"] = server.secretKey
+    program.environment["AWS_ENDPOINT_URL"] = server.endpoint
+    program.environment["AWS_REGION"] = server.region
+    return program
+  }
+}
+
+extension TestServer {
+  /// Arguments that name a fresh prefix of a bucket, and the authority to trust.
+  func arguments(bucket: String? = nil, prefix: String = "commands/\(UUID())") -> [String] {
+    ["--store", "s3://\(bucket ?? self.bucket)/\(prefix)"]
+      + (caBundle.map { ["--ca-bundle", $0] } ?? [])
+  }
+}
+
+/// Every file below a folder with its bytes, without the store's own scratch folder.
+func contents(of folder: URL) throws -> [String: Data] {
+  var files: [String: Data] = [:]
+  let names = FileManager.default.enumerator(atPath: folder.path)
+  while let name = names?.nextObject() as? String {
+    guard !name.hasPrefix(".s3health") else { continue }
+    if let data = FileManager.default.contents(atPath: folder.appending(path: name).path) {
+      files[name] = data
+    }
+  }
+  return files
+}
+
+/// A metrics JSON of one day.
+func payload(_ date: String = "2026-02-08", steps: Int = 8432) -> [UInt8] {
+  Array(#"{"date": "\#(date)", "metrics": {"steps": \#(steps)}}"#.utf8)
+}

@@ -1,0 +1,58 @@
+import HealthModel
+import ObjectStore
+import Testing
+
+@testable import HealthLedger
+
+/// What reading costs.
+struct RequestBudgetTests {
+  private func year() async throws -> (LedgerBench, DateRange) {
+    let bench = LedgerBench()
+    let first = try Sample.date("2025-03-01")
+    let last = try #require(first.adding(days: 365))
+    let range = try DateRange(from: first, to: last)
+    let drafts = try range.dates.map { try Sample.draft(steps: 1, on: $0) }
+    try await bench.ledger.publish(drafts) { _, _ in }
+    return (bench.recounted(), range)
+  }
+
+  @Test func `R30 a sound day costs at most three requests`() async throws {
+    let bench = LedgerBench()
+    let draft = try Sample.draft(steps: 1)
+    _ = try await bench.ledger.publish(draft)
+    let reader = bench.recounted()
+    _ = try await reader.ledger.resolve(draft.day.date)
+    #expect(reader.store.log.entries.count <= 3)
+  }
+
+  @Test func `R34 verifying a sound year reads each revision and no pointer`() async throws {
+    let (bench, range) = try await year()
+    var sound = 0
+    try await bench.ledger.verify(range) { if $0.status == .ok { sound += 1 } }
+    #expect(sound == 366)
+    #expect(bench.store.log.gets == 366)
+    #expect(bench.store.log.lists <= 2)
+    #expect(bench.store.log.puts == 0)
+  }
+
+  @Test func `R34 a store that can't tell etags beforehand costs a pointer read a day`()
+    async throws
+  {
+    let (bench, range) = try await year()
+    let weak = FaultInjectingStore(WeakStore(base: bench.memory, verdict: .compareAndSwap))
+    let ledger = HealthLedger(store: weak, environment: .test(now: Sample.noon))
+    var sound = 0
+    try await ledger.verify(range) { if $0.status == .ok { sound += 1 } }
+    #expect(sound == 366)
+    #expect(weak.log.gets == 732)
+  }
+
+  @Test func `R35 an empty range costs a listing`() async throws {
+    let bench = LedgerBench()
+    let range = try DateRange(from: Sample.date("2026-01-01"), to: Sample.date("2026-12-31"))
+    var missing = 0
+    try await bench.ledger.verify(range) { if $0.status == .missing { missing += 1 } }
+    #expect(missing == 365)
+    #expect(bench.store.log.entries.count == 1)
+  }
+}

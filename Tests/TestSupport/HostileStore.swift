@@ -1,0 +1,81 @@
+import Foundation
+import Subprocess
+
+/// An S3 server that misbehaves as asked: Tests/Peers/s3_hostile.py, one for the whole run, with
+/// a world of its own (objects, counters, log) for each value of this type.
+package struct HostileStore: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// What the server saw of a request.
+  package struct Request: Codable, Sendable {
+    package let method: String
+    package let path: String
+    package let headers: [String: String]
+  }
+
+  private struct Ports: Codable { let hostile: Int }
+
+  private static let started = Result { try start() }
+
+  private let world = UUID().uuidString
+  private let port: Int
+
+  /// A server without objects.
+  package init() throws { port = try Self.started.get().hostile }
+
+  /// The endpoint at which the server behaves so; all modes share this value's objects.
+  package func endpoint(_ mode: String) -> String { "http://127.0.0.1:\(port)/\(mode)/\(world)" }
+
+  /// All requests so far.
+  package func requests() async throws -> [Request] {
+    let result = try await Subprocess.run(
+      .name("curl"),
+      arguments: [
+        "--silent", "--show-error", "--max-time", "20", "http://127.0.0.1:\(port)/log/\(world)",
+      ],
+      output: .bytes(limit: 64 << 20), error: .string(limit: 4096))
+    guard result.terminationStatus.isSuccess else {
+      throw Failure(description: "the log of s3_hostile.py: \(result.standardError)")
+    }
+    return try JSONDecoder().decode([Request].self, from: Data(result.standardOutput))
+  }
+
+  /// The keys of the ledger that were written to, whatever the answer was.
+  package func writes() async throws -> [String] {
+    try await requests().filter { $0.method == "PUT" && !$0.path.contains("/.s3health-probe/") }
+      .map(\.path)
+  }
+
+  private static func start() throws -> Ports {
+    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
+      throw Failure(description: "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: python)
+    process.arguments = [ProjectTree.root.appending(path: "Tests/Peers/s3_hostile.py").path]
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    var line = Data()
+    while !line.contains(UInt8(ascii: "\n")) {
+      let piece = output.fileHandleForReading.availableData
+      guard !piece.isEmpty else {
+        throw Failure(description: "s3_hostile.py ended before it listened")
+      }
+      line += piece
+    }
+    keepAlive.append(process, input)
+    return try JSONDecoder().decode(Ports.self, from: line)
+  }
+
+  /// The server's stdin, once closed, ends it: kept open until this process ends.
+  private static let keepAlive = KeepAlive()
+}
+
+/// Holds objects until the process ends; `@unchecked` since it is filled once and never read.
+private final class KeepAlive: @unchecked Sendable {
+  private var objects: [Any] = []
+  func append(_ objects: Any...) { self.objects += objects }
+}
