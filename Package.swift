@@ -105,7 +105,11 @@ let package = Package(
       name: "HTTPTransportTests", dependencies: ["HTTPTransport", "TestSupport"],
       swiftSettings: house),
     .testTarget(
-      name: "S3StoreTests", dependencies: ["S3Store", "ObjectStoreConformance", "TestSupport"],
+      name: "S3StoreTests",
+      dependencies: [
+        "S3Store", "ObjectStoreConformance", "TestSupport",
+        .product(name: "InMemoryLogging", package: "swift-log"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],

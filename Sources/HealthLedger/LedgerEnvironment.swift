@@ -1,4 +1,3 @@
-import Foundation
 public import HealthModel
 
 /// Where the ledger takes time and chance from; tests and the race harness give their own.
@@ -21,7 +20,7 @@ public struct LedgerEnvironment: Sendable {
   /// The system's clock and randomness; waits are full jitter over 20 ms doubled per attempt,
   /// at most 2 s.
   public static let system = LedgerEnvironment(
-    now: { Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970.rounded(.down))) },
+    now: { .now },
     entropy: { UInt32.random(in: .min ... .max) },
     backOff: { attempt async throws(CancellationError) in
       let ceiling = min(2000.0, 20.0 * Double(1 << min(attempt, 10)))

@@ -87,7 +87,8 @@ struct HealthAutoExport {
     guard !names.isEmpty else { return }
     let more = names.count > 10 ? " and \(names.count - 10) more" : ""
     notes.append(
-      "\(names.count) metrics were not used: \(names.prefix(10).joined(separator: ", "))\(more)")
+      "\(names.count) \(names.count == 1 ? "metric was" : "metrics were") not used: \(names.prefix(10).joined(separator: ", "))\(more)"
+    )
   }
 
   private mutating func noteWorkouts(_ root: JSONValue) {

@@ -35,7 +35,7 @@ import Testing
         "stand_hours": "11.0", "resting_hr_avg": "58.0", "sleep_asleep_minutes": "433.2",
         "sleep_in_bed_minutes": "490.0",
       ])
-    #expect(result.notes == ["1 metrics were not used: heart_rate"])
+    #expect(result.notes == ["1 metric was not used: heart_rate"])
   }
 
   @Test func `every example in the description of the format is an input`() throws {

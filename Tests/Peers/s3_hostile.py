@@ -254,7 +254,7 @@ class Handler(BaseHTTPRequestHandler):
         self.honest(body)
 
     def mode_versioned(self, body):
-        """Keeps versions from the fourth write on, and ignores If-None-Match from then on."""
+        """Keeps versions after so many writes as the bucket says; then ignores If-None-Match."""
         if self.command == "PUT" and self.world.count("put") > int(self.bucket[1:]):
             return self.honest(body, version="v1", ignores="if-none-match")
         self.honest(body)
@@ -316,6 +316,13 @@ class Handler(BaseHTTPRequestHandler):
         if self.command == "PUT" and "/revisions/" in self.key:
             self.world.objects[self.key] = body
             time.sleep(30)
+            return self.cut()
+        self.honest(body)
+
+    def mode_applycutfirst(self, body):
+        """The same, for the first write alone."""
+        if self.command == "PUT" and self.world.count("put") == 1:
+            self.world.objects[self.key] = body
             return self.cut()
         self.honest(body)
 

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `a body shorter than announced is never an object`() async throws {
     let server = try HostileServer("short")
-    let store = server.store(deadline: .seconds(2)) { $0.maximumAttempts = 3 }
+    let store = server.store { $0.maximumAttempts = 3 }
     let error = try await storeError { try await store.get(try key("a"), limit: 10_000) }
     #expect(error.code == .unavailable)
     #expect(error.isRetryable)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `what is no HTTP is an error`() async throws {
-    let store = try HostileServer("nohttp").store(deadline: .seconds(2))
+    let store = try HostileServer("nohttp").store()
     let error = try await storeError { try await store.get(try key("a"), limit: 100) }
     #expect(error.code == .unavailable)
   }
@@ -81,9 +81,7 @@ import Testing
 
   @Test func `a server that says nothing is given up at the deadline`() async throws {
     let server = try HostileServer("mute")
-    let store = server.store(deadline: .milliseconds(600)) {
-      $0.requestTimeout = .milliseconds(200)
-    }
+    let store = server.store(deadline: .seconds(5)) { $0.requestTimeout = .seconds(2) }
     let error = try await storeError { try await store.get(try key("a"), limit: 100) }
     #expect(error.code == .unavailable)
     #expect(error.remedy?.contains("--timeout") == true)

@@ -26,7 +26,7 @@ import Testing
   ])
   func `each gets the verdict that it deserves`(mode: String, verdict: ProbeVerdict) async throws {
     let server = try HostileServer(mode)
-    let report = try await server.store(deadline: .seconds(2)).probe(racing: false)
+    let report = try await server.store().probe(racing: false)
     #expect(report.verdict.description == verdict.description, "\(report.steps)")
     #expect(report.verdict.guarantee == verdict.guarantee)
     if case .compareAndSwap = verdict {

@@ -153,6 +153,6 @@ import Testing
     let store = try server.store(options: options)
     #expect(try await store.get(try key("never/\(freshPrefix())"), limit: 10) == nil)
     let offset = try #require(await store.clockOffset())
-    #expect((3597...3603).contains(offset))
+    #expect((3540...3660).contains(offset))
   }
 }

@@ -13,10 +13,10 @@ public struct DayDraft: Hashable, Sendable {
   /// Members of other formats to carry along (R14).
   public var unknownMembers: [String: JSONValue]
 
-  /// A draft of `day`.
+  /// A draft of `day`, read now unless `capturedAt` says otherwise.
   public init(
     day: ReportingDay, collector: Collector, readings: [Metric: MetricReading],
-    capturedAt: Timestamp, unknownMembers: [String: JSONValue] = [:]
+    capturedAt: Timestamp = .now, unknownMembers: [String: JSONValue] = [:]
   ) {
     self.day = day
     self.collector = collector

@@ -103,11 +103,13 @@ extension S3Failure: CustomStringConvertible {
 extension String {
   /// Fit for one line of a terminal: no secret, no control character, at most 300 characters.
   func cleaned(hiding secrets: [String] = []) -> String {
-    var text = self
+    // By scalars: a character that joins itself to a secret's last one must not hide it.
+    var scalars = Array(unicodeScalars)
     for secret in secrets where secret.utf8.count >= 4 {
-      text = text.replacing(secret, with: "(hidden)")
+      scalars = scalars.replacing(
+        Array(secret.unicodeScalars), with: Array("(hidden)".unicodeScalars))
     }
-    let printable = text.unicodeScalars.map {
+    let printable = scalars.map {
       $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
         ? " " : Character($0)
     }

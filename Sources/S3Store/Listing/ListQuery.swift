@@ -50,10 +50,12 @@ struct ListPlace: Hashable, Sendable {
 
   /// Reads what `description` wrote.
   init?(_ text: String) {
-    guard let colon = text.firstIndex(of: ":"), let length = Int(text[..<colon]), length >= 0 else {
-      return nil
-    }
-    let rest = text[text.index(after: colon)...].utf8
+    // By bytes: a token may begin with a character that joins the colon to itself.
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      let length = Int(text[..<colon]), length >= 0
+    else { return nil }
+    let rest = bytes[bytes.index(after: colon)...]
     guard let end = rest.index(rest.startIndex, offsetBy: length, limitedBy: rest.endIndex),
       let key = String(rest[..<end]), let token = String(rest[end...])
     else { return nil }

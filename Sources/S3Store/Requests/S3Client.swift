@@ -156,26 +156,38 @@ extension S3Client {
     _ request: S3Request, _ result: SendResult, attempt: Int, took: Duration,
     _ next: Exchange.Next
   ) {
-    let outcome: String
-    switch result {
-    case .success(let response): outcome = "\(response.status)"
-    case .refused(let failure): outcome = "\(failure.status) \(failure.code ?? "-")"
-    case .broken(let error): outcome = error.code.rawValue
-    }
     logger.log(
       level: next == .finished ? .trace : .debug, "request",
       metadata: [
         "method": "\(request.method.rawValue)", "key": "\(request.key ?? "-")",
-        "outcome": "\(outcome)", "attempt": "\(attempt)",
+        "outcome": "\(result.outcome)", "attempt": "\(attempt)",
         "milliseconds": "\(took / .milliseconds(1))",
       ])
+  }
+}
+
+extension SendResult {
+  /// For a log.
+  fileprivate var outcome: String {
+    switch self {
+    case .success(let response): "\(response.status)"
+    case .refused(let failure): "\(failure.status) \(failure.code ?? "-")"
+    case .broken(let error): error.code.rawValue
+    }
   }
 }
 
 extension [UInt8] {
   /// A 200 can carry an error: S3 answers some writes before it knows.
   fileprivate var holdsError: Bool {
-    guard !isEmpty, count < 65_536, let root = try? XMLReader.read(self) else { return false }
-    return root.name == "Error"
+    // A listing is not read twice for it: an error's element stands at the beginning.
+    guard prefix(1024).containsText("<Error"), count < 65_536 else { return false }
+    return (try? XMLReader.read(self))?.name == "Error"
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func containsText(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { self.firstRange(of: $0) != nil }
   }
 }

@@ -39,8 +39,7 @@ struct BucketDiagnosis {
       let begin = clock.now
       _ = try await store.list(ListRequest(prefix: layout.dataPrefix, limit: 1))
       let milliseconds = (clock.now - begin) / .milliseconds(1)
-      return .ok(
-        name, "the bucket was listed in \(Int(milliseconds.rounded())) ms, \(store.location)")
+      return .ok(name, "the bucket was listed in \(Int(milliseconds.rounded())) ms")
     } catch {
       return .failed(name, LedgerError(error))
     }

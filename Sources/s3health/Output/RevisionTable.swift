@@ -15,7 +15,7 @@ struct RevisionTable {
         case .value(let number):
           return name + Self.text(number).leftPadded(to: 10) + " " + metric.unit
         case let reading:
-          return name + terminal.styled("-".leftPadded(to: 10) + " " + reading.reason, .faint)
+          return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
         }
       }
   }

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A collector as a phone would embed it: three products of s3health, no C library, no network.
+let package = Package(
+  name: "PhoneCollector",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  dependencies: [.package(name: "s3health", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "PhoneCollector",
+      dependencies: [
+        .product(name: "HealthModel", package: "s3health"),
+        .product(name: "ObjectStore", package: "s3health"),
+        .product(name: "HealthLedger", package: "s3health"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)])
+  ]
+)

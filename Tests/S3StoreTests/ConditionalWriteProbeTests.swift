@@ -1,0 +1,98 @@
+import ObjectStore
+import Testing
+
+@testable import S3Store
+
+/// The probe's decisions, without a server.
+@Suite struct ConditionalWriteProbeTests {
+  /// Runs a probe on a table of objects that may be told to break a rule.
+  private func run(
+    race: ConditionalWriteProbe.Race? = nil, failing position: Int? = nil,
+    winners: Int = 1, unclear: Int = 0, spelling: ETagSpelling = .quoted
+  ) -> (probe: ConditionalWriteProbe, requests: Int) {
+    var probe = ConditionalWriteProbe(race: race)
+    var objects: [ConditionalWriteProbe.Slot: Int] = [:]
+    func etag(_ body: Int) -> ETag { ETag("\"\(body)\"") }
+    func holds(_ slot: ConditionalWriteProbe.Slot, _ condition: ConditionalWriteProbe.Condition)
+      -> Bool
+    {
+      switch condition {
+      case .absent: objects[slot] == nil
+      case .matches(let expected, let spelled):
+        spelled == spelling && objects[slot].map { etag($0) == expected } ?? false
+      }
+    }
+    var action = probe.begin()
+    var requests = 0
+    while action != .finish {
+      requests += 1
+      var answer: ConditionalWriteProbe.Answer
+      switch action {
+      case .put(let slot, let body, let condition):
+        if holds(slot, condition) {
+          objects[slot] = body
+          answer = .stored(etag(body))
+        } else {
+          answer = .refused
+        }
+      case .read(let slot): answer = objects[slot].map { .found(body: $0, etag($0)) } ?? .nothing
+      case .list: answer = .listed(isShown: objects[.main] != nil)
+      case .race(let slot, let first, let count, let condition):
+        let told = holds(slot, condition) ? winners : 0
+        if told > 0 { objects[slot] = first }
+        answer = .raced(winners: Array((first..<first + count).prefix(told)), unclear: unclear)
+      case .finish: answer = .nothing
+      }
+      if requests == position { answer = .failed(StoreError(.unavailable, "cut")) }
+      action = probe.next(answer)
+    }
+    return (probe, requests)
+  }
+
+  @Test func `a sound store takes ten requests, one more with the other spelling`() {
+    let quoted = run()
+    #expect(quoted.probe.verdict == .compareAndSwap(.quoted))
+    #expect(quoted.requests == 10)
+    #expect(quoted.probe.steps.allSatisfy { $0.outcome == .passed })
+    let bare = run(spelling: .bare)
+    #expect(bare.probe.verdict == .compareAndSwap(.bare))
+    #expect(bare.requests == 11)
+  }
+
+  @Test func `no answer at any step is an unknown verdict, never a good one`() {
+    let race = ConditionalWriteProbe.Race(writers: 4, rounds: 2)
+    let all = run(race: race).requests
+    #expect(all == 10 + 2 * 4)
+    for position in 1...all {
+      let verdict = run(race: race, failing: position).probe.verdict
+      #expect(verdict == .unknown(StoreError(.unavailable, "cut")))
+    }
+  }
+
+  @Test func `two winners of a race convict`() {
+    #expect(run(race: .init(writers: 4, rounds: 1), winners: 2).probe.verdict == .racy)
+  }
+
+  @Test func `no winner convicts unless somebody got no answer`() {
+    let race = ConditionalWriteProbe.Race(writers: 4, rounds: 2)
+    #expect(run(race: race, winners: 0).probe.verdict == .racy)
+    #expect(
+      run(race: race, winners: 0, unclear: 1).probe.verdict == .compareAndSwap(.quoted))
+  }
+
+  @Test(arguments: ["\"0f\"", "\"d41d8cd98f00b204e9800998ecf8427e-2\"", "abc", "\"1111\""])
+  func `the etag that was never given has the same form and is another`(etag: String) {
+    let other = ETag(etag).neverGiven.rawValue
+    #expect(other != etag)
+    #expect(other.count == etag.count)
+    #expect(other.hasPrefix("\"") == etag.hasPrefix("\""))
+  }
+
+  @Test(arguments: [
+    ("\"a\"", "a"), ("a", "a"), ("\"", "\""), ("W/\"a\"", "W/\"a\""), ("\"\"", ""),
+  ])
+  func `the bare spelling takes off one pair of quotes`(etag: String, bare: String) {
+    #expect(ETagSpelling.bare.spell(ETag(etag)) == bare)
+    #expect(ETagSpelling.quoted.spell(ETag(etag)) == etag)
+  }
+}

@@ -1,0 +1,117 @@
+import ObjectStore
+import Testing
+
+@testable import S3Store
+
+@Suite struct ListAnswerTests {
+  private func answer(
+    _ inside: String, prefix: String = "", startAfter: String? = nil, place: ListPlace? = nil
+  ) throws -> ListAnswer {
+    let query = try #require(
+      ListQuery(
+        ListRequest(prefix: prefix, startAfter: startAfter, continuation: place?.description)))
+    return try ListAnswer(
+      Array("<ListBucketResult>\(inside)</ListBucketResult>".utf8), for: query)
+  }
+
+  private func contents(_ keys: String...) -> String {
+    keys.map { "<Contents><Key>\($0)</Key><Size>3</Size></Contents>" }.joined()
+  }
+
+  @Test func `an entry is read with all that it tells`() throws {
+    let answer = try answer(
+      """
+      <IsTruncated>false</IsTruncated><Contents><Key>a/b</Key><Size>12</Size>
+      <ETag>&quot;e&quot;</ETag><LastModified>2026-11-21T07:33:59.123Z</LastModified></Contents>
+      """)
+    #expect(
+      answer.entries == [
+        ListEntry(key: "a/b", size: 12, etag: ETag("\"e\""), lastModified: 1_795_246_439)
+      ])
+    #expect(answer.next == nil)
+  }
+
+  @Test(arguments: [
+    ("a%2Fb", "a/b"), ("a+b", "a b"), ("a%2Bb", "a+b"), ("%E2%82%AC", "€"), ("%25", "%"),
+    ("a%0Ab", "a\nb"), ("%20a%20", " a "),
+  ])
+  func `an encoded key is decoded once`(text: String, key: String) throws {
+    let answer = try answer("<EncodingType>url</EncodingType>" + contents(text))
+    #expect(answer.entries.map(\.key) == [key])
+  }
+
+  @Test func `a key that is not encoded is taken as it is`() throws {
+    #expect(try answer(contents("a+b%20c ")).entries.map(\.key) == ["a+b%20c "])
+  }
+
+  @Test(arguments: ["%", "%2", "%GG", "%FF", "%C3"])
+  func `a key that can't be decoded is a problem`(text: String) {
+    #expect(throws: ListProblem.self) {
+      try answer("<EncodingType>url</EncodingType>" + contents(text))
+    }
+  }
+
+  @Test(arguments: ["-1", "x", "", "99999999999999999999"])
+  func `a size that is none is a problem`(size: String) {
+    #expect(throws: ListProblem("an entry without a size")) {
+      try answer("<Contents><Key>a</Key><Size>\(size)</Size></Contents>")
+    }
+  }
+
+  @Test func `order is that of bytes, not of Unicode`() throws {
+    // U+FFFD sorts after U+10000 by UTF-16 and before it by UTF-8.
+    _ = try answer(contents("\u{FFFD}", "\u{10000}"))
+    #expect(throws: ListProblem("keys out of order")) {
+      try answer(contents("\u{10000}", "\u{FFFD}"))
+    }
+    #expect(throws: ListProblem("keys out of order")) { try answer(contents("a", "a")) }
+  }
+
+  @Test func `a next page begins after the last key`() throws {
+    let place = ListPlace(lastKey: "b", token: "t")
+    #expect(try answer(contents("c"), place: place).entries.count == 1)
+    #expect(throws: ListProblem("the same keys again where the next page was due")) {
+      try answer(contents("b", "c"), place: place)
+    }
+  }
+
+  @Test func `the token goes on as it came, however odd`() throws {
+    let answer = try answer(
+      contents("a") + """
+        <IsTruncated>true</IsTruncated><NextContinuationToken> 1:a+%2F é&amp; </NextContinuationToken>
+        """)
+    #expect(answer.next == ListPlace(lastKey: "a", token: " 1:a+%2F é& "))
+    let place = try #require(answer.next)
+    let query = try #require(
+      ListQuery(ListRequest(prefix: "", continuation: place.description)))
+    #expect(query.parameters.first { $0.name == "continuation-token" }?.value == " 1:a+%2F é& ")
+  }
+
+  @Test(arguments: ["", "a", "a:b", "€", String(repeating: "x", count: 1024), "é\u{301}"])
+  func `a place is read back as it was written`(key: String) {
+    for token in ["", "t", "3:x", "€", "\u{301}"] {
+      let place = ListPlace(lastKey: key, token: token)
+      #expect(ListPlace(place.description) == place)
+    }
+  }
+
+  @Test(arguments: ["", "x", ":", "-1:a", "5:a", "99999999999999999999:a", "1:€"])
+  func `a place that was not written here is refused`(text: String) {
+    #expect(ListPlace(text) == nil)
+  }
+
+  @Test func `pages ask for what is wanted and no more than a thousand`() throws {
+    let query = try #require(ListQuery(ListRequest(prefix: "p/", startAfter: "p/a", limit: 5000)))
+    #expect(
+      query.parameters.map { "\($0.name)=\($0.value ?? "")" } == [
+        "encoding-type=url", "list-type=2", "max-keys=1000", "prefix=p/", "start-after=p/a",
+      ])
+  }
+
+  @Test func `an answer to another question is a problem`() throws {
+    let query = try #require(ListQuery(ListRequest(prefix: "")))
+    #expect(throws: ListProblem("<Other> where a <ListBucketResult> was due")) {
+      try ListAnswer(Array("<Other/>".utf8), for: query)
+    }
+  }
+}
