@@ -36,6 +36,7 @@ import Testing
     let unknown = try #require(try await store.put(try key("a"), [1], if: .absent).unknown)
     #expect(unknown.serverDetail?.hasPrefix("InternalError: We encountered") == true)
     #expect(unknown.serverDetail?.contains("request id REQ1") == true)
+    #expect(unknown.remedy == "try again later")
     #expect(try await server.log().count == 1)
     let listing = try await storeError { try await store.list(ListRequest(prefix: "")) }
     #expect(listing.code == .unavailable)
