@@ -163,33 +163,6 @@ final class S3Client: Sendable {
   private static let emptyHash = SHA256.hex([])
 }
 
-extension S3Client {
-  /// Method, key, outcome and time; never a header.
-  private func log(
-    _ request: S3Request, _ result: SendResult, attempt: Int, took: Duration,
-    _ next: Exchange.Next
-  ) {
-    logger.log(
-      level: next == .finished ? .trace : .debug, "request",
-      metadata: [
-        "method": "\(request.method.rawValue)", "key": "\(request.key ?? "-")",
-        "outcome": "\(result.outcome)", "attempt": "\(attempt)",
-        "milliseconds": "\(took / .milliseconds(1))",
-      ])
-  }
-}
-
-extension SendResult {
-  /// For a log.
-  fileprivate var outcome: String {
-    switch self {
-    case .success(let response): "\(response.status)"
-    case .refused(let failure): "\(failure.status) \(failure.code ?? "-")"
-    case .broken(let error): error.code.rawValue
-    }
-  }
-}
-
 extension [UInt8] {
   /// A 200 can carry an error: S3 answers some writes before it knows.
   fileprivate var holdsError: Bool {
