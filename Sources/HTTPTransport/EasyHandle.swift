@@ -74,7 +74,7 @@ struct EasyHandle {
     options.set(CURLOPT_TCP_KEEPIDLE, 30)
     options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     options.check(s3h_set_quick_exit(curl))
-    if target.isLoopback { options.set(CURLOPT_PROXY, "") }
+    if target.isNeverProxied { options.set(CURLOPT_PROXY, "") }
     guard target.isTLS else {
       options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
       return

@@ -50,5 +50,11 @@ struct RequestTarget: Equatable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
+  /// True for what no proxy may see: this machine, and the link-local metadata services, which
+  /// hand out credentials.
+  var isNeverProxied: Bool {
+    isLoopback || host.hasPrefix("169.254.") || host.lowercased().hasPrefix("fd00:ec2:")
+  }
+
   static let maximumBytes = 64 << 10
 }

@@ -6,7 +6,7 @@ enum Diagnostics {
   static func start(verbose: Bool) {
     LoggingSystem.bootstrap { label in
       var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = verbose ? .debug : .warning
+      handler.logLevel = verbose ? .trace : .warning
       return handler
     }
   }

@@ -85,7 +85,6 @@ struct BulkPublishTests {
     let results = try await publish(drafts, by: bench.ledger, concurrency: 2)
     #expect(results.map(\.date) == drafts.map(\.day.date))
     let words = results.map(\.word)
-    #expect(words.filter { $0 == "published" }.count == 5 || words.contains("failed"))
     #expect((1...2).contains(words.filter { $0 == "failed" }.count))
     #expect(words.suffix(40).allSatisfy { $0 == "not attempted" })
     #expect(bench.store.log.puts <= 14)
