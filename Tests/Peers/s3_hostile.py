@@ -429,6 +429,9 @@ class Handler(BaseHTTPRequestHandler):
     def mode_retrynever(self, body):
         self.error(503, "SlowDown", headers=[("Retry-After", "3600")])
 
+    def mode_retrylater(self, body):
+        self.error(429, "TooManyRequests", headers=[("Retry-After", "600")])
+
     def mode_toomany(self, body):
         if self.world.count(self.command) == 1:
             return self.error(429, "TooManyRequests")

@@ -36,6 +36,7 @@ import Testing
     let unknown = try #require(try await store.put(try key("a"), [1], if: .absent).unknown)
     #expect(unknown.serverDetail?.hasPrefix("InternalError: We encountered") == true)
     #expect(unknown.serverDetail?.contains("request id REQ1") == true)
+    #expect(unknown.remedy == "try again later")
     #expect(try await server.log().count == 1)
     let listing = try await storeError { try await store.list(ListRequest(prefix: "")) }
     #expect(listing.code == .unavailable)
@@ -81,11 +82,11 @@ import Testing
 
   @Test func `a server that says nothing is given up at the deadline`() async throws {
     let server = try HostileServer("mute")
-    let store = server.store(deadline: .seconds(5)) { $0.requestTimeout = .seconds(2) }
+    let store = server.store(deadline: .seconds(9)) { $0.requestTimeout = .seconds(4) }
     let error = try await storeError { try await store.get(try key("a"), limit: 100) }
     #expect(error.code == .unavailable)
     #expect(error.remedy?.contains("--timeout") == true)
-    #expect(try await server.log().count >= 2)
+    #expect(try await !server.log().isEmpty)
     let unknown = try #require(try await store.put(try key("b"), [1], if: .absent).unknown)
     #expect(unknown.key == "b")
     let puts = try await server.log().filter { $0.method == "PUT" }

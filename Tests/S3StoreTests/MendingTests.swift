@@ -127,6 +127,23 @@ import Testing
     #expect(try await never.log().count == 1)
   }
 
+  @Test func `a cancelled task does not wait for another try`() async throws {
+    let server = try HostileServer("retrylater")
+    let store = server.store(deadline: .seconds(3600))
+    let name = try key("a")
+    for work: @Sendable () async throws -> Void in [
+      { _ = try await store.get(name, limit: 10) }, { try await store.delete(name) },
+      { _ = try await store.put(name, [1], if: .absent) },
+    ] {
+      let before = try await server.log().count
+      let task = Task { try await work() }
+      while try await server.log().count == before { await Task.yield() }
+      task.cancel()
+      let error = try await storeError { try await task.value }
+      #expect(error.code == .cancelled)
+    }
+  }
+
   @Test func `an overload without end ends at the deadline`() async throws {
     let server = try HostileServer("slowforever")
     let store = server.store(deadline: .seconds(4)) { $0.maximumAttempts = 1000 }

@@ -47,6 +47,9 @@ extension ErrorContext {
       return Advice(
         .invalidRequest, "\(verb) failed because the store does not take this key",
         "choose a shorter or simpler prefix in --store")
+    case "InternalError", "ServiceUnavailable":
+      return Advice(
+        .unavailable, "\(verb) failed on the side of the store", "try again later")
     case "SlowDown", "SlowDownRead", "SlowDownWrite", "Busy", "Throttling", "TooManyRequests",
       "RequestLimitExceeded":
       return Advice(

@@ -96,10 +96,12 @@ extension S3Store {
 
   /// A transient failure is worth two more tries, each in a scratch folder of its own.
   private func probeReport(race: ConditionalWriteProbe.Race?) async -> ProbeReport {
+    // The thorough probe reads what one connection wrote over another.
+    let reader = race == nil ? client : client.separate()
     var tries = 0
     while true {
       let run = ProbeRun(
-        client: client, reader: client, encryption: configuration.serverSideEncryption,
+        client: client, reader: reader, encryption: configuration.serverSideEncryption,
         prefix: options.probePrefix)
       let report = await run.report(racing: race)
       tries += 1

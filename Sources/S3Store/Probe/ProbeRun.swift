@@ -6,8 +6,7 @@ import Synchronization
 struct ProbeRun: Sendable {
   let client: S3Client
   let encryption: S3Configuration.ServerSideEncryption
-  /// Reads over connections of its own, where there is such a client: what one connection wrote
-  /// must be seen by another.
+  /// Reads and lists; may be one with connections of its own.
   let reader: S3Client
   /// Begins the scratch keys.
   let folder: String

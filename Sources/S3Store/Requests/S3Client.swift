@@ -13,6 +13,7 @@ final class S3Client: Sendable {
   let policy: RetryPolicy
   let credentials: any CredentialsProvider
   private let transport: HTTPTransport
+  private let localNow: @Sendable () -> Int
   let logger: Logger
   private let state: Mutex<State>
 
@@ -32,9 +33,19 @@ final class S3Client: Sendable {
     self.transport = transport
     self.policy = policy
     self.logger = logger
+    self.localNow = localNow
     clock = ServerClock(localNow: localNow)
     let location = BucketLocation(configuration)
     state = Mutex(State(location: location, signer: SigV4Signer(region: location.region)))
+  }
+
+  /// The same client over connections of its own.
+  func separate() -> S3Client {
+    var http = HTTPTransport.Configuration()
+    http.caBundle = configuration.caBundle
+    return S3Client(
+      configuration, credentials: credentials, transport: HTTPTransport(http), policy: policy,
+      logger: logger, localNow: localNow)
   }
 
   /// Where requests go now.
@@ -42,7 +53,7 @@ final class S3Client: Sendable {
 
   /// Sends a request until it is answered or the policy says that this is enough.
   ///
-  /// Throws only before anything was sent: no credentials, or the task was cancelled.
+  /// Throws only where nothing was applied: no credentials, or the task was cancelled in a wait.
   func perform(
     _ request: S3Request, policy: RetryPolicy? = nil
   ) async throws(StoreError) -> S3Answer {
@@ -72,8 +83,10 @@ final class S3Client: Sendable {
       case .region(let region): guard move(to: region, from: location) else { return answer }
       }
       if delay > .zero {
-        // A wait that is cut short ends with the answer at hand, which is a final one.
-        do { try await Task.sleep(for: delay) } catch { return answer }
+        // Whatever is sent again was certainly not applied, or is a read.
+        do { try await Task.sleep(for: delay) } catch {
+          throw StoreError(.cancelled, "\(request.verb) was cancelled", key: request.key)
+        }
       }
     }
   }
@@ -148,33 +161,6 @@ final class S3Client: Sendable {
   }
 
   private static let emptyHash = SHA256.hex([])
-}
-
-extension S3Client {
-  /// Method, key, outcome and time; never a header.
-  private func log(
-    _ request: S3Request, _ result: SendResult, attempt: Int, took: Duration,
-    _ next: Exchange.Next
-  ) {
-    logger.log(
-      level: next == .finished ? .trace : .debug, "request",
-      metadata: [
-        "method": "\(request.method.rawValue)", "key": "\(request.key ?? "-")",
-        "outcome": "\(result.outcome)", "attempt": "\(attempt)",
-        "milliseconds": "\(took / .milliseconds(1))",
-      ])
-  }
-}
-
-extension SendResult {
-  /// For a log.
-  fileprivate var outcome: String {
-    switch self {
-    case .success(let response): "\(response.status)"
-    case .refused(let failure): "\(failure.status) \(failure.code ?? "-")"
-    case .broken(let error): error.code.rawValue
-    }
-  }
 }
 
 extension [UInt8] {

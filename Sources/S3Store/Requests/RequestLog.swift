@@ -1,0 +1,29 @@
+import HTTPTransport
+import Logging
+
+extension S3Client {
+  /// Method, key, outcome and time; never a header.
+  func log(
+    _ request: S3Request, _ result: SendResult, attempt: Int, took: Duration,
+    _ next: Exchange.Next
+  ) {
+    logger.log(
+      level: next == .finished ? .trace : .debug, "request",
+      metadata: [
+        "method": "\(request.method.rawValue)", "key": "\(request.key ?? "-")",
+        "outcome": "\(result.outcome)", "attempt": "\(attempt)",
+        "milliseconds": "\(took / .milliseconds(1))",
+      ])
+  }
+}
+
+extension SendResult {
+  /// For a log.
+  fileprivate var outcome: String {
+    switch self {
+    case .success(let response): "\(response.status)"
+    case .refused(let failure): "\(failure.status) \(failure.code ?? "-")"
+    case .broken(let error): error.code.rawValue
+    }
+  }
+}
