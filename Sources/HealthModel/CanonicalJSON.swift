@@ -14,6 +14,9 @@ extension JSONValue {
 struct CanonicalJSON {
   private(set) var bytes: [UInt8] = []
 
+  /// Room for a revision or a pointer, so that writing one seldom moves it.
+  init() { bytes.reserveCapacity(1536) }
+
   mutating func append(_ value: JSONValue) {
     switch value {
     case .null: append(ascii: "null")
@@ -21,22 +24,22 @@ struct CanonicalJSON {
     case .number(let number): append(ascii: Self.text(of: number))
     case .string(let text): append(text)
     case .array(let elements):
-      append(ascii: "[")
+      bytes.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
-        if index > 0 { append(ascii: ",") }
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
         append(element)
       }
-      append(ascii: "]")
+      bytes.append(UInt8(ascii: "]"))
     case .object(let members):
-      append(ascii: "{")
+      bytes.append(UInt8(ascii: "{"))
       let sorted = Self.sorted(members)
       for (index, member) in sorted.enumerated() {
-        if index > 0 { append(ascii: ",") }
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
         append(member.key)
-        append(ascii: ":")
+        bytes.append(UInt8(ascii: ":"))
         append(member.value)
       }
-      append(ascii: "}")
+      bytes.append(UInt8(ascii: "}"))
     }
   }
 
@@ -45,11 +48,9 @@ struct CanonicalJSON {
   }
 
   private mutating func append(_ text: String) {
-    append(ascii: "\"")
-    guard text.utf8.contains(where: Self.needsEscape) else {
-      append(ascii: text + "\"")
-      return
-    }
+    bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    guard text.utf8.contains(where: Self.needsEscape) else { return append(ascii: text) }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): append(ascii: "\\\"")
@@ -63,7 +64,6 @@ struct CanonicalJSON {
       default: bytes.append(byte)
       }
     }
-    append(ascii: "\"")
   }
 
   private static func needsEscape(_ byte: UInt8) -> Bool {

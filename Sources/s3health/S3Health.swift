@@ -1,4 +1,7 @@
 import ArgumentParser
+import Foundation
+import HealthLedger
+import HealthModel
 
 @main
 struct S3Health: AsyncParsableCommand {
@@ -14,4 +17,30 @@ struct S3Health: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [PutCommand.self, GetCommand.self, VerifyCommand.self, DoctorCommand.self])
+
+  /// Parses, runs, and ends with an exit code of R40.
+  static func main() async {
+    // A reader who leaves must not end a publish half-way; writing the results notices.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      if exitCode(for: error) == .validationFailure, !(error is ExitCode) { document(error) }
+      exit(withError: error)
+    }
+  }
+
+  /// What was wrong with the command line, for a program that asked for JSON.
+  private static func document(_ error: any Error) {
+    let arguments = CommandLine.arguments.joined(separator: " ")
+    guard arguments.contains(#/ (--output|-o)[ =]?json( |$)/#) else { return }
+    let failure = LedgerError(
+      .invalidArguments, message(for: error), remedy: "see s3health help, or COMMAND --help")
+    try? StandardStreams.write(.object(["error": failure.document]))
+  }
 }

@@ -149,3 +149,17 @@ func contents(of folder: URL) throws -> [String: Data] {
 func payload(_ date: String = "2026-02-08", steps: Int = 8432) -> [UInt8] {
   Array(#"{"date": "\#(date)", "metrics": {"steps": \#(steps)}}"#.utf8)
 }
+
+extension Program {
+  /// The program as root without root's right to pass over the modes of files; other users have
+  /// no such right in the first place.
+  func withoutPrivileges() -> Program {
+    var program = self
+    #if os(Linux)
+      if geteuid() == 0 {
+        program.wrapper = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"]
+      }
+    #endif
+    return program
+  }
+}

@@ -311,6 +311,14 @@ class Handler(BaseHTTPRequestHandler):
             return self.cut()
         self.honest(body)
 
+    def mode_stalls(self, body):
+        """Stores a revision and never says so; honest for the rest."""
+        if self.command == "PUT" and "/revisions/" in self.key:
+            self.world.objects[self.key] = body
+            time.sleep(30)
+            return self.cut()
+        self.honest(body)
+
     def mode_applycutfirst(self, body):
         """The same, for the first write alone."""
         if self.command == "PUT" and self.world.count("put") == 1:

@@ -8,7 +8,17 @@ extension HealthLedger {
   /// - Throws: `LedgerError`; where the revision was stored before the failure, the message says so,
   ///   and publishing the same draft again completes it without a second revision.
   public func publish(_ draft: DayDraft) async throws(LedgerError) -> PublishOutcome {
-    try await publish(draft, known: nil)
+    let date = draft.day.date
+    let violations = draft.revision(at: draft.capturedAt).violations
+    guard violations.isEmpty else { throw LedgerError(.invalid(violations), date, layout) }
+    // One listing of the day instead of a read of the pointer and a listing after it (R34).
+    let known: DayKnowledge?
+    do {
+      known = try await survey([date])[date]
+    } catch {
+      throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
+    }
+    return try await publish(draft, known: known)
   }
 
   func publish(

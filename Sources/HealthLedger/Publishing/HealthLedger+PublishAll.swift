@@ -42,13 +42,12 @@ extension HealthLedger {
     }
   }
 
-  /// What one listing tells of the drafts' dates; nothing of a single one, whose own requests are
-  /// as few.
+  /// What one listing tells of the drafts' dates, so that a fresh day costs no further read.
   private func survey(
     _ drafts: [DayDraft]
   ) async throws(LedgerError) -> [CalendarDate: DayKnowledge] {
     let dates = drafts.map(\.day.date)
-    guard let first = dates.min(), let last = dates.max(), first < last else { return [:] }
+    guard let first = dates.min(), let last = dates.max() else { return [:] }
     do {
       return try await survey(
         (first.daysSince1970...last.daysSince1970).compactMap(CalendarDate.init(daysSince1970:)))

@@ -50,7 +50,8 @@ package struct PublishMachine: Hashable, Sendable {
   package private(set) var sentRevision: RevisionID?
 
   private var state: State = .idle
-  private let payload: [UInt8]
+  /// Ids that a listing of the whole day has told, where the pointer is still to be read.
+  private var listed: [RevisionID]?
   private var pointer: PointerReading = .absent
   private var greatestSeen: RevisionID?
   /// Creates that were not confirmed, over all ids tried.
@@ -91,7 +92,6 @@ package struct PublishMachine: Hashable, Sendable {
   package init(_ draft: DayDraft, movesPointer: Bool) {
     self.draft = draft
     self.movesPointer = movesPointer
-    self.payload = draft.revision(at: draft.capturedAt).payload
   }
 
   /// The first action; `known` spares the survey's requests where a listing has answered them.
@@ -100,6 +100,7 @@ package struct PublishMachine: Hashable, Sendable {
   package mutating func start(known: DayKnowledge? = nil) -> Action {
     let violations = draft.revision(at: draft.capturedAt).violations
     guard violations.isEmpty else { return fail(.invalid(violations)) }
+    listed = known?.revisions
     guard let known, let reading = known.pointer else {
       state = .surveyingPointer
       return .readPointer
@@ -112,6 +113,7 @@ package struct PublishMachine: Hashable, Sendable {
     switch (state, event) {
     case (.surveyingPointer, .pointer(let reading)):
       pointer = reading
+      if let listed { return survey(listed) }
       state = .surveyingRevisions
       return .listRevisions(after: reading.revisionID)
     case (.surveyingRevisions, .revisions(let ids)):
@@ -170,7 +172,7 @@ package struct PublishMachine: Hashable, Sendable {
     _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID]
   ) -> Action {
     guard let revision = valid(reading, id) else { return compareNext(rest[...]) }
-    guard revision.payload == payload else {
+    guard revision.payload == draft.revision(at: draft.capturedAt).payload else {
       state = .minting
       return .mint
     }

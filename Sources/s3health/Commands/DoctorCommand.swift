@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private static func timeZoneCheck(_ settings: Settings) -> DoctorCheck {
     do {
-      let today = try settings.date(.today)
+      let today = try settings.today
       return .ok("time zone", "\(settings.timeZoneName), where today is \(today)")
     } catch {
       return .failed("time zone", error)

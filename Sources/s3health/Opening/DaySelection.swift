@@ -14,6 +14,8 @@ struct DaySelection {
   init(
     date: DayArgument?, from: DayArgument?, to: DayArgument?, _ settings: Settings
   ) throws(LedgerError) {
+    // Checked here, so that a wrong zone is not laid at the input's door.
+    _ = try settings.today
     isImplicit = date == nil && from == nil
     if let from, let to {
       let range = try DateRange(

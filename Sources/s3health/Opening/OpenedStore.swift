@@ -48,6 +48,7 @@ struct OpenedStore {
         variables: settings.environment, homeDirectory: settings.directories.home)
       let configuration = try S3Configuration.resolve(
         url: url, flags: settings.s3Flags, environment: environment)
+      try Self.checkAuthorities(configuration)
       var http = HTTPTransport.Configuration()
       http.caBundle = configuration.caBundle
       http.userAgent = "s3health/\(S3Health.version)"
@@ -66,6 +67,18 @@ struct OpenedStore {
     } catch {
       throw LedgerError(.invalidArguments, error.message, remedy: error.remedy)
     }
+  }
+
+  /// Said before anything is sent: TLS would blame the server's certificate.
+  private static func checkAuthorities(
+    _ configuration: S3Configuration
+  ) throws(ConfigurationError) {
+    guard configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,
+      FileHandle(forReadingAtPath: path) == nil
+    else { return }
+    throw ConfigurationError(
+      "the file of trusted authorities \(path) can't be read",
+      remedy: "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: a PEM file is meant")
   }
 
   private static func layout(_ prefix: String) throws(ConfigurationError) -> LedgerLayout {

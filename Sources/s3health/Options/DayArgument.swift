@@ -1,4 +1,5 @@
 import ArgumentParser
+import HealthLedger
 import HealthModel
 
 /// A date as the command line names it.
@@ -8,15 +9,16 @@ enum DayArgument: ExpressibleByArgument, Equatable {
   case date(CalendarDate)
   /// Every day of the input; for `put` only.
   case all
+  /// What is no date: refused like any other wrong input, with its rule, once a command runs.
+  case unreadable(String)
 
-  init?(argument: String) {
+  init(argument: String) {
     switch argument {
     case "today": self = .today
     case "yesterday": self = .yesterday
     case "all": self = .all
     default:
-      guard let date = CalendarDate(argument) else { return nil }
-      self = .date(date)
+      self = CalendarDate(argument).map { .date($0) } ?? .unreadable(argument)
     }
   }
 
@@ -26,19 +28,21 @@ enum DayArgument: ExpressibleByArgument, Equatable {
     case .yesterday: "yesterday"
     case .all: "all"
     case .date(let date): date.description
+    case .unreadable(let text): text
     }
   }
 
-  /// The date meant, in the reporting time zone at `now` (R3); nil for `all`.
-  func date(
-    now: Timestamp, timeZoneName: String
-  ) throws(ReportingDay.Failure) -> CalendarDate? {
+  /// The date meant (R1) where the reporting time zone has the date `today`; nil for `all`.
+  func date(today: CalendarDate) throws(LedgerError) -> CalendarDate? {
     switch self {
     case .all: return nil
     case .date(let date): return date
-    case .today: return try ReportingDay.date(at: now, timeZoneName: timeZoneName)
-    case .yesterday:
-      return try ReportingDay.date(at: now, timeZoneName: timeZoneName).adding(days: -1)
+    case .today: return today
+    case .yesterday: return today.adding(days: -1)
+    case .unreadable(let text):
+      throw LedgerError(
+        .invalidArguments, "\"\(text.prefix(40))\" is no date", rule: "R1",
+        remedy: "use today, yesterday, or YYYY-MM-DD of a day that the calendar has")
     }
   }
 }

@@ -35,16 +35,21 @@ func reportingErrors(
 
 /// Says on stderr what failed and what to do; in JSON mode also as a document on stdout.
 private func report(_ error: LedgerError, _ format: OutputFormat) {
-  var lines = ["s3health: \(error.message)"]
-  if let key = error.key { lines.append("  object: \(key)") }
-  if let rule = error.rule { lines.append("  rule:   \(rule) of SPEC.md") }
-  if let remedy = error.remedy { lines.append("  do:     \(remedy)") }
-  StandardStreams.note(lines.joined(separator: "\n"))
+  StandardStreams.note(error.report)
   guard format == .json else { return }
   try? StandardStreams.write(.object(["error": error.document]))
 }
 
 extension LedgerError {
+  /// For people: what failed, on which object, by which rule, what to do next.
+  var report: String {
+    var lines = ["s3health: \(message)"]
+    if let key { lines.append("  object: \(key)") }
+    if let rule { lines.append("  rule:   \(rule) of SPEC.md") }
+    if let remedy { lines.append("  do:     \(remedy)") }
+    return lines.joined(separator: "\n")
+  }
+
   /// `code`, `message`, `retryable`, and `key`, `rule`, `remedy` where they are known.
   var document: JSONValue {
     var members: [String: JSONValue] = [
@@ -64,7 +69,7 @@ extension ReportingDay.Failure {
     switch self {
     case .unknownTimeZone(let name):
       LedgerError(
-        .invalidArguments, "the time zone database has no \"\(name)\"", rule: "R3",
+        .invalidArguments, "the time zone database has no \"\(name)\"", rule: "R4",
         remedy: "use an IANA name such as Europe/Berlin (--timezone)")
     case .skippedDate(let date, let zone):
       LedgerError(

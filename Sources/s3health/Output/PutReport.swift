@@ -58,7 +58,7 @@ struct PutReport {
   }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
-    for error in rows.compactMap(\.error) { StandardStreams.note("s3health: \(error)") }
+    for error in rows.compactMap(\.error) { StandardStreams.note(error.report) }
     switch format {
     case .json: try StandardStreams.write(document)
     case .text:

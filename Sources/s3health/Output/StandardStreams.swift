@@ -35,6 +35,10 @@ enum StandardStreams {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
+      } else if errno == EPIPE, descriptor == STDOUT_FILENO {
+        // Nobody reads on, as with `| head`: end without a word, as programs do.
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
       } else if errno != EINTR {
         throw LedgerError(
           .internal, "the results can't be written: \(String(cString: strerror(errno)))",

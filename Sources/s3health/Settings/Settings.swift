@@ -7,8 +7,6 @@ import S3Store
 struct Settings {
   let location: StoreLocation
   let timeZoneName: String
-  /// True where a flag, variable or file named the zone, so that an input's own zone yields.
-  let timeZoneIsExplicit: Bool
   let s3Flags: S3Flags
   let directories: UserDirectories
   let environment: [String: String]
@@ -42,7 +40,6 @@ struct Settings {
       store.value, home: directories.home,
       workingDirectory: FileManager.default.currentDirectoryPath)
     self.timeZoneName = (zone ?? systemZone).value
-    self.timeZoneIsExplicit = zone != nil
     self.s3Flags = try S3Flags(options, file)
     self.directories = directories
     self.environment = environment
@@ -61,15 +58,21 @@ extension Settings {
   /// This machine's clock.
   var now: Timestamp { LedgerEnvironment.system.now() }
 
-  /// The date that an argument means in the reporting time zone.
-  func date(_ argument: DayArgument) throws(LedgerError) -> CalendarDate {
-    let date: CalendarDate?
-    do {
-      date = try argument.date(now: now, timeZoneName: timeZoneName)
-    } catch {
-      throw error.ledgerError
+  /// The date in the reporting time zone; fails where the zone's name is none (R4).
+  var today: CalendarDate {
+    get throws(LedgerError) {
+      do {
+        return try ReportingDay.date(at: now, timeZoneName: timeZoneName)
+      } catch {
+        throw error.ledgerError
+      }
     }
-    guard let date else {
+  }
+
+  /// The date that an argument means. A wrong zone is refused even where the date needs none: it
+  /// would go on to be trusted.
+  func date(_ argument: DayArgument) throws(LedgerError) -> CalendarDate {
+    guard let date = try argument.date(today: try today) else {
       throw LedgerError(.invalidArguments, "one date is needed here", remedy: "use YYYY-MM-DD")
     }
     return date

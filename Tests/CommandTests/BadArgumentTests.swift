@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+/// Command lines that mean nothing.
+@Suite struct BadArgumentTests {
+  @Test(arguments: [
+    (["get", "--bogus"], "--bogus"), (["put"], "--input"), (["fly"], "fly"),
+    (["verify", "--from", "2026-02-08"], "--to"),
+    (["get", "--date", "all"], "--date all is for put"),
+    (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "exclude each other"),
+    (["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"], "exclude"),
+    (["put", "--input", "-", "--from", "today"], "belong together"),
+    (["put", "--input", "-", "--concurrency", "0"], "1 to 256"),
+    (["verify", "--from", "today", "--to", "all"], "two dates"),
+    (["verify", "--from", "today", "--to", "today", "--max-days", "x"], "--max-days"),
+    (["get", "--addressing-style", "sideways"], "sideways"),
+  ])
+  func `a wrong command line is refused, in JSON as well`(
+    arguments: [String], phrase: String
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let text = try await program.run(arguments)
+    #expect(text.exitCode == 64)
+    #expect(text.output.isEmpty)
+    #expect(text.errors.contains(phrase), "\(text.errors)")
+    for form in [["--output", "json"], ["--output=json"], ["-o", "json"]] {
+      let run = try await program.run(arguments + form)
+      #expect(run.exitCode == 64)
+      let error = try #require(try run.json()["error"] as? [String: Any])
+      #expect(error["code"] as? String == "INVALID_ARGUMENTS")
+      #expect((error["message"] as? String)?.contains(phrase) == true, "\(error)")
+    }
+  }
+
+  @Test func `options with values out of their range are refused`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for (flags, phrase) in [
+      (["--timeout", "0"], "--timeout 0 is out of range"),
+      (["--max-attempts", "101"], "1 to 100"),
+      (["--sse", "ROT13"], "ROT13"), (["--sse", "AES256", "--sse-kms-key-id", "k"], "--sse"),
+      (["--config", "/nonexistent/config"], "/nonexistent/config"),
+    ] {
+      try await program.fails(["get"] + flags, as: .invalidArguments, saying: phrase)
+    }
+    for flag in ["--collector-id", "--device-id"] {
+      let error = try await program.fails(
+        ["put", "--input", "-", flag, "me"], input: payload(), as: .invalidArguments,
+        saying: "\(flag) \"me\" is no UUID")
+      #expect(error["rule"] as? String == "R12")
+    }
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `help and version are no errors`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for command in [[], ["put"], ["get"], ["verify"], ["doctor"]] {
+      let help = try await program.succeeds(command + ["--help"])
+      #expect(help.output.contains("USAGE: s3health"))
+      #expect(help.errors.isEmpty)
+    }
+    #expect(try await program.succeeds(["--version"]).output.split(separator: ".").count == 3)
+  }
+}

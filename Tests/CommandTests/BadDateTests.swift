@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Dates, zones and ranges that are none.
+@Suite struct BadDateTests {
+  @Test(arguments: [
+    "2026-02-30", "2026-2-8", "20260208", "tomorrow", "", "08.02.2026", "0000-01-01",
+  ])
+  func `a wrong date is refused by every command (R1)`(date: String) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for command in [
+      ["put", "--input", "-", "--date", date], ["get", "--date", date],
+      ["put", "--input", "-", "--from", "2026-02-08", "--to", date],
+      ["verify", "--from", date, "--to", "2026-02-08"],
+      ["verify", "--from", "2026-02-08", "--to", date],
+    ] {
+      let error = try await program.fails(
+        command, input: payload(), as: .invalidArguments, saying: "\"\(date)\" is no date",
+        "today, yesterday")
+      #expect(error["rule"] as? String == "R1")
+    }
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test(arguments: ["Mars/Phobos", "GMT+5", "PST", "europe/berlin", "../../etc/passwd", "Europe"])
+  func `an unknown time zone is refused by every command (R4)`(zone: String) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for command in [
+      ["put", "--input", "-"], ["put", "--input", "-", "--date", "2026-02-08"],
+      ["get", "--date", "today"], ["get", "--date", "2026-02-08"],
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
+    ] {
+      let error = try await program.fails(
+        command + ["--timezone", zone], input: payload(), as: .invalidArguments,
+        saying: "the time zone database has no \"\(zone)\"", "Europe/Berlin")
+      #expect(error["rule"] as? String == "R4")
+    }
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `a zone from the environment or the configuration file is checked as well`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_TIMEZONE"] = "Atlantis/Center"
+    try await program.fails(
+      ["get"], as: .invalidArguments, saying: "Atlantis/Center", "--timezone")
+    let doctor = try await program.run("doctor")
+    #expect(doctor.exitCode == 64)
+    #expect(doctor.output.contains("Atlantis/Center"))
+    program.environment["S3HEALTH_TIMEZONE"] = ""
+    _ = try program.file(".config/s3health/config", Array("timezone = Lemuria/East\n".utf8))
+    try await program.fails(["get"], as: .invalidArguments, saying: "Lemuria/East")
+  }
+
+  @Test func `a day that the reporting zone skipped can't be published (R4)`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.fails(
+      ["put", "--input", "-", "--timezone", "Pacific/Apia"], input: payload("2011-12-30"),
+      as: .invalidArguments, saying: "2011-12-30", "Pacific/Apia")
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `a date that the input does not hold is no data, and nothing is stored`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file("day.json", payload())
+    try await program.fails(
+      ["put", "--input", file, "--date", "2026-02-09"], as: .dataNotFound,
+      saying: file, "holds 2026-02-08", "--date all")
+    try await program.fails(
+      ["put", "--input", file, "--from", "2026-03-01", "--to", "2026-03-31"], as: .dataNotFound,
+      saying: "holds 2026-02-08")
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `a range that ends before it begins is refused (R33)`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for command in [["verify"], ["put", "--input", "-"]] {
+      try await program.fails(
+        command + ["--from", "2026-02-08", "--to", "2026-02-01"], input: payload(),
+        as: .invalidArguments, saying: "begins on 2026-02-08, after it ends on 2026-02-01",
+        "older date first")
+    }
+  }
+
+  @Test func `a range of more than 366 days needs to be allowed (R33)`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    _ = try await program.succeeds(["put", "--input", "-"], input: payload())
+    let year = ["verify", "--from", "2026-01-01", "--to", "2027-01-01"]
+    #expect(try await program.run(year).output.contains("366 days: 1 complete, 365 missing"))
+    let longer = ["verify", "--from", "2026-01-01", "--to", "2027-01-02"]
+    try await program.fails(
+      longer, as: .invalidArguments, saying: "367 days, over 366", "--max-days 367")
+    let allowed = try await program.run(longer + ["--max-days", "367"])
+    #expect(allowed.exitCode == 1)
+    #expect(allowed.output.contains("367 days: 1 complete, 366 missing"))
+    try await program.fails(
+      ["verify", "--from", "2026-01-01", "--to", "2026-01-03", "--max-days", "2"],
+      as: .invalidArguments, saying: "3 days, over 2")
+  }
+
+  @Test func `a date without data is no data, by every way of asking (R40)`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    _ = try await program.succeeds(["put", "--input", "-"], input: payload())
+    try await program.fails(
+      ["get", "--date", "2026-02-09"], as: .dataNotFound,
+      saying: "there is no data for 2026-02-09", "health/v0/data/2026/02/09/", "s3health put")
+    try await program.fails(
+      ["get", "--date", "2026-02-09", "--history"], as: .dataNotFound, saying: "no data")
+    try await program.fails(
+      ["get", "--date", "2026-02-08", "--revision", "20260101T000000Z-ABCDEF"], as: .dataNotFound,
+      saying: "20260101T000000Z-ABCDEF")
+    let error = try await program.fails(
+      ["get", "--date", "2026-02-08", "--revision", "latest"], as: .invalidArguments,
+      saying: "\"latest\" is no revision id", "--history")
+    #expect(error["rule"] as? String == "R6")
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Servers whose answers are none. What was stored before stays, and is found again.
+@Suite struct HostileServerTests {
+  /// How a server misbehaves, and what must be said of it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let mode: String
+    let phrases: [String]
+
+    init(_ description: String, _ mode: String, _ phrases: String...) {
+      (testDescription, self.mode, self.phrases) = (description, mode, phrases)
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("garbage", "garbage", "S3"),
+    Case("a web page", "html", "not S3's", "console or a web site"),
+    Case("a web site's 404", "html404", "not S3's"),
+    Case("errors in a 200", "error200", "S3"),
+    Case("10 GB", "endless", "beyond all measure"),
+    Case("a cut-off body", "short", "closed the connection", "try again"),
+    Case("no HTTP", "nohttp", "no HTTP"),
+    Case("nothing at all", "mute", "no answer", "--timeout"),
+    Case("always too busy", "slowforever", "asked too much at once", "try again later"),
+    Case("an entity bomb", "listbomb", "document type declaration"),
+  ]
+
+  private static let commands = [
+    ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+    ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
+  ]
+
+  @Test(arguments: cases)
+  func `an answer that is none ends every command, and loses nothing`(_ server: Case) async throws {
+    let store = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ mode: String) -> [String] {
+      [
+        "--store", "s3://bucket/p", "--endpoint-url", store.endpoint(mode), "--timeout", "1",
+        "--max-attempts", "1",
+      ]
+    }
+    try await program.succeeds(["put", "--input", "-"] + at("honest"), input: payload())
+    let written = try await store.writes()
+    // The object's bytes are no listing, so a put that reads only the probe's answers fails first.
+    for command in Self.commands where server.mode != "listbomb" || command[0] != "put" {
+      let error = try await program.fails(
+        command + at(server.mode), input: payload(steps: 9), as: .storageUnavailable)
+      let words = "\(error["message"] ?? "")\n\(error["remedy"] ?? "")"
+      for phrase in server.phrases { #expect(words.contains(phrase), "\(command[0]): \(words)") }
+    }
+    #expect(try await store.writes() == written)
+    let history = try await program.succeeds(
+      ["get", "--date", "2026-02-08", "--history"] + at("honest"))
+    #expect(history.output.split(separator: "\n").count == 1)
+    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + at("honest"))
+    #expect(get.output.contains("8,432"))
+  }
+
+  @Test func `a read of many days that breaks off is never presented as the whole (R33)`()
+    async throws
+  {
+    let store = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let run = try await program.run([
+      "verify", "--from", "2026-01-01", "--to", "2026-12-31", "--store", "s3://bucket/p",
+      "--endpoint-url", store.endpoint("listloop"), "--timeout", "2", "--output", "json",
+    ])
+    #expect(run.exitCode == 69)
+    #expect(try run.json()["error"] is [String: Any])
+    #expect(try run.json()["days"] == nil)
+  }
+
+  @Test func `writes that arrive though their answer is lost are found and stored once (R23)`()
+    async throws
+  {
+    let store = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ mode: String) -> [String] {
+      ["--store", "s3://bucket/p", "--endpoint-url", store.endpoint(mode)]
+    }
+    let put = ["put", "--input", "-"]
+    let first = try await program.run(put + at("applycut"), input: payload())
+    #expect([0, 69].contains(first.exitCode), "\(first.errors)")
+    try await program.succeeds(put + at("honest"), input: payload())
+    let history = try await program.succeeds(
+      ["get", "--date", "2026-02-08", "--history"] + at("honest"))
+    #expect(history.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `a server with a clock of its own is followed, not fought (R21)`() async throws {
+    let store = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let at = ["--store", "s3://bucket/p", "--endpoint-url", store.endpoint("skewed")]
+    let put = try await program.succeeds(
+      ["put", "--input", "-", "--output", "json"] + at, input: payload())
+    let results = try #require(try put.json()["results"] as? [[String: Any]])
+    #expect(["published", "pointer_skipped"].contains(results[0]["outcome"] as? String))
+    let doctor = try await program.run(["doctor"] + at)
+    #expect(doctor.output.contains("clock"))
+    #expect(doctor.output.contains("3600") || doctor.output.contains("hour"), "\(doctor.output)")
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Control-C.
+@Suite struct InterruptTests {
+  @Test
+  func `a put interrupted while the server stalls ends at once, and the next one completes it`()
+    async throws
+  {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ mode: String) -> [String] {
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
+    }
+    let clock = ContinuousClock()
+    let run = try await program.run(["put", "--input", "-"] + at("stalls"), input: payload()) {
+      running in
+      try await Self.waitForWrite(server)
+      try running.interrupt()
+    }
+    // The server holds its answer back for 30 seconds; a put that waited would come to an end.
+    #expect(run.exitCode == 130)
+    #expect(run.output.isEmpty)
+    _ = clock
+
+    let next = try await program.succeeds(["put", "--input", "-"] + at("honest"), input: payload())
+    #expect(next.output.hasPrefix("unchanged"), "\(next.output)")
+    let verify = try await program.succeeds(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + at("honest"))
+    #expect(verify.output.contains("1 day: 1 complete"))
+    #expect(!verify.output.contains("pointer"))
+  }
+
+  @Test func `a read interrupted while the server is mute ends at once`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let run = try await program.run([
+      "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+      server.endpoint("mute"),
+    ]) { running in
+      while try await server.requests().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+      try running.interrupt()
+    }
+    #expect(run.exitCode == 130)
+    #expect(run.output.isEmpty)
+  }
+
+  private static func waitForWrite(_ server: HostileStore) async throws {
+    while try await server.writes().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+  }
+}

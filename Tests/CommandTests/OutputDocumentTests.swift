@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The documents of `--output json` against docs/OUTPUT.md.
+@Suite struct OutputDocumentTests {
+  /// The chapter of docs/OUTPUT.md that begins with `## title`.
+  private func chapter(_ title: String) throws -> String {
+    let file = ProjectTree.root.appending(path: "docs/OUTPUT.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let start = try #require(text.range(of: "\n## \(title)\n"))
+    let rest = text[start.upperBound...]
+    return String(rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)])
+  }
+
+  /// Expects that the chapter has every member's name in backquotes.
+  private func expectTold(
+    _ members: some Sequence<String>, in title: String,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let chapter = try chapter(title)
+    for member in members {
+      let isTold = ["`\(member)`", "`.\(member)`", ".\(member)`", "`\(member)[]`"]
+        .contains { chapter.contains($0) }
+      #expect(isTold, "\(member) is not told under \(title)", sourceLocation: location)
+    }
+  }
+
+  @Test func `every member that put prints is told`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let put = ["put", "--input", "-", "--output", "json"]
+    let document = try await program.succeeds(put, input: payload()).json()
+    #expect(Set(document.keys) == ["store", "dry_run", "notes", "results"])
+    try expectTold(document.keys, in: "put")
+    let result = try #require((document["results"] as? [[String: Any]])?.first)
+    #expect(
+      Set(result.keys) == ["date", "outcome", "revision_id", "key", "latest_revision_id"])
+    try expectTold(result.keys, in: "put")
+    let failed = try await program.onHostile().run(
+      put + ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1"],
+      input: payload())
+    let failure = try #require((try failed.json()["results"] as? [[String: Any]])?.first)
+    #expect(failure["outcome"] as? String == "failed")
+    let error = try #require(failure["error"] as? [String: Any])
+    try expectTold(error.keys, in: "Errors")
+    for word in [
+      "published", "superseded", "unchanged", "pointer_skipped", "failed", "not_attempted",
+      "would_publish", "would_be_unchanged",
+    ] { try expectTold([word], in: "put") }
+  }
+
+  @Test func `every member that get prints is told`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let get = ["get", "--date", "2026-02-08", "--output", "json"]
+    let history = try await program.succeeds(get + ["--history"]).json()
+    #expect(Set(history.keys) == ["date", "latest", "revisions"])
+    try expectTold(history.keys, in: "get")
+    let entry = try #require((history["revisions"] as? [[String: String]])?.first)
+    #expect(Set(entry.keys) == ["revision_id", "key"])
+    try expectTold(entry.keys, in: "get")
+    // The stored bytes and a newline.
+    let key = try #require(entry["key"])
+    let stored = try String(
+      contentsOf: program.defaultStore.appending(path: key), encoding: .utf8)
+    #expect(try await program.succeeds(get).output == stored + "\n")
+    let id = try #require(entry["revision_id"])
+    #expect(try await program.succeeds(get + ["--revision", id]).output == stored + "\n")
+  }
+
+  @Test func `every member that verify prints is told`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let run = try await program.run(
+      "verify", "--from", "2026-02-07", "--to", "2026-02-08", "--output", "json")
+    let document = try run.json()
+    #expect(
+      Set(document.keys) == [
+        "store", "from", "to", "days", "ok_days", "faulty_days", "invalid_days", "missing_dates",
+        "missing_allowed", "found_something", "findings",
+      ])
+    try expectTold(document.keys, in: "verify")
+    let finding = try #require((document["findings"] as? [[String: Any]])?.first)
+    #expect(
+      Set(finding.keys) == [
+        "date", "severity", "code", "rule", "key", "pointer", "message", "remedy",
+      ])
+    try expectTold(finding.keys, in: "verify")
+    #expect(finding["code"] as? String == "missing_date")
+  }
+
+  @Test func `every member that doctor prints is told`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let failed = try await program.run(
+      "doctor", "--store", program.home.path + "/absent", "--output", "json")
+    let document = try failed.json()
+    #expect(document["healthy"] as? Bool == false)
+    try expectTold(document.keys, in: "doctor")
+    let checks = try #require(document["checks"] as? [[String: Any]])
+    try expectTold(Set(checks.flatMap(\.keys)), in: "doctor")
+    try expectTold(Set(checks.compactMap { $0["outcome"] as? String }), in: "doctor")
+    let settings = try #require(document["settings"] as? [[String: Any]])
+    try expectTold(Set(settings.flatMap(\.keys)), in: "doctor")
+    let fine = try await program.run("doctor", "--output", "json")
+    #expect(fine.exitCode == 0, "\(fine.output)")
+    #expect(try fine.json()["healthy"] as? Bool == true)
+  }
+
+  @Test func `a document is one line of canonical JSON (R13)`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for command in [
+      ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"], ["get", "--date", "2026-02-09"],
+    ] {
+      let run = try await program.run(command + ["--output", "json"], input: payload())
+      #expect(run.output.hasSuffix("}\n"))
+      #expect(run.output.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+      let value = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+      let sorted = try JSONSerialization.data(
+        withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes])
+      #expect(sorted.count + 1 == run.output.utf8.count)
+    }
+  }
+}

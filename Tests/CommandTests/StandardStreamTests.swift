@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where results go, and what happens where they can't.
+@Suite struct StandardStreamTests {
+  private static let commands = [
+    ["get", "--date", "2026-02-08"], ["get", "--date", "2026-02-08", "--output", "json"],
+    ["get", "--date", "2026-02-08", "--history"],
+    ["verify", "--from", "2026-02-08", "--to", "2026-02-08"], ["doctor"],
+  ]
+
+  #if os(Linux)
+    @Test(arguments: commands)
+    func `results that can't be written are an error, not a silence`(command: [String])
+      async throws
+    {
+      let program = try Program()
+      defer { program.removeHome() }
+      try await program.succeeds(["put", "--input", "-"], input: payload())
+      let run = try await program.inShell("exec \"$@\" >/dev/full").run(command)
+      #expect(run.exitCode == 70)
+      #expect(run.errors.contains("results can't be written: No space left"), "\(run.errors)")
+      #expect(run.errors.contains("check where the output goes"))
+    }
+
+    @Test func `a put whose report can't be written has published all the same`() async throws {
+      let program = try Program()
+      defer { program.removeHome() }
+      let run = try await program.inShell("exec \"$@\" >/dev/full").run(
+        ["put", "--input", "-"], input: payload())
+      #expect(run.exitCode == 70)
+      let get = try await program.succeeds(["get", "--date", "2026-02-08"])
+      #expect(get.output.contains("8,432"))
+    }
+  #endif
+
+  @Test func `a reader who leaves ends the program without a word`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    // 141 is how shells see the end by SIGPIPE.
+    let script = "{ sleep 0.2; \"$@\"; echo \"exit $?\" >&2; } | true"
+    for command in Self.commands {
+      let run = try await program.inShell(script).run(command)
+      #expect(run.errors == "exit 141\n", "\(run.errors)")
+    }
+  }
+
+  @Test func `a put goes on when nobody reads what it says`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let input = Array(#"{"date": "2026-02-08", "mood": 1, "metrics": {"steps": 1}}"#.utf8)
+    _ = try await program.inShell("{ sleep 0.2; \"$@\"; } 2>&1 | true").run(
+      ["put", "--input", "-"], input: input)
+    try await program.succeeds(["get", "--date", "2026-02-08"])
+  }
+
+  @Test func `results stand on stdout alone, words about the run on stderr`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let put = try await program.succeeds(["put", "--input", "-", "--verbose"], input: payload())
+    #expect(put.output.hasPrefix("published"))
+    #expect(put.output.split(separator: "\n").count == 1)
+    let get = try await program.succeeds(["get", "--date", "2026-02-08", "--verbose", "-o", "json"])
+    #expect(try get.json()["date"] as? String == "2026-02-08")
+    let silent = try await program.succeeds(["get", "--date", "2026-02-08"])
+    #expect(silent.errors.isEmpty)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Buckets and servers that are there and refuse, or are not there at all.
+@Suite struct UnfitBucketTests {
+  private static let signing = TestServer.all.filter(\.checksSignatures)
+
+  /// All commands that touch a store.
+  private static let commands = [
+    ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+    ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
+  ]
+
+  @Test func `there are servers that check signatures`() { #expect(!Self.signing.isEmpty) }
+
+  @Test(arguments: signing)
+  func `wrong credentials are told from a wrong key and leave the store as it was`(
+    server: TestServer
+  ) async throws {
+    let owner = try Program().on(server)
+    defer { owner.removeHome() }
+    let store = server.arguments()
+    try await owner.succeeds(["put", "--input", "-"] + store, input: payload())
+
+    var wrongSecret = owner
+    wrongSecret.environment["AWS_SECRET_ACCESS_KEY"] = "not-the-secret-key-of-this-test"
+    var wrongKey = owner
+    wrongKey.environment["AWS_ACCESS_KEY_ID"] = "AKIANOSUCHKEY0000000"
+    for command in Self.commands {
+      try await wrongSecret.fails(
+        command + store, input: payload(steps: 9), as: .notAuthorized,
+        saying: "the signature does not match", server.bucket, server.endpoint,
+        "AWS_ACCESS_KEY_ID", "check the secret key")
+      try await wrongKey.fails(
+        command + store, input: payload(steps: 9), as: .notAuthorized,
+        saying: "does not know the access key", "InvalidAccessKeyId", "belong to this endpoint")
+    }
+    let doctor = try await wrongSecret.run(["doctor"] + store)
+    #expect(doctor.exitCode == 77)
+    #expect(doctor.output.contains("signature does not match"))
+
+    let history = try await owner.succeeds(["get", "--date", "2026-02-08", "--history"] + store)
+    #expect(history.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `no credentials at all are an error that names where they are looked for`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for command in Self.commands {
+      try await program.fails(
+        command + ["--store", "s3://bucket", "--endpoint-url", "http://127.0.0.1:1"],
+        input: payload(), as: .notAuthorized, saying: "credentials", "AWS_ACCESS_KEY_ID")
+    }
+  }
+
+  @Test func `a profile that does not exist is named`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.fails(
+      ["get", "--store", "s3://bucket", "--profile", "nobody"], as: .invalidArguments,
+      saying: "nobody", ".aws/")
+  }
+
+  @Test(arguments: TestServer.all)
+  func `a bucket that does not exist is named`(server: TestServer) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let bucket = "s3health-absent-\(UInt32.random(in: 0 ... .max))"
+    for command in Self.commands {
+      try await program.fails(
+        command + server.arguments(bucket: bucket), input: payload(), as: .storageUnavailable,
+        saying: "there is no bucket \(bucket) at \(server.endpoint)", "NoSuchBucket",
+        "check the name")
+    }
+  }
+
+  @Test(arguments: ["region400", "region301"])
+  func `a server that names the right region is asked there`(mode: String) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
+    try await program.succeeds(
+      ["put", "--input", "-", "--region", "us-wrong-1"] + store, input: payload())
+    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    #expect(get.output.contains("8,432"))
+    let refused = try await server.requests().filter {
+      $0.headers["host"]?.contains("evil") == true
+    }
+    #expect(refused.isEmpty)
+  }
+
+  @Test(arguments: ["circle", "hops", "redirect", "hostileregion"])
+  func `regions and redirects that lead round in a circle are left after a few steps`(
+    mode: String
+  ) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
+    for command in Self.commands {
+      try await program.fails(
+        command + store, input: payload(), as: .storageUnavailable,
+        saying: mode == "redirect" ? "not followed" : "sent on to region", "--region",
+        "--endpoint-url")
+    }
+    #expect(try await server.writes().isEmpty)
+    #expect(try await server.requests().count < 60)
+  }
+
+  @Test func `a port where nobody listens is named`() async throws {
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    for command in Self.commands {
+      let error = try await program.fails(
+        command + [
+          "--store", "s3://bucket", "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1",
+        ], input: payload(), as: .storageUnavailable, saying: "127.0.0.1:1 can't be reached",
+        "--endpoint-url")
+      #expect(error["retryable"] as? Bool == true)
+    }
+  }
+
+  @Test func `a host that has no address is named`() async throws {
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    try await program.fails(
+      [
+        "get", "--store", "s3://bucket", "--endpoint-url", "https://nowhere.invalid",
+        "--max-attempts", "1",
+      ], as: .storageUnavailable, saying: "nowhere.invalid", "--endpoint-url")
+  }
+
+  @Test func `plain http to another machine is refused unless it is allowed`() async throws {
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let far = ["--store", "s3://bucket", "--endpoint-url", "http://minio.invalid:9000"]
+    for command in Self.commands {
+      try await program.fails(
+        command + far, input: payload(), as: .invalidArguments, saying: "unencrypted",
+        "--allow-plaintext")
+    }
+    try await program.fails(
+      ["get", "--max-attempts", "1", "--allow-plaintext"] + far, as: .storageUnavailable,
+      saying: "minio.invalid")
+  }
+
+  @Test(arguments: TestServer.all.filter { $0.caBundle != nil })
+  func `a certificate of an unknown authority is refused, and so is a missing bundle`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let store = ["--store", "s3://\(server.bucket)/x"]
+    for command in Self.commands {
+      try await program.fails(
+        command + store, input: payload(), as: .storageUnavailable, saying: "no trusted TLS",
+        "--ca-bundle")
+    }
+    try await program.fails(
+      ["get"] + store + ["--ca-bundle", "/nonexistent/ca.pem"], as: .invalidArguments,
+      saying: "/nonexistent/ca.pem can't be read", "PEM")
+    let noBundle = try program.file("ca.pem", Array("no certificate\n".utf8))
+    try await program.fails(
+      ["get"] + store + ["--ca-bundle", noBundle], as: .storageUnavailable, saying: noBundle)
+  }
+}
+
+extension Program {
+  /// The program with the keys of no real server.
+  func onHostile() -> Program {
+    var program = self
+    program.environment["AWS_ACCESS_KEY_ID"] = "AKIATESTTESTTEST"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = "not-a-secret"
+    program.environment["AWS_REGION"] = "us-east-1"
+    return program
+  }
+}

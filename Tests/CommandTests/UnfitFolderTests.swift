@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders that are no store, or can't be written to.
+@Suite struct UnfitFolderTests {
+  @Test func `a folder that does not exist is not made, since its disk may be away`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let absent = program.home.path + "/disk/health"
+    for command in [
+      ["put", "--input", "-"], ["get", "--date", "2026-02-08"],
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
+    ] {
+      try await program.fails(
+        command + ["--store", absent], input: payload(), as: .storageUnavailable,
+        saying: "the folder \(absent) does not exist", "mounted")
+    }
+    #expect(!FileManager.default.fileExists(atPath: absent))
+    let doctor = try await program.run("doctor", "--store", absent)
+    #expect(doctor.exitCode == 69)
+    #expect(doctor.output.contains("does not exist") && doctor.output.contains("do: "))
+  }
+
+  @Test func `a file is no store, and stays as it is`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file("notes.txt", Array("mine".utf8))
+    try await program.fails(
+      ["put", "--input", "-", "--store", file], input: payload(), as: .invalidArguments,
+      saying: "\(file) is not a folder", "name a folder")
+    #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
+  }
+
+  @Test func `a folder without the right to write is refused, and can be read`() async throws {
+    let owner = try Program()
+    defer { owner.removeHome() }
+    let store = try owner.folder("store")
+    try await owner.succeeds(["put", "--input", "-", "--store", store.path], input: payload())
+    let before = try contents(of: store)
+    try setModes(of: store, folder: 0o555, file: 0o444)
+    defer { try? setModes(of: store, folder: 0o755, file: 0o644) }
+    let program = owner.withoutPrivileges()
+    try await program.fails(
+      ["put", "--input", "-", "--store", store.path], input: payload(steps: 9),
+      as: .notAuthorized, saying: store.path, "right to write")
+    try await program.fails(
+      ["put", "--input", "-", "--store", store.path], input: payload("2026-02-09"),
+      as: .notAuthorized, saying: store.path)
+    let get = try await program.succeeds(["get", "--date", "2026-02-08", "--store", store.path])
+    #expect(get.output.contains("8,432"))
+    let doctor = try await program.run("doctor", "--store", store.path)
+    #expect(doctor.exitCode == 77)
+    #expect(doctor.output.contains("right to write"), "\(doctor.output)")
+    #expect(try contents(of: store) == before)
+  }
+
+  @Test func `a folder that can't be read says so, and is not taken for an empty one`() async throws
+  {
+    let owner = try Program()
+    defer { owner.removeHome() }
+    let store = try owner.folder("store")
+    try await owner.succeeds(["put", "--input", "-", "--store", store.path], input: payload())
+    let month = store.appending(path: "health/v0/data/2026/02")
+    chmod(month.path, 0)
+    defer { chmod(month.path, 0o755) }
+    let program = owner.withoutPrivileges()
+    try await program.fails(
+      ["get", "--date", "2026-02-08", "--store", store.path], as: .notAuthorized, saying: "2026")
+    try await program.fails(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--store", store.path],
+      as: .notAuthorized, saying: "2026")
+  }
+
+  @Test func `a full disk loses nothing, and takes the day once there is room`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await withFullStore(program) { program, store, makeRoom in
+      let put = ["put", "--input", "-", "--store", store.path]
+      let before = try contents(of: store)
+      let again = try await program.fails(
+        put, input: payload(steps: 9), as: .storageUnavailable, saying: store.path)
+      #expect(again["retryable"] is Bool)
+      #expect(try contents(of: store) == before)
+      let get = try await program.succeeds(["get", "--date", "2026-02-08", "--store", store.path])
+      #expect(get.output.contains("8,432"))
+      let freed = try await makeRoom()
+      try await freed.succeeds(put, input: payload(steps: 9))
+      let latest = try await freed.succeeds(["get", "--date", "2026-02-08", "--store", store.path])
+      #expect(latest.output.contains("  9 count"))
+    }
+  }
+
+  /// A store with 2026-02-08 in it and no room for more: a disk of its own where we may mount one,
+  /// else a limit on the size of files.
+  private func withFullStore(
+    _ program: Program,
+    _ work: (Program, URL, () async throws -> Program) async throws -> Void
+  ) async throws {
+    let store = try program.folder("disk")
+    let put = ["put", "--input", "-", "--store", store.path]
+    guard geteuid() == 0 else {
+      try await program.succeeds(put, input: payload())
+      let limited = program.inShell("ulimit -f 0; exec \"$@\"")
+      return try await work(limited, store) { program }
+    }
+    let mount = program.inShell("mount -t tmpfs -o size=64k tmpfs \(store.path)")
+    try #require(try await mount.run([]).exitCode == 0)
+    do {
+      try await program.succeeds(put, input: payload())
+      let filler = store.appending(path: "filler")
+      _ = try await program.inShell("cat /dev/zero >\(filler.path)").run([])
+      try await work(program, store) {
+        try FileManager.default.removeItem(at: filler)
+        return program
+      }
+    } catch {
+      _ = try await program.inShell("umount \(store.path)").run([])
+      throw error
+    }
+    try #require(try await program.inShell("umount \(store.path)").run([]).exitCode == 0)
+  }
+
+  @Test func `a name that is no store is refused with the forms that are`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for (name, phrase) in [
+      ("gs://bucket/x", "no kind of store \"gs://\""),
+      ("http://127.0.0.1/bucket", "no kind of store \"http://\""),
+      ("file://host/path", "names no path on this machine"), ("", "empty"),
+      ("s3://", "bucket"), ("s3://UPPER/x", "bucket's name"), ("s3://bucket/a//b", "a//b"),
+      ("s3://bucket/../b", ".."),
+    ] {
+      try await program.fails(
+        ["put", "--input", "-", "--store", name, "--region", "r"], input: payload(),
+        as: .invalidArguments, saying: phrase)
+    }
+  }
+
+  private func setModes(of folder: URL, folder folderMode: mode_t, file fileMode: mode_t) throws {
+    // From the top when opening and from below when closing, which either way has the right to.
+    chmod(folder.path, 0o755)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let path = folder.appending(path: name)
+      var isDirectory: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: path.path, isDirectory: &isDirectory)
+      if isDirectory.boolValue {
+        try setModes(of: path, folder: folderMode, file: fileMode)
+      } else {
+        chmod(path.path, fileMode)
+      }
+    }
+    chmod(folder.path, folderMode)
+  }
+}

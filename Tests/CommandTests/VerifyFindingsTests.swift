@@ -1,0 +1,201 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify` on stores that somebody has damaged.
+@Suite struct VerifyFindingsTests {
+  /// A store with two revisions of 2026-02-08, and what can be done to it.
+  private struct Damaged {
+    let program: Program
+    let day: URL
+    let ids: [String]
+
+    init() async throws {
+      program = try Program()
+      var ids: [String] = []
+      for steps in [1, 2] {
+        let run = try await program.succeeds(
+          ["put", "--input", "-", "--output", "json"], input: payload(steps: steps))
+        let results = try #require(try run.json()["results"] as? [[String: Any]])
+        ids.append(try #require(results.first?["revision_id"] as? String))
+      }
+      self.ids = ids
+      day = program.defaultStore.appending(path: "health/v0/data/2026/02/08")
+    }
+
+    var pointer: URL { day.appending(path: "latest.json") }
+    func revision(_ id: String) -> URL { day.appending(path: "revisions/\(id).json") }
+
+    func text(_ file: URL) throws -> String {
+      String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+
+    func write(_ text: String, to file: URL) throws {
+      try? FileManager.default.removeItem(at: file)
+      try Data(text.utf8).write(to: file)
+    }
+
+    /// Verifies that one day, in both forms, and returns the findings by code.
+    func findings(
+      exit: Int, at location: SourceLocation = #_sourceLocation
+    ) async throws -> [String: [String: String]] {
+      let command = ["verify", "--from", "2026-02-08", "--to", "2026-02-08"]
+      let json = try await program.run(command + ["--output", "json"])
+      #expect(json.exitCode == exit, "\(json.output)\(json.errors)", sourceLocation: location)
+      let document = try json.json()
+      #expect(document["found_something"] as? Bool == (exit == 1), sourceLocation: location)
+      let findings = try #require(document["findings"] as? [[String: String]])
+      let text = try await program.run(command)
+      #expect(text.exitCode == exit, sourceLocation: location)
+      for finding in findings {
+        #expect(text.output.contains(finding["code"] ?? "?"), sourceLocation: location)
+        #expect(text.output.contains(finding["key"] ?? "?"), sourceLocation: location)
+        #expect(text.output.contains("do: \(finding["remedy"] ?? "?")"), sourceLocation: location)
+        #expect(finding["date"] == "2026-02-08", sourceLocation: location)
+      }
+      return Dictionary(findings.map { ($0["code"] ?? "", $0) }, uniquingKeysWith: { a, _ in a })
+    }
+
+    func steps() async throws -> Int? {
+      let get = try await program.succeeds(["get", "--date", "2026-02-08", "--output", "json"])
+      return (try get.json()["metrics"] as? [String: Any])?["steps"] as? Int
+    }
+
+    /// Publishing the newest payload again, which writes no revision, mends the pointer.
+    func mendsByPut(steps: Int = 2) async throws {
+      let put = try await program.succeeds(["put", "--input", "-"], input: payload(steps: steps))
+      #expect(put.output.hasPrefix("unchanged"), "\(put.output)")
+      #expect(try await findings(exit: 0).isEmpty)
+    }
+  }
+
+  @Test func `a sound store has no findings, and verifying writes nothing`() async throws {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    let before = try contents(of: store.program.defaultStore)
+    #expect(try await store.findings(exit: 0).isEmpty)
+    #expect(try contents(of: store.program.defaultStore) == before)
+  }
+
+  @Test(arguments: ["garbage", "", "{}", #"{"date": "2026-02-08"}"#])
+  func `a corrupt pointer is found, hides nothing, and is mended by the next put (R30)`(
+    text: String
+  ) async throws {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    try store.write(text, to: store.pointer)
+    let finding = try #require(try await store.findings(exit: 1)["pointer_corrupt"])
+    #expect(finding["severity"] == "error")
+    #expect(finding["key"]?.hasSuffix("2026/02/08/latest.json") == true)
+    #expect(try await store.steps() == 2)
+    try await store.mendsByPut()
+  }
+
+  @Test func `a dangling pointer is found and hides nothing (R30)`() async throws {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    try FileManager.default.removeItem(at: store.revision(store.ids[1]))
+    #expect(try await store.findings(exit: 1)["pointer_dangling"] != nil)
+    #expect(try await store.steps() == 1)
+  }
+
+  @Test func `a stale pointer is found, hides nothing, and is mended by the next put (R25)`()
+    async throws
+  {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    let stale = try store.text(store.pointer).replacing(store.ids[1], with: store.ids[0])
+      .replacing(moment(store.ids[1]), with: moment(store.ids[0]))
+    try store.write(stale, to: store.pointer)
+    #expect(try await store.findings(exit: 1)["pointer_stale"] != nil)
+    #expect(try await store.steps() == 2)
+    try await store.mendsByPut()
+  }
+
+  /// The moment of an id as a document writes it.
+  private func moment(_ id: String) -> String {
+    let d = Array(id)
+    return String(d[0..<4]) + "-" + String(d[4..<6]) + "-" + String(d[6..<11]) + ":"
+      + String(d[11..<13]) + ":" + String(d[13..<16])
+  }
+
+  @Test func `a missing pointer is a note, since readers list (R35)`() async throws {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    try FileManager.default.removeItem(at: store.pointer)
+    let finding = try #require(try await store.findings(exit: 0)["pointer_missing"])
+    #expect(finding["severity"] == "note")
+    #expect(try await store.steps() == 2)
+    try await store.mendsByPut()
+  }
+
+  @Test func `a newest revision that breaks a rule is found, and the one before answers (R30)`()
+    async throws
+  {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    let newest = store.revision(store.ids[1])
+    try store.write(
+      try store.text(newest).replacing(#""steps":"ok""#, with: #""steps":"no_data""#), to: newest)
+    let found = try await store.findings(exit: 1)
+    let finding = try #require(found["number_without_ok"])
+    #expect(finding["rule"] == "R10")
+    #expect(finding["pointer"]?.hasPrefix("/metric") == true)
+    #expect(finding["key"]?.hasSuffix("revisions/\(store.ids[1]).json") == true)
+    #expect(found["pointer_to_invalid"] != nil)
+    #expect(try await store.steps() == 1)
+    let get = try await store.program.succeeds(["get", "--date", "2026-02-08"])
+    #expect(get.errors.contains("passed over revision \(store.ids[1])"))
+    let itself = try await store.program.run(
+      "get", "--date", "2026-02-08", "--revision", store.ids[1])
+    #expect(itself.exitCode == 1)
+    #expect(itself.errors.contains("R10"))
+  }
+
+  @Test func `a day without any valid revision is an error, not a missing date`() async throws {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    for id in store.ids { try store.write("{", to: store.revision(id)) }
+    let found = try await store.findings(exit: 1)
+    #expect(found["not_json"]?["rule"] == "R13")
+    #expect(found["missing_date"] == nil)
+    let run = try await store.program.run(
+      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--output", "json")
+    #expect(try run.json()["invalid_days"] as? Int == 1)
+    #expect(try run.json()["missing_dates"] as? [String] == [])
+    try await store.program.fails(
+      ["get", "--date", "2026-02-08"], as: .dataNotFound,
+      saying: "no revision of 2026-02-08 is valid", "--history")
+    #expect(
+      try await store.program.run(
+        "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"
+      ).exitCode == 1)
+  }
+
+  @Test func `objects that are none of ours are notes (R17)`() async throws {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    try store.write("mine", to: store.day.appending(path: "revisions/notes.txt"))
+    let finding = try #require(try await store.findings(exit: 0)["foreign_object"])
+    #expect(finding["severity"] == "note")
+    #expect(finding["key"]?.hasSuffix("notes.txt") == true)
+  }
+
+  @Test func `runs of missing dates are told as runs, and each in JSON`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for date in ["2026-02-03", "2026-02-08"] {
+      try await program.succeeds(["put", "--input", "-"], input: payload(date))
+    }
+    let command = ["verify", "--from", "2026-02-01", "--to", "2026-02-09"]
+    let text = try await program.run(command)
+    #expect(text.exitCode == 1)
+    #expect(text.output.contains("missing  2026-02-01 to 2026-02-02 (2 days)"))
+    #expect(text.output.contains("missing  2026-02-04 to 2026-02-07 (4 days)"))
+    #expect(text.output.contains("missing  2026-02-09\n"))
+    #expect(text.output.hasSuffix("9 days: 2 complete, 7 missing\n"))
+    let lenient = try await program.succeeds(command + ["--allow-missing", "--output", "json"])
+    #expect((try lenient.json()["missing_dates"] as? [String])?.count == 7)
+    #expect(try lenient.json()["missing_allowed"] as? Bool == true)
+  }
+}
