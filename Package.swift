@@ -115,7 +115,10 @@ let package = Package(
       name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "CommandTests", dependencies: ["s3health", "TestSupport"],
+      name: "CommandTests",
+      dependencies: [
+        "s3health", "TestSupport", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

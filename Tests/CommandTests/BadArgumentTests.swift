@@ -4,7 +4,7 @@ import Testing
 /// Command lines that mean nothing.
 @Suite struct BadArgumentTests {
   @Test(arguments: [
-    (["get", "--bogus"], "--bogus"), (["put"], "--input"), (["fly"], "fly"),
+    (["get", "--bogus"], "--bogus"), (["put"], "--input"),
     (["verify", "--from", "2026-02-08"], "--to"),
     (["get", "--date", "all"], "--date all is for put"),
     (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "exclude each other"),

@@ -17,7 +17,7 @@ import Testing
 
   static let texts: [Case] = [
     Case("no bytes", "", "has no bytes", "check the file"),
-    Case("blanks", "  \n", "not valid JSON"),
+    Case("blanks", "  \n", "only blanks"),
     Case("no JSON", "steps: 8432", "not valid JSON", "line 1, column 1"),
     Case(
       "cut off", #"{"date": "2026-02-08", "metrics": {"steps": 84"#, "not valid JSON", "cut off"),
@@ -39,7 +39,7 @@ import Testing
     Case(
       "an unknown status",
       #"{"date": "2026-02-08", "metrics": {}, "status": {"steps": "lost"}}"#, "/status/steps",
-      "lost"),
+      "unauthorized"),
     Case(
       "a misspelt metric", #"{"date": "2026-02-08", "metrics": {"stepps": 1}}"#,
       "/metrics/stepps", "steps"),
@@ -51,7 +51,9 @@ import Testing
       "/metrics/steps", "quotes"),
     Case("an array", "[1, 2]", "Health Auto Export"),
     Case("another document", #"{"hello": "world"}"#, "Health Auto Export"),
-    Case("a key twice", #"{"metrics": {"steps": 1, "steps": 2}}"#, "/metrics", "twice"),
+    Case(
+      "a key twice", #"{"metrics": {"steps": 1, "steps": 2}}"#, "/metrics",
+      "duplicate key \"steps\""),
     Case(
       "65 levels", String(repeating: "[", count: 65) + String(repeating: "]", count: 65), "deep"),
     Case(
@@ -99,7 +101,7 @@ import Testing
     try await expectRefused(
       Array(#"{"metrics": {"st"#.utf8) + [0xFF] + Array(#"eps": 1}}"#.utf8), "not UTF-8", "byte 16")
     try await expectRefused([0xFF, 0xFE] + Array("{\0}\0".utf8), "UTF-16", "UTF-8")
-    try await expectRefused([0x1F, 0x8B, 8, 0, 0, 0, 0, 0], "gzip", "gunzip")
+    try await expectRefused([0x1F, 0x8B, 8, 0, 0, 0, 0, 0], "gzip", "decompress")
   }
 
   private func expectRefused(_ bytes: [UInt8], _ first: String, _ second: String) async throws {

@@ -72,7 +72,6 @@ import Testing
     for (text, phrase) in [
       ("store = /x\n\nstoer = /y\n", "line 3: there is no setting \"stoer\""),
       ("store\n", "line 1: not `name = value`"), ("addressing_style = up\n", "\"up\""),
-      ("sse = ROT13\n", "ROT13"), ("allow_plaintext = maybe\n", "allow_plaintext"),
     ] {
       let file = try program.file(".config/s3health/config", Array(text.utf8))
       try await program.fails(["get"], as: .invalidArguments, saying: phrase, file)

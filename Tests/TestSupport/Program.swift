@@ -52,11 +52,17 @@ package struct Program: Sendable {
     try? FileManager.default.removeItem(at: home)
   }
 
-  /// Where the program lies: S3HEALTH_BINARY, else beside the tests that run.
-  package static var path: String {
-    ProcessInfo.processInfo.environment["S3HEALTH_BINARY"]
-      ?? Bundle.main.bundleURL.deletingLastPathComponent().appending(path: "s3health").path
-  }
+  /// Where the program lies: S3HEALTH_BINARY, else in the build folder with the tests that run.
+  package static let path: String = {
+    if let path = ProcessInfo.processInfo.environment["S3HEALTH_BINARY"] { return path }
+    #if os(macOS)
+      let folder = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        .deletingLastPathComponent()
+    #else
+      let folder = Bundle.main.executableURL?.deletingLastPathComponent()
+    #endif
+    return (folder ?? ProjectTree.root).appending(path: "s3health").path
+  }()
 
   /// Runs the program to its end.
   package func run(_ arguments: String..., input: [UInt8] = []) async throws -> Run {
@@ -70,11 +76,17 @@ package struct Program: Sendable {
   ) async throws -> Run {
     let command = wrapper + [Self.path] + arguments
     let executable = command[0]
+    // A file and not a pipe: a program that refuses its arguments reads none of it.
+    let file = home.appending(path: ".input-\(UUID())")
+    try Data(input).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
     let result = try await Subprocess.run(
       executable.hasPrefix("/") ? .path(.init(executable)) : .name(executable),
       arguments: .init(Array(command.dropFirst())), environment: .custom(variables),
       workingDirectory: workingDirectory.map { .init($0) },
-      input: .array(input), output: .string(limit: 64 << 20), error: .string(limit: 16 << 20)
+      input: .fileDescriptor(.init(rawValue: descriptor), closeAfterSpawningProcess: true),
+      output: .string(limit: 64 << 20), error: .string(limit: 16 << 20)
     ) { execution in
       try await whileRunning(
         Running(processID: execution.processIdentifier.value) {

@@ -74,6 +74,10 @@ extension ErrorContext {
       return Advice(
         .unavailable, "\(verb) got an answer that fits no S3 request",
         "check --endpoint-url and --addressing-style")
+    case 400:
+      return Advice(
+        .unavailable, "\(verb) was refused as a request that this store does not take",
+        "check --sse, for which many stores want https and keys of their own, and --store")
     default:
       return Advice(
         .unavailable, "\(verb) got an answer that S3 does not give here",

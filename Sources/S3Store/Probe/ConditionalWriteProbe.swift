@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Finds out by behaviour what a bucket's conditional writes are worth.
+/// Finds out by behaviour what a bucket's conditional writes are worth (R28).
 ///
 /// Pure: says what to do next and takes the answer. "Accepts the header" is not "honours it", and
 /// "honours it" is not "atomic": every refusal is followed by a look at what is stored.

@@ -1,0 +1,143 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// Secrets appear in no output, log, error, file or process list.
+@Suite struct SecretTests {
+  private static let token = "FwoGZXIvYXdzEBYaDHNlc3Npb24tdG9rZW4tb2YtdGVzdHM"
+
+  /// Runs a command as chatty as can be and expects none of the secrets anywhere.
+  private func expectHidden(
+    _ secrets: [String], _ program: Program, _ arguments: [String], exit: [Int],
+    at location: SourceLocation = #_sourceLocation
+  ) async throws {
+    for form in [["--verbose"], ["--verbose", "--output", "json"]] {
+      let run = try await program.run(
+        arguments + form, input: payload(steps: .random(in: 1...99_999)))
+      #expect(exit.contains(run.exitCode), "\(run.errors)", sourceLocation: location)
+      for secret in secrets {
+        #expect(!run.output.contains(secret), sourceLocation: location)
+        #expect(!run.errors.contains(secret), sourceLocation: location)
+      }
+    }
+    // The cache, the data folder and whatever else the program wrote in its home.
+    let names = FileManager.default.enumerator(atPath: program.home.path)
+    while let name = names?.nextObject() as? String {
+      if name.hasPrefix(".aws") || name.hasSuffix(".sh") { continue }
+      let file = program.home.appending(path: name)
+      guard let data = FileManager.default.contents(atPath: file.path) else { continue }
+      for secret in secrets {
+        #expect(
+          data.range(of: Data(secret.utf8)) == nil, "\(name) holds a secret",
+          sourceLocation: location)
+      }
+    }
+  }
+
+  private static let commands = [
+    ["put", "--input", "-"], ["get", "--date", "2026-02-08"], ["doctor"],
+    ["verify", "--from", "2026-02-08", "--to", "2026-02-08"],
+  ]
+
+  @Test(arguments: TestServer.all)
+  func `no run on a real server shows the secret key or the session token`(server: TestServer)
+    async throws
+  {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let secrets = [server.secretKey, Self.token]
+    let store = server.arguments()
+    for command in Self.commands {
+      try await expectHidden(secrets, program, command + store, exit: [0])
+      try await expectHidden(
+        secrets, program, command + server.arguments(bucket: "s3health-absent"), exit: [69])
+    }
+    // With a token that the server does not know: MinIO refuses it, others do not look at it.
+    var session = program
+    session.environment["AWS_SESSION_TOKEN"] = Self.token
+    for command in Self.commands {
+      try await expectHidden(
+        secrets, session, command + store, exit: [0, 77])
+    }
+  }
+
+  @Test(arguments: ["echo", "refusesall"])
+  func `a server that sends back what it was sent gives nothing away`(mode: String) async throws {
+    let server = try HostileStore()
+    var program = try Program().onHostile()
+    defer { program.removeHome() }
+    let secret = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = secret
+    program.environment["AWS_SESSION_TOKEN"] = Self.token
+    for command in Self.commands {
+      try await expectHidden(
+        [secret, Self.token], program,
+        command + [
+          "--store", "s3://403-SignatureDoesNotMatch/p", "--endpoint-url", server.endpoint(mode),
+          "--max-attempts", "1",
+        ], exit: [69, 77])
+    }
+  }
+
+  @Test func `keys from a profile and from another program are hidden as well`() async throws {
+    let server = try HostileStore()
+    var program = try Program()
+    defer { program.removeHome() }
+    program.environment["AWS_REGION"] = "us-east-1"
+    let secret = "kept-in-a-file-0123456789"
+    _ = try program.file(
+      ".aws/credentials",
+      Array(
+        """
+        [default]
+        aws_access_key_id = AKIAFILE
+        aws_secret_access_key = \(secret)
+        aws_session_token = \(Self.token)
+        """.utf8))
+    let script = try program.file(
+      "keys.sh", Array("echo '{\"Version\": 1, \"SecretAccessKey\": \"\(secret)\", oops'".utf8))
+    _ = try program.file(
+      ".aws/config", Array("[profile made]\ncredential_process = sh \(script)\n".utf8))
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("echo")]
+    for command in Self.commands {
+      try await expectHidden(
+        [secret, Self.token], program, command + store + ["--max-attempts", "1"], exit: [69, 77])
+      try await expectHidden(
+        [secret], program, command + store + ["--profile", "made"], exit: [64, 69, 77])
+    }
+  }
+
+  @Test func `an endpoint with a password in it is refused without showing it`() async throws {
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let run = try await program.run(
+      "get", "--verbose", "--store", "s3://bucket", "--endpoint-url",
+      "https://me:hunter2hunter2@127.0.0.1:1")
+    #expect(run.exitCode == 64)
+    #expect(!(run.output + run.errors).contains("hunter2"), "\(run.errors)")
+  }
+
+  @Test func `the process list shows no secret while a run waits for its server`() async throws {
+    let server = try HostileStore()
+    var program = try Program().onHostile()
+    defer { program.removeHome() }
+    let secret = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = secret
+    program.environment["AWS_SESSION_TOKEN"] = Self.token
+    let run = try await program.run([
+      "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+      server.endpoint("mute"),
+    ]) { running in
+      while try await server.requests().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+      let list = try await Subprocess.run(
+        .name("ps"), arguments: ["-ww", "-o", "args=", "-p", "\(running.processID)"],
+        output: .string(limit: 1 << 16), error: .discarded)
+      #expect(list.standardOutput.contains("s3://bucket"))
+      #expect(!list.standardOutput.contains(secret))
+      #expect(!list.standardOutput.contains(Self.token))
+      try running.interrupt()
+    }
+    #expect(run.exitCode == 130)
+  }
+}
