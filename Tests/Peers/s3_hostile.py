@@ -421,6 +421,11 @@ class Handler(BaseHTTPRequestHandler):
     def mode_slowforever(self, body):
         self.error(503, "SlowDown", "Please reduce your request rate.")
 
+    def mode_slowthenmute(self, body):
+        if self.world.count(self.command) == 1:
+            return self.error(503, "SlowDown", "Please reduce your request rate.")
+        self.mode_mute(body)
+
     def mode_retryafter(self, body):
         if self.world.count(self.command) == 1:
             return self.error(503, "SlowDown", headers=[("Retry-After", "1")])

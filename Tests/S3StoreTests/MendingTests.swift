@@ -144,6 +144,12 @@ import Testing
     }
   }
 
+  @Test func `a send cut short by the deadline does not hide what the server said`() async throws {
+    let store = try HostileServer("slowthenmute").store(deadline: .seconds(4))
+    let error = try await storeError { try await store.get(try key("a"), limit: 10) }
+    #expect(error.serverDetail?.hasPrefix("SlowDown") == true)
+  }
+
   @Test func `an overload without end ends at the deadline`() async throws {
     let server = try HostileServer("slowforever")
     let store = server.store(deadline: .seconds(4)) { $0.maximumAttempts = 1000 }

@@ -60,13 +60,14 @@ final class S3Client: Sendable {
     let policy = policy ?? self.policy
     let began = ContinuousClock.now
     var exchange = Exchange(request.kind, policy: policy, region: location.region)
+    var refusal: S3Answer?
     while true {
       let location = location
       let resolved = try await resolvedCredentials(request, location)
       let sent = ContinuousClock.now
+      let left = policy.deadline - (sent - began)
       let result = await send(
-        request, to: location, credentials: resolved.signing,
-        timeout: policy.deadline - (sent - began))
+        request, to: location, credentials: resolved.signing, timeout: left)
       let next = exchange.next(
         result, elapsed: ContinuousClock.now - began, random: .random(in: 0..<1),
         isSkewed: clock.isSkewed)
@@ -74,8 +75,12 @@ final class S3Client: Sendable {
       let context = ErrorContext(
         verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
         credentialsSource: resolved.source)
-      let answer = S3Answer(result: result, context: context, attempts: exchange.attempts)
-      guard case .again(let delay, let mending) = next else { return answer }
+      let answer = S3Answer(result: result, context: context, kind: request.kind)
+      guard case .again(let delay, let mending) = next else {
+        let isCut = left < configuration.requestTimeout && answer.isTimedOutRead
+        return isCut ? refusal ?? answer : answer
+      }
+      if case .refused = result { refusal = answer }
       switch mending {
       case .nothing: break
       case .clock: clock.adoptObserved()

@@ -20,5 +20,14 @@ struct S3Answer: Sendable {
   let result: SendResult
   /// Where and how it was asked, for the error if it is one.
   let context: ErrorContext
-  let attempts: Int
+  let kind: Exchange.Kind
+
+  /// Where the deadline of all sends cut this one short, what the server said before tells more.
+  var isTimedOutRead: Bool {
+    if kind == .repeatable, case .broken(let error) = result {
+      error.code == .timedOut
+    } else {
+      false
+    }
+  }
 }
