@@ -115,10 +115,7 @@ let package = Package(
       name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "s3health", "TestSupport", .product(name: "Subprocess", package: "swift-subprocess"),
-      ],
+      name: "CommandTests", dependencies: ["s3health", "TestSupport"],
       swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -106,6 +106,19 @@ extension Program {
     return program
   }
 
+  /// The program, interrupted once the server has got such a request from it.
+  func interrupted(
+    by server: HostileStore, at method: String, _ part: String
+  ) throws -> Program {
+    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    var program = self
+    program.wrapper = [
+      python, ProjectTree.root.appending(path: "Tests/Peers/interrupted.py").path, server.log,
+      method, part,
+    ]
+    return program
+  }
+
   /// The program run by `sh -c`, which finds its command line as "$@".
   func inShell(_ script: String) -> Program {
     var program = self

@@ -15,10 +15,8 @@ import Testing
       ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
     }
     let put = ["put", "--input", "-", "--timeout", "3600"] + at("stalls")
-    let run = try await program.run(put, input: payload()) { running in
-      try await Self.waitForWrite(server)
-      try running.interrupt()
-    }
+    let run = try await program.interrupted(by: server, at: "PUT", "/revisions/")
+      .run(put, input: payload())
     // The server holds its answer back for an hour.
     #expect(run.exitCode == 130)
     #expect(run.output.isEmpty)
@@ -35,18 +33,10 @@ import Testing
     let server = try HostileStore()
     let program = try Program().onHostile()
     defer { program.removeHome() }
-    let run = try await program.run([
+    let run = try await program.interrupted(by: server, at: "GET", "/health/").run(
       "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
-      server.endpoint("mute"),
-    ]) { running in
-      while try await server.requests().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
-      try running.interrupt()
-    }
+      server.endpoint("mute"))
     #expect(run.exitCode == 130)
     #expect(run.output.isEmpty)
-  }
-
-  private static func waitForWrite(_ server: HostileStore) async throws {
-    while try await server.writes().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
   }
 }

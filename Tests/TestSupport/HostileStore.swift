@@ -28,12 +28,15 @@ package struct HostileStore: Sendable {
   /// The endpoint at which the server behaves so; all modes share this value's objects.
   package func endpoint(_ mode: String) -> String { "http://127.0.0.1:\(port)/\(mode)/\(world)" }
 
+  /// The address of the log.
+  package var log: String { "http://127.0.0.1:\(port)/log/\(world)" }
+
   /// All requests so far.
   package func requests() async throws -> [Request] {
     let result = try await Subprocess.run(
       .name("curl"),
       arguments: [
-        "--silent", "--show-error", "--max-time", "20", "http://127.0.0.1:\(port)/log/\(world)",
+        "--silent", "--show-error", "--max-time", "60", log,
       ],
       output: .bytes(limit: 64 << 20), error: .string(limit: 4096))
     guard result.terminationStatus.isSuccess else {

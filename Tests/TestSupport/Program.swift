@@ -24,15 +24,6 @@ package struct Program: Sendable {
     package let description: String
   }
 
-  /// A run that has begun and may be watched or interrupted.
-  package struct Running: Sendable {
-    package let processID: Int32
-    fileprivate let interruption: @Sendable () throws -> Void
-
-    /// What Control-C does.
-    package func interrupt() throws { try interruption() }
-  }
-
   /// HOME of every run; removed with `removeHome`.
   package let home: URL
   /// Added to a bare environment.
@@ -69,11 +60,7 @@ package struct Program: Sendable {
     try await run(arguments, input: input)
   }
 
-  /// Runs the program to its end; `whileRunning` may watch it.
-  package func run(
-    _ arguments: [String], input: [UInt8] = [],
-    whileRunning: @Sendable (Running) async throws -> Void = { _ in }
-  ) async throws -> Run {
+  package func run(_ arguments: [String], input: [UInt8] = []) async throws -> Run {
     let command = wrapper + [Self.path] + arguments
     let executable = command[0]
     // A file and not a pipe: a program that refuses its arguments reads none of it.
@@ -87,12 +74,7 @@ package struct Program: Sendable {
       workingDirectory: workingDirectory.map { .init($0) },
       input: .fileDescriptor(.init(rawValue: descriptor), closeAfterSpawningProcess: true),
       output: .string(limit: 64 << 20), error: .string(limit: 16 << 20)
-    ) { execution in
-      try await whileRunning(
-        Running(processID: execution.processIdentifier.value) {
-          try execution.send(signal: .interrupt)
-        })
-    }
+    )
     let exitCode: Int
     switch result.terminationStatus {
     case .exited(let code): exitCode = Int(code)
