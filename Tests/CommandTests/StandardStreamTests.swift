@@ -48,12 +48,14 @@ import Testing
   }
 
   @Test func `a put goes on when nobody reads what it says`() async throws {
-    let program = try Program()
+    let server = try HostileStore()
+    let program = try Program().onHostile()
     defer { program.removeHome() }
-    let input = Array(#"{"date": "2026-02-08", "mood": 1, "metrics": {"steps": 1}}"#.utf8)
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest")]
+    // With --verbose it speaks before it publishes.
     _ = try await program.inShell("{ sleep 0.2; \"$@\"; } 2>&1 | true").run(
-      ["put", "--input", "-"], input: input)
-    try await program.succeeds(["get", "--date", "2026-02-08"])
+      ["put", "--input", "-", "--verbose"] + store, input: payload())
+    try await program.succeeds(["get", "--date", "2026-02-08"] + store)
   }
 
   @Test func `results stand on stdout alone, words about the run on stderr`() async throws {
