@@ -19,7 +19,7 @@ import Testing
     Case("garbage", "garbage", "S3"),
     Case("a web page", "html", "check that http://127.0.0.1"),
     Case("a web site's 404", "html404", "not S3's"),
-    Case("errors in a 200", "error200", "S3"),
+    Case("errors in a 200", "error200", "the server said"),
     Case("10 GB", "endless", "beyond all measure"),
     Case("a cut-off body", "short", "closed the connection", "try again"),
     Case("no HTTP", "nohttp", "no HTTP"),

@@ -102,7 +102,8 @@ import Testing
       #expect(get.output.contains("8,432"))
     } else {
       #expect(run.exitCode == 69)
-      #expect(run.errors.contains("--sse"), "\(run.errors)")
+      #expect(run.errors.contains("check --sse"), "\(run.errors)")
+      #expect(run.errors.contains("nothing was stored"), "\(run.errors)")
       #expect(try await program.run(["get"] + Self.day + store).exitCode == 66)
     }
   }

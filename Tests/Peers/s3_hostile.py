@@ -315,7 +315,7 @@ class Handler(BaseHTTPRequestHandler):
         """Stores a revision and never says so; honest for the rest."""
         if self.command == "PUT" and "/revisions/" in self.key:
             self.world.objects[self.key] = body
-            time.sleep(30)
+            time.sleep(3600)
             return self.cut()
         self.honest(body)
 

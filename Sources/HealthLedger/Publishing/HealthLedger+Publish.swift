@@ -28,7 +28,9 @@ extension HealthLedger {
     do {
       movesPointer = try await store.conditionalWrites() == .compareAndSwap
     } catch {
-      throw LedgerError(error)
+      var failure = LedgerError(error)
+      failure.message += "; nothing was stored"
+      throw failure
     }
     var machine = PublishMachine(draft, movesPointer: movesPointer)
     var action = machine.start(known: known)
@@ -95,7 +97,7 @@ extension LedgerError {
     let state =
       if let stored = machine.storedRevision {
         "revision \(stored) is stored, its pointer is not confirmed"
-      } else if let sent = machine.sentRevision {
+      } else if machine.hasUnclearCreate, let sent = machine.sentRevision {
         "whether revision \(sent) was stored is not known"
       } else {
         "nothing was stored"

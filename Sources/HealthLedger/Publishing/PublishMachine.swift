@@ -48,6 +48,8 @@ package struct PublishMachine: Hashable, Sendable {
   package private(set) var storedRevision: RevisionID?
   /// The last revision whose create was sent, confirmed or not.
   package private(set) var sentRevision: RevisionID?
+  /// True once a create was not answered cleanly: it may have been applied.
+  package private(set) var hasUnclearCreate = false
 
   private var state: State = .idle
   /// Ids that a listing of the whole day has told, where the pointer is still to be read.
@@ -183,7 +185,7 @@ package struct PublishMachine: Hashable, Sendable {
     return write(id, PointerMove(mine: id, target: id, isUnchanged: true, count: 0))
   }
 
-  // MARK: The revision (R21 to R23)
+  // MARK: The revision (R21, R22, R23)
 
   private mutating func mint(_ now: Timestamp, _ entropy: UInt32) -> Action {
     let floor = greatestSeen.map { $0.timestamp.adding(seconds: 1) }
@@ -203,6 +205,7 @@ package struct PublishMachine: Hashable, Sendable {
     case .stored: return placePointer(attempt.id)
     case .refused, .unknown:
       // Our own earlier send, unanswered, may be what stands there: only the bytes can tell.
+      hasUnclearCreate = true
       state = .readingBack(attempt)
       return .readRevision(attempt.id)
     }
