@@ -69,8 +69,9 @@ let package = Package(
 
     // Measures the transport against a server that does nothing; no product.
     .executableTarget(
-      name: "TransportBenchmark", dependencies: ["HTTPTransport"],
-      path: "Benchmarks/TransportBenchmark", swiftSettings: house),
+      name: "RequestBenchmark",
+      dependencies: ["HTTPTransport", "ObjectStore", "S3Store", "SigV4"],
+      path: "Benchmarks/RequestBenchmark", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
