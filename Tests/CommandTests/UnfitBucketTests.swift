@@ -111,6 +111,57 @@ import Testing
     #expect(try await server.requests().count < 60)
   }
 
+  @Test(arguments: [
+    ("readonly", FailureCode.notAuthorized, "not allowed", "s3:PutObject"),
+    ("full", .storageUnavailable, "the store is full", "make room"),
+  ])
+  func `a bucket that takes no write keeps what it has, and can be read`(
+    mode: String, code: FailureCode, message: String, remedy: String
+  ) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ mode: String) -> [String] {
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
+    }
+    try await program.succeeds(["put", "--input", "-"] + at("honest"), input: payload())
+    for input in [payload(steps: 9), payload("2026-02-09")] {
+      try await program.fails(
+        ["put", "--input", "-"] + at(mode), input: input, as: code,
+        saying: message, remedy, "nothing was stored")
+    }
+    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + at(mode))
+    #expect(get.output.contains("8,432"))
+    let doctor = try await program.run(["doctor"] + at(mode))
+    #expect(doctor.exitCode == code.exitCode)
+    #expect(doctor.output.contains(message), "\(doctor.output)")
+    let history = try await program.succeeds(
+      ["get", "--date", "2026-02-08", "--history"] + at("honest"))
+    #expect(history.output.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [
+    ("400-ExpiredToken", FailureCode.notAuthorized, "session has expired", "sign in again"),
+    ("403-AccessDenied", .notAuthorized, "not allowed", "s3:ListBucket"),
+    ("403-QuotaExceeded", .storageUnavailable, "the store is full", "quota"),
+    ("500-InternalError", .storageUnavailable, "on the side of the store", "later"),
+  ])
+  func `what a server refuses with is said in our words and its own`(
+    answer: String, code: FailureCode, message: String, remedy: String
+  ) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    for command in Self.commands {
+      try await program.fails(
+        command + [
+          "--store", "s3://\(answer)", "--endpoint-url", server.endpoint("refusesall"),
+          "--max-attempts", "1",
+        ], input: payload(), as: code, saying: message, remedy,
+        String(answer.split(separator: "-")[1]), "as asked", "request id REQ")
+    }
+  }
+
   @Test func `a port where nobody listens is named`() async throws {
     let program = try Program().onHostile()
     defer { program.removeHome() }

@@ -311,6 +311,16 @@ class Handler(BaseHTTPRequestHandler):
             return self.cut()
         self.honest(body)
 
+    def mode_readonly(self, body):
+        if self.command != "GET":
+            return self.error(403, "AccessDenied", "read only")
+        self.honest(body)
+
+    def mode_full(self, body):
+        if self.command == "PUT":
+            return self.error(507, "XMinioStorageFull", "no space")
+        self.honest(body)
+
     def mode_stalls(self, body):
         """Stores a revision and never says so; honest for the rest."""
         if self.command == "PUT" and "/revisions/" in self.key:
