@@ -28,9 +28,7 @@ extension HealthLedger {
     do {
       movesPointer = try await store.conditionalWrites() == .compareAndSwap
     } catch {
-      var failure = LedgerError(error)
-      failure.message += "; nothing was stored"
-      throw failure
+      throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
     var machine = PublishMachine(draft, movesPointer: movesPointer)
     var action = machine.start(known: known)

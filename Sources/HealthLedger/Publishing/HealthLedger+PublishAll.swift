@@ -47,12 +47,13 @@ extension HealthLedger {
     _ drafts: [DayDraft]
   ) async throws(LedgerError) -> [CalendarDate: DayKnowledge] {
     let dates = drafts.map(\.day.date)
-    guard let first = dates.min(), let last = dates.max() else { return [:] }
+    guard let draft = drafts.first, let first = dates.min(), let last = dates.max()
+    else { return [:] }
     do {
       return try await survey(
         (first.daysSince1970...last.daysSince1970).compactMap(CalendarDate.init(daysSince1970:)))
     } catch {
-      throw LedgerError(error)
+      throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
   }
 
