@@ -26,7 +26,7 @@ import Testing
     var wrongSecret = owner
     wrongSecret.environment["AWS_SECRET_ACCESS_KEY"] = "not-the-secret-key-of-this-test"
     var wrongKey = owner
-    wrongKey.environment["AWS_ACCESS_KEY_ID"] = "AKIANOSUCHKEY0000000"
+    wrongKey.environment["AWS_ACCESS_KEY_ID"] = "AKIANOSUCHEXAMPLEKEY"
     for command in Self.commands {
       try await wrongSecret.fails(
         command + store, input: payload(steps: 9), as: .notAuthorized,

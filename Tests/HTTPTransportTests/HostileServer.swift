@@ -33,30 +33,8 @@ struct HostileServer: Sendable {
   private static let started = Result { try HostileServer() }
 
   private init() throws {
-    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
-      throw Failure(
-        "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: python)
-    process.arguments = [ProjectTree.root.appending(path: "Tests/Peers/http_hostile.py").path]
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    var line = Data()
-    while !line.contains(UInt8(ascii: "\n")) {
-      let piece = output.fileHandleForReading.availableData
-      guard !piece.isEmpty else {
-        throw Failure("http_hostile.py ended before it listened")
-      }
-      line += piece
-    }
-    ports = try JSONDecoder().decode(Ports.self, from: line)
-    Self.keepAlive.append(process, input)
+    ports = try PeerServer.start("http_hostile.py", saying: Ports.self)
   }
-
-  /// Its stdin, once closed, ends the server: kept open until this process ends.
-  private static let keepAlive = KeepAlive()
 
   func url(_ path: String) -> String { "http://127.0.0.1:\(ports.http)/\(path)" }
 
@@ -78,12 +56,6 @@ struct HostileServer: Sendable {
 
   /// A transport beside the tested ones.
   private static let observer = HTTPTransport()
-}
-
-/// Holds objects until the process ends; `@unchecked` since it is filled once and never read.
-private final class KeepAlive: @unchecked Sendable {
-  private var objects: [Any] = []
-  func append(_ objects: Any...) { self.objects += objects }
 }
 
 /// An id for the server's log that no other test has.

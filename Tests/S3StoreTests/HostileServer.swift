@@ -72,38 +72,12 @@ struct HostileServer: Sendable {
   }
 
   private static func start() throws -> Ports {
-    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
-      throw Failure(description: "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: python)
     let upstream = TestServer.all.first { $0.checksSignatures && $0.endpoint.hasPrefix("http:") }
-    process.arguments =
-      [ProjectTree.root.appending(path: "Tests/Peers/s3_hostile.py").path]
-      + (upstream.map { [String($0.endpoint.dropFirst("http://".count))] } ?? [])
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    var line = Data()
-    while !line.contains(UInt8(ascii: "\n")) {
-      let piece = output.fileHandleForReading.availableData
-      guard !piece.isEmpty else {
-        throw Failure(description: "s3_hostile.py ended before it listened")
-      }
-      line += piece
-    }
-    keepAlive.append(process, input)
-    return try JSONDecoder().decode(Ports.self, from: line)
+    return try PeerServer.start(
+      "s3_hostile.py",
+      arguments: upstream.map { [String($0.endpoint.dropFirst("http://".count))] } ?? [],
+      saying: Ports.self)
   }
-
-  /// Its stdin, once closed, ends the server: kept open until this process ends.
-  private static let keepAlive = KeepAlive()
-}
-
-/// Holds objects until the process ends; `@unchecked` since it is filled once and never read.
-private final class KeepAlive: @unchecked Sendable {
-  private var objects: [Any] = []
-  func append(_ objects: Any...) { self.objects += objects }
 }
 
 /// The error that an operation must throw.

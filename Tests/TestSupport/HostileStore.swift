@@ -17,7 +17,9 @@ package struct HostileStore: Sendable {
 
   private struct Ports: Codable { let hostile: Int }
 
-  private static let started = Result { try start() }
+  private static let started = Result {
+    try PeerServer.start("s3_hostile.py", saying: Ports.self)
+  }
 
   private let world = UUID().uuidString
   private let port: Int
@@ -50,35 +52,4 @@ package struct HostileStore: Sendable {
     try await requests().filter { $0.method == "PUT" && !$0.path.contains("/.s3health-probe/") }
       .map(\.path)
   }
-
-  private static func start() throws -> Ports {
-    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
-      throw Failure(description: "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: python)
-    process.arguments = [ProjectTree.root.appending(path: "Tests/Peers/s3_hostile.py").path]
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    var line = Data()
-    while !line.contains(UInt8(ascii: "\n")) {
-      let piece = output.fileHandleForReading.availableData
-      guard !piece.isEmpty else {
-        throw Failure(description: "s3_hostile.py ended before it listened")
-      }
-      line += piece
-    }
-    keepAlive.append(process, input)
-    return try JSONDecoder().decode(Ports.self, from: line)
-  }
-
-  /// The server's stdin, once closed, ends it: kept open until this process ends.
-  private static let keepAlive = KeepAlive()
-}
-
-/// Holds objects until the process ends; `@unchecked` since it is filled once and never read.
-private final class KeepAlive: @unchecked Sendable {
-  private var objects: [Any] = []
-  func append(_ objects: Any...) { self.objects += objects }
 }

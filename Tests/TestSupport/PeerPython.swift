@@ -13,9 +13,7 @@ package enum PeerPython {
   package static func run(
     _ script: String, arguments: [String] = [], input: [UInt8] = []
   ) async throws -> [UInt8] {
-    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
-      throw Failure(description: "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
-    }
+    let python = try interpreter()
     let path = ProjectTree.root.appending(path: "Tests/Peers/\(script)").path
     let result = try await Subprocess.run(
       .path(.init(python)), arguments: .init([path] + arguments), input: .array(input),
@@ -25,6 +23,14 @@ package enum PeerPython {
         description: "\(script): \(result.terminationStatus): \(result.standardError)")
     }
     return result.standardOutput
+  }
+
+  /// The interpreter of the peers' virtual environment.
+  static func interpreter() throws -> String {
+    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
+      throw Failure(description: "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
+    }
+    return python
   }
 }
 
