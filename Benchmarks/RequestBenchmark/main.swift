@@ -23,13 +23,16 @@ func measure(
   try await send(count)
   let (clock, cpu) = (ContinuousClock(), cpuTime())
   let wall = try await clock.measure {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for lane in 0..<concurrency {
-        group.addTask {
-          for index in stride(from: lane, to: count, by: concurrency) { try await send(index) }
+    // On the transport's own thread, as the commands run.
+    try await withTaskExecutorPreference(transport.executor) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for lane in 0..<concurrency {
+          group.addTask {
+            for index in stride(from: lane, to: count, by: concurrency) { try await send(index) }
+          }
         }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
     }
   }
   let spent = cpuTime() - cpu

@@ -116,5 +116,9 @@ static const int s3h_seek_set = SEEK_SET;
 static inline void s3h_yield(void) { sched_yield(); }
 
 static inline void s3h_thread_join(s3h_thread thread) { pthread_join(thread.id, NULL); }
+static inline void s3h_thread_detach(s3h_thread thread) { pthread_detach(thread.id); }
+static inline int s3h_thread_is_current(s3h_thread thread) {
+  return pthread_equal(thread.id, pthread_self());
+}
 
 #endif

@@ -3,6 +3,8 @@ struct Inbox {
   enum Message {
     case submit(Transfer)
     case cancel(Transfer)
+    /// A step of a task that prefers the loop's thread.
+    case job(UnownedJob, UnownedTaskExecutor)
   }
 
   enum Phase {

@@ -20,6 +20,16 @@ final class TransferLoop: @unchecked Sendable {
 
   /// Hands over a transfer, which is finished in every case.
   func submit(_ transfer: Transfer) {
+    if let refusal = post(.submit(transfer)) { transfer.finish(.failure(refusal)) }
+  }
+
+  /// Runs a task's step on the thread; where there is none, on the global executor.
+  func enqueue(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
+    if post(.job(job, executor)) != nil { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  }
+
+  /// Hands a message to the thread, which is started for it; returns why that can't be.
+  private func post(_ message: Inbox.Message) -> HTTPError? {
     var refusal: HTTPError?
     let wakes = inbox.withLock { inbox in
       if inbox.phase == .fresh {
@@ -28,10 +38,10 @@ final class TransferLoop: @unchecked Sendable {
       } else if inbox.phase != .running {
         refusal = .shutDown(sent: false)
       }
-      return refusal == nil && announce(inbox.post(.submit(transfer)))
+      return refusal == nil && announce(inbox.post(message))
     }
-    if let refusal { transfer.finish(.failure(refusal)) }
     if wakes { wake() }
+    return refusal
   }
 
   /// Asks for a transfer's end; harmless where it has ended or comes only later.
@@ -44,9 +54,17 @@ final class TransferLoop: @unchecked Sendable {
   }
 
   /// Cancels what is under way, closes all connections and waits for the thread's end.
+  ///
+  /// On the thread itself, where a task may drop the last reference, it ends after this step.
   func stop() {
     if inbox.withLock({ announce($0.stop()) }) { wake() }
-    thread.withLock { $0.take().map(s3h_thread_join) }
+    if let thread = thread.withLock({ $0.take() }) {
+      if s3h_thread_is_current(thread) != 0 {
+        s3h_thread_detach(thread)
+      } else {
+        s3h_thread_join(thread)
+      }
+    }
     _ = CurlLibrary.running.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
 
@@ -95,6 +113,7 @@ final class TransferLoop: @unchecked Sendable {
         switch message {
         case .submit(let transfer): begin(transfer, multi)
         case .cancel(let transfer): abandon(transfer, multi)
+        case .job(let job, let executor): job.runSynchronously(on: executor)
         }
       }
       guard phase == .running else { break }
@@ -194,7 +213,13 @@ final class TransferLoop: @unchecked Sendable {
       inbox.phase = .stopped
       return inbox.take()
     }
-    for case .submit(let transfer) in late { transfer.finish(.failure(.shutDown(sent: false))) }
+    for message in late {
+      switch message {
+      case .submit(let transfer): transfer.finish(.failure(.shutDown(sent: false)))
+      case .cancel: break
+      case .job(let job, _): globalConcurrentExecutor.enqueue(ExecutorJob(job))
+      }
+    }
     for easy in idle { easy.free() }
     idle = []
     while wakers.load(ordering: .acquiring) > 0 { s3h_yield() }

@@ -8,6 +8,8 @@ final class ServerClock: Sendable {
   private struct State {
     var observed: Int?
     var signing = 0
+    /// The last header that was read, and what it said: it changes but once a second.
+    var lastDate: (header: String, seconds: Int?) = ("", nil)
   }
 
   private let state = Mutex(State())
@@ -27,11 +29,13 @@ final class ServerClock: Sendable {
 
   /// Learns from a response; a missing or absurd `Date`, or one out of a cache, is ignored.
   func observe(date: String?, age: String?) {
-    guard let date, age == nil || age == "0", let seconds = ServerTime.http(date),
-      Self.plausible.contains(seconds)
-    else { return }
-    let offset = seconds - localNow()
-    state.withLock { $0.observed = offset }
+    guard let date, age == nil || age == "0" else { return }
+    let now = localNow()
+    state.withLock { state in
+      if state.lastDate.header != date { state.lastDate = (date, ServerTime.http(date)) }
+      guard let seconds = state.lastDate.seconds, Self.plausible.contains(seconds) else { return }
+      state.observed = seconds - now
+    }
   }
 
   /// What was last observed is too far from what is signed with.

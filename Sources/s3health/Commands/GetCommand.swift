@@ -43,9 +43,11 @@ struct GetCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let date = try settings.date(date)
       let opened = try OpenedStore(settings)
-      if history { return try await printHistory(opened.ledger, date) }
-      if let revision { return try await printRevision(opened.ledger, date, revision) }
-      return try await printLatest(opened.ledger, date)
+      return try await opened.run { ledger async throws(LedgerError) in
+        if history { return try await printHistory(ledger, date) }
+        if let revision { return try await printRevision(ledger, date, revision) }
+        return try await printLatest(ledger, date)
+      }
     }
   }
 

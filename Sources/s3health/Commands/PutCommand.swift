@@ -76,10 +76,12 @@ struct PutCommand: AsyncParsableCommand {
       } else {
         var progress = ProgressLine("publishing", total: drafts.count)
         defer { progress.clear() }
-        try await opened.ledger.publish(drafts, concurrency: concurrency) {
-          draft, result async throws(LedgerError) in
-          report.add(draft, result)
-          if drafts.count > 1 { progress.advance() }
+        try await opened.run { ledger async throws(LedgerError) in
+          try await ledger.publish(drafts, concurrency: concurrency) {
+            draft, result async throws(LedgerError) in
+            report.add(draft, result)
+            if drafts.count > 1 { progress.advance() }
+          }
         }
       }
       try report.print(output.output)

@@ -55,10 +55,12 @@ struct VerifyCommand: AsyncParsableCommand {
       var verdicts: [DayVerdict] = []
       var progress = ProgressLine("verifying", total: range.count)
       defer { progress.clear() }
-      try await opened.ledger.verify(range, concurrency: concurrency) {
-        verdict async throws(LedgerError) in
-        verdicts.append(verdict)
-        progress.advance()
+      try await opened.run { ledger async throws(LedgerError) in
+        try await ledger.verify(range, concurrency: concurrency) {
+          verdict async throws(LedgerError) in
+          verdicts.append(verdict)
+          progress.advance()
+        }
       }
       progress.clear()
       let report = VerifyReport(

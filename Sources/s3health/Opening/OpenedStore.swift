@@ -11,6 +11,8 @@ struct OpenedStore {
   /// As a person names it; no secret.
   let name: String
   let backing: Backing
+  /// Where tasks that mostly wait for the store run best; nil where any thread will do.
+  private let executor: (any TaskExecutor)?
 
   /// What lies below the ledger.
   enum Backing {
@@ -28,6 +30,15 @@ struct OpenedStore {
     }
   }
 
+  /// Runs work that mostly waits for the store.
+  func run<Output>(
+    _ work: (HealthLedger) async throws(LedgerError) -> Output
+  ) async throws(LedgerError) -> Output {
+    try await withTaskExecutorPreference(executor) { () async throws(LedgerError) in
+      try await work(ledger)
+    }
+  }
+
   private init(directory path: String, _ settings: Settings) throws(LedgerError) {
     let store: DirectoryStore
     do {
@@ -40,6 +51,7 @@ struct OpenedStore {
     ledger = HealthLedger(store: store, layout: try LedgerLayout())
     name = path
     backing = .directory(store, path: path)
+    executor = nil
   }
 
   private init(s3 url: String, _ settings: Settings) throws(LedgerError) {
@@ -63,6 +75,7 @@ struct OpenedStore {
         configuration, credentials: credentials, transport: transport, options: options)
       name = "s3://\(configuration.bucket)/\(configuration.prefix)"
       backing = .s3(store, credentials)
+      executor = transport.executor
       ledger = HealthLedger(store: store, layout: try Self.layout(configuration.prefix))
     } catch {
       throw LedgerError(.invalidArguments, error.message, remedy: error.remedy)
