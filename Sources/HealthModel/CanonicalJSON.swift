@@ -43,11 +43,12 @@ struct CanonicalJSON {
     }
   }
 
-  private mutating func append(ascii text: String) {
+  /// Writes text that is JSON already.
+  mutating func append(ascii text: String) {
     bytes.append(contentsOf: text.utf8)
   }
 
-  private mutating func append(_ text: String) {
+  mutating func append(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
     guard text.utf8.contains(where: Self.needsEscape) else { return append(ascii: text) }

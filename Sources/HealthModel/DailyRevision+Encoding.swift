@@ -4,7 +4,8 @@ extension DailyRevision {
   /// What a caller can build and R9, R10 or R13 forbid, such as a negative number, is written all
   /// the same: `violations` tells.
   public var encoded: [UInt8] {
-    JSONValue.object(members(withMoments: true)).canonicalBytes
+    unknownMembers.isEmpty
+      ? knownMembersInOrder : JSONValue.object(members(withMoments: true)).canonicalBytes
   }
 
   /// What stays the same when the same data is published again: all but `generated_at`,

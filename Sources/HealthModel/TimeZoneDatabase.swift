@@ -53,9 +53,9 @@ package final class TimeZoneDatabase: Sendable {
   /// The rules of the zone that the database knows by exactly this name; nil for any other text.
   func rules(named name: String) -> TimeZoneRules? {
     // Beyond ASCII two spellings can be equal strings (K and the Kelvin sign): not in names.
-    guard name.utf8.allSatisfy({ $0 < 0x80 }), Self.isZoneName(name) else { return nil }
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     if let rules = known.withLock({ $0[name] }) { return rules }
-    guard let rules = load(name) else { return nil }
+    guard Self.isZoneName(name), let rules = load(name) else { return nil }
     // Only real names are kept, so hostile documents can't grow the table.
     known.withLock { $0[name] = rules }
     return rules

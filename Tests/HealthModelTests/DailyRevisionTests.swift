@@ -1,5 +1,6 @@
-import HealthModel
 import Testing
+
+@testable import HealthModel
 
 @Suite struct DailyRevisionTests {
   @Test func `R7-R14: what was encoded is read back as the same revision`() throws {
@@ -41,5 +42,34 @@ import Testing
     #expect(first.encoded != second.encoded)
     second.readings[.steps] = .value(1251)
     #expect(first.payload != second.payload)
+  }
+
+  @Test func `R13: both ways to write a revision give the same bytes, and the same violations`()
+    throws
+  {
+    var generator = Seeded(.random(in: .min ... .max))
+    let numbers: [MetricReading] = [
+      .noData, .unauthorized, .unsupported, .value(0), .value(-0.0), .value(1e21), .value(1e-7),
+      .value(0.1), .value(123_456.789), .value(-1), .value(.nan), .value(.infinity),
+    ]
+    for round in 0..<500 {
+      var revision = try Sample.revision()
+      for metric in Metric.allCases {
+        let sound = numbers.prefix(9)
+        let pool = round % 2 == 0 ? sound : numbers[...]
+        revision.readings[metric] = pool.randomElement(using: &generator)
+      }
+      if Bool.random(using: &generator) { revision.capturedAt = Timestamp(secondsSince1970: round) }
+      if round % 10 == 0 {
+        revision.day = ReportingDay(
+          date: revision.day.date, timeZoneName: revision.day.timeZoneName,
+          start: revision.day.start, end: revision.day.start)
+      }
+      // An empty object among the known members takes the general way and adds nothing.
+      var general = revision
+      general.unknownMembers = ["metrics": .object([:])]
+      #expect(revision.encoded == general.encoded)
+      #expect(revision.violations == DailyRevision.decode(revision.encoded).violations)
+    }
   }
 }

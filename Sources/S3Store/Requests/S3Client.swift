@@ -172,7 +172,7 @@ extension [UInt8] {
   /// A 200 can carry an error: S3 answers some writes before it knows.
   fileprivate var holdsError: Bool {
     // A listing is not read twice for it: an error's element stands at the beginning.
-    guard prefix(1024).containsText("<Error"), count < 65_536 else { return false }
+    guard !isEmpty, prefix(1024).containsText("<Error"), count < 65_536 else { return false }
     return (try? XMLReader.read(self))?.name == "Error"
   }
 }
