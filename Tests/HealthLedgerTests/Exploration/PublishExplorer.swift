@@ -159,6 +159,8 @@ extension PublishWorld {
       if pointer.revisionID.map({ $0 < id }) ?? true {
         world.fault = "\(outcome) was acknowledged with the pointer at \(pointer)"
       }
+      if case .unchanged = outcome { break }
+      if revisions[id]?.author != index { world.fault = "\(outcome) holds another's data" }
     case .fail(let failure):
       world.publishers[index] = .failed(failure)
       world.fault = "a publisher failed: \(failure)"
