@@ -16,4 +16,6 @@ for time in 0..<1_000_000 {
 }
 var refutation: MaxRegisterChecker.Refutation?
 let duration = ContinuousClock().measure { refutation = MaxRegisterChecker.refute(history) }
-print("checker: \(history.count) operations in \(duration), \(refutation.map { "\($0)" } ?? "linearizable")")
+print(
+  "checker: \(history.count) operations in \(duration), \(refutation.map { "\($0)" } ?? "linearizable")"
+)

@@ -13,5 +13,8 @@ struct S3Health: AsyncParsableCommand {
       backwards. With no --store, the ledger is a folder of your own.
       """,
     version: version,
-    subcommands: [PutCommand.self, GetCommand.self, VerifyCommand.self, DoctorCommand.self])
+    subcommands: [
+      PutCommand.self, GetCommand.self, VerifyCommand.self, DoctorCommand.self,
+      RaceCommand.self,
+    ])
 }

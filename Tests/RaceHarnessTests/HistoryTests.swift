@@ -1,6 +1,7 @@
 import HealthModel
-@testable import RaceHarness
 import Testing
+
+@testable import RaceHarness
 
 /// Recorded histories: their file, and each oracle with a history that only it refutes.
 struct HistoryTests {
@@ -9,7 +10,9 @@ struct HistoryTests {
 
   init() throws {
     date = try #require(CalendarDate("2026-03-10"))
-    ids = (0..<4).map { RevisionID(at: Timestamp(secondsSince1970: 1_773_144_000 + $0), entropy: 9) }
+    ids = (0..<4).map {
+      RevisionID(at: Timestamp(secondsSince1970: 1_773_144_000 + $0), entropy: 9)
+    }
   }
 
   private func event(
@@ -83,7 +86,9 @@ struct HistoryTests {
     (Self.header + "\n\n" + #"{"op":"sing","client":"c","from":1,"to":2}"#, 3, "\"op\" must be"),
     (Self.header + "\n" + #"{"op":"read","client":"c","from":1,"value":null}"#, 2, "open"),
     (Self.header + "\n" + #"{"op":"read","client":"c","from":3,"to":2,"value":null}"#, 2, "before"),
-    (Self.header + "\n" + #"{"op":"read","client":"c","from":1.5,"to":2,"value":null}"#, 2, "whole"),
+    (
+      Self.header + "\n" + #"{"op":"read","client":"c","from":1.5,"to":2,"value":null}"#, 2, "whole"
+    ),
     (Self.header + "\n" + #"{"op":"read","client":"c","from":1,"to":2,"value":"x"}"#, 2, "R6"),
   ])
   func `an unreadable history is refused with the line and the reason`(

@@ -1,5 +1,6 @@
-@testable import RaceHarness
 import Testing
+
+@testable import RaceHarness
 
 /// The checker against the definition: a history is linearizable if some order of its operations
 /// respects real time and answers every read with the greatest value written before it.
@@ -33,8 +34,10 @@ struct MaxRegisterCheckerTests {
 
   @Test func `a write whose fate is open may be seen, late or never`() {
     let open = RegisterOperation(.write, 1, from: 0)
-    #expect(isLinearizable([open, .init(.read, 0, from: 5, to: 6), .init(.read, 1, from: 8, to: 9)]))
-    #expect(!isLinearizable([open, .init(.read, 1, from: 5, to: 6), .init(.read, 0, from: 8, to: 9)]))
+    #expect(
+      isLinearizable([open, .init(.read, 0, from: 5, to: 6), .init(.read, 1, from: 8, to: 9)]))
+    #expect(
+      !isLinearizable([open, .init(.read, 1, from: 5, to: 6), .init(.read, 0, from: 8, to: 9)]))
     #expect(isLinearizable([open, .init(.read, 0, from: 5, to: 6)]))
   }
 

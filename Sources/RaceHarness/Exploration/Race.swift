@@ -36,8 +36,12 @@ struct Race {
       if recorder.requests[index] > RaceHistory.defaultMaximumRequests {
         breach = .tooManyRequests(recorder.requests[index])
       }
-    case .crash(let index, _):
+    case .crash(let index, let leavesWrite):
       faults += 1
+      // A write on its way when its sender dies was invoked, and may yet be seen.
+      if leavesWrite {
+        recorder.asks(index, model.automata.request(world.uploaders[index].node), at: time)
+      }
       recorder.forget(index)
     case .read(let index, let isStale):
       if isStale { faults += 1 }

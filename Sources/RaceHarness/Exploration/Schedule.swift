@@ -42,6 +42,7 @@ package struct Schedule: Hashable, Sendable {
         throw Failure(message: "more than \(Self.maximumSteps) steps")
       }
       steps.append(step)
+      if case .meddle = step { scenario.meddling += 1 }
     }
   }
 

@@ -70,9 +70,11 @@ struct Shrinking {
     plainer = schedule
     plainer.scenario.hasTwins = false
     candidates.append(plainer)
-    plainer = schedule
-    plainer.scenario.start = .absent
-    candidates.append(plainer)
+    if schedule.scenario.meddling == 0 {
+      plainer = schedule
+      plainer.scenario.start = .absent
+      candidates.append(plainer)
+    }
     return candidates
   }
 }

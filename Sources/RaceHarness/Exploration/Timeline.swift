@@ -76,8 +76,9 @@ package struct Timeline: Hashable, Sendable {
     case .crash(let index, let leavesWrite):
       let request = model.automata.request(before.uploaders[index].node)
       return (
-        "uploader \(index + 1)", "is killed before \(words(request))",
-        leavesWrite ? "the write is on its way" : ""
+        "uploader \(index + 1)",
+        "is killed \(leavesWrite ? "after sending" : "before") \(words(request))",
+        leavesWrite ? "still on its way" : ""
       )
     case .restart(let index): return ("uploader \(index + 1)", "starts again", "")
     case .read(let index, let isStale):

@@ -14,6 +14,9 @@ struct RaceModel {
   private let older: World.Stored
   private let junk: Int
 
+  /// 9999-12-31T23:59:59Z.
+  private static let lastMoment = Timestamp(secondsSince1970: 253_402_300_799)
+
   /// Most uploaders of a scenario.
   static let maximumWriters = 4
 
@@ -59,6 +62,9 @@ struct RaceModel {
     case .dangling:
       world.pointer = older.id + 600 << 24
       world.high = world.pointer
+    }
+    if scenario.isFull {
+      world.store(Codes.id(Self.lastMoment, entropy: 0xFF_FFFF), junk)
     }
     for index in 0..<scenario.writers {
       world.uploaders.append(World.Client(node: first(index, scenario)))
@@ -110,7 +116,9 @@ struct RaceModel {
     }
     for index in world.late.indices { steps.append(.arrive(index)) }
     if world.meddling > 0 {
-      for deed in Step.Meddling.allCases { steps.append(.meddle(deed)) }
+      for deed in Step.Meddling.allCases where world.deeds & deed.bit == 0 {
+        steps.append(.meddle(deed))
+      }
     }
   }
 
@@ -166,7 +174,8 @@ struct RaceModel {
       return Result()
     case .restart(let index):
       world.uploaders[index].node = first(index, scenario)
-      world.uploaders[index].starts += 1
+      // Counted only where it matters, or equal worlds would differ by it.
+      if scenario.clocks == .backwards { world.uploaders[index].starts += 1 }
       return Result()
     case .read(let index, let isStale):
       if isStale { world.faults -= 1 }
@@ -178,6 +187,7 @@ struct RaceModel {
       return result
     case .meddle(let deed):
       world.meddling -= 1
+      world.deeds |= deed.bit
       switch deed {
       case .deletePointer: world.pointer = 0
       case .overwritePointer: world.pointer = Codes.corrupt
@@ -235,7 +245,10 @@ struct RaceModel {
     let request = automata.request(world.uploaders[index].node)
     switch request {
     case .acknowledge(let id, _):
-      world.acknowledged = max(world.acknowledged, id)
+      // Only a reader that is still to come can tell.
+      if world.readers.contains(where: { $0.remaining > 0 }) {
+        world.acknowledged = max(world.acknowledged, id)
+      }
       if world.high < id {
         result.breach = result.breach ?? .acknowledgedBehind(Codes.revisionID(id))
       }
@@ -244,7 +257,7 @@ struct RaceModel {
       }
     case .fail(let failure):
       // Only as many faults as sends allowed can justify that a publisher gives up.
-      if scenario.faults < PublishMachine.maximumAttempts {
+      if scenario.faults < PublishMachine.maximumAttempts, !scenario.isFull {
         result.breach = result.breach ?? .publishFailed(failure.word)
       }
     default: return
@@ -372,7 +385,21 @@ struct RaceModel {
       reader = .init(node: readerNode, remaining: reader.remaining - 1)
     }
     world.readers[index] = reader
+    if world.readers.allSatisfy({ $0.remaining == 0 }) {
+      (world.acknowledged, world.answered) = (0, 0)
+    }
     return result
+  }
+}
+
+extension Step.Meddling {
+  /// Each deed is done once: who read an absent pointer can't notice that it was so twice.
+  fileprivate var bit: UInt8 {
+    switch self {
+    case .deletePointer: 1
+    case .overwritePointer: 2
+    case .brokenRevision: 4
+    }
   }
 }
 

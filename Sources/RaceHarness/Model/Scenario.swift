@@ -40,7 +40,9 @@ package struct Scenario: Hashable, Sendable {
   package var crashes = 1
   /// Strangers' deeds to the day: the pointer deleted or overwritten, a broken revision put there.
   package var meddling = 0
-  /// Which faults; all of them if nil.
+  /// The day holds the greatest id that there is, so that no publish can succeed.
+  package var isFull = false
+  /// Which faults.
   package var fates: [Fate] = Fate.faults
 
   package init() {}

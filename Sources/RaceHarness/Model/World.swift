@@ -54,6 +54,8 @@ struct World: Hashable {
   var faults: Int8 = 0
   var crashes: Int8 = 0
   var meddling: Int8 = 0
+  /// Which strangers' deeds were done.
+  var deeds: UInt8 = 0
   /// The greatest acknowledged id.
   var acknowledged: Codes.ID = 0
   /// The greatest id that a reader was answered.
