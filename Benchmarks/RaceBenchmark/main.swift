@@ -19,3 +19,15 @@ let duration = ContinuousClock().measure { refutation = MaxRegisterChecker.refut
 print(
   "checker: \(history.count) operations in \(duration), \(refutation.map { "\($0)" } ?? "linearizable")"
 )
+
+// Random schedules of three uploaders and a reader or two, on one core.
+var campaign = try Campaign(.sound, seed: 1, writers: 3)
+_ = campaign.play(20_000)
+let runs = 200_000
+var report: CampaignReport?
+let racing = ContinuousClock().measure { report = campaign.play(runs) }
+let seconds =
+  Double(racing.components.seconds) + Double(racing.components.attoseconds) / 1e18
+print(
+  "model: \(runs) schedules in \(racing), \(Int(Double(runs) / seconds)) a second,",
+  report?.failure == nil ? "no regression" : "a regression")

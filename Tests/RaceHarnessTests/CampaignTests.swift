@@ -4,11 +4,11 @@ import Testing
 
 /// Random runs: the sound protocol survives them, every broken one is caught, and seeds are exact.
 struct CampaignTests {
-  @Test func `the ledger's machines keep every promise in 5,000 runs`() throws {
+  @Test func `the ledger's machines keep every promise in 3,000 runs`() throws {
     var campaign = try Campaign(.sound, seed: 1)
-    let report = campaign.play(5000)
+    let report = campaign.play(3000)
     #expect(report.failure == nil, "\(String(describing: report.failure?.shortest.text))")
-    #expect(report.runs == 5000)
+    #expect(report.runs == 3000)
     #expect(report.faults > 2000)
   }
 

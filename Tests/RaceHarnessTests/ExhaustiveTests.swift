@@ -5,11 +5,11 @@ import Testing
 /// R20 to R30 under every interleaving, on small scenarios; the command explores larger ones.
 struct ExhaustiveTests {
   @Test(arguments: Scenario.Start.allCases)
-  func `two uploaders, a reader, a fault and a crash keep every promise`(
+  func `two uploaders, a reader and a fault keep every promise`(
     start: Scenario.Start
   ) throws {
     var scenario = Scenario()
-    scenario.start = start
+    (scenario.start, scenario.crashes) = (start, 0)
     var exploration = try ExhaustiveExploration(scenario)
     let report = exploration.run()
     #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
@@ -18,9 +18,10 @@ struct ExhaustiveTests {
     #expect(report.interleavings > 1e6, "\(report.interleavings)")
   }
 
-  @Test func `ids that collide, and twins, keep every promise`() throws {
+  @Test func `ids that collide, twins and a crash keep every promise`() throws {
     var scenario = Scenario()
     (scenario.clocks, scenario.hasTwins) = (.same, true)
+    (scenario.readers, scenario.faults) = (0, 0)
     var exploration = try ExhaustiveExploration(scenario)
     #expect(exploration.run().breach == nil)
   }
@@ -37,6 +38,17 @@ struct ExhaustiveTests {
     (scenario.start, scenario.writers) = (.absent, 3)
     var three = try ExhaustiveExploration(scenario)
     #expect(three.run().breach != nil)
+  }
+
+  @Test func `every branch of the publish machine is taken by some schedule`() throws {
+    var branches: Set<PublishBranch> = []
+    for scenario in ModelRace.allScenarios(writers: 2, readers: 0, faults: 1, crashes: 0) {
+      var exploration = try ExhaustiveExploration(scenario)
+      let report = exploration.run()
+      #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
+      branches.formUnion(report.branches)
+    }
+    #expect(Set(PublishBranch.allCases).subtracting(branches) == [])
   }
 
   /// Two orders of two steps: the count must be of paths, not of states.

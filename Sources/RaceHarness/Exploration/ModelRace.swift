@@ -56,7 +56,7 @@ package struct ModelRace: Sendable {
     twins.hasTwins = writers > 1
     var meddled = base
     meddled.start = .present
-    (meddled.faults, meddled.crashes, meddled.meddling) = (min(faults, 1), 0, 1)
+    (meddled.faults, meddled.crashes, meddled.meddling) = (crashes > 0 ? min(faults, 1) : 0, 0, 1)
     var meddledTwice = meddled
     (meddledTwice.readers, meddledTwice.faults, meddledTwice.meddling) = (0, 0, 2)
     var givingUp = Scenario()
