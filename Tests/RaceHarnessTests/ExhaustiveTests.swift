@@ -83,3 +83,29 @@ struct ExhaustiveTests {
     return walk(model.beginning(scenario))
   }
 }
+
+extension ExhaustiveTests {
+  /// A key that forgot something would join worlds that differ, and leave some unvisited.
+  @Test func `worlds have equal keys if and only if they are equal`() throws {
+    var scenario = Scenario()
+    (scenario.start, scenario.readers, scenario.reads) = (.present, 1, 2)
+    (scenario.meddling, scenario.crashes, scenario.clocks) = (1, 1, .backwards)
+    var model = try RaceModel(.brokenStore(.eventualReads))
+    var keys = WorldKeys()
+    var worlds: [WorldKey: World] = [:]
+    var visited: Set<World> = []
+    var open = [model.beginning(scenario)]
+    var steps: [Step] = []
+    while let world = open.popLast(), visited.count < 20_000 {
+      guard visited.insert(world).inserted else { continue }
+      let other = worlds.updateValue(world, forKey: keys.key(of: world))
+      #expect(other == nil)
+      model.steps(of: world, scenario, into: &steps)
+      for step in steps {
+        var next = world
+        if model.take(step, in: &next, scenario).breach == nil { open.append(next) }
+      }
+    }
+    #expect(worlds.count == visited.count && visited.count >= 20_000)
+  }
+}

@@ -26,7 +26,8 @@ package struct ExhaustiveExploration {
   private var model: RaceModel
   private let scenario: Scenario
   private let maximumStates: Int
-  private var numbers: [World: Int32] = [:]
+  private var numbers: [WorldKey: Int32] = [:]
+  private var keys = WorldKeys()
   private var paths: [Double] = []
   private var depths: [Int32] = []
   private var way: [Step] = []
@@ -51,9 +52,10 @@ package struct ExhaustiveExploration {
 
   /// The number of a world, visited with all that follows it.
   private mutating func visit(_ world: World) -> Int32 {
-    if let known = numbers[world] { return known }
+    let key = keys.key(of: world)
+    if let known = numbers[key] { return known }
     let number = Int32(paths.count)
-    numbers[world] = number
+    numbers[key] = number
     paths.append(0)
     depths.append(0)
     guard paths.count < maximumStates else {

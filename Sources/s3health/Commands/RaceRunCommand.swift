@@ -25,7 +25,8 @@ struct RaceRunCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive, else 0.", valueName: "n"))
+      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 3, else 0.",
+      valueName: "n"))
   var crashes: Int?
 
   @Option(help: .init("Random schedules; 100000 if nothing is said.", valueName: "n"))
@@ -74,7 +75,7 @@ struct RaceRunCommand: AsyncParsableCommand {
     if runs == nil {
       race.scenarios = ModelRace.allScenarios(
         writers: writers ?? 2, readers: readers, faults: faults,
-        crashes: crashes ?? (exhaustive ? 1 : 0))
+        crashes: crashes ?? (exhaustive && writers ?? 2 < 3 ? 1 : 0))
     }
     if !exhaustive { race.runs = runs ?? 100_000 }
     let terminal = Terminal.standardError()
