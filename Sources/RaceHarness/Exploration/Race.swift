@@ -17,6 +17,7 @@ struct Race {
     self.scenario = scenario
     world = beginning
     recorder = Recorder(beginning)
+    steps.reserveCapacity(48)
   }
 
   /// Takes a step; false once a promise is broken.
@@ -102,7 +103,8 @@ struct Race {
           to: operation.to == RegisterOperation.open ? nil : operation.to,
           observation: observation))
     }
-    for (time, code) in recorder.pointers {
+    // And a last look, when all is over.
+    for (time, code) in recorder.pointers + [(steps.count, world.pointer)] {
       let pointer: RaceHistory.Pointer =
         code == 0 ? .absent : code == Codes.corrupt ? .corrupt : .names(Codes.revisionID(code))
       history.events.append(

@@ -127,7 +127,8 @@ struct RandomRuns {
 
   private mutating func collectActors(_ world: World) {
     actors.removeAll(keepingCapacity: true)
-    for index in world.uploaders.indices where world.uploaders[index].node != World.Client.done {
+    for index in world.uploaders.indices
+    where world.uploaders[index].node != World.Client.done {
       actors.append(.uploader(index))
     }
     for index in world.readers.indices where world.readers[index].remaining > 0 {

@@ -17,6 +17,8 @@ struct Recorder {
   init(_ world: World) {
     operations = []
     clients = []
+    operations.reserveCapacity(12)
+    clients.reserveCapacity(12)
     if world.acknowledged > 0 {
       operations.append(.init(.write, world.acknowledged, from: -2, to: -1))
       clients.append(-1)

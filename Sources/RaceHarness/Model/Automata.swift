@@ -14,8 +14,24 @@ struct Automata {
     case create(Codes.ID, body: Int)
     case writePointer(Codes.ID, Condition)
     case mint
-    case acknowledge(Codes.ID, PublishOutcome)
-    case fail(PublishFailure)
+    case acknowledge(Codes.ID, Success)
+    case fail(Failure)
+  }
+
+  /// A `PublishOutcome` without its ids: requests are copied at every step and hold no references.
+  enum Success: Hashable {
+    case published
+    case superseded
+    case unchanged
+    case pointerSkipped
+  }
+
+  /// A `PublishFailure` that a schedule can bring about.
+  enum Failure: Hashable {
+    case revisionUnconfirmed
+    case pointerContended
+    case noGreaterID
+    case badDraft
   }
 
   /// A write's precondition, in codes.
@@ -34,7 +50,7 @@ struct Automata {
   }
 
   /// What an uploader or reader is told, with a number in codes.
-  enum EventKind: Hashable {
+  enum EventKind: Int, Hashable {
     case pointer
     case revisions
     case revision
@@ -47,6 +63,11 @@ struct Automata {
     let node: Int32
     let kind: EventKind
     let value: Int
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(Int(node) << 3 | kind.rawValue)
+      hasher.combine(value)
+    }
   }
 
   private struct Node {
@@ -60,15 +81,11 @@ struct Automata {
     let request: ReaderRequest
   }
 
-  private struct NodeKey: Hashable {
-    let uploader: Uploader
-    let call: Uploader.Call
-  }
-
   var codes: Codes
   private(set) var branches: Set<PublishBranch> = []
   private var nodes: [Node] = []
-  private var numbers: [NodeKey: Int32] = [:]
+  /// Nodes by the hash of their uploader, worked out once: states are large.
+  private var numbers: [Int: [Int32]] = [:]
   private var edges: [Edge: Int32] = [:]
   private var readerNodes: [ReaderNode] = []
   private var readerNumbers: [ResolveMachine: Int32] = [:]
@@ -132,11 +149,15 @@ struct Automata {
   }
 
   private mutating func number(_ uploader: Uploader, _ call: Uploader.Call) -> Int32 {
-    let key = NodeKey(uploader: uploader, call: call)
-    if let known = numbers[key] { return known }
+    var hasher = Hasher()
+    hasher.combine(uploader)
+    let hash = hasher.finalize()
+    for known in numbers[hash] ?? [] {
+      if nodes[Int(known)].uploader == uploader, nodes[Int(known)].call == call { return known }
+    }
     let number = Int32(nodes.count)
     nodes.append(Node(uploader: uploader, call: call, request: request(of: call)))
-    numbers[key] = number
+    numbers[hash, default: []].append(number)
     return number
   }
 
@@ -148,8 +169,9 @@ struct Automata {
     case .ledger(.createRevision(let id, let body)):
       return .create(Codes.id(id), body: codes.body(body))
     case .ledger(.mint): return .mint
-    case .ledger(.finish(let outcome)): return .acknowledge(Codes.id(outcome.revisionID), outcome)
-    case .ledger(.fail(let failure)): return .fail(failure)
+    case .ledger(.finish(let outcome)):
+      return .acknowledge(Codes.id(outcome.revisionID), Success(outcome))
+    case .ledger(.fail(let failure)): return .fail(Failure(failure))
     case .ledger(.writePointer(let value, let precondition)):
       return .writePointer(Codes.id(value.revisionID), condition(precondition))
     case .writePointer(let value, let precondition):
@@ -212,5 +234,45 @@ struct Automata {
     readerNodes.append(ReaderNode(machine: machine, request: request))
     if case .answer = request {} else { readerNumbers[machine] = number }
     return number
+  }
+}
+
+extension Automata.Success {
+  init(_ outcome: PublishOutcome) {
+    switch outcome {
+    case .published: self = .published
+    case .superseded: self = .superseded
+    case .unchanged: self = .unchanged
+    case .pointerSkipped: self = .pointerSkipped
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .published: "published"
+    case .superseded: "superseded"
+    case .unchanged: "unchanged"
+    case .pointerSkipped: "pointer skipped"
+    }
+  }
+}
+
+extension Automata.Failure {
+  init(_ failure: PublishFailure) {
+    switch failure {
+    case .revisionUnconfirmed: self = .revisionUnconfirmed
+    case .pointerContended: self = .pointerContended
+    case .noGreaterID: self = .noGreaterID
+    case .invalid, .tooLarge: self = .badDraft
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .revisionUnconfirmed: "the revision was never confirmed"
+    case .pointerContended: "the pointer could not be moved"
+    case .noGreaterID: "no greater id exists"
+    case .badDraft: "the draft is invalid"
+    }
   }
 }

@@ -417,16 +417,3 @@ extension Automata.Request {
     }
   }
 }
-
-extension PublishFailure {
-  /// What a schedule could bring about, in words.
-  var word: String {
-    switch self {
-    case .revisionUnconfirmed: "the revision was never confirmed"
-    case .pointerContended: "the pointer could not be moved"
-    case .noGreaterID: "no greater id exists"
-    case .invalid: "the draft is invalid"
-    case .tooLarge: "the document is too large"
-    }
-  }
-}
