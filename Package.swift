@@ -58,20 +58,30 @@ let package = Package(
 
     .target(name: "HealthSources", dependencies: ["HealthModel"], swiftSettings: memorySafe),
 
+    // Races the ledger's own machines on a model of a store, and checks recorded histories.
+    .target(
+      name: "RaceHarness", dependencies: ["HealthModel", "ObjectStore", "HealthLedger"],
+      swiftSettings: memorySafe),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "S3Store", "HTTPTransport",
+        "RaceHarness",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: house),
 
-    // Measures the transport against a server that does nothing; no product.
+    // Measures what a request costs, against a server that does nothing; no product.
     .executableTarget(
       name: "RequestBenchmark",
       dependencies: ["HTTPTransport", "ObjectStore", "S3Store", "SigV4"],
       path: "Benchmarks/RequestBenchmark", swiftSettings: house),
+    // Measures the history checker and the model's schedules; no product.
+    .executableTarget(
+      name: "RaceBenchmark", dependencies: ["RaceHarness"],
+      path: "Benchmarks/RaceBenchmark", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
@@ -99,6 +109,8 @@ let package = Package(
     .testTarget(
       name: "HealthLedgerTests", dependencies: ["HealthLedger", "TestSupport"],
       swiftSettings: house),
+    .testTarget(
+      name: "RaceHarnessTests", dependencies: ["RaceHarness"], swiftSettings: house),
     .testTarget(
       name: "SigV4Tests", dependencies: ["SigV4", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),

@@ -16,7 +16,9 @@ struct S3Health: AsyncParsableCommand {
       backwards. With no --store, the ledger is a folder of your own.
       """,
     version: version,
-    subcommands: [PutCommand.self, GetCommand.self, VerifyCommand.self, DoctorCommand.self])
+    subcommands: [
+      PutCommand.self, GetCommand.self, VerifyCommand.self, DoctorCommand.self, RaceCommand.self,
+    ])
 
   /// Parses, runs, and ends with an exit code of R40.
   static func main() async {

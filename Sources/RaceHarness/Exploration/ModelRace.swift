@@ -1,0 +1,104 @@
+/// What to race on the model: scenarios to exhaust, random runs, and the negative controls.
+package struct ModelRace: Sendable {
+  package var scenarios: [Scenario] = []
+  package var runs = 0
+  package var seed: UInt64 = 1
+  /// Uploaders of the random runs; two to four if nil.
+  package var writers: Int?
+  /// Bound on the states of one exhaustive exploration.
+  package var maximumStates = 2_000_000
+
+  package init() {}
+
+  /// What it all came to.
+  package struct Report: Sendable {
+    package var explorations: [ExhaustiveReport] = []
+    package var campaign: CampaignReport?
+    package var kills: [Kill] = []
+
+    /// Branches of the publish machine that some schedule took.
+    package var branches: Set<PublishBranch> {
+      explorations.reduce(into: campaign?.branches ?? []) { $0.formUnion($1.branches) }
+    }
+
+    /// Interleavings and runs.
+    package var schedules: Double {
+      explorations.reduce(Double(campaign?.runs ?? 0)) { $0 + $1.interleavings }
+    }
+
+    /// The first broken promise of the sound protocol, with its shortest schedule.
+    package var failure: (breach: Breach, schedule: Schedule)?
+
+    package var missedControls: [Kill] { kills.filter { !$0.isCaught } }
+
+    package var isIncomplete: Bool { explorations.contains { !$0.isComplete } }
+
+    /// Whether nothing regressed, everything was finished, and every control was caught.
+    package var isGood: Bool { failure == nil && missedControls.isEmpty && !isIncomplete }
+  }
+
+  /// Every start with these budgets, and what else can be exhausted: colliding ids, twins,
+  /// strangers' deeds, and the ends that take many faults or a full day.
+  package static func allScenarios(
+    writers: Int, readers: Int, faults: Int, crashes: Int
+  ) -> [Scenario] {
+    var base = Scenario()
+    (base.writers, base.readers, base.faults, base.crashes) = (writers, readers, faults, crashes)
+    var scenarios = Scenario.Start.allCases.map { start in
+      var scenario = base
+      scenario.start = start
+      return scenario
+    }
+    var colliding = base
+    colliding.clocks = .same
+    var twins = base
+    twins.start = .corrupt
+    twins.hasTwins = writers > 1
+    var meddled = base
+    meddled.start = .present
+    (meddled.faults, meddled.crashes, meddled.meddling) = (crashes > 0 ? min(faults, 1) : 0, 0, 1)
+    var meddledTwice = meddled
+    (meddledTwice.readers, meddledTwice.faults, meddledTwice.meddling) = (0, 0, 2)
+    var givingUp = Scenario()
+    (givingUp.writers, givingUp.readers, givingUp.faults, givingUp.crashes) = (1, 0, 16, 0)
+    givingUp.fates = [.conflict, .lostBefore]
+    var full = Scenario()
+    full.isFull = true
+    (full.faults, full.crashes) = (0, 0)
+    scenarios += [colliding, twins, meddled, meddledTwice, givingUp, full]
+    return scenarios
+  }
+
+  /// Runs everything; `progress` is told each part before it begins.
+  package func run(progress: (String) -> Void = { _ in }) throws -> Report {
+    var report = Report()
+    for (index, scenario) in scenarios.enumerated() {
+      progress("exploring \(index + 1)/\(scenarios.count)")
+      var exploration = try ExhaustiveExploration(scenario, maximumStates: maximumStates)
+      let found = exploration.run()
+      report.explorations.append(found)
+      if let breach = found.breach, report.failure == nil {
+        report.failure = (breach, try Schedule(scenario, found.steps).shrunk())
+      }
+    }
+    if runs > 0 {
+      var campaign = try Campaign(.sound, seed: seed, writers: writers)
+      let portion = max(1, min(runs, 20_000))
+      var done = 0
+      while done < runs {
+        progress("random runs \(done)/\(runs)")
+        let count = min(portion, runs - done)
+        let state = campaign.play(count)
+        report.campaign = state
+        done += count
+        guard state.failure == nil else { break }
+      }
+      if let failure = report.campaign?.failure, report.failure == nil {
+        report.failure = (failure.breach, failure.shortest)
+      }
+    }
+    progress("negative controls")
+    report.kills = try KillMatrix.run(seed: seed)
+    return report
+  }
+}

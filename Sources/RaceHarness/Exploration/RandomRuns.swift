@@ -1,0 +1,158 @@
+/// How a random run chooses who goes next.
+package enum Strategy: String, CaseIterable, Hashable, Sendable {
+  /// Anybody, with equal chances.
+  case walk = "random walk"
+  /// By random priorities that change at two random moments (PCT, depth 3).
+  case priorities = "PCT"
+}
+
+/// Plays random schedules of one subject; the seed of a run decides all of it.
+///
+/// Fault positions are enumerated, not sampled: consecutive pairs of seeds go through every fault at
+/// every one of the first writes, and only a second fault, crashes and meddling are left to chance.
+struct RandomRuns {
+  var model: RaceModel
+  private let scenarios: [Scenario]
+  private let beginnings: [World]
+  /// Scratch space.
+  private var actors: [Actor] = []
+
+  private enum Actor: Hashable {
+    case uploader(Int)
+    case reader(Int)
+    case arrival(Int)
+
+    /// A place in the table of priorities.
+    var place: Int {
+      switch self {
+      case .uploader(let index): index
+      case .reader(let index): 4 + index
+      case .arrival: 8
+      }
+    }
+  }
+
+  static let enumeratedWrites = 12
+
+  init(_ subject: Subject, writers: Int? = nil) throws {
+    model = try RaceModel(subject)
+    var scenarios: [Scenario] = []
+    for start in Scenario.Start.allCases {
+      for clocks in Scenario.Clocks.allCases {
+        for count in writers.map({ [$0] }) ?? [2, 3, 3, 4] {
+          for variant in 0..<4 {
+            var scenario = Scenario()
+            scenario.subject = subject
+            (scenario.start, scenario.clocks, scenario.writers) = (start, clocks, count)
+            scenario.hasTwins = variant == 1 && count > 1
+            scenario.readers = variant == 2 ? 2 : 1
+            scenario.reads = variant == 3 ? 2 : 1
+            // Whoever read an absent or corrupt pointer can't notice that it was so twice.
+            scenario.meddling = variant == 3 && start == .present ? 1 : 0
+            scenarios.append(scenario)
+          }
+        }
+      }
+    }
+    self.scenarios = scenarios
+    beginnings = scenarios.map { [model] in model.beginning($0) }
+  }
+
+  /// Which fault strikes which write of a run, and when somebody dies.
+  private struct Plan {
+    var faults: [(write: Int, fate: Fate)] = []
+    var crash: Int?
+    var leavesWrite = false
+    var meddling: (step: Int, deed: Step.Meddling)?
+
+    func fate(of write: Int) -> Fate {
+      for fault in faults where fault.write == write { return fault.fate }
+      return .answered
+    }
+  }
+
+  static func strategy(of seed: UInt64) -> Strategy { seed & 1 == 0 ? .walk : .priorities }
+
+  mutating func race(_ seed: UInt64) -> Race {
+    var random = SplitMix(seed: seed)
+    let choice = random.below(scenarios.count)
+    let scenario = scenarios[choice]
+    var race = Race(scenario, beginnings[choice])
+    let plan = plan(seed, scenario, &random)
+    var priorities = (0..<9).map { _ in random.below(1 << 30) }
+    let changes = [random.below(40), random.below(40)]
+    let isWalk = Self.strategy(of: seed) == .walk
+    while true {
+      let time = race.steps.count
+      if let meddling = plan.meddling, meddling.step == time {
+        guard race.take(.meddle(meddling.deed), &model) else { break }
+        continue
+      }
+      collectActors(race.world)
+      guard !actors.isEmpty else { break }
+      let actor: Actor
+      if isWalk {
+        actor = actors[random.below(actors.count)]
+      } else {
+        var best = 0
+        for index in actors.indices
+        where priorities[actors[index].place] > priorities[actors[best].place] { best = index }
+        actor = actors[best]
+        if changes.contains(time) { priorities[actor.place] = -time }
+      }
+      guard race.take(step(of: actor, race, plan, time, &random), &model) else { break }
+    }
+    race.judge()
+    return race
+  }
+
+  private func plan(_ seed: UInt64, _ scenario: Scenario, _ random: inout SplitMix) -> Plan {
+    var plan = Plan()
+    let fates = Fate.faults
+    let place = Int((seed >> 1) % UInt64(1 + Self.enumeratedWrites * fates.count))
+    if place > 0 {
+      plan.faults.append(((place - 1) / fates.count, fates[(place - 1) % fates.count]))
+    }
+    if random.below(2) == 0 {
+      plan.faults.append(
+        (random.below(Self.enumeratedWrites), fates[random.below(fates.count)]))
+    }
+    if random.below(3) == 0 { plan.crash = random.below(24) }
+    plan.leavesWrite = random.below(2) == 0
+    if scenario.meddling > 0, let deed = Step.Meddling.allCases.randomElement(using: &random) {
+      plan.meddling = (random.below(24), deed)
+    }
+    return plan
+  }
+
+  private mutating func collectActors(_ world: World) {
+    actors.removeAll(keepingCapacity: true)
+    for index in world.uploaders.indices
+    where world.uploaders[index].node != World.Client.done {
+      actors.append(.uploader(index))
+    }
+    for index in world.readers.indices where world.readers[index].remaining > 0 {
+      actors.append(.reader(index))
+    }
+    for index in world.late.indices { actors.append(.arrival(index)) }
+  }
+
+  private func step(
+    of actor: Actor, _ race: Race, _ plan: Plan, _ time: Int, _ random: inout SplitMix
+  ) -> Step {
+    let isStale = model.subject.storeFlaw == .eventualReads && random.below(4) == 0
+    switch actor {
+    case .uploader(let index):
+      let uploader = race.world.uploaders[index]
+      if uploader.node == World.Client.crashed { return .restart(index) }
+      let isWrite = model.automata.request(uploader.node).isWrite
+      if plan.crash == time { return .crash(index, leavesWrite: isWrite && plan.leavesWrite) }
+      if isWrite {
+        return .advance(index, uploader.check == .none ? plan.fate(of: race.writes) : .answered)
+      }
+      return .advance(index, isStale ? .stale : .answered)
+    case .reader(let index): return .read(index, isStale: isStale)
+    case .arrival(let index): return .arrive(index)
+    }
+  }
+}

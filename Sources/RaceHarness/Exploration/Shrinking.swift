@@ -1,0 +1,110 @@
+/// Makes a failing schedule as short as leaving out single steps, faults and clients can make it.
+struct Shrinking {
+  var model: RaceModel
+
+  /// A shorter schedule that breaks the same promise; the same one if there is none.
+  mutating func shrink(_ schedule: Schedule) -> Schedule {
+    guard let oracle = play(schedule).breach?.oracle else { return schedule }
+    var best = schedule
+    best.steps = play(schedule).steps
+    var isShorter = true
+    while isShorter {
+      isShorter = false
+      for candidate in candidates(best) {
+        let race = play(candidate)
+        guard race.breach?.oracle == oracle else { continue }
+        var next = candidate
+        next.steps = race.steps
+        guard next.weight < best.weight else { continue }
+        best = next
+        isShorter = true
+        break
+      }
+    }
+    return best
+  }
+
+  /// Plays the steps that the world allows, passing over the others, to the first broken promise.
+  mutating func play(_ schedule: Schedule) -> Race {
+    var race = Race(schedule.scenario, model.beginning(schedule.scenario))
+    for step in schedule.steps where model.allows(step, in: race.world) {
+      guard race.take(step, &model) else { return race }
+    }
+    race.judge()
+    return race
+  }
+
+  private func candidates(_ schedule: Schedule) -> [Schedule] {
+    var candidates: [Schedule] = []
+    for client in (0..<schedule.scenario.writers).reversed() where schedule.scenario.writers > 1 {
+      var fewer = schedule
+      fewer.scenario.writers -= 1
+      fewer.steps = fewer.steps.compactMap { $0.without(uploader: client) }
+      candidates.append(fewer)
+    }
+    if schedule.scenario.readers > 0 {
+      var fewer = schedule
+      fewer.scenario.readers -= 1
+      candidates.append(fewer)
+    }
+    for length in [8, 4, 2, 1] where schedule.steps.count >= length {
+      for place in (0...(schedule.steps.count - length)).reversed() {
+        var fewer = schedule
+        fewer.steps.removeSubrange(place..<(place + length))
+        candidates.append(fewer)
+      }
+    }
+    for (place, step) in schedule.steps.enumerated() {
+      var plain = schedule
+      switch step {
+      case .advance(let index, let fate) where fate != .answered:
+        plain.steps[place] = .advance(index, .answered)
+      case .crash(let index, true): plain.steps[place] = .crash(index, leavesWrite: false)
+      default: continue
+      }
+      candidates.append(plain)
+    }
+    var plainer = schedule
+    plainer.scenario.clocks = .near
+    candidates.append(plainer)
+    plainer = schedule
+    plainer.scenario.hasTwins = false
+    candidates.append(plainer)
+    if schedule.scenario.meddling == 0 {
+      plainer = schedule
+      plainer.scenario.start = .absent
+      candidates.append(plainer)
+    }
+    return candidates
+  }
+}
+
+extension Schedule {
+  /// What shrinking makes less: steps before clients before faults before settings.
+  fileprivate var weight: Int {
+    let faults = steps.count { step in
+      switch step {
+      case .advance(_, .answered): false
+      case .crash(_, true), .advance: true
+      default: false
+      }
+    }
+    return steps.count * 1000 + (scenario.writers + scenario.readers) * 50 + faults * 8
+      + (scenario.clocks == .near ? 0 : 2) + (scenario.hasTwins ? 1 : 0)
+      + (scenario.start == .absent ? 0 : 1)
+  }
+}
+
+extension Step {
+  /// The step where a client is gone and those after it have moved up; nil if it was that client's.
+  fileprivate func without(uploader gone: Int) -> Step? {
+    func moved(_ index: Int) -> Int { index > gone ? index - 1 : index }
+    switch self {
+    case .advance(let index, let fate): return index == gone ? nil : .advance(moved(index), fate)
+    case .crash(let index, let leaves):
+      return index == gone ? nil : .crash(moved(index), leavesWrite: leaves)
+    case .restart(let index): return index == gone ? nil : .restart(moved(index))
+    case .read, .arrive, .meddle: return self
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import HealthLedger
+import HealthModel
+import ObjectStore
+
+/// The ledger's machines as automata: each state met is kept once and numbered, each transition is
+/// worked out once, by the real machine with real documents, and then looked up.
+struct Automata {
+  /// What an uploader's state wants next, in codes.
+  enum Request: Hashable {
+    case readPointer
+    /// Ids above this one; 0: all.
+    case list(after: Codes.ID)
+    case readRevision(Codes.ID)
+    case create(Codes.ID, body: Int)
+    case writePointer(Codes.ID, Condition)
+    case mint
+    case acknowledge(Codes.ID, Success)
+    case fail(Failure)
+  }
+
+  /// A `PublishOutcome` without its ids: requests are copied at every step and hold no references.
+  enum Success: Hashable {
+    case published
+    case superseded
+    case unchanged
+    case pointerSkipped
+  }
+
+  /// A `PublishFailure` that a schedule can bring about.
+  enum Failure: Hashable {
+    case revisionUnconfirmed
+    case pointerContended
+    case noGreaterID
+    case badDraft
+  }
+
+  /// A write's precondition, in codes.
+  enum Condition: Hashable {
+    case absent
+    case matches(Codes.PointerCode)
+    case none
+  }
+
+  /// What a reader's state wants next.
+  enum ReaderRequest: Hashable {
+    case readPointer
+    case list(after: Codes.ID)
+    case readRevision(Codes.ID)
+    case answer(Codes.ID)
+  }
+
+  /// What an uploader or reader is told, with a number in codes.
+  enum EventKind: Int, Hashable {
+    case pointer
+    case revisions
+    case revision
+    /// 0 stored, 1 refused, 2 unknown.
+    case put
+    case minted
+  }
+
+  private struct Edge: Hashable {
+    let node: Int32
+    let kind: EventKind
+    let value: Int
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(Int(node) << 3 | kind.rawValue)
+      hasher.combine(value)
+    }
+  }
+
+  private struct Node {
+    let uploader: Uploader
+    let call: Uploader.Call
+    let request: Request
+  }
+
+  private struct ReaderNode {
+    let machine: ResolveMachine
+    let request: ReaderRequest
+  }
+
+  var codes: Codes
+  private(set) var branches: Set<PublishBranch> = []
+  private var nodes: [Node] = []
+  /// Nodes by the hash of their uploader, worked out once: states are large.
+  private var numbers: [Int: [Int32]] = [:]
+  private var edges: [Edge: Int32] = [:]
+  private var readerNodes: [ReaderNode] = []
+  private var readerNumbers: [ResolveMachine: Int32] = [:]
+  private var readerEdges: [Edge: Int32] = [:]
+  private var lists: [[Codes.ID]] = []
+  private var listNumbers: [[Codes.ID]: Int] = [:]
+
+  init(date: CalendarDate) { codes = Codes(date: date) }
+
+  // MARK: Uploaders
+
+  mutating func start(_ draft: DayDraft, flaw: ProtocolFlaw?) -> Int32 {
+    var uploader = Uploader(draft, flaw: flaw)
+    let call = uploader.start()
+    return number(uploader, call)
+  }
+
+  func request(_ node: Int32) -> Request { nodes[Int(node)].request }
+
+  mutating func next(_ node: Int32, _ kind: EventKind, _ value: Int) -> Int32 {
+    let edge = Edge(node: node, kind: kind, value: value)
+    if let known = edges[edge] { return known }
+    let before = nodes[Int(node)]
+    let event = event(kind, value)
+    var uploader = before.uploader
+    let call = uploader.handle(event)
+    branches.formUnion(branchesTaken(before, event, call))
+    let number = number(uploader, call)
+    edges[edge] = number
+    return number
+  }
+
+  /// The number of a list of ids, for `next`.
+  mutating func list(_ ids: [Codes.ID]) -> Int {
+    if let known = listNumbers[ids] { return known }
+    lists.append(ids)
+    listNumbers[ids] = lists.count - 1
+    return lists.count - 1
+  }
+
+  private func branchesTaken(
+    _ before: Node, _ event: PublishMachine.Event, _ call: Uploader.Call
+  ) -> [PublishBranch] {
+    let action: PublishMachine.Action =
+      switch before.call {
+      case .ledger(let action): action
+      case .writePointer(let value, let precondition):
+        .writePointer(value, if: precondition ?? .absent)
+      }
+    return PublishBranch.taken(before.uploader.machine, action, event, call)
+  }
+
+  private mutating func event(_ kind: EventKind, _ value: Int) -> PublishMachine.Event {
+    switch kind {
+    case .pointer: .pointer(codes.pointer(value))
+    case .revisions: .revisions(lists[value].map(Codes.revisionID))
+    case .revision: .revision(codes.revision(value))
+    case .put: .put(value == 0 ? .stored : value == 1 ? .refused : .unknown)
+    case .minted: .minted(now: Codes.moment(value), entropy: Codes.entropy(value))
+    }
+  }
+
+  private mutating func number(_ uploader: Uploader, _ call: Uploader.Call) -> Int32 {
+    var hasher = Hasher()
+    hasher.combine(uploader)
+    let hash = hasher.finalize()
+    for known in numbers[hash] ?? [] {
+      if nodes[Int(known)].uploader == uploader, nodes[Int(known)].call == call { return known }
+    }
+    let number = Int32(nodes.count)
+    nodes.append(Node(uploader: uploader, call: call, request: request(of: call)))
+    numbers[hash, default: []].append(number)
+    return number
+  }
+
+  private mutating func request(of call: Uploader.Call) -> Request {
+    switch call {
+    case .ledger(.readPointer): return .readPointer
+    case .ledger(.listRevisions(let after)): return .list(after: after.map(Codes.id) ?? 0)
+    case .ledger(.readRevision(let id)): return .readRevision(Codes.id(id))
+    case .ledger(.createRevision(let id, let body)):
+      return .create(Codes.id(id), body: codes.body(body))
+    case .ledger(.mint): return .mint
+    case .ledger(.finish(let outcome)):
+      return .acknowledge(Codes.id(outcome.revisionID), Success(outcome))
+    case .ledger(.fail(let failure)): return .fail(Failure(failure))
+    case .ledger(.writePointer(let value, let precondition)):
+      return .writePointer(Codes.id(value.revisionID), condition(precondition))
+    case .writePointer(let value, let precondition):
+      return .writePointer(
+        Codes.id(value.revisionID), precondition.map { condition($0) } ?? .none)
+    case .ledger(.backOff): preconditionFailure("an uploader has rested before it is numbered")
+    }
+  }
+
+  private func condition(_ precondition: Precondition) -> Condition {
+    switch precondition {
+    case .absent: return .absent
+    case .matches(let etag):
+      guard let code = codes.pointerCode(etag) else {
+        preconditionFailure("an etag comes from a pointer that was read")
+      }
+      return .matches(code)
+    }
+  }
+
+  // MARK: Readers
+
+  mutating func startReader() -> Int32 {
+    var machine = ResolveMachine(codes.date)
+    let action = machine.start()
+    return readerNumber(machine, action)
+  }
+
+  func readerRequest(_ node: Int32) -> ReaderRequest { readerNodes[Int(node)].request }
+
+  mutating func nextReader(_ node: Int32, _ kind: EventKind, _ value: Int) -> Int32 {
+    let edge = Edge(node: node, kind: kind, value: value)
+    if let known = readerEdges[edge] { return known }
+    var machine = readerNodes[Int(node)].machine
+    let event: ResolveMachine.Event =
+      switch kind {
+      case .pointer: .pointer(codes.pointer(value))
+      case .revisions: .revisions(lists[value].map(Codes.revisionID))
+      default: .revision(codes.revision(value))
+      }
+    let action = machine.handle(event)
+    let number = readerNumber(machine, action)
+    readerEdges[edge] = number
+    return number
+  }
+
+  private mutating func readerNumber(
+    _ machine: ResolveMachine, _ action: ResolveMachine.Action
+  ) -> Int32 {
+    let request: ReaderRequest =
+      switch action {
+      case .readPointer: .readPointer
+      case .listRevisions(let after): .list(after: after.map(Codes.id) ?? 0)
+      case .readRevision(let id): .readRevision(Codes.id(id))
+      case .finish(let resolution): .answer(resolution.latest.map { Codes.id($0.id) } ?? 0)
+      }
+    // An ended machine forgets its answer, so it can't be found by its state alone.
+    if case .answer = request {} else if let known = readerNumbers[machine] { return known }
+    let number = Int32(readerNodes.count)
+    readerNodes.append(ReaderNode(machine: machine, request: request))
+    if case .answer = request {} else { readerNumbers[machine] = number }
+    return number
+  }
+}
+
+extension Automata.Success {
+  init(_ outcome: PublishOutcome) {
+    switch outcome {
+    case .published: self = .published
+    case .superseded: self = .superseded
+    case .unchanged: self = .unchanged
+    case .pointerSkipped: self = .pointerSkipped
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .published: "published"
+    case .superseded: "superseded"
+    case .unchanged: "unchanged"
+    case .pointerSkipped: "pointer skipped"
+    }
+  }
+}
+
+extension Automata.Failure {
+  init(_ failure: PublishFailure) {
+    switch failure {
+    case .revisionUnconfirmed: self = .revisionUnconfirmed
+    case .pointerContended: self = .pointerContended
+    case .noGreaterID: self = .noGreaterID
+    case .invalid, .tooLarge: self = .badDraft
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .revisionUnconfirmed: "the revision was never confirmed"
+    case .pointerContended: "the pointer could not be moved"
+    case .noGreaterID: "no greater id exists"
+    case .badDraft: "the draft is invalid"
+    }
+  }
+}

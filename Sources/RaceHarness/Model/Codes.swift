@@ -1,0 +1,81 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import ObjectStore
+
+/// Small numbers that stand for ids, bodies and etags, so that a world is small and quick to hash.
+///
+/// The bytes behind them are the ledger's own, encoded and decoded by its own code, once each.
+struct Codes {
+  /// A revision id as a number in the same order; 0 stands for none.
+  typealias ID = Int
+  /// What the pointer object holds: 0 nothing, `corrupt`, or the id that it names.
+  typealias PointerCode = Int
+
+  static let corrupt: PointerCode = -1
+
+  let date: CalendarDate
+  private var bodies: [[UInt8]] = [[]]
+  private var bodyCodes: [[UInt8]: Int] = [:]
+  private var readings: [PointerCode: PointerReading] = [:]
+  private var etags: [ETag: PointerCode] = [:]
+
+  init(date: CalendarDate) { self.date = date }
+
+  /// The code of an id: its moment, then 24 bits of its suffix.
+  static func id(_ moment: Timestamp, entropy: Int) -> ID {
+    moment.secondsSince1970 << 24 | entropy
+  }
+
+  static func id(_ id: RevisionID) -> ID {
+    let suffix = Int(id.rawValue.utf8.suffix(6).reduce(0) { $0 << 4 | digit($1) })
+    return Self.id(id.timestamp, entropy: suffix)
+  }
+
+  static func revisionID(_ code: ID) -> RevisionID {
+    RevisionID(at: moment(code), entropy: entropy(code))
+  }
+
+  static func moment(_ code: ID) -> Timestamp { Timestamp(secondsSince1970: code >> 24) }
+
+  static func entropy(_ code: ID) -> UInt32 { UInt32(truncatingIfNeeded: code & 0xFF_FFFF) }
+
+  private static func digit(_ byte: UInt8) -> Int {
+    Int(byte) - (byte < UInt8(ascii: "A") ? 48 : 55)
+  }
+
+  /// The code of a revision's bytes: positive, equal for equal bytes.
+  mutating func body(_ bytes: [UInt8]) -> Int {
+    if let known = bodyCodes[bytes] { return known }
+    bodies.append(bytes)
+    bodyCodes[bytes] = bodies.count - 1
+    return bodies.count - 1
+  }
+
+  /// What a read of a revision gives; 0 is no object.
+  func revision(_ body: Int) -> RevisionReading {
+    body == 0 ? .absent : .found(bodies[body], lastModified: nil)
+  }
+
+  /// What a read of the pointer gives.
+  mutating func pointer(_ code: PointerCode) -> PointerReading {
+    if let known = readings[code] { return known }
+    let reading: PointerReading
+    if code == 0 {
+      reading = .absent
+    } else {
+      let body =
+        code == Self.corrupt
+        ? Array("{\"date\":".utf8)
+        : LatestPointer(date: date, revisionID: Self.revisionID(code)).encoded
+      let etag = ContentDigest.etag(of: body)
+      etags[etag] = code
+      reading = PointerReading(StoredObject(body: body, etag: etag), date: date)
+    }
+    readings[code] = reading
+    return reading
+  }
+
+  /// The pointer's code that an etag belongs to.
+  func pointerCode(_ etag: ETag) -> PointerCode? { etags[etag] }
+}

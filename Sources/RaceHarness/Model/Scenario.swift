@@ -1,0 +1,99 @@
+import Foundation
+import HealthModel
+
+/// What a race begins with and what may go wrong in it.
+package struct Scenario: Hashable, Sendable {
+  /// How the day's pointer is found at the beginning.
+  package enum Start: String, CaseIterable, Hashable, Sendable {
+    case absent
+    case present
+    case corrupt
+    case dangling
+  }
+
+  /// What uploaders' clocks show.
+  package enum Clocks: String, CaseIterable, Hashable, Sendable {
+    /// A second between one uploader and the next.
+    case near
+    /// All the same, and the same random suffix, so that ids collide.
+    case same
+    /// A quarter of an hour ahead and behind.
+    case quarter
+    /// Ten years ahead and behind.
+    case decade
+    /// After a restart the clock shows an hour earlier.
+    case backwards
+  }
+
+  package var subject: Subject = .sound
+  package var start: Start = .absent
+  package var writers = 2
+  /// Readers, and how often each resolves the day.
+  package var readers = 1
+  package var reads = 1
+  /// The first two uploaders publish the same data.
+  package var hasTwins = false
+  package var clocks: Clocks = .near
+  /// Writes that go wrong.
+  package var faults = 1
+  /// Uploaders that die, at any moment; each may be started again.
+  package var crashes = 1
+  /// Strangers' deeds to the day: the pointer deleted or overwritten, a broken revision put there.
+  package var meddling = 0
+  /// The day holds the greatest id that there is, so that no publish can succeed.
+  package var isFull = false
+  /// Which faults.
+  package var fates: [Fate] = Fate.faults
+
+  package init() {}
+
+  /// What the uploader's clock shows at its first or a later start, in seconds from noon.
+  func clock(of uploader: Int, starts: Int) -> Int {
+    switch clocks {
+    case .near: uploader
+    case .same: 0
+    case .quarter: uploader % 2 == 0 ? -900 : 900
+    case .decade: uploader % 2 == 0 ? 315_360_000 : -315_360_000
+    case .backwards: starts > 1 ? -3600 : 10 * uploader
+    }
+  }
+
+  func suffix(of uploader: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + uploader }
+}
+
+/// What becomes of one request.
+package enum Fate: String, CaseIterable, Hashable, Sendable {
+  case answered = "ok"
+  case lostBefore = "lost-before"
+  case lostAfter = "lost-after"
+  /// No answer in time; the write is applied later, at any moment.
+  case delayed
+  /// Applied and answered, and a copy arrives later.
+  case duplicated
+  /// Sent twice by the transport, and only the second answer is seen.
+  case resent
+  case conflict = "409"
+  case refused = "412"
+  case serverError = "503"
+  case errorBody = "200-error"
+  /// A read that misses the last write.
+  case stale
+
+  /// Those that any store may bring about on a write.
+  package static let faults: [Fate] = [
+    .lostBefore, .lostAfter, .delayed, .duplicated, .resent, .conflict, .refused, .serverError,
+    .errorBody,
+  ]
+}
+
+/// The day that is raced for.
+enum RaceDay {
+  static let text = "2026-03-10"
+
+  /// 2026-03-10T12:00:00Z.
+  static let noon = Timestamp(secondsSince1970: 1_773_144_000)
+
+  static let collector = Collector(
+    collectorID: UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16)),
+    deviceID: UUID(uuid: (16, 15, 14, 13, 12, 11, 0x4A, 9, 0x88, 7, 6, 5, 4, 3, 2, 1)))
+}

@@ -1,0 +1,27 @@
+// Facts about steps and requests that the rules of the race need.
+
+extension Step.Meddling {
+  /// Each deed is done once: who read an absent pointer can't notice that it was so twice.
+  var bit: UInt8 {
+    switch self {
+    case .deletePointer: 1
+    case .overwritePointer: 2
+    case .brokenRevision: 4
+    }
+  }
+}
+
+extension World.Client {
+  static let done: Int32 = -2
+
+  var isRunning: Bool { node >= 0 }
+}
+
+extension Automata.Request {
+  var isWrite: Bool {
+    switch self {
+    case .create, .writePointer: true
+    default: false
+    }
+  }
+}

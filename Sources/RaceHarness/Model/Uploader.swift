@@ -1,0 +1,99 @@
+import HealthLedger
+import HealthModel
+import ObjectStore
+
+/// The ledger's own publish machine, or the same machine with one decision taken away from it.
+struct Uploader: Hashable {
+  /// What an uploader asks for; unlike the ledger, a broken one can spell a blind write.
+  enum Call: Hashable {
+    case ledger(PublishMachine.Action)
+    case writePointer(LatestPointer, if: Precondition?)
+  }
+
+  private(set) var machine: PublishMachine
+  private let flaw: ProtocolFlaw?
+  private var reading: PointerReading = .absent
+  /// The pointer's value whose write a broken protocol is in the middle of.
+  private var held: LatestPointer?
+  /// The create that waits for a pointer written too early.
+  private var heldCreate: PublishMachine.Action?
+  private var isWritingPointer = false
+  private var refusals = 0
+
+  init(_ draft: DayDraft, flaw: ProtocolFlaw?) {
+    machine = PublishMachine(draft, movesPointer: true)
+    self.flaw = flaw
+  }
+
+  mutating func start() -> Call { call(machine.start()) }
+
+  mutating func handle(_ event: PublishMachine.Event) -> Call {
+    if case .pointer(let seen) = event { reading = seen }
+    if let create = heldCreate {
+      heldCreate = nil
+      return .ledger(create)
+    }
+    if case .pointer(let seen) = event, let value = held {
+      held = nil
+      switch flaw {
+      case .noComparison: return write(value, if: seen.replacement)
+      default:
+        // Head then put.
+        if let named = seen.revisionID, named >= value.revisionID {
+          return call(machine.handle(.put(.refused)))
+        }
+        return write(value, if: nil)
+      }
+    }
+    guard case .put(let answer) = event, isWritingPointer else {
+      return call(machine.handle(event))
+    }
+    isWritingPointer = false
+    return pointerAnswered(answer)
+  }
+
+  private mutating func pointerAnswered(_ answer: PublishMachine.PutAnswer) -> Call {
+    if answer == .refused { refusals += 1 }
+    switch (flaw, answer) {
+    case (.refusedIsSuccess, .refused), (.ambiguousIsSuccess, .unknown):
+      return call(machine.handle(.put(.stored)))
+    case (.refusedIsFailure, .refused):
+      let mine = machine.storedRevision.map(PublishFailure.pointerContended)
+      return mine.map { .ledger(.fail($0)) } ?? call(machine.handle(.put(answer)))
+    case (.noComparison, .refused), (.noComparison, .unknown):
+      guard refusals < PublishMachine.maximumAttempts, let stored = machine.storedRevision else {
+        return call(machine.handle(.put(answer)))
+      }
+      held = LatestPointer(date: machine.draft.day.date, revisionID: stored)
+      return .ledger(.readPointer)
+    default: return call(machine.handle(.put(answer)))
+    }
+  }
+
+  private mutating func call(_ action: PublishMachine.Action) -> Call {
+    var action = action
+    // Rest is instant: every other order of steps is explored anyway.
+    while case .backOff = action { action = machine.handle(.rested) }
+    switch action {
+    case .writePointer(let value, let precondition):
+      switch flaw {
+      case .blindPut: return write(value, if: nil)
+      case .blindAfterConflicts where refusals >= 2: return write(value, if: nil)
+      case .headThenPut:
+        held = value
+        return .ledger(.readPointer)
+      default: return write(value, if: precondition)
+      }
+    case .createRevision(let id, _) where flaw == .pointerBeforeRevision:
+      heldCreate = action
+      let value = LatestPointer(date: machine.draft.day.date, revisionID: id)
+      return .writePointer(value, if: reading.replacement)
+    default: return .ledger(action)
+    }
+  }
+
+  private mutating func write(_ value: LatestPointer, if precondition: Precondition?) -> Call {
+    isWritingPointer = true
+    return .writePointer(value, if: precondition)
+  }
+}

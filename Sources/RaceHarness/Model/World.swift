@@ -1,0 +1,157 @@
+package import HealthModel
+
+/// All that a race's next steps depend on: the store, the clients, the requests on their way, and
+/// what may still go wrong. A value, in the codes of `Codes`.
+struct World: Hashable {
+  struct Stored: Hashable {
+    var id: Codes.ID
+    var body: Int
+  }
+
+  /// A write on its way.
+  struct Write: Hashable {
+    enum Target: Hashable {
+      case pointer
+      case revision(body: Int)
+    }
+    var id: Codes.ID
+    var target: Target
+    var condition: Automata.Condition
+  }
+
+  struct Client: Hashable {
+    /// The state of its machine; `crashed` if it has none.
+    var node: Int32
+    var starts: UInt8 = 1
+    /// Only on a store that checks outside its lock: what the check said, before the write.
+    var check: Check = .none
+
+    enum Check: Hashable {
+      case none
+      case passed
+      case failed
+    }
+
+    static let crashed: Int32 = -1
+  }
+
+  struct Reader: Hashable {
+    var node: Int32
+    /// Resolves still to do, this one counted.
+    var remaining: UInt8
+    /// The greatest answer or acknowledgement that had been given when this resolve began.
+    var floor: Codes.ID?
+  }
+
+  var pointer: Codes.PointerCode = 0
+  /// The greatest id that the pointer has ever named.
+  var high: Codes.ID = 0
+  var revisions: [Stored] = []
+  var uploaders: [Client] = []
+  var readers: [Reader] = []
+  /// Writes that nobody waits for any more, in a fixed order.
+  var late: [Write] = []
+  var faults: Int8 = 0
+  var crashes: Int8 = 0
+  var meddling: Int8 = 0
+  /// Which strangers' deeds were done.
+  var deeds: UInt8 = 0
+  /// The greatest acknowledged id.
+  var acknowledged: Codes.ID = 0
+  /// The greatest id that a reader was answered.
+  var answered: Codes.ID = 0
+  /// What a stale read shows: the pointer before its last change, and the revision that it misses.
+  var stalePointer: Codes.PointerCode = 0
+  var newest: Codes.ID = 0
+
+  func body(of id: Codes.ID) -> Int { revisions.first { $0.id == id }?.body ?? 0 }
+
+  mutating func store(_ id: Codes.ID, _ body: Int) {
+    let place = revisions.firstIndex { $0.id >= id } ?? revisions.endIndex
+    if place < revisions.endIndex, revisions[place].id == id {
+      revisions[place].body = body
+    } else {
+      revisions.insert(Stored(id: id, body: body), at: place)
+    }
+  }
+
+  mutating func add(late write: Write) {
+    let place = late.firstIndex { $0.order >= write.order } ?? late.endIndex
+    late.insert(write, at: place)
+  }
+}
+
+extension World.Write {
+  fileprivate var order: Int {
+    switch target {
+    case .pointer: id << 1
+    case .revision: id << 1 | 1
+    }
+  }
+}
+
+/// One thing that happens next.
+package enum Step: Hashable, Sendable {
+  /// An uploader's request reaches the store, or does not, and its answer comes back, or does not.
+  case advance(Int, Fate)
+  /// An uploader dies; the write that it was sending is lost, or arrives later.
+  case crash(Int, leavesWrite: Bool)
+  case restart(Int)
+  /// A reader's request.
+  case read(Int, isStale: Bool)
+  /// A write arrives that nobody waits for any more.
+  case arrive(Int)
+  case meddle(Meddling)
+
+  package enum Meddling: String, CaseIterable, Hashable, Sendable {
+    case deletePointer = "delete-pointer"
+    case overwritePointer = "overwrite-pointer"
+    case brokenRevision = "broken-revision"
+  }
+}
+
+/// A promise broken by a step.
+package enum Breach: Hashable, Sendable {
+  case pointerWentBack(from: RevisionID, to: RevisionID)
+  case pointerDangles(RevisionID)
+  case revisionOverwritten(RevisionID)
+  case acknowledgedBehind(RevisionID)
+  case acknowledgedMissing(RevisionID)
+  case answeredTooLow(RevisionID?, floor: RevisionID)
+  case publishFailed(String)
+  case notLinearizable(String)
+  case tooManyRequests(Int)
+}
+
+extension Breach: CustomStringConvertible {
+  /// One clause.
+  package var description: String {
+    switch self {
+    case .pointerWentBack(let from, let to): "latest.json went back from \(from) to \(to)"
+    case .pointerDangles(let id): "latest.json names \(id), and there is no such revision"
+    case .revisionOverwritten(let id): "revision \(id) was overwritten with other bytes"
+    case .acknowledgedBehind(let id): "\(id) was acknowledged, but latest.json never reached it"
+    case .acknowledgedMissing(let id): "\(id) was acknowledged, but there is no such revision"
+    case .answeredTooLow(let answer, let floor):
+      "a reader was answered \(answer.map { "\($0)" } ?? "nothing") after \(floor) was known"
+    case .publishFailed(let why): "a publish failed without need: \(why)"
+    case .notLinearizable(let why): "no order of the publishes and reads explains it: \(why)"
+    case .tooManyRequests(let count): "one publish made \(count) requests"
+    }
+  }
+
+  /// The oracle's name, for tables.
+  package var oracle: String {
+    switch self {
+    case .pointerWentBack: "pointer went back"
+    case .pointerDangles: "pointer dangles"
+    case .revisionOverwritten: "revision overwritten"
+    case .acknowledgedBehind: "acknowledged, pointer behind"
+    case .acknowledgedMissing: "acknowledged, revision missing"
+    case .answeredTooLow: "reader answered too low"
+    case .publishFailed: "publish failed without need"
+    case .notLinearizable: "not linearizable"
+    case .tooManyRequests: "too many requests"
+    }
+  }
+}

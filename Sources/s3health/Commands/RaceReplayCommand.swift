@@ -1,0 +1,74 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import RaceHarness
+
+/// `race replay`: one schedule again, request by request.
+struct RaceReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Play one schedule again and tell it request by request.")
+
+  @Argument(
+    help: .init("A seed, or a schedule as a failing run prints it.", valueName: "seed|schedule"))
+  var schedule: String
+
+  @Option(
+    help: .init(
+      "With a seed: how many uploaders the run had, if --writers said so.", valueName: "n"))
+  var writers: Int?
+
+  @Option(
+    help: .init("With a seed: a negative control to race instead of the ledger.", valueName: "name")
+  )
+  var subject = "sound"
+
+  @Flag(help: "Leave out all that the broken promise does not need.")
+  var shrink = false
+
+  @Flag(help: "Print the history, for `race check`, instead of the timeline.")
+  var history = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if let writers, !(1...4).contains(writers) {
+      throw ValidationError("--writers must be 1 to 4")
+    }
+    if Subject(name: subject) == nil {
+      let names = Subject.broken.map(\.name).joined(separator: ", ")
+      throw ValidationError("--subject must be sound, \(names)")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      let timeline = try played()
+      if history {
+        try StandardStreams.write(HistoryFile.encode(timeline.history))
+      } else {
+        try TimelineReport(timeline).print(output.output)
+      }
+      return timeline.breach == nil ? .success : foundSomething
+    }
+  }
+
+  private func played() throws(LedgerError) -> Timeline {
+    do {
+      var chosen: Schedule
+      if let seed = UInt64(schedule) {
+        chosen = try Campaign.schedule(
+          of: seed, Subject(name: subject) ?? .sound, writers: writers)
+      } else {
+        chosen = try Schedule(schedule)
+      }
+      if shrink { chosen = try chosen.shrunk() }
+      return try Timeline(chosen)
+    } catch let failure as Schedule.Failure {
+      throw LedgerError(
+        .invalidArguments, "this is no schedule: \(failure.message)",
+        remedy: "give a seed (a whole number), or the whole line that a failing run printed")
+    } catch {
+      throw LedgerError(.internal, "the model can't be set up: \(error)")
+    }
+  }
+}

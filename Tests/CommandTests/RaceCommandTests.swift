@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `race`: what a person and a program get from it.
+final class RaceCommandTests {
+  private let program: Program
+
+  init() throws { program = try Program() }
+
+  deinit { program.removeHome() }
+
+  private static let lost =
+    "subject=412-is-success start=absent writers=2 : u1 u1 u2 u2 u1 u2 u1 u2"
+
+  @Test func `random schedules end with the verdict, the controls and a digest of their own`()
+    async throws
+  {
+    let arguments = ["race", "--model", "--runs", "500", "--seed", "9", "--output", "json"]
+    let first = try await program.succeeds(arguments)
+    let second = try await program.succeeds(arguments)
+    #expect(first.output == second.output)
+    let document = try first.json()
+    #expect(document["good"] as? Bool == true)
+    let controls = try #require(document["controls"] as? [[String: Any]])
+    #expect(controls.count == 16)
+    #expect(controls.allSatisfy { $0["caught"] as? Bool == true })
+  }
+
+  @Test func `a seed is told the same every time, and its history passes the check`() async throws {
+    let first = try await program.succeeds(["race", "replay", "9"])
+    #expect(first.output.contains("GET latest.json"))
+    #expect(first.output.contains("no promise broken"))
+    #expect(try await program.succeeds(["race", "replay", "9"]).output == first.output)
+    let history = try await program.succeeds(["race", "replay", "9", "--history"])
+    let file = try program.file("history.jsonl", Array(history.output.utf8))
+    #expect(try await program.succeeds(["race", "check", file]).output.contains("good"))
+  }
+
+  @Test func `a schedule that breaks a promise is told with the line that replays it`()
+    async throws
+  {
+    let run = try await program.run("race", "replay", Self.lost)
+    #expect(run.exitCode == 1, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("broken"))
+    let line = try #require(run.output.split(separator: "\n").last)
+    let schedule = try #require(line.split(separator: "'").dropFirst().first.map(String.init))
+    let again = try await program.run("race", "replay", schedule)
+    #expect(again.output == run.output)
+    let history = try await program.run("race", "replay", Self.lost, "--history")
+    let file = try program.file("history.jsonl", Array(history.output.utf8))
+    let check = try await program.run("race", "check", file, "--output", "json")
+    #expect(check.exitCode == 1)
+    #expect(try check.json()["good"] as? Bool == false)
+  }
+
+  @Test func `unreadable histories and impossible options are refused with what to do`()
+    async throws
+  {
+    let file = try program.file("notes.txt", Array("hello\n".utf8))
+    try await program.fails(
+      ["race", "check", file], as: .invalidArguments, saying: "line 1", "recorded")
+    try await program.fails(
+      ["race", "check", file + ".none"], as: .invalidArguments, saying: "there is no file")
+    try await program.fails(
+      ["race", "replay", "u1 u2"], as: .invalidArguments, saying: "no schedule", "colon")
+    for arguments in [["--writers", "5"], ["--runs", "0"], ["--runs", "5", "--exhaustive"]] {
+      let run = try await program.run(["race"] + arguments)
+      #expect(run.exitCode == 64, "\(arguments)")
+    }
+  }
+}
