@@ -7,6 +7,7 @@ fresh prefix; the contestants take turns, so that a drift of the machine meets a
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import uuid
@@ -138,17 +139,20 @@ class Contest:
         return {name: median(runs) for name, runs in figures.items()}
 
     def presigned(self, key):
-        import boto3
-        from botocore.config import Config
-
-        if not hasattr(self, "client"):
-            self.client = boto3.client(
-                "s3", endpoint_url=self.server["endpoint"], region_name=self.server["region"],
-                aws_access_key_id=self.server["accessKey"],
-                aws_secret_access_key=self.server["secretKey"],
-                config=Config(signature_version="s3v4", s3={"addressing_style": "path"}))
-        return self.client.generate_presigned_url(
-            "put_object", Params={"Bucket": self.server["bucket"], "Key": key})
+        # In a process of its own: what this one has loaded would count as its children's memory.
+        script = (
+            "import sys, boto3; from botocore.config import Config; "
+            "endpoint, region, access, secret, bucket, key = sys.argv[1:]; "
+            "client = boto3.client('s3', endpoint_url=endpoint, region_name=region, "
+            "aws_access_key_id=access, aws_secret_access_key=secret, "
+            "config=Config(signature_version='s3v4', s3={'addressing_style': 'path'})); "
+            "print(client.generate_presigned_url('put_object', Params={'Bucket': bucket, 'Key': key}))"
+        )
+        s = self.server
+        return subprocess.run(
+            [sys.executable, "-c", script, s["endpoint"], s["region"], s["accessKey"],
+             s["secretKey"], s["bucket"], key],
+            check=True, capture_output=True, text=True).stdout.strip()
 
 
 def table(title, figures):

@@ -78,7 +78,11 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
 extension CalendarDate: CustomStringConvertible {
   /// `YYYY-MM-DD`.
-  public var description: String {
-    "\(Digits.padded(year, to: 4))-\(Digits.padded(month, to: 2))-\(Digits.padded(day, to: 2))"
+  public var description: String { parts(joinedBy: "-") }
+
+  /// Year, month and day in four, two and two digits, with a separator between them.
+  package func parts(joinedBy separator: String) -> String {
+    Digits.padded(year, to: 4) + separator + Digits.padded(month, to: 2) + separator
+      + Digits.padded(day, to: 2)
   }
 }

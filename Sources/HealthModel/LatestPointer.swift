@@ -17,12 +17,12 @@ public struct LatestPointer: Hashable, Sendable {
 
   /// The canonical bytes that are stored.
   public var encoded: [UInt8] {
-    JSONValue.object([
-      "date": .string(date.description),
-      "latest_generated_at": .string(revisionID.timestamp.description),
-      "revision_id": .string(revisionID.rawValue),
-      "revision_relpath": .string(Self.relativePath(of: revisionID)),
-    ]).canonicalBytes
+    // Nothing here needs an escape, and the keys stand in canonical order.
+    Array(
+      """
+      {"date":"\(date)","latest_generated_at":"\(revisionID.timestamp)",\
+      "revision_id":"\(revisionID)","revision_relpath":"\(Self.relativePath(of: revisionID))"}
+      """.utf8)
   }
 
   /// Where the revision lies, from the day's folder (R15).

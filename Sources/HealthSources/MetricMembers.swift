@@ -19,7 +19,8 @@ struct MetricMembers {
     for metric in Metric.allCases where !faulty.contains(metric) {
       let number = numbers[metric] ?? nil
       let status = statuses[metric]
-      let place = "\(pointer)/metrics/\(metric.rawValue)"
+      // Spelled only for a problem: most days have none.
+      var place: String { "\(pointer)/metrics/\(metric.rawValue)" }
       switch (number, status?.value) {
       case (let number?, nil), (let number?, .ok): readings[metric] = .value(number)
       case (nil, .ok):

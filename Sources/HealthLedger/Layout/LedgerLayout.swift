@@ -38,8 +38,7 @@ public struct LedgerLayout: Hashable, Sendable {
 
   /// What all keys of a day begin with: `{prefix}health/v0/data/YYYY/MM/DD/`.
   public func dayPrefix(_ date: CalendarDate) -> String {
-    let parts = date.description.split(separator: "-")
-    return "\(dataPrefix)\(parts[0])/\(parts[1])/\(parts[2])/"
+    dataPrefix + date.parts(joinedBy: "/") + "/"
   }
 
   /// What all keys of a day's revisions begin with.
