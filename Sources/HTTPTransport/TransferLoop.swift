@@ -108,15 +108,7 @@ final class TransferLoop: @unchecked Sendable {
   fileprivate func run() {
     guard let multi else { return }
     while true {
-      let (messages, phase) = inbox.withLock { ($0.take(), $0.phase) }
-      for message in messages {
-        switch message {
-        case .submit(let transfer): begin(transfer, multi)
-        case .cancel(let transfer): abandon(transfer, multi)
-        case .job(let job, let executor): job.runSynchronously(on: executor)
-        }
-      }
-      guard phase == .running else { break }
+      guard heed(multi) == .running else { break }
       var running: CInt = 0
       guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
       reap(multi)
@@ -124,6 +116,28 @@ final class TransferLoop: @unchecked Sendable {
       if inbox.withLock({ $0.fallAsleep() }) { curl_multi_poll(multi, nil, 0, patience, nil) }
     }
     end(multi)
+  }
+
+  /// Does what the inbox says; returns the phase.
+  ///
+  /// A task's step mostly says something more, such as its next request: that is heeded too before
+  /// libcurl looks over all its handles again, but not without end.
+  private func heed(_ multi: OpaquePointer) -> Inbox.Phase {
+    var (messages, phase) = inbox.withLock { ($0.take(), $0.phase) }
+    var rounds = 0
+    while !messages.isEmpty {
+      for message in messages {
+        switch message {
+        case .submit(let transfer): begin(transfer, multi)
+        case .cancel(let transfer): abandon(transfer, multi)
+        case .job(let job, let executor): job.runSynchronously(on: executor)
+        }
+      }
+      rounds += 1
+      guard rounds < 64 else { break }
+      (messages, phase) = inbox.withLock { ($0.take(), $0.phase) }
+    }
+    return phase
   }
 
   private func begin(_ transfer: Transfer, _ multi: OpaquePointer) {
