@@ -24,6 +24,13 @@ struct S3Health: AsyncParsableCommand {
   static func main() async {
     // A reader who leaves must not end a publish half-way; writing the results notices.
     signal(SIGPIPE, SIG_IGN)
+    // A core file would hold credentials.
+    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+    #if os(Linux)
+      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
+    #else
+      setrlimit(RLIMIT_CORE, &noCore)
+    #endif
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

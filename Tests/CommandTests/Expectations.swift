@@ -108,13 +108,13 @@ extension Program {
 
   /// The program, interrupted once the server has got such a request from it.
   func interrupted(
-    by server: HostileStore, at method: String, _ part: String
+    by server: HostileStore, at method: String, _ part: String, with signal: String = "SIGINT"
   ) throws -> Program {
     let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
     var program = self
     program.wrapper = [
-      python, ProjectTree.root.appending(path: "Tests/Peers/interrupted.py").path, server.log,
-      method, part,
+      python, ProjectTree.root.appending(path: "Tests/Peers/interrupted.py").path, signal,
+      server.log, method, part,
     ]
     return program
   }

@@ -131,4 +131,20 @@ import Testing
     #expect(!run.errors.contains(secret) && !run.errors.contains(Self.token))
     #expect(run.exitCode == 130)
   }
+
+  @Test func `a crash shows no secret and leaves no image of the memory`() async throws {
+    let server = try HostileStore()
+    var program = try Program().onHostile()
+    defer { program.removeHome() }
+    let secret = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = secret
+    program.workingDirectory = program.home.path
+    let run = try await program.interrupted(by: server, at: "GET", "", with: "SIGSEGV").run(
+      "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+      server.endpoint("mute"))
+    #expect(run.exitCode == 139)
+    #expect(!run.errors.contains(secret))
+    let files = try FileManager.default.contentsOfDirectory(atPath: program.home.path)
+    #expect(!files.contains { $0.hasPrefix("core") }, "\(files)")
+  }
 }

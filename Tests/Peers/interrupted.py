@@ -1,11 +1,12 @@
-"""Runs a command and interrupts it once a server has got a request from it.
+"""Runs a command and signals it once a server has got a request from it.
 
-interrupted.py LOG METHOD PART COMMAND ARGUMENT...: LOG is the address of s3_hostile.py's log, METHOD
-and PART the request's method and a part of its path. Tells on stderr what the process list shows of
-the command, and ends with its exit code as shells see it.
+interrupted.py SIGNAL LOG METHOD PART COMMAND ARGUMENT...: SIGNAL is a name such as SIGINT, LOG the
+address of s3_hostile.py's log, METHOD and PART the request's method and a part of its path. Tells on
+stderr what the process list shows of the command, and ends with its exit code as shells see it.
 """
 
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -13,10 +14,17 @@ import time
 import urllib.request
 
 
+def prepare():
+    """In the command's process: it may be interrupted, and the system would let it dump its memory."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+
 def main():
-    log, method, part = sys.argv[1:4]
-    command = subprocess.Popen(
-        sys.argv[4:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    number = signal.Signals[sys.argv[1]]
+    log, method, part = sys.argv[2:5]
+    command = subprocess.Popen(sys.argv[5:], preexec_fn=prepare)
     while command.poll() is None:
         with urllib.request.urlopen(log, timeout=60) as answer:
             requests = json.load(answer)
@@ -24,7 +32,7 @@ def main():
             shown = subprocess.run(
                 ["ps", "-ww", "-o", "args=", "-p", str(command.pid)], capture_output=True)
             sys.stderr.write("shown: " + shown.stdout.decode())
-            command.send_signal(signal.SIGINT)
+            command.send_signal(number)
             break
         time.sleep(0.05)
     code = command.wait()
