@@ -206,7 +206,7 @@ async def slow_reader(e):
     try:
         while piece := await e.reader.read(65536):
             count += len(piece)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
     finally:
         log(e.key, f"read {count}")
     return True
