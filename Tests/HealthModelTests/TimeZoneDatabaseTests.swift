@@ -31,7 +31,7 @@ import Testing
         }
     }
     let type = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: offset >> $0) } + [0, 0]
-    let block = header(types: 1, characters: 4) + type + Array("XXX\0".utf8)
+    let block = header(types: 1, characters: 4) + type + Array("QQQ\0".utf8)
     return block + block + Array("\n\(rule)\n".utf8)
   }
 
