@@ -56,7 +56,11 @@ let package = Package(
       ],
       swiftSettings: house),
 
-    .target(name: "HealthSources", dependencies: ["HealthModel"], swiftSettings: memorySafe),
+    // Apple Health's export, from its bytes to typed samples.
+    .target(name: "AppleExport", swiftSettings: house),
+    .target(
+      name: "HealthSources", dependencies: ["HealthModel", "AppleExport"],
+      swiftSettings: memorySafe),
 
     // Races the ledger's own machines on a model of a store, and checks recorded histories.
     .target(

@@ -1,0 +1,33 @@
+/// Takes what a scan of an export finds, in the order of the file.
+///
+/// A source is told before the first sample that names it.
+package protocol ExportSink {
+  /// The locale that the export was made in.
+  mutating func take(locale: String)
+  mutating func take(exportDate: Int64)
+  /// The next source: the first is number 0.
+  mutating func take(source: ExportSource)
+  /// A zone that a record's `HKTimeZone` names.
+  mutating func take(timeZone: String)
+  mutating func take(_ sample: ExportSample) throws
+  mutating func take(_ workout: ExportWorkout)
+  mutating func take(_ summary: ActivitySummary)
+  /// A record of a kind that counts was left out.
+  mutating func skip(_ reason: SkipReason, _ kind: SampleKind?)
+}
+
+/// Why a scan left a record out.
+package enum SkipReason: String, CaseIterable, Hashable, Sendable {
+  /// A date that is none, or is missing.
+  case date
+  /// A value that is none, or is missing.
+  case value
+  /// Over the bounds that the scan sets to an element or an attribute.
+  case tooLarge = "too_large"
+  /// Not well-formed.
+  case malformed
+  /// A category value that is not known.
+  case unknownCategory = "unknown_category"
+  /// More sources than can be told apart.
+  case tooManySources = "too_many_sources"
+}
