@@ -55,9 +55,10 @@ struct Exchange {
   }
 
   /// - Parameters:
+  ///   - random: drawn only where something is sent again; evenly distributed in 0 ..< 1.
   ///   - isSkewed: the server's clock is so far from what was signed with that this may be why.
   mutating func next(
-    _ result: SendResult, elapsed: Duration, random: Double, isSkewed: Bool
+    _ result: SendResult, elapsed: Duration, random: @autoclosure () -> Double, isSkewed: Bool
   ) -> Next {
     attempts += 1
     switch result {
@@ -65,14 +66,14 @@ struct Exchange {
       return .finished
     case .broken(let error):
       guard mayRepeat(error) else { return .finished }
-      return again(elapsed: elapsed, random: random, retryAfter: nil)
+      return again(elapsed: elapsed, random: random(), retryAfter: nil)
     case .refused(let failure):
       if let mending = mending(failure, isSkewed: isSkewed) {
         return elapsed < policy.deadline ? .again(after: .zero, mending: mending) : .finished
       }
       guard mayRepeat(failure) else { return .finished }
       return again(
-        elapsed: elapsed, random: random,
+        elapsed: elapsed, random: random(),
         retryAfter: failure.retryAfter.map { .seconds(min($0, 86_400)) })
     }
   }
