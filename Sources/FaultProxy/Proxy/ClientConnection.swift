@@ -63,6 +63,8 @@ struct ClientConnection {
 
   /// Does to a request what the plan says; false where the connection is at its end.
   private func carryOut(_ request: ProxiedRequest) -> Bool {
+    state.start()
+    defer { state.end() }
     let decision = state.decide(request)
     let treatment = Treatment(decision.fault)
     var replies: [Upstream.Reply] = []

@@ -66,8 +66,12 @@ package final class FaultProxy: Sendable {
   /// Lets all requests go on that are held now.
   package func release() { state.release() }
 
-  /// Waits for the sends that come after their client's end of the request.
-  package func settle() async { await state.lateSends.settle() }
+  /// Follows another plan from the next request on, which has number 1 again.
+  package func begin(_ plan: ProxyPlan) { state.begin(plan) }
+
+  /// Waits until no request is under way, late sends included; one that is held is under way until
+  /// its release, and a stalled one until its client gives up.
+  package func settle() async { await state.settle() }
 
   /// Closes the port and every connection, and returns when all threads have ended.
   ///
@@ -80,7 +84,7 @@ package final class FaultProxy: Sendable {
       state.upstream.shutdown()
     }
     await connections.ended()
-    await settle()
+    await state.settle()
     state.upstream.shutdown()
   }
 

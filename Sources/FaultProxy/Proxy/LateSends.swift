@@ -29,6 +29,8 @@ final class LateSends: Sendable {
     while let task = state.withLock({ $0.tasks.values.first }) { await task.value }
   }
 
+  var isEmpty: Bool { state.withLock(\.tasks.isEmpty) }
+
   /// Ends all waits; what the server was sent already may still be applied.
   func cancel() {
     let tasks = state.withLock { state in

@@ -2,7 +2,7 @@ import Foundation
 
 /// What happened to one request, or to the late send of one.
 package struct ProxyEvent: Hashable, Sendable, Codable {
-  /// The request's place in order of arrival, from 1; a late send has that of its request.
+  /// The request's place since the plan began, from 1; a late send has that of its request.
   package let number: Int
   /// Since the proxy began, at the end of this event.
   package let milliseconds: Int

@@ -15,6 +15,7 @@ final class ProxyState: Sendable {
   private let record: Mutex<ProxyRecord>
   private let gate = Mutex(Gate())
   private let stops = Atomic(false)
+  private let underWay = Atomic(0)
   private let began = ContinuousClock.now
 
   init(plan: ProxyPlan, upstream: Upstream, limits: ProxyLimits) {
@@ -31,6 +32,24 @@ final class ProxyState: Sendable {
   var isStopping: Bool { stops.load(ordering: .acquiring) }
 
   func stop() { stops.store(true, ordering: .releasing) }
+
+  /// From now on this plan, from request 1 on.
+  func begin(_ plan: ProxyPlan) { schedule.withLock { $0 = ProxySchedule(plan) } }
+
+  /// Counts a request as under way until `end`.
+  func start() { underWay.add(1, ordering: .relaxed) }
+
+  func end() { underWay.subtract(1, ordering: .releasing) }
+
+  /// Waits until no request is under way and none is still to be sent.
+  func settle() async {
+    while true {
+      await lateSends.settle()
+      if underWay.load(ordering: .acquiring) == 0, lateSends.isEmpty { return }
+      // A wait that nobody may cancel: what is under way may still change the server.
+      await Task.detached { try? await Task.sleep(for: .milliseconds(5)) }.value
+    }
+  }
 
   func decide(_ request: ProxiedRequest) -> ProxySchedule.Decision {
     let operation = request.operation
