@@ -67,11 +67,14 @@ let package = Package(
       name: "RaceHarness", dependencies: ["HealthModel", "ObjectStore", "HealthLedger"],
       swiftSettings: memorySafe),
 
+    // Stands between a client and a real server, and lets requests go wrong as planned.
+    .target(name: "FaultProxy", dependencies: ["HTTPTransport"], swiftSettings: house),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "S3Store", "HTTPTransport",
-        "RaceHarness",
+        "RaceHarness", "FaultProxy",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -115,6 +118,13 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "RaceHarnessTests", dependencies: ["RaceHarness"], swiftSettings: house),
+    .testTarget(
+      name: "FaultProxyTests",
+      dependencies: [
+        "FaultProxy", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel", "HealthLedger",
+        "TestSupport",
+      ],
+      swiftSettings: house),
     .testTarget(
       name: "SigV4Tests", dependencies: ["SigV4", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
