@@ -16,10 +16,10 @@ package struct BarrierRace: Sendable {
       guard let key = ObjectKey("\(prefix)/barrier-\(round)") else { return nil }
       var precondition = Precondition.absent
       for what in ["create", "replace"] {
-        let winners = try await winners(store, key, precondition)
+        let winners = try await winners(store, key, precondition, what)
         let object = try await store.get(key, limit: 64)
         guard winners.count == 1, let winner = winners.first, let object,
-          object.body == Self.body(winner)
+          object.body == Self.body(what, winner)
         else {
           return "\(winners.count) of \(writers) writers won the \(what) of one key"
         }
@@ -31,15 +31,14 @@ package struct BarrierRace: Sendable {
   }
 
   private func winners(
-    _ store: any ObjectStore, _ key: ObjectKey, _ precondition: Precondition
+    _ store: any ObjectStore, _ key: ObjectKey, _ precondition: Precondition, _ what: String
   ) async throws(StoreError) -> [Int] {
     let results = await withTaskGroup(of: (Int, Result<PutOutcome, StoreError>).self) { group in
       for writer in 0..<writers {
         group.addTask {
           do throws(StoreError) {
-            return (
-              writer, .success(try await store.put(key, Self.body(writer), if: precondition))
-            )
+            let body = Self.body(what, writer)
+            return (writer, .success(try await store.put(key, body, if: precondition)))
           } catch {
             return (writer, .failure(error))
           }
@@ -54,5 +53,8 @@ package struct BarrierRace: Sendable {
     return winners
   }
 
-  private static func body(_ writer: Int) -> [UInt8] { Array("writer \(writer)".utf8) }
+  /// Differs from what it replaces, or its etag would still be the right one for the next writer.
+  private static func body(_ what: String, _ writer: Int) -> [UInt8] {
+    Array("\(what) by writer \(writer)".utf8)
+  }
 }

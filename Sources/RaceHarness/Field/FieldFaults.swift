@@ -2,17 +2,19 @@ package import ObjectStore
 
 /// Faults that the processes of a race put between the ledger and the store.
 package struct FieldFaults: Codable, Hashable, Sendable {
-  /// A fault by the name that people give it, as far as the model has it the model's.
+  /// A fault by its name on the command line, which is the fault proxy's where that has it.
   package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
-    case lostBefore = "lost-before"
-    case lostAfter = "lost-after"
-    case delayed
-    case duplicated
-    case resent
+    case lostBefore = "drop"
+    case lostAfter = "lose"
+    case delayed = "delay"
+    case duplicated = "duplicate"
+    case resent = "resend"
     case conflict = "409"
     case preconditionFailed = "412"
     case unavailable = "503"
     case slow
+    /// A write that ignores its condition: a control, which a race must find.
+    case stripped = "strip"
 
     /// What the fault-injecting store does for it.
     package var fault: Fault {
@@ -26,6 +28,7 @@ package struct FieldFaults: Codable, Hashable, Sendable {
       case .preconditionFailed: .refused(.preconditionFailed)
       case .unavailable: .refused(.unavailable)
       case .slow: .slow(.milliseconds(20))
+      case .stripped: .preconditionStripped
       }
     }
   }

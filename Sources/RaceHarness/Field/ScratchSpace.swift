@@ -54,14 +54,15 @@ package struct ScratchSpace: Sendable {
 
   /// Removes every object of the folder; writes that arrive late are looked for again.
   ///
+  /// - Parameter part: what the keys to remove begin with, if not all; below the folder itself.
   /// - Returns: how many were removed.
   /// - Throws: what kept it, and where the rest lies.
   @discardableResult
-  package func sweep(below part: String = "") async throws(LedgerError) -> Int {
+  package func sweep(below part: String? = nil) async throws(LedgerError) -> Int {
     var removed = 0
     while true {
       do throws(StoreError) {
-        let page = try await store.list(ListRequest(prefix: prefix + "/" + part))
+        let page = try await store.list(ListRequest(prefix: part ?? prefix + "/"))
         guard !page.entries.isEmpty else { return removed }
         try await remove(page.entries.compactMap { ObjectKey($0.key) })
         removed += page.entries.count

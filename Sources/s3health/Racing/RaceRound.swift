@@ -23,13 +23,14 @@ struct RaceRound: Sendable {
 
   func play() async throws(LedgerError) -> Outcome {
     let stop = RaceProcess.Flag()
-    let observers = Task { () async -> Result<Bool, LedgerError> in
+    let watch = observers
+    let watching = Task { () async -> Result<Bool, LedgerError> in
       await Self.result { () async throws(LedgerError) in
-        try await site.process.run(observers, .signal(stop))
+        try await site.process.run(watch, .signal(stop))
       }
     }
     let results = await withTaskCancellationHandler {
-      await ready(observers)
+      await ready()
       return await withTaskGroup(of: Result<Int, LedgerError>.self) { group in
         for process in 0..<processes {
           group.addTask {
@@ -39,10 +40,10 @@ struct RaceRound: Sendable {
         return await group.reduce(into: []) { $0.append($1) }
       }
     } onCancel: {
-      observers.cancel()
+      watching.cancel()
     }
     stop.raise()
-    let watched = await observers.value
+    let watched = await watching.value
     var outcome = Outcome(record: record(0..<processes))
     for result in results { outcome.kills += try result.get() }
     _ = try watched.get()
@@ -52,7 +53,7 @@ struct RaceRound: Sendable {
   }
 
   /// Gives readers and pollers a moment to begin, so that they see the first publishes too.
-  private func ready(_ observers: Task<Result<Bool, LedgerError>, Never>) async {
+  private func ready() async {
     for _ in 0..<2000 where !Task.isCancelled {
       if JournalFile.size(journal(processes)) > 0 { return }
       try? await Task.sleep(for: .milliseconds(2))

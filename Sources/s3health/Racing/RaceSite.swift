@@ -23,20 +23,29 @@ struct RaceSite: Sendable {
   var movesPointer = true
   var assumesCompareAndSwap = false
 
-  /// Opens the store and claims the scratch folder: from here on it has to be swept.
-  init(_ store: StoreOptions, _ plan: FieldPlan) async throws(LedgerError) {
+  /// What the proxies go to: the URL of each front-end, none for a folder.
+  let upstreams: [String]
+  let caBundle: String?
+  private let opened: [OpenedStore]
+
+  /// Opens the store; sends nothing yet.
+  init(_ store: StoreOptions, _ plan: FieldPlan) throws(LedgerError) {
     let endpoints: [String?] = store.endpointUrl.isEmpty ? [nil] : store.endpointUrl
     var opened: [OpenedStore] = []
     for endpoint in endpoints {
       opened.append(try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC")))
     }
-    guard let first = opened.first else {
-      throw LedgerError(.internal, "a race has no store")
-    }
+    guard let first = opened.first else { throw LedgerError(.internal, "a race has no store") }
     if case .directory = first.backing, !store.endpointUrl.isEmpty {
       throw LedgerError(
         .invalidArguments, "a folder has no endpoint", remedy: "leave --endpoint-url out")
     }
+    let configurations = opened.compactMap { store in
+      if case .s3(let bucket, _) = store.backing { bucket.configuration } else { nil }
+    }
+    upstreams = configurations.map(\.effectiveEndpoint.description)
+    caBundle = configurations.first?.caBundle
+    self.opened = opened
     name = first.name
     directEndpoints = endpoints
     process = RaceProcess(arguments: ["race", "worker"] + store.arguments)
@@ -44,9 +53,7 @@ struct RaceSite: Sendable {
     scratch = ScratchSpace(
       store: first.ledger.store,
       prefix: "\(first.ledger.layout.prefix).s3health-race/\(folder)")
-    try await scratch.claim()
     assumesCompareAndSwap = plan.assumesCompareAndSwap
-    try await inspect(opened)
   }
 
   /// Where process `number`'s uploaders send to.
@@ -56,7 +63,7 @@ struct RaceSite: Sendable {
   }
 
   /// Asks every front-end what its conditional writes are worth; the least counts.
-  private mutating func inspect(_ opened: [OpenedStore]) async throws(LedgerError) {
+  mutating func inspect() async throws(LedgerError) {
     for store in opened {
       switch store.backing {
       case .directory(let directory, _):
