@@ -18,7 +18,7 @@ import Testing
       .init(fault: .drop, code: .connectionLost, message: "Empty reply"),
       .init(fault: .lose, code: .connectionLost, message: "Empty reply"),
       .init(fault: .reset, code: .connectionLost, message: "reset by peer"),
-      .init(fault: .truncateHead, code: .connectionLost),
+      .init(fault: .truncateHead, code: .connectionLost, message: "within the response's header"),
       .init(fault: .truncateBody, code: .connectionLost, message: "remaining"),
       .init(fault: .stall, code: .timedOut, message: "did not answer in time"),
       .init(fault: .delay, code: .timedOut, message: "did not answer in time"),
