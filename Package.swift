@@ -67,11 +67,15 @@ let package = Package(
       name: "RaceHarness", dependencies: ["HealthModel", "ObjectStore", "HealthLedger"],
       swiftSettings: memorySafe),
 
+    // Stands between a client and a real server, and lets requests go wrong as planned.
+    .target(name: "FaultProxy", dependencies: ["HTTPTransport"], swiftSettings: house),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "S3Store", "HTTPTransport",
-        "RaceHarness",
+        "RaceHarness", "FaultProxy",
+        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -116,6 +120,13 @@ let package = Package(
     .testTarget(
       name: "RaceHarnessTests", dependencies: ["RaceHarness"], swiftSettings: house),
     .testTarget(
+      name: "FaultProxyTests",
+      dependencies: [
+        "FaultProxy", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel", "HealthLedger",
+        "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
       name: "SigV4Tests", dependencies: ["SigV4", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
@@ -132,7 +143,7 @@ let package = Package(
       name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "CommandTests", dependencies: ["s3health", "TestSupport"],
+      name: "CommandTests", dependencies: ["s3health", "FaultProxy", "TestSupport"],
       swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -19,6 +19,8 @@ package final class S3Store: ObjectStore {
     package var cacheFolder: URL?
     /// Begins the probe's scratch keys, without a slash at its end.
     package var probePrefix = ".s3health-probe"
+    /// Taken for the bucket's verdict instead of a probe; for the race, whose processes share one.
+    package var assumedVerdict: ProbeVerdict?
     package var logger: Logger
     /// This machine's clock, in seconds since 1970.
     package var localNow: @Sendable () -> Int = { Int(Date().timeIntervalSince1970.rounded(.down)) }

@@ -5,6 +5,10 @@ package struct HistoryFinding: Hashable, Sendable {
   package enum Oracle: String, CaseIterable, Hashable, Sendable {
     /// Reads and publishes fit no order as a max-register.
     case linearizability
+    /// A resolve answered less than what had been acknowledged before it began.
+    case acknowledgedUnread = "acknowledged_unread"
+    /// A client was answered less than it had itself read or published before.
+    case session
     /// The raw pointer went back, or was lost.
     case pointerMonotone = "pointer_monotone"
     /// The raw pointer named a revision that was not there.
@@ -28,12 +32,12 @@ extension RaceHistory {
   /// Every oracle's first finding; empty where the history keeps all promises.
   package func findings() -> [HistoryFinding] {
     [
-      linearizability(), pointerMonotone(), pointerBehind(), pointerDangling(), revisionLost(),
-      boundedAttempts(),
+      acknowledgedUnread(), session(), linearizability(), pointerMonotone(), pointerBehind(),
+      pointerDangling(), revisionLost(), boundedAttempts(),
     ].compactMap(\.self)
   }
 
-  private func linearizability() -> HistoryFinding? {
+  func linearizability() -> HistoryFinding? {
     var places: [Int] = []
     var ids: [RevisionID] = []
     for (index, event) in events.enumerated() {
@@ -168,7 +172,7 @@ extension RaceHistory {
 
   private func ends(_ index: Int) -> Int { events[index].to ?? .max }
 
-  private func name(_ index: Int) -> String {
+  func name(_ index: Int) -> String {
     switch events[index].observation {
     case .write(let id, _, _, _), .revision(let id, _), .pointer(.names(let id)): id.rawValue
     case .read(let id): id?.rawValue ?? "nothing"
@@ -180,37 +184,4 @@ extension RaceHistory {
 
 extension RaceHistory.Pointer {
   var id: RevisionID? { if case .names(let id) = self { id } else { nil } }
-}
-
-/// Walks through events in the order of time.
-private struct Sweep {
-  struct Item {
-    var event: Int
-    var value: RevisionID?
-  }
-
-  let events: [RaceHistory.Event]
-
-  init(_ events: [RaceHistory.Event]) { self.events = events }
-
-  /// The first of `later` that is below one of `earlier` that had ended before it began.
-  func firstFall(from earlier: [Item], to later: [Item]) -> (Int, Int)? {
-    let ended = earlier.sorted { end($0) < end($1) }
-    let begun = later.sorted { events[$0.event].from < events[$1.event].from }
-    var next = 0
-    var greatest: Item?
-    for item in begun {
-      while next < ended.count, end(ended[next]) < events[item.event].from {
-        if let value = ended[next].value, greatest?.value.map({ $0 < value }) ?? true {
-          greatest = ended[next]
-        }
-        next += 1
-      }
-      guard let greatest, let bound = greatest.value else { continue }
-      if item.value.map({ $0 < bound }) ?? true { return (greatest.event, item.event) }
-    }
-    return nil
-  }
-
-  private func end(_ item: Item) -> Int { events[item.event].to ?? .max }
 }

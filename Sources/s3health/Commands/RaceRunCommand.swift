@@ -1,60 +1,49 @@
 import ArgumentParser
+import FaultProxy
 import HealthLedger
 import RaceHarness
 
 /// `race run`, which is what `race` alone does.
 struct RaceRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Race the ledger on the model (default).")
+    commandName: "run", abstract: "Race the ledger on the model and on the store (default).")
 
-  @Flag(help: "Race on the model only.")
-  var model = false
-
-  @Flag(help: "Explore every interleaving, from each start, and nothing at random.")
-  var exhaustive = false
-
-  @Option(
-    help: .init("Uploaders, 1 to 4. Default: 2 exhaustively, 2 to 4 at random.", valueName: "n"))
-  var writers: Int?
-
-  @Option(help: .init("Readers of an exhaustive exploration, 0 to 2.", valueName: "n"))
-  var readers = 1
-
-  @Option(help: .init("Writes that go wrong in an exhaustive exploration, 0 to 3.", valueName: "n"))
-  var faults = 1
+  @OptionGroup(title: "On the model") var model: ModelRaceOptions
+  @OptionGroup(title: "On the store") var field: FieldRaceOptions
 
   @Option(
     help: .init(
-      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 3, else 0.",
-      valueName: "n"))
-  var crashes: Int?
+      "Uploaders: on the store 1 to 256 (default 8), on the model 1 to 4.", valueName: "n"))
+  var writers: Int?
 
-  @Option(help: .init("Random schedules; 100000 if nothing is said.", valueName: "n"))
-  var runs: Int?
+  @Option(
+    help: .init("Readers: on the store 0 to 64 (default 2), on the model 0 to 2.", valueName: "n"))
+  var readers: Int?
 
-  @Option(help: .init("Seed of the first random schedule; the next ones count up.", valueName: "n"))
+  @Option(
+    help: .init(
+      "On the store none, or what goes wrong and how often, such as all:5%. On the model a number.",
+      discussion: "docs/RACE.md has the names. Default: 3% of all on the store.",
+      valueName: "faults"))
+  var faults: String?
+
+  @Option(help: .init("Seed of all that is drawn at random.", valueName: "n"))
   var seed: UInt64 = 1
 
-  @Option(help: .init("Give up an exploration at so many states, to bound memory.", valueName: "n"))
-  var maxStates = 2_000_000
-
   @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "The store") var store: StoreOptions
 
   func validate() throws {
-    if let writers, !(1...4).contains(writers) {
-      throw ValidationError("--writers must be 1 to 4")
-    }
-    if !(0...2).contains(readers) { throw ValidationError("--readers must be 0 to 2") }
-    if !(0...3).contains(faults) { throw ValidationError("--faults must be 0 to 3") }
-    if let crashes, !(0...3).contains(crashes) { throw ValidationError("--crashes must be 0 to 3") }
-    if let runs, !(1...1_000_000_000).contains(runs) {
-      throw ValidationError("--runs must be 1 to 1000000000")
-    }
-    if runs != nil, exhaustive {
-      throw ValidationError("--runs plays at random: leave it out with --exhaustive")
-    }
-    if !(1000...50_000_000).contains(maxStates) {
-      throw ValidationError("--max-states must be 1000 to 50000000")
+    if model.isAsked {
+      if let name = field.firstGiven {
+        throw ValidationError("\(name) is for a race on a store: leave out what asks for the model")
+      }
+      try model.validate(writers: writers, readers: readers, faults: faults)
+    } else {
+      if let name = model.firstGiven {
+        throw ValidationError("\(name) is for the model: add --model or --exhaustive")
+      }
+      try field.validate(writers: writers, readers: readers)
     }
   }
 
@@ -62,27 +51,43 @@ struct RaceRunCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       let clock = ContinuousClock()
       let start = clock.now
-      let report = try raced()
-      try RaceReport(report, seed: seed, duration: clock.now - start).print(output.output)
-      return report.isGood ? .success : foundSomething
+      if model.isAsked {
+        let report = try ModelRace.run(model.race(writers, readers, faults, seed))
+        try RaceReport(report, seed: seed, duration: clock.now - start).print(output.output)
+        return report.isGood ? .success : foundSomething
+      }
+      Diagnostics.start(verbose: store.verbose)
+      let faults = try RaceFaults.parse(faults ?? Self.usualFaults)
+      var plan = field.plan
+      (plan.writers, plan.readers, plan.seed) = (writers ?? 8, readers ?? 2, seed)
+      plan.processes = min(plan.processes, plan.writers)
+      var race = try StoreRace(plan, store, faults)
+      try await race.prepare()
+      let isShort = field.firstGiven == nil && writers == nil && self.faults == nil
+      let report = try ModelRace.run(ModelRaceOptions.beside(isShort: isShort, seed: seed))
+      let modelReport = RaceReport(report, seed: seed, duration: clock.now - start)
+      let terminal = Terminal.standardError()
+      let (result, leftover) = await race.run { line in
+        if terminal.isTerminal { StandardStreams.overwrite(line) }
+      }
+      let fieldReport = FieldReport(try result.get(), plan)
+      try fieldReport.print(output.output, after: modelReport)
+      if let leftover { return leftover.code.exitCode }
+      return report.isGood && fieldReport.isGood ? .success : foundSomething
     }
   }
 
-  private func raced() throws(LedgerError) -> ModelRace.Report {
-    var race = ModelRace()
-    (race.seed, race.writers, race.maximumStates) = (seed, writers, maxStates)
-    // A number of runs asks for these alone; nothing asks for a little of both.
-    if runs == nil {
-      race.scenarios = ModelRace.allScenarios(
-        writers: writers ?? 2, readers: readers, faults: faults,
-        crashes: crashes ?? (exhaustive && writers ?? 2 < 3 ? 1 : 0))
-    }
-    if !exhaustive { race.runs = runs ?? 100_000 }
+  private static let usualFaults = "all:3%"
+}
+
+extension ModelRace {
+  /// Runs a race on the model; tells a terminal how far it is.
+  static func run(_ race: ModelRace) throws(LedgerError) -> Report {
     let terminal = Terminal.standardError()
     defer { if terminal.isTerminal { StandardStreams.overwrite("") } }
     do {
       return try race.run { part in
-        if terminal.isTerminal { StandardStreams.overwrite("racing: \(part)") }
+        if terminal.isTerminal { StandardStreams.overwrite("racing on the model: \(part)") }
       }
     } catch {
       throw LedgerError(.internal, "the model can't be set up: \(error)")

@@ -28,6 +28,37 @@ enum InputFile {
     return bytes
   }
 
+  /// Reads `path`, or stdin for `-`, line by line, without the newlines; in bounded memory.
+  ///
+  /// A line longer than `maximumBytes` is passed on cut after one byte more.
+  static func forEachLine(
+    of path: String, maximumBytes: Int, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    let handle = try open(path)
+    defer { try? handle.close() }
+    var rest: [UInt8] = []
+    while true {
+      let chunk: Data?
+      do {
+        chunk = try handle.read(upToCount: 1 << 20)
+      } catch {
+        throw LedgerError(
+          .invalidArguments, "the input \(path) can't be read: \(error.localizedDescription)",
+          remedy: "check the file")
+      }
+      guard let chunk, !chunk.isEmpty else { break }
+      var start = chunk.startIndex
+      while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        rest += chunk[start..<end].prefix(max(0, maximumBytes + 1 - rest.count))
+        try body(rest[...])
+        rest.removeAll(keepingCapacity: true)
+        start = end + 1
+      }
+      rest += chunk[start...].prefix(max(0, maximumBytes + 1 - rest.count))
+    }
+    if !rest.isEmpty { try body(rest[...]) }
+  }
+
   private static func open(_ path: String) throws(LedgerError) -> FileHandle {
     if path == "-" { return .standardInput }
     var isDirectory: ObjCBool = false

@@ -21,12 +21,16 @@ struct OpenedStore {
   }
 
   /// Opens the store that the settings name; an S3 store is not contacted yet.
-  init(_ settings: Settings) throws(LedgerError) {
+  ///
+  /// - Parameter tune: changes what an S3 store does beyond its configuration.
+  init(
+    _ settings: Settings, tune: (inout S3Store.Options) -> Void = { _ in }
+  ) throws(LedgerError) {
     switch settings.location {
     case .directory(let path):
       try self.init(directory: path, settings)
     case .s3(let url):
-      try self.init(s3: url, settings)
+      try self.init(s3: url, settings, tune)
     }
   }
 
@@ -54,7 +58,9 @@ struct OpenedStore {
     executor = nil
   }
 
-  private init(s3 url: String, _ settings: Settings) throws(LedgerError) {
+  private init(
+    s3 url: String, _ settings: Settings, _ tune: (inout S3Store.Options) -> Void
+  ) throws(LedgerError) {
     do throws(ConfigurationError) {
       let environment = try AWSEnvironment.read(
         variables: settings.environment, homeDirectory: settings.directories.home)
@@ -71,6 +77,7 @@ struct OpenedStore {
       options.cacheFolder = URL(filePath: settings.directories.cache)
       let prefix = configuration.prefix.isEmpty ? "" : configuration.prefix + "/"
       options.probePrefix = prefix + ".s3health-probe"
+      tune(&options)
       let store = S3Store(
         configuration, credentials: credentials, transport: transport, options: options)
       name = "s3://\(configuration.bucket)/\(configuration.prefix)"

@@ -13,8 +13,10 @@ struct StoreOptions: ParsableArguments {
   @Option(help: .init("Configuration file to read.", valueName: "file"))
   var config: String?
 
-  @Option(help: .init("S3 endpoint, such as https://minio.home:9000.", valueName: "url"))
-  var endpointUrl: String?
+  @Option(
+    help: .init(
+      "S3 endpoint, such as https://minio.home:9000; `race` takes several.", valueName: "url"))
+  var endpointUrl: [String] = []
 
   @Option(help: .init("Region to sign for.", valueName: "name"))
   var region: String?
@@ -48,3 +50,33 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension S3Configuration.AddressingStyle: ExpressibleByArgument {}
+
+extension StoreOptions {
+  /// The same with one endpoint, or with that of the settings.
+  func at(_ endpoint: String?) -> StoreOptions {
+    var options = self
+    options.endpointUrl = endpoint.map { [$0] } ?? []
+    return options
+  }
+
+  /// The command line that says the same, but for endpoints; holds no secret.
+  var arguments: [String] {
+    var arguments: [String] = []
+    func add(_ flag: String, _ value: String?) {
+      if let value { arguments += ["--\(flag)", value] }
+    }
+    add("store", store)
+    add("config", config)
+    add("region", region)
+    add("profile", profile)
+    add("ca-bundle", caBundle)
+    add("addressing-style", addressingStyle?.rawValue)
+    add("sse", sse)
+    add("sse-kms-key-id", sseKmsKeyId)
+    add("timeout", timeout.map(String.init))
+    add("max-attempts", maxAttempts.map(String.init))
+    if allowPlaintext { arguments.append("--allow-plaintext") }
+    if verbose { arguments.append("--verbose") }
+    return arguments
+  }
+}

@@ -21,7 +21,8 @@ struct RaceReport {
     }
   }
 
-  private func lines(_ terminal: Terminal) throws(LedgerError) -> [String] {
+  /// - Parameter isBrief: without the branches, which a short run can't take all of.
+  func lines(_ terminal: Terminal, isBrief: Bool = false) throws(LedgerError) -> [String] {
     var lines: [String] = []
     if !report.explorations.isEmpty {
       lines.append(terminal.styled("Every interleaving", .strong))
@@ -46,7 +47,7 @@ struct RaceReport {
           .joined(separator: ", ") + "; log digest \(hex(campaign.digest))")
       lines.append("")
     }
-    lines += branchLines(terminal)
+    if !isBrief { lines += branchLines(terminal) }
     lines += controlLines(terminal)
     lines += try verdict(terminal)
     return lines
@@ -147,7 +148,7 @@ struct RaceReport {
 
   private func hex(_ digest: UInt64) -> String { String(format: "%016lx", digest) }
 
-  private var document: JSONValue {
+  var document: JSONValue {
     var members: [String: JSONValue] = [
       "good": .bool(report.isGood), "schedules": .number(report.schedules),
       "explorations": .array(report.explorations.map(Self.document)),

@@ -11,7 +11,12 @@ extension S3Flags {
       origins[setting] = file.path
       return value
     }
-    endpointURL = options.endpointUrl ?? fallback(.endpointURL, "endpoint")
+    guard options.endpointUrl.count <= 1 else {
+      throw LedgerError(
+        .invalidArguments, "--endpoint-url was given \(options.endpointUrl.count) times",
+        remedy: "give it once; only `s3health race` spreads over several")
+    }
+    endpointURL = options.endpointUrl.first ?? fallback(.endpointURL, "endpoint")
     region = options.region ?? fallback(.region, "region")
     profile = options.profile ?? fallback(.profile, "profile")
     caBundle = options.caBundle ?? fallback(.caBundle, "ca bundle")

@@ -1,0 +1,103 @@
+/// The spelling of a plan's draws on the command line: `none`, or names and how often.
+///
+///     FAULTS = none | CLASS[,CLASS...][:RATE]
+///     CLASS  = NAME[=MOST]
+///
+/// NAME is a fault or a group (`all`, `truncate`, `replace`, `replace-after`), MOST bounds how often
+/// each fault of the class strikes, and RATE (`5%`, `0.5%`; 10% if left out) is the chance that a
+/// request meets one of the faults named, shared out evenly among them.
+package struct FaultsOption: Hashable, Sendable {
+  /// Why a spelling is refused; one clause that names the part.
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let chances: [ProxyPlan.Chance]
+
+  /// Every fault, at a tenth of the requests.
+  package static let all = FaultsOption(ProxyFault.drawn.map { ($0, nil) }, perMillion: 100_000)
+
+  package init(parsing text: String) throws(Refusal) {
+    if text == "none" {
+      self.init([], perMillion: 0)
+      return
+    }
+    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let perMillion = halves.count == 2 ? try Self.perMillion(halves[1]) : 100_000
+    var named: [(fault: ProxyFault, budget: Int?)] = []
+    for part in halves[0].split(separator: ",", omittingEmptySubsequences: false) {
+      for (fault, budget) in try Self.faults(part) {
+        guard !named.contains(where: { $0.fault == fault }) else {
+          throw Refusal(description: "the fault \(fault.rawValue) is named twice")
+        }
+        named.append((fault, budget))
+      }
+    }
+    self.init(named, perMillion: perMillion)
+  }
+
+  private init(_ named: [(fault: ProxyFault, budget: Int?)], perMillion: Int) {
+    chances = named.map {
+      .init($0.fault, perMillion: perMillion / named.count, budget: $0.budget)
+    }
+  }
+
+  private static func faults(
+    _ part: Substring
+  ) throws(Refusal) -> [(fault: ProxyFault, budget: Int?)] {
+    let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(halves[0])
+    var budget: Int?
+    if halves.count == 2 {
+      guard let most = number(halves[1]), most >= 1 else {
+        throw Refusal(description: "\"\(shown(part))\": after = comes how often at most, from 1")
+      }
+      budget = most
+    }
+    if let group = ProxyFault.groups.first(where: { $0.name == name }) {
+      return group.faults.map { ($0, budget) }
+    }
+    guard let fault = ProxyFault(rawValue: name), ProxyFault.drawn.contains(fault) else {
+      let names = ProxyFault.groups.map(\.name) + ProxyFault.drawn.map(\.rawValue)
+      throw Refusal(
+        description: "\"\(shown(part))\" is no fault; there are none, "
+          + names.joined(separator: ", "))
+    }
+    return [(fault, budget)]
+  }
+
+  /// `5%` and `0.25%`, from 0.0001% to 100%.
+  private static func perMillion(_ text: Substring) throws(Refusal) -> Int {
+    let refusal = Refusal(
+      description: "\":\(shown(text))\" is no rate: write a percentage, such as :5%, up to 100%")
+    guard text.last == "%" else { throw refusal }
+    let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), let whole = number(parts[0]), whole <= 100 else {
+      throw refusal
+    }
+    var value = whole * 10_000
+    if parts.count == 2 {
+      guard (1...4).contains(parts[1].utf8.count), let fraction = number(parts[1]) else {
+        throw refusal
+      }
+      value += (0..<(4 - parts[1].utf8.count)).reduce(fraction) { value, _ in value * 10 }
+    }
+    guard (1...1_000_000).contains(value) else { throw refusal }
+    return value
+  }
+
+  /// Of plain digits, up to nine.
+  private static func number(_ text: Substring) -> Int? {
+    guard (1...9).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+
+  /// Bounded, on one line.
+  private static func shown(_ text: Substring) -> String {
+    String(
+      decoding: text.utf8.prefix(40).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") },
+      as: UTF8.self)
+  }
+}

@@ -1,0 +1,56 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The threads of a proxy and the sockets that they serve.
+final class OpenConnections: Sendable {
+  private struct State {
+    var sockets: [ObjectIdentifier: ClientSocket] = [:]
+    var isClosed = false
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+  private let threads = DispatchGroup()
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Runs `work` on a thread of its own; false where there are too many, or after `interrupt`.
+  @discardableResult
+  func run(_ socket: ClientSocket?, _ work: @escaping @Sendable () -> Void) -> Bool {
+    let isTaken = state.withLock { state in
+      guard !state.isClosed, state.sockets.count < limit else { return false }
+      if let socket { state.sockets[ObjectIdentifier(socket)] = socket }
+      // Under the lock, so that nobody finds all ended before this one has begun.
+      threads.enter()
+      return true
+    }
+    guard isTaken else { return false }
+    let thread = Thread {
+      work()
+      if let socket {
+        _ = self.state.withLock { $0.sockets.removeValue(forKey: ObjectIdentifier(socket)) }
+      }
+      self.threads.leave()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    return true
+  }
+
+  /// Ends what all threads wait for on their sockets; no further one begins.
+  func interrupt() {
+    let sockets = state.withLock { state in
+      state.isClosed = true
+      return Array(state.sockets.values)
+    }
+    for socket in sockets { socket.interrupt() }
+  }
+
+  /// Returns when all threads have ended.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      threads.notify(queue: .global()) { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// The tally and the bounded log behind a proxy's lock.
+struct ProxyRecord: Sendable {
+  private(set) var tally = ProxyTally()
+  private var ring: [ProxyEvent] = []
+  private var oldest = 0
+  private let capacity: Int
+
+  init(capacity: Int) { self.capacity = max(1, capacity) }
+
+  /// Oldest first.
+  var events: [ProxyEvent] { Array(ring[oldest...] + ring[..<oldest]) }
+
+  mutating func count(_ operation: ProxiedOperation, _ fault: ProxyFault?) {
+    tally.requests[operation.rawValue, default: 0] += 1
+    if let fault { tally.faults[fault.rawValue, default: 0] += 1 }
+  }
+
+  mutating func add(_ event: ProxyEvent, unanswered: Int) {
+    tally.unanswered += unanswered
+    if event.late { tally.lateSends += 1 }
+    // Once per request: by its only send where that is late, else by the sends before the answer.
+    if let fault = event.fault, event.applied != .none, event.late == (fault == .delay) {
+      tally.applied[fault.rawValue, default: [:]][event.applied.rawValue, default: 0] += 1
+    }
+    if ring.count < capacity {
+      ring.append(event)
+    } else {
+      ring[oldest] = event
+      oldest = (oldest + 1) % capacity
+    }
+  }
+
+  mutating func countRefused() { tally.refused += 1 }
+
+  mutating func countTurnedAway() { tally.turnedAway += 1 }
+}

@@ -1,0 +1,110 @@
+import Synchronization
+
+/// What a proxy's threads share.
+final class ProxyState: Sendable {
+  /// Which requests held back may go on.
+  private struct Gate {
+    var holding = 0
+    var released = 0
+  }
+
+  let limits: ProxyLimits
+  let upstream: Upstream
+  let lateSends = LateSends()
+  private let schedule: Mutex<ProxySchedule>
+  private let record: Mutex<ProxyRecord>
+  private let gate = Mutex(Gate())
+  private let stops = Atomic(false)
+  private let underWay = Atomic(0)
+  private let began = ContinuousClock.now
+
+  init(plan: ProxyPlan, upstream: Upstream, limits: ProxyLimits) {
+    self.upstream = upstream
+    self.limits = limits
+    schedule = Mutex(ProxySchedule(plan))
+    record = Mutex(ProxyRecord(capacity: limits.events))
+  }
+
+  var tally: ProxyTally { record.withLock(\.tally) }
+  var events: [ProxyEvent] { record.withLock(\.events) }
+
+  /// True once no client is served any more.
+  var isStopping: Bool { stops.load(ordering: .acquiring) }
+
+  func stop() { stops.store(true, ordering: .releasing) }
+
+  /// From now on this plan, from request 1 on.
+  func begin(_ plan: ProxyPlan) { schedule.withLock { $0 = ProxySchedule(plan) } }
+
+  /// Counts a request as under way until `end`.
+  func start() { underWay.add(1, ordering: .relaxed) }
+
+  func end() { underWay.subtract(1, ordering: .releasing) }
+
+  /// Waits until no request is under way and none is still to be sent.
+  func settle() async {
+    while true {
+      await lateSends.settle()
+      if underWay.load(ordering: .acquiring) == 0, lateSends.isEmpty { return }
+      // A wait that nobody may cancel: what is under way may still change the server.
+      await Task.detached { try? await Task.sleep(for: .milliseconds(5)) }.value
+    }
+  }
+
+  func decide(_ request: ProxiedRequest) -> ProxySchedule.Decision {
+    let operation = request.operation
+    let decision = schedule.withLock { $0.arrive(operation, path: request.path) }
+    record.withLock { $0.count(operation, decision.fault) }
+    return decision
+  }
+
+  func note(
+    _ request: ProxiedRequest, _ decision: ProxySchedule.Decision, late: Bool = false,
+    replies: [Upstream.Reply], client: String, applied: ProxyEvent.Applied? = nil
+  ) {
+    let event = ProxyEvent(
+      number: decision.number,
+      milliseconds: Int((ContinuousClock.now - began) / .milliseconds(1)),
+      operation: request.operation, path: request.path, condition: request.condition,
+      fault: decision.fault, late: late, server: replies.map(\.word), client: client,
+      applied: applied ?? .init(request.operation, replies))
+    record.withLock { $0.add(event, unanswered: replies.count { $0.isUnanswered }) }
+  }
+
+  func noteRefused() { record.withLock { $0.countRefused() } }
+
+  func noteTurnedAway() { record.withLock { $0.countTurnedAway() } }
+
+  // MARK: Held requests
+
+  var holding: Int { gate.withLock(\.holding) }
+
+  /// Lets all go on that are held now.
+  func release() {
+    gate.withLock { gate in
+      gate.released += gate.holding
+      gate.holding = 0
+    }
+  }
+
+  /// Takes a place at the gate; the number at which it opens for this request.
+  func hold() -> Int {
+    gate.withLock { gate in
+      gate.holding += 1
+      return gate.released + gate.holding
+    }
+  }
+
+  func isReleased(_ place: Int) -> Bool { gate.withLock { $0.released >= place } }
+}
+
+extension Upstream.Reply {
+  fileprivate var word: String {
+    switch self {
+    case .success(let response): "\(response.status)"
+    case .failure(let error): error.code.rawValue
+    }
+  }
+
+  fileprivate var isUnanswered: Bool { if case .failure = self { true } else { false } }
+}

@@ -1,0 +1,60 @@
+import HTTPTransport
+
+/// The server behind a proxy.
+struct Upstream: Sendable {
+  /// What one send came to.
+  typealias Reply = Result<HTTPResponse, HTTPError>
+
+  /// Scheme, host and port, without a slash at the end.
+  let address: String
+  /// Empty, or begins with a slash.
+  let basePath: String
+  private let transport: HTTPTransport
+  private let limits: ProxyLimits
+
+  /// - Parameter url: `http://host:port` or https, with a base path or without.
+  init(_ url: String, caBundle: String?, limits: ProxyLimits) throws(FaultProxyError) {
+    guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+      throw FaultProxyError("the proxied endpoint is neither http:// nor https://")
+    }
+    guard !url.contains(where: { "?#@".contains($0) }), let scheme = url.firstRange(of: "://")
+    else {
+      throw FaultProxyError("the proxied endpoint holds a user, a query or a fragment")
+    }
+    let slash = url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex
+    guard scheme.upperBound < slash else { throw FaultProxyError("the endpoint has no host") }
+    address = String(url[..<slash])
+    var path = url[slash...]
+    while path.last == "/" { path.removeLast() }
+    basePath = String(path)
+    var configuration = HTTPTransport.Configuration()
+    configuration.caBundle = caBundle
+    configuration.maximumConnections = limits.connections
+    transport = HTTPTransport(configuration)
+    self.limits = limits
+  }
+
+  /// Sends a request on, as it came.
+  ///
+  /// A write is sent once: a silent second send would be a fault that nobody planned.
+  func send(_ request: ProxiedRequest) async -> Reply {
+    let sent = HTTPRequest(
+      request.method, address + request.target, headers: request.fields, body: request.body,
+      timeout: limits.serverTime, maximumResponseBytes: limits.bodyBytes,
+      sendsAtMostOnce: request.operation.isWrite)
+    do throws(HTTPError) {
+      return .success(try await transport.send(sent))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The same for a thread that waits, on the transport's own thread: tasks that block elsewhere in
+  /// the process, or many, hold nothing up.
+  func send(_ request: ProxiedRequest, then take: @escaping @Sendable (Reply) -> Void) {
+    Task(executorPreference: transport.executor) { take(await send(request)) }
+  }
+
+  /// Ends all requests under way and closes all connections.
+  func shutdown() { transport.shutdown() }
+}

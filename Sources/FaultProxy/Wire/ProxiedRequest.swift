@@ -1,0 +1,48 @@
+import HTTPTransport
+
+/// A whole request as the client sent it.
+struct ProxiedRequest: Hashable, Sendable {
+  var method: HTTPRequest.Method
+  /// Path and query, byte for byte.
+  var target: String
+  /// In the order received, without those that concern one connection alone.
+  var fields: [HTTPField]
+  var body: [UInt8]
+  /// Whether the client wants the connection to end with the answer.
+  var closes: Bool
+
+  /// The target without its query, which may hold a signature.
+  var path: String { String(target.prefix { $0 != "?" }) }
+
+  var operation: ProxiedOperation {
+    switch method {
+    case .get: target.contains("?list-type=") || target.contains("&list-type=") ? .list : .get
+    case .head: .head
+    case .put: .put
+    case .post: .post
+    case .delete: .delete
+    }
+  }
+
+  /// The name of the precondition, in lower case.
+  var condition: String? {
+    fields.lazy.map { $0.name.lowercased() }.first(where: Self.conditions.contains)
+  }
+
+  /// The same without preconditions.
+  var unconditional: ProxiedRequest {
+    var request = self
+    request.fields.removeAll { Self.conditions.contains($0.name.lowercased()) }
+    return request
+  }
+
+  private static let conditions: Set<String> = ["if-match", "if-none-match"]
+}
+
+/// What a request is for.
+package enum ProxiedOperation: String, Hashable, Sendable, CaseIterable, Codable {
+  case get, head, list, put, post, delete
+
+  /// Whether it may change what the server holds.
+  package var isWrite: Bool { self == .put || self == .post || self == .delete }
+}

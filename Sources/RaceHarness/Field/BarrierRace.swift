@@ -1,0 +1,60 @@
+package import ObjectStore
+
+/// Writers that start together at one key, of which exactly one may win: can only refute that a
+/// store's conditional writes are atomic, never prove it.
+package struct BarrierRace: Sendable {
+  package var writers = 16
+  package var rounds = 5
+
+  package init() {}
+
+  /// What was wrong, in one sentence; nil where every round had one winner, whose bytes stayed.
+  package func refutation(
+    of store: any ObjectStore, below prefix: String
+  ) async throws(StoreError) -> String? {
+    for round in 0..<rounds {
+      guard let key = ObjectKey("\(prefix)/barrier-\(round)") else { return nil }
+      var precondition = Precondition.absent
+      for what in ["create", "replace"] {
+        let winners = try await winners(store, key, precondition, what)
+        let object = try await store.get(key, limit: 64)
+        guard winners.count == 1, let winner = winners.first, let object,
+          object.body == Self.body(what, winner)
+        else {
+          return "\(winners.count) of \(writers) writers won the \(what) of one key"
+        }
+        precondition = .matches(object.etag)
+      }
+      try await store.delete(key)
+    }
+    return nil
+  }
+
+  private func winners(
+    _ store: any ObjectStore, _ key: ObjectKey, _ precondition: Precondition, _ what: String
+  ) async throws(StoreError) -> [Int] {
+    let results = await withTaskGroup(of: (Int, Result<PutOutcome, StoreError>).self) { group in
+      for writer in 0..<writers {
+        group.addTask {
+          do throws(StoreError) {
+            let body = Self.body(what, writer)
+            return (writer, .success(try await store.put(key, body, if: precondition)))
+          } catch {
+            return (writer, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var winners: [Int] = []
+    for (writer, result) in results {
+      if case .stored = try result.get() { winners.append(writer) }
+    }
+    return winners
+  }
+
+  /// Differs from what it replaces, or its etag would still be the right one for the next writer.
+  private static func body(_ what: String, _ writer: Int) -> [UInt8] {
+    Array("\(what) by writer \(writer)".utf8)
+  }
+}

@@ -1,0 +1,39 @@
+package import HealthModel
+import Synchronization
+
+/// How wrong the clock of an uploader's machine is.
+package enum ClockSkew: String, Codable, CaseIterable, Hashable, Sendable {
+  case none
+  case quarterAhead = "15 minutes ahead"
+  case tenYearsBehind = "10 years behind"
+  case backwards = "running backwards"
+  case quarterBehind = "15 minutes behind"
+  case tenYearsAhead = "10 years ahead"
+}
+
+/// A machine's clock, wrong in its own way.
+package final class SkewedClock: Sendable {
+  private let skew: ClockSkew
+  private let start: Timestamp
+  private let readings = Counter()
+  private let machine: @Sendable () -> Timestamp
+
+  package init(_ skew: ClockSkew, machine: @escaping @Sendable () -> Timestamp) {
+    (self.skew, self.machine) = (skew, machine)
+    start = machine()
+  }
+
+  /// What it shows; each reading of a clock that runs backwards is a second before the last.
+  package func now() -> Timestamp {
+    switch skew {
+    case .none: machine()
+    case .quarterAhead: machine().adding(seconds: 900)
+    case .quarterBehind: machine().adding(seconds: -900)
+    case .tenYearsAhead: machine().adding(seconds: 10 * Self.year)
+    case .tenYearsBehind: machine().adding(seconds: -10 * Self.year)
+    case .backwards: start.adding(seconds: -readings.next())
+    }
+  }
+
+  private static let year = 31_556_952
+}

@@ -1,0 +1,88 @@
+package import ObjectStore
+
+/// Faults that the processes of a race put between the ledger and the store.
+package struct FieldFaults: Codable, Hashable, Sendable {
+  /// A fault by its name on the command line, which is the fault proxy's where that has it.
+  package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
+    case lostBefore = "drop"
+    case lostAfter = "lose"
+    case delayed = "delay"
+    case duplicated = "duplicate"
+    case resent = "resend"
+    case conflict = "409"
+    case preconditionFailed = "412"
+    case unavailable = "503"
+    case slow
+    /// A write that ignores its condition: a control, which a race must find.
+    case stripped = "strip"
+
+    /// What the fault-injecting store does for it.
+    package var fault: Fault {
+      switch self {
+      case .lostBefore: .lost
+      case .lostAfter: .answerLost
+      case .delayed: .delayed(requests: 5)
+      case .duplicated: .duplicatedLate(requests: 3)
+      case .resent: .resent
+      case .conflict: .refused(.conflict)
+      case .preconditionFailed: .refused(.preconditionFailed)
+      case .unavailable: .refused(.unavailable)
+      case .slow: .slow(.milliseconds(20))
+      case .stripped: .preconditionStripped
+      }
+    }
+  }
+
+  package var kinds: [Kind] = []
+  /// Of 1,000 requests, how many meet one.
+  package var perMille = 0
+
+  package init(_ kinds: [Kind] = [], perMille: Int = 0) {
+    (self.kinds, self.perMille) = (kinds, perMille)
+  }
+}
+
+/// A store with faults in front of it, and what may be asked of those.
+struct FaultedStore: Sendable {
+  let store: any ObjectStore
+  /// Lets every write that was held back reach the store.
+  let settle: @Sendable () async -> Void
+  /// Faults struck since it was last asked, by name.
+  let struck: @Sendable () -> [FieldFaults.Kind: Int]
+
+  private init(
+    _ store: any ObjectStore, settle: @escaping @Sendable () async -> Void,
+    struck: @escaping @Sendable () -> [FieldFaults.Kind: Int]
+  ) {
+    (self.store, self.settle, self.struck) = (store, settle, struck)
+  }
+
+  /// The store itself where there are no faults.
+  init(_ base: any ObjectStore, _ faults: FieldFaults, seed: UInt64) {
+    guard !faults.kinds.isEmpty, faults.perMille > 0 else {
+      self.init(base, settle: {}, struck: { [:] })
+      return
+    }
+    let plan = FaultPlan(
+      lottery: .init(seed: seed, perMille: faults.perMille, faults: faults.kinds.map(\.fault)))
+    self.init(opening: base, plan, faults.kinds)
+  }
+
+  private init<Base: ObjectStore>(
+    opening base: Base, _ plan: FaultPlan, _ kinds: [FieldFaults.Kind]
+  ) {
+    let faulty = FaultInjectingStore(base, plan: plan)
+    let seen = Counter()
+    self.init(faulty, settle: { await faulty.settle() }) {
+      let entries = faulty.log.entries
+      var counts: [FieldFaults.Kind: Int] = [:]
+      for entry in entries.dropFirst(seen.exchange(entries.count)) {
+        guard let fault = entry.fault, let kind = kinds.first(where: { $0.fault == fault }) else {
+          continue
+        }
+        counts[kind, default: 0] += 1
+      }
+      return counts
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package import HealthModel
+
+/// What the journals of a round's processes come to: a history to judge, and counts.
+package struct FieldRecord: Sendable {
+  package private(set) var history: RaceHistory
+  package private(set) var tally = FieldTally()
+  /// How far each uploader came, by its number.
+  package private(set) var progress: [Int: FieldProgress] = [:]
+  /// Revisions whose publish was acknowledged.
+  package private(set) var acknowledged: Set<RevisionID> = []
+
+  private let movesPointer: Bool
+  /// Places of the writes in the history.
+  private var writes: [Write: Int] = [:]
+  /// When an uploader's publish under way began, and the revision it sent last.
+  private var underWay: [Int: (began: Int, sent: RevisionID?)] = [:]
+
+  private struct Write: Hashable {
+    var client: Int
+    var id: RevisionID
+  }
+
+  /// - Parameter movesPointer: false where the store has no compare-and-swap.
+  package init(_ date: CalendarDate, movesPointer: Bool) {
+    history = RaceHistory(date: date)
+    self.movesPointer = movesPointer
+  }
+
+  /// Takes in a journal as far as it was written: what follows the last newline was cut short,
+  /// before what it was to tell of had begun.
+  package mutating func add(journal: [UInt8]) {
+    for line in journal.split(separator: HistoryFile.newline) {
+      if let entry = JournalEntry(line) { add(entry) }
+    }
+  }
+
+  package mutating func add(_ event: RaceHistory.Event) {
+    history.events.append(event)
+    switch event.observation {
+    case .read: tally.resolves += 1
+    case .pointer: tally.looks += 1
+    case .revision: tally.revisionsRead += 1
+    case .write: break
+    }
+  }
+
+  private mutating func add(_ entry: JournalEntry) {
+    switch entry {
+    case .saw(let event): add(event)
+    case .began(let client, let number, let time):
+      progress[client] = FieldProgress(next: number, isBegun: true)
+      underWay[client] = (time, nil)
+      tally.attempts += 1
+    case .sent(let client, let id, let digest, let time):
+      underWay[client]?.sent = id
+      open(client, id, digest: digest, at: time)
+    case .ended(let client, let number, let id, let outcome, let requests, let time):
+      progress[client] = FieldProgress(next: number + 1)
+      tally.end(outcome, requests: requests)
+      acknowledged.insert(id)
+      open(client, id, digest: nil, at: underWay[client]?.began ?? time)
+      close(client, id, requests: requests, at: time)
+      underWay[client] = nil
+    case .failed(let client, _, let requests, let message, _):
+      tally.fail(message, requests: requests)
+      if let id = underWay[client]?.sent { close(client, id, requests: requests, at: nil) }
+    case .gaveUp: tally.givenUp += 1
+    case .unanswered(let message): tally.unanswered(message)
+    case .struck(let counts): tally.faults.merge(counts) { $0 + $1 }
+    }
+  }
+
+  /// Begins a write, once: what is known of it later is added to it.
+  private mutating func open(_ client: Int, _ id: RevisionID, digest: String?, at time: Int) {
+    guard writes[Write(client: client, id: id)] == nil else { return }
+    writes[Write(client: client, id: id)] = history.events.count
+    history.events.append(
+      RaceHistory.Event(
+        client: FieldUploader.name(client), from: time, to: nil,
+        observation: .write(id, digest: digest, requests: nil, movesPointer: movesPointer)))
+  }
+
+  /// Ends a write: at the first acknowledgement, or with nothing but its requests.
+  private mutating func close(_ client: Int, _ id: RevisionID, requests: Int, at time: Int?) {
+    guard let place = writes[Write(client: client, id: id)],
+      case .write(_, let digest, let known, _) = history.events[place].observation
+    else { return }
+    history.events[place].to = history.events[place].to ?? time
+    history.events[place].observation = .write(
+      id, digest: digest, requests: max(requests, known ?? 0), movesPointer: movesPointer)
+  }
+}

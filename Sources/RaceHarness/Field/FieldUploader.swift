@@ -1,0 +1,116 @@
+import Foundation
+import HealthLedger
+import HealthModel
+
+/// One uploader: publishes its days one after another, each until it is acknowledged.
+struct FieldUploader: Sendable {
+  private let crew: FieldCrew
+  private let client: Int
+  private let name: String
+  private let day: ReportingDay?
+  private let ledger: HealthLedger
+  private let recording: RecordingStore
+  private let faulted: FaultedStore
+
+  init(
+    _ crew: FieldCrew, client: Int, _ date: CalendarDate, _ layout: LedgerLayout
+  ) {
+    (self.crew, self.client) = (crew, client)
+    name = Self.name(client)
+    let order = crew.order
+    day = try? ReportingDay(date: date, timeZoneName: "UTC")
+    let seed = order.seed ^ UInt64(truncatingIfNeeded: client &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    faulted = FaultedStore(crew.store, order.faults, seed: seed)
+    var base = faulted.store
+    if order.assumesCompareAndSwap { base = AssumingStore(base: base) }
+    recording = RecordingStore(order.subject.store(over: base), layout) { id, digest in
+      crew.note(.sent(client: client, id, digest: digest, at: crew.clock()))
+    }
+    var environment = LedgerEnvironment.system
+    environment.now = crew.now
+    ledger = HealthLedger(store: recording, layout: layout, environment: environment)
+  }
+
+  static func name(_ client: Int) -> String { "uploader-\(client + 1)" }
+
+  func run() async {
+    let progress = crew.order.progress[client] ?? FieldProgress()
+    var number = progress.next
+    while number < crew.order.quota, crew.goesOn {
+      let isDue = progress.isBegun && number == progress.next
+      guard isDue || crew.clock() < crew.order.deadline else { break }
+      guard await publish(number) else { break }
+      if number % 8 == 7 { await readBack() }
+      number += 1
+    }
+    await faulted.settle()
+    noteFaults()
+  }
+
+  /// Publishes until acknowledged; false where it was given up.
+  private func publish(_ number: Int) async -> Bool {
+    var attempt = 0
+    while crew.goesOn {
+      attempt += 1
+      guard let draft = draft(number) else { return false }
+      crew.note(.began(client: client, number: number, at: crew.clock()))
+      _ = recording.startOver()
+      do {
+        let outcome = try await ledger.publish(draft)
+        crew.note(
+          .ended(
+            client: client, number: number, outcome.revisionID, outcome: outcome.word,
+            requests: recording.startOver(), at: crew.clock()))
+        noteFaults()
+        return true
+      } catch {
+        crew.note(
+          .failed(
+            client: client, number: number, requests: recording.startOver(),
+            message: error.message, at: crew.clock()))
+      }
+      guard crew.clock() < crew.order.lastCall else { break }
+      try? await Task.sleep(for: .milliseconds(Int.random(in: 1...min(500, 20 * attempt))))
+    }
+    crew.note(.gaveUp(client: client, number: number))
+    return false
+  }
+
+  /// An uploader reads its own writes.
+  private func readBack() async {
+    guard let date = day?.date else { return }
+    let from = crew.clock()
+    do {
+      let answer = try await ledger.resolve(date).latest?.id
+      crew.note(
+        .saw(
+          RaceHistory.Event(
+            client: name, from: from, to: crew.clock(), observation: .read(answer))))
+    } catch {
+      crew.note(.unanswered(message: error.message))
+    }
+  }
+
+  private func noteFaults() {
+    let counts = faulted.struck()
+    guard !counts.isEmpty else { return }
+    crew.note(
+      .struck(Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })))
+  }
+
+  /// Data that nobody else publishes, and the same whenever this publish is tried.
+  private func draft(_ number: Int) -> DayDraft? {
+    guard let day else { return nil }
+    let low = UInt8(truncatingIfNeeded: client)
+    let high = UInt8(truncatingIfNeeded: client >> 8)
+    let id = UUID(uuid: (0xAC, 0xE0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low))
+    return DayDraft(
+      day: day, collector: Collector(collectorID: id, deviceID: id),
+      readings: [
+        .steps: .value(Double(client * 1_000_000 + number)),
+        .activeEnergy: .value(Double(number) / 8), .restingHeartRate: .value(58),
+        .sleepAsleep: .unauthorized,
+      ],
+      capturedAt: crew.now())
+  }
+}

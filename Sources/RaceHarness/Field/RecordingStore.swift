@@ -1,0 +1,78 @@
+import HealthLedger
+import HealthModel
+import ObjectStore
+import Synchronization
+
+/// The store as one uploader sees it: notes each revision before it is first sent, and counts
+/// requests.
+final class RecordingStore: ObjectStore {
+  private let base: any ObjectStore
+  private let layout: LedgerLayout
+  private let note: @Sendable (RevisionID, String) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var requests = 0
+    var last: RevisionID?
+  }
+
+  /// - Parameter note: told a revision and the digest of its bytes, before it is sent.
+  init(
+    _ base: any ObjectStore, _ layout: LedgerLayout,
+    note: @escaping @Sendable (RevisionID, String) -> Void
+  ) {
+    (self.base, self.layout, self.note) = (base, layout, note)
+  }
+
+  /// Counts from zero again; returns the requests so far.
+  func startOver() -> Int {
+    state.withLock { state in
+      defer { state = State() }
+      return state.requests
+    }
+  }
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    count()
+    return try await base.get(key, limit: limit)
+  }
+
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    count()
+    return try await base.list(request)
+  }
+
+  func delete(_ key: ObjectKey) async throws(StoreError) {
+    count()
+    try await base.delete(key)
+  }
+
+  func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    count()
+    if case .revision(_, let id) = layout.member(key.rawValue) {
+      let isNew = state.withLock { state in
+        defer { state.last = id }
+        return state.last != id
+      }
+      if isNew { note(id, Self.digest(body)) }
+    }
+    return try await base.put(key, body, if: precondition)
+  }
+
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
+    try await base.conditionalWrites()
+  }
+
+  func clockOffset() async -> Int? { await base.clockOffset() }
+
+  func predictedETag(of body: [UInt8]) -> ETag? { base.predictedETag(of: body) }
+
+  private func count() { state.withLock { $0.requests += 1 } }
+
+  /// The SHA-256 of a revision's bytes, in hex.
+  static func digest(_ body: [UInt8]) -> String {
+    String(ContentDigest.etag(of: body).rawValue.dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,109 @@
+package import HealthLedger
+package import ObjectStore
+
+/// The only keys of a store that a race may write: those below a folder of its own.
+package struct ScratchSpace: Sendable {
+  package let store: any ObjectStore
+  /// Begins every key, without a slash at its end.
+  package let prefix: String
+
+  package init(store: any ObjectStore, prefix: String) {
+    (self.store, self.prefix) = (store, prefix)
+  }
+
+  /// Refuses a folder that holds anything, and a store where scratch objects can't be written and
+  /// removed again. Leaves nothing behind.
+  package func claim() async throws(LedgerError) {
+    guard let key = ObjectKey("\(prefix)/claim") else {
+      throw LedgerError(
+        .invalidArguments, "the scratch folder \"\(prefix)\" can't begin a key", rule: "R17",
+        remedy: "name another one, without empty, \".\" or \"..\" segments")
+    }
+    let there: ListPage
+    let created: PutOutcome
+    do {
+      there = try await store.list(ListRequest(prefix: prefix + "/", limit: 1))
+      // What answered unclearly may be there all the same: the delete tells.
+      created =
+        there.entries.isEmpty
+        ? try await store.put(key, Array("race".utf8), if: .absent) : .preconditionFailed
+    } catch {
+      throw LedgerError(error).beforeRace("write", key)
+    }
+    if let entry = there.entries.first {
+      throw LedgerError(
+        .invalidArguments, "the scratch folder \(prefix)/ holds data: a race would mix with it",
+        key: entry.key, remedy: "name an empty one, or leave --scratch out")
+    }
+    if case .preconditionFailed = created {
+      throw LedgerError(
+        .storageUnavailable, "the store refused to create a scratch object", key: key.rawValue,
+        remedy: "see what `s3health doctor` says about this store")
+    }
+    do throws(StoreError) {
+      try await store.delete(key)
+      guard try await store.get(key, limit: 64) == nil else {
+        throw StoreError(
+          .unavailable, "a deleted object is still there", key: key.rawValue,
+          remedy: "use a store that deletes what it is told to")
+      }
+    } catch {
+      throw LedgerError(error).beforeRace("delete", key)
+    }
+  }
+
+  /// Removes every object of the folder; writes that arrive late are looked for again.
+  ///
+  /// - Parameter part: what the keys to remove begin with, if not all; below the folder itself.
+  /// - Returns: how many were removed.
+  /// - Throws: what kept it, and where the rest lies.
+  @discardableResult
+  package func sweep(below part: String? = nil) async throws(LedgerError) -> Int {
+    var removed = 0
+    while true {
+      do throws(StoreError) {
+        let page = try await store.list(ListRequest(prefix: part ?? prefix + "/"))
+        guard !page.entries.isEmpty else { return removed }
+        try await remove(page.entries.compactMap { ObjectKey($0.key) })
+        removed += page.entries.count
+      } catch {
+        var failure = LedgerError(error)
+        failure.message = "scratch objects are left below \(prefix)/: \(failure.message)"
+        failure.remedy = "remove what lies there; the race writes nothing elsewhere"
+        throw failure
+      }
+    }
+  }
+
+  private func remove(_ keys: [ObjectKey]) async throws(StoreError) {
+    for start in stride(from: 0, to: keys.count, by: 16) {
+      let failure = await withTaskGroup(of: StoreError?.self) { group in
+        for key in keys[start..<min(start + 16, keys.count)] {
+          group.addTask {
+            do throws(StoreError) {
+              try await store.delete(key)
+              return nil
+            } catch {
+              return error
+            }
+          }
+        }
+        return await group.reduce(nil) { $0 ?? $1 }
+      }
+      if let failure { throw failure }
+    }
+  }
+}
+
+extension LedgerError {
+  fileprivate func beforeRace(_ verb: String, _ key: ObjectKey) -> LedgerError {
+    var error = self
+    error.message =
+      "a race must be able to \(verb) its scratch objects, and here it can't: \(message)"
+    error.key = key.rawValue
+    error.remedy =
+      "allow this user to read, write, list and delete below the store's prefix"
+      + (remedy.map { " (\($0))" } ?? "") + "; nothing was raced"
+    return error
+  }
+}

@@ -1,0 +1,51 @@
+import HealthModel
+
+/// What the composite reader promises, in words that name the two events. The checker of
+/// linearizability finds more; these say it shorter.
+extension RaceHistory {
+  /// A resolve that began after an acknowledgement answers at least that (R30).
+  func acknowledgedUnread() -> HistoryFinding? {
+    Sweep(events).firstFall(from: items(acknowledged), to: items(read)).map { earlier, later in
+      HistoryFinding(
+        oracle: .acknowledgedUnread,
+        message: "\(name(earlier)) was acknowledged, and then a resolve answered \(name(later))",
+        events: [earlier, later])
+    }
+  }
+
+  /// Each client for itself: it reads its own writes, and its reads never go back.
+  func session() -> HistoryFinding? {
+    var earlier: [String: [Sweep.Item]] = [:]
+    var later: [String: [Sweep.Item]] = [:]
+    for item in items(acknowledged) { earlier[events[item.event].client, default: []].append(item) }
+    for item in items(read) {
+      earlier[events[item.event].client, default: []].append(item)
+      later[events[item.event].client, default: []].append(item)
+    }
+    for client in later.keys.sorted() {
+      guard
+        let (first, second) = Sweep(events).firstFall(
+          from: earlier[client] ?? [], to: later[client] ?? [])
+      else { continue }
+      return HistoryFinding(
+        oracle: .session,
+        message: "\(client) knew of \(name(first)), and then was answered \(name(second))",
+        events: [first, second])
+    }
+    return nil
+  }
+
+  private func items(_ value: (Event) -> RevisionID??) -> [Sweep.Item] {
+    events.indices.compactMap { index in
+      value(events[index]).map { Sweep.Item(event: index, value: $0) }
+    }
+  }
+
+  private func acknowledged(_ event: Event) -> RevisionID?? {
+    if case .write(let id, _, _, _) = event.observation, event.to != nil { id } else { nil }
+  }
+
+  private func read(_ event: Event) -> RevisionID?? {
+    if case .read(let id) = event.observation { .some(id) } else { nil }
+  }
+}

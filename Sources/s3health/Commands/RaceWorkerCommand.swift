@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import HealthLedger
+import HealthModel
+import ObjectStore
+import RaceHarness
+import S3Store
+
+/// `race worker`: one process of a race, started by `race` itself.
+struct RaceWorkerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker", abstract: "One process of a race; reads its order from stdin.",
+    shouldDisplay: false)
+
+  @OptionGroup var store: StoreOptions
+
+  /// Most bytes of an order.
+  static let maximumBytes = 1 << 20
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(verbose: store.verbose)
+      let order = try WorkerOrder(
+        decoding: try InputFile.read("-", maximumBytes: Self.maximumBytes))
+      let journal = try JournalFile(order.journal)
+      let clock = SkewedClock(order.field.skew) { .now }
+      let opened = try open(order.endpoint, order, clock: clock)
+      var directly: [any ObjectStore] = []
+      for endpoint in order.direct {
+        directly.append(try open(endpoint, order, clock: clock).ledger.store)
+      }
+      var crew = FieldCrew(
+        order.field, store: opened.ledger.store, directly: directly,
+        clock: { MonotonicClock.now() }, now: { clock.now() }, journal: { journal.write($0) })
+      crew.isWanted = { getppid() == order.parent }
+      let ready = crew
+      try await opened.run { _ async throws(LedgerError) in try await ready.run() }
+      return .success
+    }
+  }
+
+  private func open(
+    _ endpoint: String?, _ order: WorkerOrder, clock: SkewedClock
+  ) throws(LedgerError) -> OpenedStore {
+    try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC")) { options in
+      options.assumedVerdict = order.verdict?.probeVerdict
+      options.localNow = { clock.now().secondsSince1970 }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import FaultProxy
+import Foundation
+import HealthLedger
+import HealthModel
+import RaceHarness
+
+/// A race on a real store: rounds of separate processes, each judged, then the controls.
+struct FieldRace: Sendable {
+  let plan: FieldPlan
+  let site: RaceSite
+  let proxies: [FaultProxy]
+  /// Told how far the race is.
+  let progress: @Sendable (String) -> Void
+
+  /// Races until the time is over, the publishes are done, or a promise is broken.
+  func run() async throws(LedgerError) -> FieldResult {
+    let keep = try plan.history.map { path throws(LedgerError) in try HistoryKeep(path) }
+    defer { keep?.close() }
+    let folder = try Self.journalFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var result = FieldResult()
+    (result.store, result.scratch) = (site.name, site.scratch.prefix)
+    (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
+    (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
+    result.history = keep?.path
+    let clock = ContinuousClock()
+    let start = clock.now
+    while result.failure == nil, goesOn(result, clock.now - start) {
+      result.rounds += 1
+      let left = (plan.duration - (clock.now - start)).seconds
+      progress(
+        "racing: round \(result.rounds), \(result.tally.acknowledged.grouped) publishes, "
+          + "\(result.kills) kills"
+          + (plan.publishes == nil ? ", \(Int(max(0, left.rounded(.up)))) s left" : ""))
+      let outcome = try await play(.sound, quota: quota(result), folder, result.rounds)
+      result.kills += outcome.kills
+      result.tally.add(outcome.record.tally)
+      try judge(outcome.record.history, keep, &result)
+      try Self.mustHaveRaced(outcome.record.tally)
+    }
+    result.tally.faults.merge(faultsOfProxies()) { $0 + $1 }
+    if result.failure == nil { try await raceControls(folder, &result) }
+    result.duration = clock.now - start
+    return result
+  }
+
+  private func goesOn(_ result: FieldResult, _ elapsed: Duration) -> Bool {
+    if Task.isCancelled { return false }
+    if let publishes = plan.publishes { return result.tally.acknowledged < publishes }
+    return result.rounds == 0 || elapsed < plan.duration
+  }
+
+  private func quota(_ result: FieldResult) -> Int {
+    guard let publishes = plan.publishes else { return FieldPlan.quota }
+    let left = publishes - result.tally.acknowledged
+    return min(FieldPlan.quota, max(1, (left + plan.writers - 1) / plan.writers))
+  }
+
+  /// One round with its last looks; the day's objects are removed after it.
+  private func play(
+    _ subject: FieldSubject, quota: Int, _ folder: String, _ number: Int
+  ) async throws(LedgerError) -> RaceRound.Outcome {
+    guard let date = CalendarDate(daysSince1970: 18_262 + number) else {
+      throw LedgerError(.internal, "a race has more rounds than there are days")
+    }
+    let layout = try LedgerLayout(prefix: site.scratch.prefix)
+    let round = RaceRound(
+      number: number, plan: plan, site: site, subject: subject, date: date, quota: quota,
+      folder: folder)
+    var outcome = try await round.play()
+    for proxy in proxies { await proxy.settle() }
+    let check = FieldCheck(
+      store: site.scratch.store, layout: layout, date: date, clock: { MonotonicClock.now() })
+    let acknowledged = outcome.record.acknowledged
+    let looks = try await Self.persistently { () async throws(LedgerError) in
+      try await check.run(acknowledged)
+    }
+    for look in looks { outcome.record.add(look) }
+    _ = try await Self.persistently { () async throws(LedgerError) in
+      try await site.scratch.sweep(below: layout.dayPrefix(date))
+    }
+    return outcome
+  }
+
+  private func judge(
+    _ history: RaceHistory, _ keep: HistoryKeep?, _ result: inout FieldResult
+  ) throws(LedgerError) {
+    let findings = history.findings()
+    if let first = findings.first {
+      result.failure = .init(
+        round: result.rounds, findings: findings,
+        counterexample: history.counterexample(to: first))
+    }
+    if let keep {
+      try keep.append(history)
+    } else if !findings.isEmpty {
+      let name = site.scratch.prefix.split(separator: "/").last.map(String.init) ?? "history"
+      let kept = try HistoryKeep("s3health-race-\(name).jsonl")
+      defer { kept.close() }
+      try kept.append(history)
+      result.history = kept.path
+    }
+  }
+
+  /// The same pipeline must convict what is broken on purpose, on this very store.
+  private func raceControls(
+    _ folder: String, _ result: inout FieldResult
+  ) async throws(LedgerError) {
+    let subjects: [FieldSubject] =
+      site.movesPointer ? [.checkThenPut, .losesRevisions] : [.losesRevisions]
+    for proxy in proxies { proxy.begin(.none) }
+    var number = result.rounds
+    for subject in subjects {
+      var control = FieldResult.Control(subject: subject, rounds: 0)
+      while control.finding == nil, control.rounds < FieldPlan.controlRounds, !Task.isCancelled {
+        control.rounds += 1
+        number += 1
+        progress("negative control: \(subject.rawValue), round \(control.rounds)")
+        let outcome = try await play(subject, quota: 12, folder, number)
+        control.finding = outcome.record.history.findings().first
+      }
+      result.controls.append(control)
+    }
+  }
+
+  private func faultsOfProxies() -> [String: Int] {
+    proxies.reduce(into: [:]) { $0.merge($1.tally.faults) { $0 + $1 } }
+  }
+
+  /// A round in which nothing was published has shown nothing.
+  private static func mustHaveRaced(_ tally: FieldTally) throws(LedgerError) {
+    guard tally.acknowledged == 0 else { return }
+    let said = tally.errors.max { $0.value < $1.value }.map { ": \($0.key)" } ?? ""
+    throw LedgerError(
+      .storageUnavailable, "nothing could be published in a whole round\(said)",
+      remedy: "see what `s3health doctor` says about this store; lower the rate of --faults",
+      isRetryable: true)
+  }
+
+  /// Tries for half a minute what may succeed later: a front-end may be starting again.
+  private static func persistently<Value>(
+    _ work: () async throws(LedgerError) -> Value
+  ) async throws(LedgerError) -> Value {
+    let giveUp = ContinuousClock.now + .seconds(30)
+    while true {
+      do throws(LedgerError) {
+        return try await work()
+      } catch {
+        guard error.isRetryable, ContinuousClock.now < giveUp, !Task.isCancelled else {
+          throw error
+        }
+        try? await Task.sleep(for: .milliseconds(500))
+      }
+    }
+  }
+
+  /// A folder of this race's own for journals, for its owner alone.
+  private static func journalFolder() throws(LedgerError) -> String {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "s3health-race-\(UInt64.random(in: .min ... .max))").path
+    guard mkdir(path, 0o700) == 0 else {
+      throw LedgerError(
+        .internal, "the folder \(path) can't be made: \(String(cString: strerror(errno)))",
+        remedy: "check the temporary folder (TMPDIR)")
+    }
+    return path
+  }
+}

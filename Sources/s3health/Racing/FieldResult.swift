@@ -1,0 +1,40 @@
+import RaceHarness
+
+/// What a race on a real store came to.
+struct FieldResult: Sendable {
+  var store = ""
+  var scratch = ""
+  /// What was found of the store's conditional writes.
+  var conditionalWrites = ""
+  var movesPointer = true
+  var isVersioned = false
+  var endpoints = 1
+  var rounds = 0
+  var kills = 0
+  var tally = FieldTally()
+  var duration: Duration = .zero
+  var controls: [Control] = []
+  var failure: Failure?
+  /// Where the histories are.
+  var history: String?
+
+  /// A protocol or store broken on purpose, raced on the same store.
+  struct Control: Sendable {
+    var subject: FieldSubject
+    var rounds: Int
+    /// What convicted it; nil where nothing did.
+    var finding: HistoryFinding?
+  }
+
+  /// A promise that the store or the ledger broke.
+  struct Failure: Sendable {
+    var round: Int
+    var findings: [HistoryFinding]
+    /// The history cut to what shows the first of them.
+    var counterexample: RaceHistory
+  }
+
+  var faults: Int { tally.faults.values.reduce(0, +) }
+  var missedControls: [Control] { controls.filter { $0.finding == nil } }
+  var isGood: Bool { failure == nil && missedControls.isEmpty && tally.givenUp == 0 }
+}

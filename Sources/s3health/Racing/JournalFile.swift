@@ -1,0 +1,45 @@
+import Foundation
+import HealthLedger
+
+/// A process's journal: each line is with the kernel before the call returns, so that `kill -9`
+/// takes nothing back.
+struct JournalFile: Sendable {
+  private let descriptor: Int32
+
+  /// Opens the file to append to, for its owner alone.
+  init(_ path: String) throws(LedgerError) {
+    descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+  }
+
+  /// Appends a line. A race whose journal can't be written is worth nothing: the process ends.
+  func write(_ line: [UInt8]) {
+    var rest = line[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        StandardStreams.note(Self.failure("of the race").report)
+        _exit(LedgerError.Code.internal.exitCode.rawValue)
+      }
+    }
+  }
+
+  private static func failure(_ path: String) -> LedgerError {
+    LedgerError(
+      .internal, "the journal \(path) can't be written: \(String(cString: strerror(errno)))",
+      remedy: "check the temporary folder (TMPDIR) and its space")
+  }
+
+  /// Its size in bytes; 0 where there is none yet.
+  static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// What was written so far.
+  static func read(_ path: String) -> [UInt8] {
+    FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
+  }
+}

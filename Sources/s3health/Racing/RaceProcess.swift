@@ -1,0 +1,109 @@
+import Foundation
+import HealthLedger
+import Subprocess
+import Synchronization
+
+/// One process of a race: this program again, told by stdin what to do.
+struct RaceProcess: Sendable {
+  /// Its command line after the program's name; holds no secret.
+  let arguments: [String]
+
+  /// When it is to be killed.
+  enum Doom: Sendable {
+    case never
+    /// A moment after its journal has come to this many bytes.
+    case journal(Int)
+    /// Once this says so.
+    case signal(Flag)
+  }
+
+  /// Something that happens once.
+  final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isRaised: Bool { value.load(ordering: .acquiring) }
+    func raise() { value.store(true, ordering: .releasing) }
+  }
+
+  /// Runs it to its end; true where it was killed.
+  ///
+  /// - Throws: what it died of by itself, and `cancelled` words where the task is cancelled.
+  func run(_ order: WorkerOrder, _ doom: Doom) async throws(LedgerError) -> Bool {
+    let input = try order.encoded()
+    let status: TerminationStatus
+    let words: String
+    do {
+      let result = try await Subprocess.run(
+        .path(.init(try Self.program())), arguments: .init(arguments), input: .array(input),
+        output: .discarded, error: .string(limit: 1 << 20)
+      ) { execution in
+        let id = execution.processIdentifier.value
+        guard try await Self.waits(for: doom, order.journal, process: id) else { return }
+        // It may have ended in this very moment.
+        try? execution.send(signal: .kill)
+      }
+      (status, words) = (result.terminationStatus, result.standardError)
+    } catch let error as LedgerError {
+      throw error
+    } catch {
+      if Task.isCancelled { throw Self.interrupted }
+      throw LedgerError(.internal, "a process of the race can't be run: \(error)")
+    }
+    switch status {
+    case .exited(0): return false
+    case .signaled(SIGKILL) where !Task.isCancelled:
+      guard case .never = doom else { return true }
+    default: break
+    }
+    if Task.isCancelled { throw Self.interrupted }
+    throw Self.death(status, words)
+  }
+
+  static let interrupted = LedgerError(.internal, "the race was interrupted")
+
+  /// True once it is to be killed; false where it ended before.
+  private static func waits(
+    for doom: Doom, _ journal: String, process: pid_t
+  ) async throws -> Bool {
+    while !hasEnded(process) {
+      switch doom {
+      case .never: return false
+      case .signal(let flag):
+        if flag.isRaised { return true }
+        try await Task.sleep(for: .milliseconds(5))
+      case .journal(let size):
+        if JournalFile.size(journal) >= size {
+          try await Task.sleep(for: .microseconds(Int.random(in: 0...4000)))
+          return true
+        }
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    return false
+  }
+
+  /// Looks without reaping: that is the launcher's.
+  private static func hasEnded(_ process: pid_t) -> Bool {
+    var information = siginfo_t()
+    let found = waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+    return found != 0 || information.si_signo == SIGCHLD
+  }
+
+  private static func program() throws(LedgerError) -> String {
+    guard let path = Bundle.main.executablePath else {
+      throw LedgerError(.internal, "this program does not know where it lies")
+    }
+    return path
+  }
+
+  /// What it said, under the code that it ended with.
+  private static func death(_ status: TerminationStatus, _ words: String) -> LedgerError {
+    var code = LedgerError.Code.internal
+    if case .exited(let number) = status {
+      code = LedgerError.Code.allCases.first { $0.exitCode.rawValue == number } ?? .internal
+    }
+    let said = words.split(separator: "\n").prefix(4).joined(separator: " | ")
+    return LedgerError(
+      code, "a process of the race died (\(status))\(said.isEmpty ? "" : ": \(said)")",
+      remedy: "see what `s3health doctor` says about this store")
+  }
+}

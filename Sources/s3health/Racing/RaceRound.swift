@@ -1,0 +1,141 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import RaceHarness
+
+/// One round: every process races for one day until its uploaders are done.
+struct RaceRound: Sendable {
+  let number: Int
+  let plan: FieldPlan
+  let site: RaceSite
+  let subject: FieldSubject
+  let date: CalendarDate
+  /// Publishes of each uploader.
+  let quota: Int
+  /// Where the processes' journals are.
+  let folder: String
+
+  /// Counts what happened to processes.
+  struct Outcome: Sendable {
+    var record: FieldRecord
+    var kills = 0
+  }
+
+  func play() async throws(LedgerError) -> Outcome {
+    let stop = RaceProcess.Flag()
+    let watch = observers
+    let watching = Task { () async -> Result<Bool, LedgerError> in
+      await Self.result { () async throws(LedgerError) in
+        try await site.process.run(watch, .signal(stop))
+      }
+    }
+    let results = await withTaskCancellationHandler {
+      await ready()
+      return await withTaskGroup(of: Result<Int, LedgerError>.self) { group in
+        for process in 0..<processes {
+          group.addTask {
+            await Self.result { () async throws(LedgerError) in try await uploaders(process) }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    } onCancel: {
+      watching.cancel()
+    }
+    stop.raise()
+    let watched = await watching.value
+    var outcome = Outcome(record: record(0..<processes))
+    for result in results { outcome.kills += try result.get() }
+    _ = try watched.get()
+    outcome.record.add(journal: JournalFile.read(journal(processes)))
+    for process in 0...processes { try? FileManager.default.removeItem(atPath: journal(process)) }
+    return outcome
+  }
+
+  /// Gives readers and pollers a moment to begin, so that they see the first publishes too.
+  private func ready() async {
+    for _ in 0..<2000 where !Task.isCancelled {
+      if JournalFile.size(journal(processes)) > 0 { return }
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  /// Runs a process of uploaders, kills it and starts it again as planned; returns the kills.
+  private func uploaders(_ process: Int) async throws(LedgerError) -> Int {
+    var order = order(.uploaders, journal: journal(process))
+    order.field.clients = Array(stride(from: process, to: writers, by: processes))
+    order.field.skew = ClockSkew.allCases[(process + number) % ClockSkew.allCases.count]
+    order.endpoint = site.endpoint(process)
+    var chance = SplitMix(seed: plan.seed &+ UInt64(number) << 20 &+ UInt64(process))
+    let planned = subject == .sound ? plan.kills : 0
+    // A publish writes some 400 bytes.
+    let span = max(1000, quota * order.field.clients.count * 400 / max(1, planned + 1))
+    var kills = 0
+    while true {
+      order.field.seed = chance.next()
+      let size = JournalFile.size(order.journal)
+      let doom: RaceProcess.Doom =
+        kills < planned ? .journal(size + 100 + chance.below(span)) : .never
+      guard try await site.process.run(order, doom) else { return kills }
+      kills += 1
+      order.field.progress = record(process..<process + 1).progress
+    }
+  }
+
+  private var observers: WorkerOrder {
+    var order = order(.observers, journal: journal(processes))
+    order.field.clients = Array(0..<plan.readers)
+    order.endpoint = site.endpoint(0)
+    order.direct = site.directEndpoints
+    return order
+  }
+
+  private func order(_ role: FieldOrder.Role, journal: String) -> WorkerOrder {
+    var field = FieldOrder(role: role, date: date.description, scratch: site.scratch.prefix)
+    field.subject = subject
+    field.quota = quota
+    if plan.publishes == nil {
+      let now = MonotonicClock.now()
+      field.deadline = now + FieldPlan.roundTime.nanoseconds
+      field.lastCall = field.deadline + FieldPlan.patience.nanoseconds
+    } else {
+      field.lastCall = MonotonicClock.now() + 10 * FieldPlan.patience.nanoseconds
+    }
+    if subject == .sound { field.faults = site.faults }
+    field.assumesCompareAndSwap = site.assumesCompareAndSwap
+    var order = WorkerOrder(field, journal: journal)
+    order.verdict = site.verdict
+    return order
+  }
+
+  private var writers: Int { subject == .sound ? plan.writers : max(4, min(plan.writers, 8)) }
+  private var processes: Int { min(plan.processes, writers) }
+
+  private func journal(_ process: Int) -> String { "\(folder)/\(number)-\(process).jsonl" }
+
+  private func record(_ processes: Range<Int>) -> FieldRecord {
+    var record = FieldRecord(date, movesPointer: site.movesPointer)
+    for process in processes { record.add(journal: JournalFile.read(journal(process))) }
+    return record
+  }
+
+  private static func result<Value>(
+    _ work: () async throws(LedgerError) -> Value
+  ) async -> Result<Value, LedgerError> {
+    do throws(LedgerError) {
+      return .success(try await work())
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension Duration {
+  /// Whole nanoseconds.
+  var nanoseconds: Int {
+    Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000)
+  }
+
+  /// In seconds.
+  var seconds: Double { Double(nanoseconds) / 1e9 }
+}

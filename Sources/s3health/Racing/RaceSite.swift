@@ -1,0 +1,110 @@
+import HealthLedger
+import ObjectStore
+import RaceHarness
+import S3Store
+
+/// Where a race takes place: the store, its front-ends, and what its conditional writes are worth.
+struct RaceSite: Sendable {
+  /// The store as a person names it.
+  let name: String
+  let scratch: ScratchSpace
+  let process: RaceProcess
+  /// Ways to the store that the uploaders are spread over; nil: the settings' own.
+  let directEndpoints: [String?]
+  /// What stands in front of each of them, if something does.
+  var proxies: [String] = []
+  /// Faults that the processes put in front of the store themselves.
+  var faults = FieldFaults()
+  var verdict: WorkerOrder.Verdict?
+  /// What was found, for people.
+  var finding = ""
+  /// True where deleted objects stay as old versions.
+  var isVersioned = false
+  var movesPointer = true
+  var assumesCompareAndSwap = false
+
+  /// What the proxies go to: the URL of each front-end, none for a folder.
+  let upstreams: [String]
+  let caBundle: String?
+  private let opened: [OpenedStore]
+
+  /// Opens the store; sends nothing yet.
+  init(_ store: StoreOptions, _ plan: FieldPlan) throws(LedgerError) {
+    let endpoints: [String?] = store.endpointUrl.isEmpty ? [nil] : store.endpointUrl
+    var opened: [OpenedStore] = []
+    for endpoint in endpoints {
+      opened.append(try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC")))
+    }
+    guard let first = opened.first else { throw LedgerError(.internal, "a race has no store") }
+    if case .directory = first.backing, !store.endpointUrl.isEmpty {
+      throw LedgerError(
+        .invalidArguments, "a folder has no endpoint", remedy: "leave --endpoint-url out")
+    }
+    let configurations = opened.compactMap { store in
+      if case .s3(let bucket, _) = store.backing { bucket.configuration } else { nil }
+    }
+    upstreams = configurations.map(\.effectiveEndpoint.description)
+    caBundle = configurations.first?.caBundle
+    self.opened = opened
+    name = first.name
+    directEndpoints = endpoints
+    process = RaceProcess(arguments: ["race", "worker"] + store.arguments)
+    let folder = plan.scratch ?? String(UInt64.random(in: .min ... .max), radix: 36)
+    scratch = ScratchSpace(
+      store: first.ledger.store,
+      prefix: "\(first.ledger.layout.prefix).s3health-race/\(folder)")
+    assumesCompareAndSwap = plan.assumesCompareAndSwap
+  }
+
+  /// Where process `number`'s uploaders send to.
+  func endpoint(_ number: Int) -> String? {
+    proxies.isEmpty
+      ? directEndpoints[number % directEndpoints.count] : proxies[number % proxies.count]
+  }
+
+  /// Asks every front-end what its conditional writes are worth; the least counts.
+  mutating func inspect() async throws(LedgerError) {
+    for store in opened {
+      switch store.backing {
+      case .directory(let directory, _):
+        try await inspect(directory)
+      case .s3(let bucket, _):
+        let report: ProbeReport
+        do {
+          report = try await bucket.probe(racing: true)
+        } catch {
+          throw LedgerError(error)
+        }
+        if case .unknown(let error) = report.verdict { throw LedgerError(error) }
+        isVersioned = isVersioned || report.isVersioned
+        guard movesPointer else { continue }
+        verdict = WorkerOrder.Verdict(report.verdict)
+        movesPointer = report.verdict.guarantee == .compareAndSwap
+        finding = report.verdict.description
+      }
+    }
+    guard !movesPointer, assumesCompareAndSwap else { return }
+    movesPointer = true
+    verdict = verdict.map { _ in .quoted }
+    finding += ", taken for compare-and-swap (--assume)"
+  }
+
+  private mutating func inspect(_ directory: DirectoryStore) async throws(LedgerError) {
+    do throws(StoreError) {
+      let guarantee = try await directory.conditionalWrites()
+      movesPointer = guarantee == .compareAndSwap
+      finding =
+        movesPointer ? "compare-and-swap under file locks" : "the file system's locks do not hold"
+      guard movesPointer else { return }
+      let barrier = BarrierRace()
+      if let refutation = try await barrier.refutation(of: directory, below: scratch.prefix) {
+        movesPointer = false
+        finding = "file locks fail between writers: \(refutation)"
+      } else {
+        finding += "; \(barrier.writers) writers at one key, \(barrier.rounds) times: one won each"
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import FaultProxy
+import Foundation
+import HealthLedger
+import RaceHarness
+
+/// A race on a real store from claiming the scratch folder to sweeping it, whatever comes between.
+struct StoreRace {
+  private let plan: FieldPlan
+  private let faults: FaultsOption
+  private var site: RaceSite
+
+  /// Opens the store; sends nothing yet.
+  init(
+    _ plan: FieldPlan, _ store: StoreOptions, _ faults: FaultsOption
+  ) throws(LedgerError) {
+    (self.plan, self.faults) = (plan, faults)
+    site = try RaceSite(store, plan)
+    if site.upstreams.isEmpty { site.faults = try RaceFaults.onFolder(faults) }
+  }
+
+  /// Claims the scratch folder and finds out what the store's conditional writes are worth.
+  mutating func prepare() async throws(LedgerError) {
+    let opened = site
+    let claimed = RaceProcess.Flag()
+    let inspected = await Interruption.surviving {
+      await Self.result { () async throws(LedgerError) in
+        var site = opened
+        try await site.scratch.claim()
+        claimed.raise()
+        try await site.inspect()
+        return site
+      }
+    } cleanUp: {
+      guard claimed.isRaised, let leftover = await Self.sweep(opened.scratch) else { return }
+      StandardStreams.note(leftover.report)
+    }
+    site = try inspected.get()
+  }
+
+  /// Races, sweeps, and tells; `leftover` is why scratch objects could not be removed.
+  func run(
+    progress: @escaping @Sendable (String) -> Void
+  ) async -> (result: Result<FieldResult, LedgerError>, leftover: LedgerError?) {
+    let proxies: [FaultProxy]
+    do throws(LedgerError) {
+      proxies =
+        faults.chances.isEmpty
+        ? []
+        : try RaceFaults.proxies(
+          to: site.upstreams, faults, seed: plan.seed, caBundle: site.caBundle)
+    } catch {
+      return (.failure(error), nil)
+    }
+    var site = site
+    site.proxies = proxies.map(\.endpoint)
+    let race = FieldRace(plan: plan, site: site, proxies: proxies, progress: progress)
+    var leftover: LedgerError?
+    let result = await Interruption.surviving {
+      await Self.result { () async throws(LedgerError) in try await race.run() }
+    } cleanUp: {
+      progress("removing the scratch objects")
+      for proxy in proxies { await proxy.stop(.cancelling) }
+      leftover = await Self.sweep(site.scratch)
+      if let leftover { StandardStreams.note(leftover.report) }
+      progress("")
+    }
+    return (result, leftover)
+  }
+
+  /// Twice, for what a killed process had sent can arrive late.
+  private static func sweep(_ scratch: ScratchSpace) async -> LedgerError? {
+    do throws(LedgerError) {
+      try await scratch.sweep()
+      try? await Task.sleep(for: .milliseconds(300))
+      try await scratch.sweep()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func result<Value>(
+    _ work: () async throws(LedgerError) -> Value
+  ) async -> Result<Value, LedgerError> {
+    do throws(LedgerError) {
+      return .success(try await work())
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import HealthLedger
+import RaceHarness
+import S3Store
+
+/// What a race tells one of its processes, over its stdin.
+struct WorkerOrder: Codable {
+  var field: FieldOrder
+  /// The file that its journal is appended to.
+  var journal: String
+  /// Whose child it is: without its parent a process ends.
+  var parent: Int32
+  /// Where its store is, if not where the settings say: may be proxies.
+  var endpoint: String?
+  /// Where the raw pointer is looked at, by observers.
+  var direct: [String?] = []
+  /// What was found of the bucket's conditional writes, so that no process probes for itself.
+  var verdict: Verdict?
+
+  enum Verdict: String, Codable {
+    case quoted, bare, createOnly, unsafe
+
+    init(_ verdict: ProbeVerdict) {
+      self =
+        switch verdict {
+        case .compareAndSwap(.quoted): .quoted
+        case .compareAndSwap(.bare): .bare
+        case .createOnly: .createOnly
+        case .refuses, .ignores, .racy, .unknown: .unsafe
+        }
+    }
+
+    var probeVerdict: ProbeVerdict {
+      switch self {
+      case .quoted: .compareAndSwap(.quoted)
+      case .bare: .compareAndSwap(.bare)
+      case .createOnly: .createOnly
+      case .unsafe: .ignores
+      }
+    }
+  }
+
+  func encoded() throws(LedgerError) -> [UInt8] {
+    do {
+      return [UInt8](try JSONEncoder().encode(self))
+    } catch {
+      throw LedgerError(.internal, "an order can't be written: \(error)")
+    }
+  }
+
+  init(decoding bytes: [UInt8]) throws(LedgerError) {
+    do {
+      self = try JSONDecoder().decode(WorkerOrder.self, from: Data(bytes))
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "stdin holds no order of a race",
+        remedy: "run `s3health race`, which starts its processes itself")
+    }
+  }
+
+  init(_ field: FieldOrder, journal: String) {
+    (self.field, self.journal) = (field, journal)
+    parent = getpid()
+  }
+}
