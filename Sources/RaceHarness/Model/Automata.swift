@@ -18,10 +18,10 @@ struct Automata {
     case fail(Failure)
   }
 
-  /// A `PublishOutcome` without its ids: requests are copied at every step and hold no references.
+  /// A `PublishOutcome` in codes: requests are copied at every step and hold no references.
   enum Success: Hashable {
     case published
-    case superseded
+    case superseded(by: Codes.ID)
     case unchanged
     case pointerSkipped
   }
@@ -97,8 +97,8 @@ struct Automata {
 
   // MARK: Uploaders
 
-  mutating func start(_ draft: DayDraft, flaw: ProtocolFlaw?) -> Int32 {
-    var uploader = Uploader(draft, flaw: flaw)
+  mutating func start(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) -> Int32 {
+    var uploader = Uploader(draft, movesPointer: movesPointer, flaw: flaw)
     let call = uploader.start()
     return number(uploader, call)
   }
@@ -241,7 +241,7 @@ extension Automata.Success {
   init(_ outcome: PublishOutcome) {
     switch outcome {
     case .published: self = .published
-    case .superseded: self = .superseded
+    case .superseded(_, let by): self = .superseded(by: Codes.id(by))
     case .unchanged: self = .unchanged
     case .pointerSkipped: self = .pointerSkipped
     }

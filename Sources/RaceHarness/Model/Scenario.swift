@@ -40,6 +40,8 @@ package struct Scenario: Hashable, Sendable {
   package var crashes = 1
   /// Strangers' deeds to the day: the pointer deleted or overwritten, a broken revision put there.
   package var meddling = 0
+  /// Whether the store's compare-and-swap is proven; without it nobody may write the pointer (R24).
+  package var movesPointer = true
   /// The day holds the greatest id that there is, so that no publish can succeed.
   package var isFull = false
   /// Which faults.

@@ -20,8 +20,8 @@ struct Uploader: Hashable {
   private var isWritingPointer = false
   private var refusals = 0
 
-  init(_ draft: DayDraft, flaw: ProtocolFlaw?) {
-    machine = PublishMachine(draft, movesPointer: true)
+  init(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) {
+    machine = PublishMachine(draft, movesPointer: movesPointer)
     self.flaw = flaw
   }
 
