@@ -39,7 +39,8 @@ package struct ExhaustiveExploration {
   package init(
     _ scenario: Scenario, maximumStates: Int = 20_000_000, isReduced: Bool = true
   ) throws {
-    model = try RaceModel(scenario.subject)
+    model = try RaceModel(
+      scenario.subject, countsSends: !isReduced || scenario.canUseUpSends)
     self.scenario = scenario
     self.maximumStates = maximumStates
     self.isReduced = isReduced

@@ -82,6 +82,8 @@ struct Automata {
   }
 
   var codes: Codes
+  /// False where no schedule can use up a publish's sends: states then differ by them no more.
+  let countsSends: Bool
   private(set) var branches: Set<PublishBranch> = []
   private var nodes: [Node] = []
   /// Nodes by the hash of their uploader, worked out once: states are large.
@@ -93,7 +95,10 @@ struct Automata {
   private var lists: [[Codes.ID]] = []
   private var listNumbers: [[Codes.ID]: Int] = [:]
 
-  init(date: CalendarDate) { codes = Codes(date: date) }
+  init(date: CalendarDate, countsSends: Bool) {
+    codes = Codes(date: date)
+    self.countsSends = countsSends
+  }
 
   // MARK: Uploaders
 
@@ -148,7 +153,8 @@ struct Automata {
     }
   }
 
-  private mutating func number(_ uploader: Uploader, _ call: Uploader.Call) -> Int32 {
+  private mutating func number(_ counted: Uploader, _ call: Uploader.Call) -> Int32 {
+    let uploader = countsSends ? counted : counted.uncounted
     var hasher = Hasher()
     hasher.combine(uploader)
     let hash = hasher.finalize()

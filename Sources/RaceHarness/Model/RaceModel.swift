@@ -22,7 +22,7 @@ struct RaceModel {
   /// Most uploaders of a scenario.
   static let maximumWriters = 4
 
-  init(_ subject: Subject) throws {
+  init(_ subject: Subject, countsSends: Bool = true) throws {
     self.subject = subject
     guard let date = CalendarDate(RaceDay.text) else {
       throw ReportingDay.Failure.unknownTimeZone(RaceDay.text)
@@ -33,7 +33,7 @@ struct RaceModel {
         day: day, collector: RaceDay.collector, readings: [.steps: .value(Double(steps))],
         capturedAt: RaceDay.noon)
     }
-    automata = Automata(date: date)
+    automata = Automata(date: date, countsSends: countsSends)
     for index in 0..<Self.maximumWriters {
       let revision = draft(index).revision(at: RaceDay.noon)
       payloads.append(automata.codes.payload(of: revision))

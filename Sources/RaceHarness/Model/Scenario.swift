@@ -1,4 +1,5 @@
 import Foundation
+import HealthLedger
 import HealthModel
 
 /// What a race begins with and what may go wrong in it.
@@ -58,6 +59,12 @@ package struct Scenario: Hashable, Sendable {
     case .decade: uploader % 2 == 0 ? 315_360_000 : -315_360_000
     case .backwards: starts > 1 ? -3600 : 10 * uploader
     }
+  }
+
+  /// Whether a publish may come to its last send: each that fails takes a fault, a stranger's deed,
+  /// or a move of the pointer by another start of an uploader, which moves it once.
+  var canUseUpSends: Bool {
+    writers + crashes + faults + 2 * meddling >= PublishMachine.maximumAttempts
   }
 
   func suffix(of uploader: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + uploader }

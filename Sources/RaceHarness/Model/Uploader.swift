@@ -25,6 +25,13 @@ struct Uploader: Hashable {
     self.flaw = flaw
   }
 
+  /// The same with all its attempts still to come.
+  var uncounted: Uploader {
+    var uploader = self
+    uploader.machine.sends = 0
+    return uploader
+  }
+
   mutating func start() -> Call { call(machine.start()) }
 
   mutating func handle(_ event: PublishMachine.Event) -> Call {
