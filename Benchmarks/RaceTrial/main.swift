@@ -1,10 +1,21 @@
 import RaceHarness
-let a = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-// writers readers faults crashes reduced maxstates [start index]
-for (i, s) in ModelRace.allScenarios(writers: a[0], readers: a[1], faults: a[2], crashes: a[3]).enumerated() where a.count < 7 || a[6] == i {
-  var e = try ExhaustiveExploration(s, maximumStates: a[5], isReduced: a[4] == 1)
-  let c = ContinuousClock()
-  let t = c.now
-  let r = e.run()
-  print(i, s.start, s.clocks, s.movesPointer, "m\(s.meddling)", "f\(s.faults)", "c\(s.crashes)", r.states, r.transitions, r.interleavings, r.isComplete, r.breach.map { "\($0)" } ?? "ok", c.now - t, r.branches.count)
+
+// Races whatever publish and resolve machines this was built with, and tells what first broke:
+// one line for every interleaving of two uploaders and a reader, one for random schedules.
+
+func tell(_ words: String...) { print(words.joined(separator: "\t")) }
+
+var visited = 0
+var broken: Breach?
+for scenario in ModelRace.allScenarios(writers: 2, readers: 1, faults: 1, crashes: 1) {
+  var exploration = try ExhaustiveExploration(scenario, maximumStates: 400_000)
+  let report = exploration.run()
+  visited += report.states
+  broken = report.breach ?? (report.isComplete ? nil : .neverEnds)
+  if broken != nil { break }
 }
+tell("exhaustive", broken?.oracle ?? "-", "\(visited)")
+
+var campaign = try Campaign(.sound, seed: 1)
+let report = campaign.play(20_000)
+tell("random", report.failure?.breach.oracle ?? "-", "\(report.runs)")
