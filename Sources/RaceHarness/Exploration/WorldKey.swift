@@ -43,7 +43,11 @@ struct WorldKeys {
     for (index, uploader) in world.uploaders.enumerated() {
       let number = UInt64(clients.number(uploader))
       fits = fits && number < 1 << 18
-      if index < 2 { key.high |= number << (18 * index) } else { key.low |= number << (18 * (index - 2)) }
+      if index < 2 {
+        key.high |= number << (18 * index)
+      } else {
+        key.low |= number << (18 * (index - 2))
+      }
     }
     let budgets =
       UInt64(world.faults & 31) | UInt64(world.crashes & 3) << 5 | UInt64(world.meddling & 3) << 7

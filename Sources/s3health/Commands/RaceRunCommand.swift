@@ -25,7 +25,7 @@ struct RaceRunCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 3, else 0.",
+      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 4, else 0.",
       valueName: "n"))
   var crashes: Int?
 
@@ -36,7 +36,7 @@ struct RaceRunCommand: AsyncParsableCommand {
   var seed: UInt64 = 1
 
   @Option(help: .init("Give up an exploration at so many states, to bound memory.", valueName: "n"))
-  var maxStates = 2_000_000
+  var maxStates = 20_000_000
 
   @OptionGroup var output: OutputOptions
 
@@ -75,7 +75,7 @@ struct RaceRunCommand: AsyncParsableCommand {
     if runs == nil {
       race.scenarios = ModelRace.allScenarios(
         writers: writers ?? 2, readers: readers, faults: faults,
-        crashes: crashes ?? (exhaustive && writers ?? 2 < 3 ? 1 : 0))
+        crashes: crashes ?? (exhaustive && writers ?? 2 < 4 ? 1 : 0))
     }
     if !exhaustive { race.runs = runs ?? 100_000 }
     let terminal = Terminal.standardError()
