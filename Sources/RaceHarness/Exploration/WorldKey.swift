@@ -1,77 +1,70 @@
-/// A world in a few dozen bytes, from which it could be told again: equal keys, equal worlds.
-typealias WorldKey = [UInt8]
+/// A world in two words, exactly: equal keys if and only if equal worlds.
+struct WorldKey: Hashable {
+  var high: UInt64
+  var low: UInt64
+}
 
-/// Writes worlds as keys, so that millions of visited ones fit into memory.
+/// Writes worlds as keys, so that tens of millions of visited ones fit into memory.
+///
+/// The parts of a world are few while their combinations are many: each part met is kept once and
+/// numbered, and a key is the numbers side by side. Nothing is hashed away.
 struct WorldKeys {
-  /// Ids are few: each is written as the number of its first appearance.
-  private var numbers: [Codes.ID: Int] = [:]
-
-  /// Exact, not a digest: no two worlds share a key.
-  mutating func key(of world: World) -> WorldKey {
-    var key: WorldKey = []
-    key.reserveCapacity(96)
-    for id in [
-      world.pointer, world.high, world.acknowledged, world.answered, world.stalePointer,
-      world.newest,
-    ] { add(id, &key) }
-    key += [
-      UInt8(bitPattern: world.faults), UInt8(bitPattern: world.crashes),
-      UInt8(bitPattern: world.meddling), world.deeds, UInt8(truncatingIfNeeded: world.late.count),
-      UInt8(truncatingIfNeeded: world.revisions.count),
-    ]
-    for revision in world.revisions {
-      add(revision.id, &key)
-      add(number: revision.body, &key)
-    }
-    for uploader in world.uploaders {
-      add(number: Int(uploader.node), &key)
-      key.append(uploader.starts)
-      switch uploader.check {
-      case .none: key.append(0)
-      case .passed: key.append(1)
-      case .failed: key.append(2)
-      }
-    }
-    for reader in world.readers {
-      add(number: Int(reader.node), &key)
-      key.append(reader.remaining)
-      key.append(reader.floor == nil ? 0 : 1)
-      add(reader.floor ?? 0, &key)
-    }
-    for write in world.late {
-      add(write.id, &key)
-      switch write.target {
-      case .pointer: key.append(0)
-      case .revision(let body):
-        key.append(1)
-        add(number: body, &key)
-      }
-      switch write.condition {
-      case .absent: key.append(0)
-      case .none: key.append(1)
-      case .matches(let code):
-        key.append(2)
-        add(code, &key)
-      }
-    }
-    return key
+  /// All of a world that is no client's and no budget.
+  private struct Place: Hashable {
+    var pointer: Codes.PointerCode
+    var high: Codes.ID
+    var revisions: [World.Stored]
+    var late: [World.Write]
+    var acknowledged: Codes.ID
+    var answered: Codes.ID
+    var stalePointer: Codes.PointerCode
+    var newest: Codes.ID
   }
 
-  private mutating func add(_ id: Codes.ID, _ key: inout WorldKey) {
-    if id == 0 {
-      add(number: 0, &key)
-      return
-    }
-    let next = numbers.count + 1
-    let number = numbers[id, default: next]
-    if number == next { numbers[id] = next }
-    add(number: number, &key)
-  }
+  private var places = Numbering<Place>()
+  private var clients = Numbering<World.Client>()
+  private var readers = Numbering<[World.Reader]>()
 
-  /// Three bytes; all numbers here count things that were met, and fewer than that can be.
-  private func add(number: Int, _ key: inout WorldKey) {
-    key.append(UInt8(truncatingIfNeeded: number))
-    key.append(UInt8(truncatingIfNeeded: number >> 8))
-    key.append(UInt8(truncatingIfNeeded: number >> 16))
+  /// The key; nil where there are more different parts than a key has room for.
+  ///
+  /// - Parameter isVain: writes on their way that can have no effect any more do not count.
+  mutating func key(of world: World, isVain: (World.Write) -> Bool = { _ in false }) -> WorldKey? {
+    let place = places.number(
+      Place(
+        pointer: world.pointer, high: world.high, revisions: world.revisions,
+        late: world.late.isEmpty ? [] : world.late.filter { !isVain($0) },
+        acknowledged: world.acknowledged, answered: world.answered,
+        stalePointer: world.stalePointer, newest: world.newest))
+    let reader = readers.number(world.readers)
+    var key = WorldKey(high: UInt64(place) << 36, low: 0)
+    // 28 bits for the place, 36 for two clients; then 36 for two more, 16 for the readers, and 12
+    // for what may still go wrong.
+    var fits = place < 1 << 28 && reader < 1 << 16 && world.uploaders.count <= 4
+    for (index, uploader) in world.uploaders.enumerated() {
+      let number = UInt64(clients.number(uploader))
+      fits = fits && number < 1 << 18
+      if index < 2 {
+        key.high |= number << (18 * index)
+      } else {
+        key.low |= number << (18 * (index - 2))
+      }
+    }
+    let budgets =
+      UInt64(world.faults & 31) | UInt64(world.crashes & 3) << 5 | UInt64(world.meddling & 3) << 7
+      | UInt64(world.deeds & 7) << 9
+    key.low |= UInt64(reader) << 36 | budgets << 52
+    return fits ? key : nil
+  }
+}
+
+/// Numbers for values, in the order in which they are met.
+struct Numbering<Value: Hashable> {
+  private var numbers: [Value: Int32] = [:]
+
+  mutating func number(_ value: Value) -> Int32 {
+    if let known = numbers[value] { return known }
+    let number = Int32(numbers.count)
+    numbers[value] = number
+    return number
   }
 }

@@ -18,10 +18,10 @@ struct Automata {
     case fail(Failure)
   }
 
-  /// A `PublishOutcome` without its ids: requests are copied at every step and hold no references.
+  /// A `PublishOutcome` in codes: requests are copied at every step and hold no references.
   enum Success: Hashable {
     case published
-    case superseded
+    case superseded(by: Codes.ID)
     case unchanged
     case pointerSkipped
   }
@@ -82,6 +82,8 @@ struct Automata {
   }
 
   var codes: Codes
+  /// False where no schedule can use up a publish's sends: states then differ by them no more.
+  let countsSends: Bool
   private(set) var branches: Set<PublishBranch> = []
   private var nodes: [Node] = []
   /// Nodes by the hash of their uploader, worked out once: states are large.
@@ -93,12 +95,15 @@ struct Automata {
   private var lists: [[Codes.ID]] = []
   private var listNumbers: [[Codes.ID]: Int] = [:]
 
-  init(date: CalendarDate) { codes = Codes(date: date) }
+  init(date: CalendarDate, countsSends: Bool) {
+    codes = Codes(date: date)
+    self.countsSends = countsSends
+  }
 
   // MARK: Uploaders
 
-  mutating func start(_ draft: DayDraft, flaw: ProtocolFlaw?) -> Int32 {
-    var uploader = Uploader(draft, flaw: flaw)
+  mutating func start(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) -> Int32 {
+    var uploader = Uploader(draft, movesPointer: movesPointer, flaw: flaw)
     let call = uploader.start()
     return number(uploader, call)
   }
@@ -148,7 +153,8 @@ struct Automata {
     }
   }
 
-  private mutating func number(_ uploader: Uploader, _ call: Uploader.Call) -> Int32 {
+  private mutating func number(_ counted: Uploader, _ call: Uploader.Call) -> Int32 {
+    let uploader = countsSends ? counted : counted.uncounted
     var hasher = Hasher()
     hasher.combine(uploader)
     let hash = hasher.finalize()
@@ -241,7 +247,7 @@ extension Automata.Success {
   init(_ outcome: PublishOutcome) {
     switch outcome {
     case .published: self = .published
-    case .superseded: self = .superseded
+    case .superseded(_, let by): self = .superseded(by: Codes.id(by))
     case .unchanged: self = .unchanged
     case .pointerSkipped: self = .pointerSkipped
     }

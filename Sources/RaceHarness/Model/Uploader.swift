@@ -20,9 +20,16 @@ struct Uploader: Hashable {
   private var isWritingPointer = false
   private var refusals = 0
 
-  init(_ draft: DayDraft, flaw: ProtocolFlaw?) {
-    machine = PublishMachine(draft, movesPointer: true)
+  init(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) {
+    machine = PublishMachine(draft, movesPointer: movesPointer)
     self.flaw = flaw
+  }
+
+  /// The same with all its attempts still to come.
+  var uncounted: Uploader {
+    var uploader = self
+    uploader.machine.sends = 0
+    return uploader
   }
 
   mutating func start() -> Call { call(machine.start()) }
