@@ -2,38 +2,37 @@ internal import HealthModel
 
 /// From the rows of one metric to its numbers by day.
 extension HealthAutoExport {
-  /// Reads all series of one quantity.
-  mutating func readQuantity(
-    _ metric: ExportedMetric, _ series: [Series]
-  ) throws(ReportingDay.Failure) {
-    var samples: [QuantityRow] = []
-    var wholeDays: [QuantityRow] = []
-    for one in series {
-      let factor = one.units.flatMap { metric.factor(from: $0) }
-      var rows: [QuantityRow] = []
-      for (index, row) in one.rows.enumerated() {
-        let place = RowPlace(series: one.index, row: index)
-        if let row = reader.quantity(
-          row, at: place, factor: factor ?? 1, takesAverage: metric.aggregation == .mean)
-        {
-          rows.append(row)
-        }
-      }
-      let shape = try DailyRows.shape(rows, calendar: &reader.calendar)
-      if let factor, factor > 0, shape != .weeksOrMonths {
-        if shape == .days { wholeDays += rows } else { samples += rows }
-      } else {
-        let dates = try dates(of: rows)
-        findings.unsupported(metric, dates, because: reason(one, metric, isUnit: factor == nil))
+  /// Adds the rows of a quantity.
+  mutating func addQuantity(_ series: Series) throws(ReportingDay.Failure) {
+    let metric = series.metric
+    let factor = series.units.flatMap { metric.factor(from: $0) }
+    var rows: [QuantityRow] = []
+    for (index, row) in series.rows.enumerated() {
+      let place = RowPlace(series: series.index, row: index)
+      if let row = reader.quantity(
+        row, at: place, factor: factor ?? 1, takesAverage: metric.aggregation == .mean)
+      {
+        rows.append(row)
       }
     }
-    try settle(metric, samples: samples, wholeDays: wholeDays)
+    let shape = try DailyRows.shape(rows, calendar: &reader.calendar)
+    if let factor, factor > 0, shape != .weeksOrMonths {
+      if shape == .days {
+        quantities[metric, default: .init()].wholeDays += rows
+      } else {
+        quantities[metric, default: .init()].samples += rows
+      }
+    } else {
+      let dates = try dates(of: rows)
+      findings.unsupported(metric, dates, because: reason(series, metric, isUnit: factor == nil))
+    }
   }
 
   /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
-  private mutating func settle(
-    _ metric: ExportedMetric, samples: [QuantityRow], wholeDays: [QuantityRow]
+  mutating func settle(
+    _ metric: ExportedMetric, _ rows: QuantityRows
   ) throws(ReportingDay.Failure) {
+    let (samples, wholeDays) = (rows.samples, rows.wholeDays)
     var numbers: [CalendarDate: Double]
     switch metric.aggregation {
     case .mean: numbers = try SampleMeans.means(samples, calendar: &reader.calendar)
@@ -62,18 +61,20 @@ extension HealthAutoExport {
     }
   }
 
-  /// Reads all series of sleep.
-  mutating func readSleep(_ series: [Series]) throws(ReportingDay.Failure) {
-    var rows = SleepRows()
-    for one in series {
-      let factor = one.units.flatMap { ExportedMetric.sleepAnalysis.factor(from: $0) }
-      for (index, row) in one.rows.enumerated() {
-        let place = RowPlace(series: one.index, row: index)
-        try rows.add(row, at: place, factor: factor, reader: &reader)
-      }
-      findings.unsupported(
-        .sleepAnalysis, rows.unconvertible, because: reason(one, .sleepAnalysis, isUnit: true))
+  /// Adds the rows of sleep.
+  mutating func addSleep(_ series: Series) throws(ReportingDay.Failure) {
+    let factor = series.units.flatMap { ExportedMetric.sleepAnalysis.factor(from: $0) }
+    for (index, row) in series.rows.enumerated() {
+      let place = RowPlace(series: series.index, row: index)
+      try sleep.add(row, at: place, factor: factor, reader: &reader)
     }
+    findings.unsupported(
+      .sleepAnalysis, sleep.unconvertible, because: reason(series, .sleepAnalysis, isUnit: true))
+  }
+
+  /// Turns rows of sleep into minutes by night.
+  mutating func settleSleep() throws(ReportingDay.Failure) {
+    let rows = sleep
     let summed = SleepSummaries.minutes(rows.summaries)
     let sampled = try SleepStages.minutes(rows.samples, calendar: &reader.calendar)
     for (metric, summed, sampled) in [

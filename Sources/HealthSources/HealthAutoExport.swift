@@ -1,13 +1,21 @@
 internal import HealthModel
 
-/// Reads a payload of the app Health Auto Export.
+/// Reads payloads of the app Health Auto Export: one, or several that overlap.
 ///
 /// `{"data": {"metrics": [{"name", "units", "data": [rows]}]}}`; `data` of a metric may be null or
-/// empty, and `workouts` may stand within `data` or beside it.
+/// empty, `data` itself may be an empty array, and `workouts` may stand within `data` or beside it.
 struct HealthAutoExport {
   var reader: RowReader
   var findings = DayFindings()
   var notes: [String] = []
+  /// Rows of quantities by metric, of all payloads so far.
+  var quantities: [ExportedMetric: QuantityRows] = [:]
+  var sleep = SleepRows()
+
+  private var payloads = 0
+  private var payloadsWithoutMetrics = 0
+  private var unused: Set<String> = []
+  private var workouts = 0
 
   var problems: ProblemList { reader.problems }
 
@@ -24,31 +32,65 @@ struct HealthAutoExport {
     let index: Int
   }
 
-  /// The days of the payload; meaningless where `problems` is not empty afterwards.
-  mutating func read(_ root: JSONValue) -> SourceResult {
-    let series = seriesUsed(root["data"] ?? .null)
-    for metric in ExportedMetric.allCases {
-      let own = series.filter { $0.metric == metric }
-      guard !own.isEmpty else { continue }
+  /// What was read of one quantity.
+  struct QuantityRows {
+    var samples: [QuantityRow] = []
+    /// Rows that HealthKit has summed by day.
+    var wholeDays: [QuantityRow] = []
+  }
+
+  /// Adds a payload that was captured after those added before; meaningless where `problems` is not
+  /// empty afterwards.
+  mutating func add(_ root: JSONValue) {
+    reader.capture = payloads
+    payloads += 1
+    for series in seriesUsed(root["data"] ?? .null) {
       do {
-        if metric == .sleepAnalysis { try readSleep(own) } else { try readQuantity(metric, own) }
+        if series.metric == .sleepAnalysis {
+          try addSleep(series)
+        } else {
+          try addQuantity(series)
+        }
       } catch {
-        let index = own.first?.index ?? 0
         reader.problems.add(
-          "/data/metrics/\(index)",
-          "a date lies outside the calendar of \(reader.calendar.timeZoneName)",
+          "/data/metrics/\(series.index)", Self.outside(reader.calendar),
           remedy: "correct the dates, or the time zone")
       }
     }
-    noteWorkouts(root)
+    workouts +=
+      (root["data"]?["workouts"]?.arrayValue?.count ?? 0)
+      + (root["workouts"]?.arrayValue?.count ?? 0)
+  }
+
+  /// The days of all payloads; meaningless where `problems` is not empty afterwards.
+  mutating func result() -> SourceResult {
+    notePayloads()
+    for metric in ExportedMetric.allCases {
+      do {
+        if metric == .sleepAnalysis {
+          try settleSleep()
+        } else if let rows = quantities[metric] {
+          try settle(metric, rows)
+        }
+      } catch {
+        reader.problems.add(
+          "", "\(metric.rawValue): \(Self.outside(reader.calendar))",
+          remedy: "correct the dates, or the time zone")
+      }
+    }
+    if workouts > 0 { notes.append("\(workouts) workouts were not used") }
     if reader.emptyRows > 0 { notes.append("\(reader.emptyRows) rows have no number (null)") }
     return SourceResult(
       days: findings.days(timeZoneName: reader.calendar.timeZoneName), notes: notes)
   }
 
+  private static func outside(_ calendar: ZoneCalendar) -> String {
+    "a date lies outside the calendar of \(calendar.timeZoneName)"
+  }
+
   private mutating func seriesUsed(_ data: JSONValue) -> [Series] {
     guard let metrics = data["metrics"], metrics != .null else {
-      notes.append("the payload has no metrics")
+      payloadsWithoutMetrics += 1
       return []
     }
     guard let elements = metrics.arrayValue else {
@@ -57,7 +99,6 @@ struct HealthAutoExport {
       return []
     }
     var used: [Series] = []
-    var unused: Set<String> = []
     for (index, element) in elements.enumerated() {
       guard let name = element["name"]?.stringValue else {
         reader.problems.add(
@@ -65,7 +106,7 @@ struct HealthAutoExport {
         continue
       }
       guard let metric = ExportedMetric(rawValue: name) else {
-        unused.insert(String(name.prefix(64)))
+        if unused.count < Self.maximumNames { unused.insert(String(name.prefix(64))) }
         continue
       }
       switch element["data"] {
@@ -79,22 +120,24 @@ struct HealthAutoExport {
         )
       }
     }
-    noteUnused(unused.sorted())
     return used
   }
 
-  private mutating func noteUnused(_ names: [String]) {
+  /// Most names of unused metrics that are kept.
+  private static let maximumNames = 1000
+
+  private mutating func notePayloads() {
+    if payloadsWithoutMetrics > 0 {
+      notes.append(
+        payloads == 1
+          ? "the payload has no metrics"
+          : "\(payloadsWithoutMetrics) of \(payloads) payloads have no metrics")
+    }
+    let names = unused.sorted()
     guard !names.isEmpty else { return }
     let more = names.count > 10 ? " and \(names.count - 10) more" : ""
     notes.append(
       "\(names.count) \(names.count == 1 ? "metric was" : "metrics were") not used: \(names.prefix(10).joined(separator: ", "))\(more)"
     )
-  }
-
-  private mutating func noteWorkouts(_ root: JSONValue) {
-    let count =
-      (root["data"]?["workouts"]?.arrayValue?.count ?? 0)
-      + (root["workouts"]?.arrayValue?.count ?? 0)
-    if count > 0 { notes.append("\(count) workouts were not used") }
   }
 }

@@ -13,6 +13,8 @@ struct QuantityRow {
   /// 0 or more.
   let quantity: Double
   let source: SourcePriority
+  /// Which of several payloads the row stands in, in the order in which they were captured.
+  var capture = 0
 
   /// Longest interval that a sample may span; samples of 12 days have been seen.
   static let longestInterval = 31 * 86_400
@@ -20,21 +22,27 @@ struct QuantityRow {
   /// The second that decides the day of an average: the middle.
   var middle: Int { start + ((end ?? start) - start) / 2 }
 
-  /// Equal rows of one source are one row captured twice.
-  static func isSame(_ a: QuantityRow, _ b: QuantityRow) -> Bool {
-    a.sortKey == b.sortKey && a.source == b.source
+  private var extent: (Int, Int) { (start, end ?? -1) }
+
+  private func hasExtent(of other: QuantityRow) -> Bool {
+    extent == other.extent && source == other.source
   }
 
-  var sortKey: (Int, Int, Double) { (start, end ?? -1, quantity) }
-
-  /// Sorted by source and time, each row once: sums over it don't depend on the payload's order.
+  /// Sorted by source and time, each row once: sums over it don't depend on the rows' order.
+  ///
+  /// Equal rows of one source are one row captured twice. A row of a later payload replaces those
+  /// of earlier ones for the same time: the app had an hour's sum before that hour was over.
   static func distinct(_ rows: [QuantityRow]) -> [QuantityRow] {
     var distinct: [QuantityRow] = []
     let sorted = rows.sorted { a, b in
-      a.source == b.source ? a.sortKey < b.sortKey : a.source < b.source
+      guard a.source == b.source else { return a.source < b.source }
+      guard a.extent == b.extent else { return a.extent < b.extent }
+      return (-a.capture, a.quantity) < (-b.capture, b.quantity)
     }
     for row in sorted {
-      if let last = distinct.last, isSame(last, row) { continue }
+      if let last = distinct.last, last.hasExtent(of: row) {
+        if last.capture > row.capture || last.quantity == row.quantity { continue }
+      }
       distinct.append(row)
     }
     return distinct

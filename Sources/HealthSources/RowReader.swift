@@ -6,6 +6,8 @@ struct RowReader {
   var problems: ProblemList
   /// Rows whose number is null.
   private(set) var emptyRows = 0
+  /// Which payload the rows are of.
+  var capture = 0
 
   init(calendar: ZoneCalendar, problems: ProblemList) {
     (self.calendar, self.problems) = (calendar, problems)
@@ -36,7 +38,8 @@ struct RowReader {
     }
     return QuantityRow(
       start: moment, end: last, writtenDate: start.date, isMidnight: start.secondsOfDay == 0,
-      quantity: number * factor, source: SourcePriority(row["source"]?.stringValue ?? ""))
+      quantity: number * factor, source: SourcePriority(row["source"]?.stringValue ?? ""),
+      capture: capture)
   }
 
   /// When the row begins: `startDate`, `start` or `date`.

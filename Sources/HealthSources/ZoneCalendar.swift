@@ -15,6 +15,16 @@ struct ZoneCalendar {
     self.timeZoneName = timeZoneName
   }
 
+  /// - Throws: `SourceError` unknownTimeZone where the database has no such name.
+  init(named timeZoneName: String) throws(SourceError) {
+    guard let calendar = ZoneCalendar(timeZoneName) else {
+      throw SourceError(
+        .unknownTimeZone, "no time zone is named '\(timeZoneName)'",
+        remedy: "give an IANA name such as Europe/Berlin")
+    }
+    self = calendar
+  }
+
   /// The day that holds a moment.
   mutating func day(at seconds: Int) throws(ReportingDay.Failure) -> ReportingDay {
     let near = seconds.dividedDown(by: 86_400)

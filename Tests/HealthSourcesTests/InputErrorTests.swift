@@ -74,7 +74,7 @@ import Testing
     #expect(error?.description.contains("nesting") == true)
   }
 
-  @Test(arguments: ["[]", "1", "\"x\"", "{}", "{\"data\":[]}", "{\"data\":{\"x\":1}}"])
+  @Test(arguments: ["[]", "1", "\"x\"", "{}", "{\"data\":[1]}", "{\"data\":{\"x\":1}}"])
   func `JSON of another form is refused and the forms are told`(text: String) {
     let error = refusal(Array(text.utf8))
     #expect(error?.code == .notRecognised)
