@@ -5,7 +5,7 @@ import HealthSources
 /// Which of an input's days are to be published.
 struct DaySelection {
   /// First and last date wanted; nil for all.
-  private let wanted: ClosedRange<CalendarDate>?
+  let wanted: ClosedRange<CalendarDate>?
   /// The date that an undated input is of.
   private let defaultDate: CalendarDate?
   /// True where nothing was said: the input must hold exactly one day.
@@ -32,7 +32,7 @@ struct DaySelection {
     }
   }
 
-  /// The days of an input that are wanted.
+  /// The days of a metrics JSON, a revision or a payload that are wanted.
   ///
   /// - Throws: `LedgerError` INVALID_ARGUMENTS for an input that is none, DATA_NOT_FOUND for one
   ///   that holds none of the dates asked for.
@@ -47,6 +47,16 @@ struct DaySelection {
     } catch {
       throw LedgerError(error, name)
     }
+    return try select(result, named: name)
+  }
+
+  /// The days of a result that are wanted.
+  ///
+  /// - Throws: `LedgerError` DATA_NOT_FOUND where there are none, INVALID_ARGUMENTS where there are
+  ///   several and none was asked for.
+  func select(
+    _ result: SourceResult, named name: String
+  ) throws(LedgerError) -> SelectedDays {
     guard let first = result.days.first?.date, let last = result.days.last?.date else {
       throw LedgerError(
         .dataNotFound, "\(name) holds none of the eight metrics",
