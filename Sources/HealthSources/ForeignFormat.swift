@@ -21,6 +21,8 @@ enum ForeignFormat {
   private static func name(
     _ bytes: [UInt8], first: UInt8
   ) -> (what: String, remedy: String)? {
+    let archive =
+      "if it is Apple Health's export: s3health import FILE, or put --date DATE --from-export FILE"
     let json = "export JSON from Health Auto Export, or give a metrics JSON"
     if bytes.starts(with: Array("bvx".utf8)) {
       return (
@@ -32,7 +34,7 @@ enum ForeignFormat {
     if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
     {
       return (
-        "the input is a zip archive: import of Apple's export.zip is not supported yet", json
+        "the input is a zip archive", archive
       )
     }
     if bytes.starts(with: [0x1F, 0x8B]) {
@@ -46,7 +48,7 @@ enum ForeignFormat {
     }
     if first == UInt8(ascii: "<") || bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x3C]) {
       return (
-        "the input is XML: import of Apple's export.xml or export.zip is not supported yet", json
+        "the input is XML", archive
       )
     }
     return nil

@@ -26,8 +26,11 @@ import Testing
 
   @Test(arguments: [
     ("bvx2\u{0}\u{1}", "LZFSE"), ("bvxn....", "LZFSE"),
-    ("PK\u{3}\u{4}....", "import of Apple's export.zip is not supported yet"),
-    ("<?xml version=\"1.0\"?>", "import of Apple's export.xml or export.zip is not supported yet"),
+    ("PK\u{3}\u{4}....", "zip archive; if it is Apple Health's export: s3health import FILE"),
+    (
+      "<?xml version=\"1.0\"?>",
+      "the input is XML; if it is Apple Health's export: s3health import FILE"
+    ),
     ("\n <HealthData locale=\"de_DE\">", "the input is XML"),
     ("\u{FEFF}<?xml", "the input is XML"), ("bplist00", "property list"),
   ])

@@ -50,6 +50,32 @@ struct DaySelection {
     return try select(result, named: name)
   }
 
+  /// The wanted days of several payloads, each named or in a folder, in the order given.
+  func select(
+    fromPayloads paths: [String], _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+    for path in paths {
+      if InputFile.isFolder(path) {
+        for file in try PayloadFolder(path).files { try payloads.add(file, passesOver: true) }
+      } else {
+        try payloads.add(path, passesOver: false)
+      }
+    }
+    let name = paths.count == 1 ? paths[0] : "the input"
+    return try select(try payloads.result(named: name), named: name)
+  }
+
+  /// The wanted days of an export, whatever `import` reads.
+  func select(
+    from source: ImportSource, named name: String, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    let imported = try source.read(named: name, settings)
+    let span = try imported.span(from: wanted?.lowerBound, to: wanted?.upperBound)
+    let selected = try SelectedDays(imported, span)
+    return try select(SourceResult(days: selected.days, notes: selected.notes), named: name)
+  }
+
   /// The days of a result that are wanted.
   ///
   /// - Throws: `LedgerError` DATA_NOT_FOUND where there are none, INVALID_ARGUMENTS where there are

@@ -28,6 +28,13 @@ enum InputFile {
     return bytes
   }
 
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      && isDirectory.boolValue
+  }
+
   private static func open(_ path: String) throws(LedgerError) -> FileHandle {
     if path == "-" { return .standardInput }
     var isDirectory: ObjCBool = false
