@@ -14,9 +14,6 @@ struct QuantityRow {
   let quantity: Double
   let source: SourcePriority
 
-  /// Longest interval that a sample may span; samples of 12 days have been seen.
-  static let longestInterval = 31 * 86_400
-
   /// The second that decides the day of an average: the middle.
   var middle: Int { start + ((end ?? start) - start) / 2 }
 
