@@ -1,3 +1,4 @@
+internal import AppleExport
 internal import HealthModel
 
 /// The metrics of Health Auto Export that are used; the raw value is its name in a payload.
@@ -54,28 +55,22 @@ enum ExportedMetric: String, CaseIterable, Sendable {
   /// Case matters: `Cal` is a kilocalorie, `cal` a thousandth of one.
   func factor(from unit: String) -> Double? {
     switch (self, unit) {
-    case (.stepCount, "count"), (.stepCount, "steps"): 1
-    case (.activeEnergy, "kcal"), (.activeEnergy, "Cal"): 1
-    case (.activeEnergy, "cal"): 1 / 1000
-    case (.activeEnergy, "kJ"): 1 / 4.184
+    case (.stepCount, "steps"), (.standHour, "count"), (.standHour, "hr"): 1
     case (.activeEnergy, "J"): 1 / 4184
-    case (.exerciseTime, "min"), (.standHour, "count"), (.standHour, "hr"): 1
-    case (.exerciseTime, "hr"), (.sleepAnalysis, "hr"): 60
-    case (.exerciseTime, "s"), (.sleepAnalysis, "s"): 1 / 60
-    case (.sleepAnalysis, "min"): 1
-    case (.restingHeartRate, "count/min"), (.restingHeartRate, "bpm"): 1
-    case (.restingHeartRate, "count/s"): 60
-    case (.heartRateVariability, "ms"): 1
-    case (.heartRateVariability, "s"): 1000
-    default: nil
+    case (.restingHeartRate, "bpm"): 1
+    default: SampleUnit(rawValue: unit).flatMap { kind.factor(from: $0) }
     }
   }
 
-  /// The total as it is published: whole steps, six decimals of everything else, so that the order
-  /// of rows or the last bit of a division never makes a new revision.
-  func rounded(_ total: Double) -> Double {
-    if self == .stepCount { return total.rounded() }
-    // Beyond 2^53 millionths a double has no six decimals to round to.
-    return total < 9e9 ? (total * 1e6).rounded() / 1e6 : total
+  private var kind: SampleKind {
+    switch self {
+    case .stepCount: .stepCount
+    case .activeEnergy: .activeEnergyBurned
+    case .exerciseTime: .appleExerciseTime
+    case .standHour: .appleStandHour
+    case .restingHeartRate: .restingHeartRate
+    case .heartRateVariability: .heartRateVariabilitySDNN
+    case .sleepAnalysis: .sleepAnalysis
+    }
   }
 }

@@ -1,39 +1,5 @@
 internal import HealthModel
 
-/// The mean of a day's samples, each by the day that holds its middle.
-enum SampleMeans {
-  static func means(
-    _ rows: [QuantityRow], calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
-    var sums: [CalendarDate: (sum: Double, count: Int)] = [:]
-    for row in QuantityRow.distinct(rows) {
-      let date = try calendar.day(at: row.middle).date
-      let sum = sums[date] ?? (0, 0)
-      sums[date] = (sum.sum + row.quantity, sum.count + 1)
-    }
-    return sums.mapValues { $0.sum / Double($0.count) }
-  }
-}
-
-/// The distinct hours of a day in which somebody stood.
-enum StandHours {
-  /// Rows of 1 are one stood hour, rows of 0 an idle one; a larger number is a sum of hours.
-  static func hours(
-    _ rows: [QuantityRow], calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
-    var stood: [CalendarDate: Set<Int>] = [:]
-    var sums: [CalendarDate: Double] = [:]
-    for row in QuantityRow.distinct(rows) {
-      let day = try calendar.day(at: row.start)
-      stood[day.date, default: []].formUnion(
-        row.quantity > 0 && row.quantity <= 1 ? [(row.start - day.range.lowerBound) / 3600] : [])
-      if row.quantity > 1 { sums[day.date, default: 0] += row.quantity }
-    }
-    return Dictionary(
-      uniqueKeysWithValues: stood.map { ($0, Double($1.count) + (sums[$0] ?? 0)) })
-  }
-}
-
 /// Series whose rows are whole days: HealthKit has merged and summed them already.
 enum DailyRows {
   /// What a series holds.

@@ -42,10 +42,13 @@ struct SleepParts {
 
 /// Minutes of sleep by night from aggregated rows, of which successive exports repeat some.
 enum SleepSummaries {
-  static func minutes(_ rows: [SleepSummary]) -> SleepStages.Minutes {
-    SleepStages.Minutes(
-      asleep: merge(rows.map { ($0.night, $0.asleep, $0.asleepRange) }),
-      inBed: merge(rows.map { ($0.night, $0.inBed, $0.inBedRange) }))
+  static func minutes(
+    _ rows: [SleepSummary]
+  ) -> (asleep: [CalendarDate: Double], inBed: [CalendarDate: Double]) {
+    (
+      merge(rows.map { ($0.night, $0.asleep, $0.asleepRange) }),
+      merge(rows.map { ($0.night, $0.inBed, $0.inBedRange) })
+    )
   }
 
   /// Rows that overlap are captures of one night: the longest counts (of equal ones the last), and

@@ -8,6 +8,7 @@ struct SleepRows {
   private(set) var unconvertible: Set<CalendarDate> = []
   /// Stages that are not known, with how many rows name them.
   private(set) var unknownStages: [String: Int] = [:]
+  private var sources: [String: Int] = [:]
 
   /// Reads one row; what is wrong with it goes to the reader's problems.
   mutating func add(
@@ -38,7 +39,9 @@ struct SleepRows {
       let to = reader.moment(of: end, at: place),
       reader.isInterval(from, to, at: place)
     else { return }
-    let source = row["source"]?.stringValue ?? ""
+    let name = row["source"]?.stringValue ?? ""
+    let source = sources[name] ?? sources.count
+    sources[name] = source
     samples.append(SleepSample(stage: stage, range: from..<to, source: source))
   }
 
@@ -102,5 +105,24 @@ struct SleepRows {
       reader.isInterval(from, to, at: place), from < to
     else { return nil }
     return from..<to
+  }
+}
+
+extension SleepSample.Stage {
+  /// The stage that `value` names, in Health Auto Export's or HealthKit's words; nil for another.
+  init?(_ value: String) {
+    var word = value.lowercased().filter(\.isLetter)
+    for prefix in ["hkcategoryvaluesleepanalysis", "asleep"] where word.hasPrefix(prefix) {
+      word.removeFirst(prefix.count)
+    }
+    switch word {
+    case "inbed": self = .inBed
+    case "", "unspecified": self = .unspecified
+    case "core": self = .core
+    case "deep": self = .deep
+    case "rem": self = .rem
+    case "awake": self = .awake
+    default: return nil
+    }
   }
 }

@@ -17,7 +17,14 @@ struct IntervalSet: Hashable {
 
   var isEmpty: Bool { spans.isEmpty }
 
+  /// How many seconds the set holds.
+  var count: Int { spans.reduce(0) { $0 + $1.count } }
+
   func union(_ other: IntervalSet) -> IntervalSet { IntervalSet(spans + other.spans) }
+
+  mutating func formUnion(_ other: IntervalSet) {
+    self = isEmpty ? other : other.isEmpty ? self : union(other)
+  }
 
   func subtracting(_ other: IntervalSet) -> IntervalSet {
     other.isEmpty ? self : IntervalSet(spans.flatMap { other.gaps(in: $0) })
@@ -35,6 +42,17 @@ struct IntervalSet: Hashable {
     }
     if start < range.upperBound { gaps.append(start..<range.upperBound) }
     return gaps
+  }
+
+  /// How many seconds of `range` the set holds.
+  func count(in range: Range<Int>) -> Int {
+    var count = 0
+    var index = firstSpan(endingAfter: range.lowerBound)
+    while index < spans.count, spans[index].lowerBound < range.upperBound {
+      count += spans[index].clamped(to: range).count
+      index += 1
+    }
+    return count
   }
 
   private func firstSpan(endingAfter second: Int) -> Int {

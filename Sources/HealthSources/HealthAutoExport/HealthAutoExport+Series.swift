@@ -34,11 +34,12 @@ extension HealthAutoExport {
   ) throws(ReportingDay.Failure) {
     let (samples, wholeDays) = (rows.samples, rows.wholeDays)
     var numbers: [CalendarDate: Double]
+    let rows = RowsByDay(samples)
     switch metric.aggregation {
-    case .mean: numbers = try SampleMeans.means(samples, calendar: &reader.calendar)
-    case .hours: numbers = try StandHours.hours(samples, calendar: &reader.calendar)
+    case .mean: numbers = try rows.means(calendar: &reader.calendar)
+    case .hours: numbers = try rows.standHours(calendar: &reader.calendar)
     case .sum, .sleep:
-      let (totals, hasOverlap) = try AdditiveTotals.totals(samples, calendar: &reader.calendar)
+      let (totals, hasOverlap) = try rows.totals(calendar: &reader.calendar)
       numbers = totals
       if hasOverlap {
         notes.append("\(metric.rawValue): what several sources saw at once was counted once")
@@ -51,13 +52,13 @@ extension HealthAutoExport {
       var number = number
       let day = try reader.calendar.day(date)
       if metric == .standHour {
-        let longest = Double((day.range.count + 3599) / 3600)
+        let longest = StandHours.most(of: day)
         if number > longest {
           findings.note(date, "\(metric.rawValue): \(number) cut to the day's \(longest) hours")
           number = longest
         }
       }
-      for own in metric.metrics { findings.set(own, metric.rounded(number), on: date) }
+      for own in metric.metrics { findings.set(own, own.rounded(number), on: date) }
     }
   }
 
@@ -76,19 +77,35 @@ extension HealthAutoExport {
   mutating func settleSleep() throws(ReportingDay.Failure) {
     let rows = sleep
     let summed = SleepSummaries.minutes(rows.summaries)
-    let sampled = try SleepStages.minutes(rows.samples, calendar: &reader.calendar)
+    let nights = try nights(rows.samples)
     for (metric, summed, sampled) in [
-      (Metric.sleepAsleep, summed.asleep, sampled.asleep),
-      (Metric.sleepInBed, summed.inBed, sampled.inBed),
+      (Metric.sleepAsleep, summed.asleep, nights.compactMapValues(\.asleepMinutes)),
+      (Metric.sleepInBed, summed.inBed, nights.compactMapValues { $0.minutes(.inBed) }),
     ] {
       for (date, number) in summed.merging(sampled, uniquingKeysWith: { _, sampled in sampled }) {
         _ = try reader.calendar.day(date)
-        findings.set(metric, ExportedMetric.sleepAnalysis.rounded(number), on: date)
+        findings.set(metric, metric.rounded(number), on: date)
       }
     }
     for (stage, count) in rows.unknownStages.sorted(by: { $0.key < $1.key }).prefix(10) {
       notes.append("sleep_analysis: \(count) rows of the unknown stage '\(stage)' were not used")
     }
+  }
+
+  /// The sleep of each night that a sample touches.
+  private mutating func nights(
+    _ samples: [SleepSample]
+  ) throws(ReportingDay.Failure) -> [CalendarDate: SleepStages] {
+    var byNight: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
+    for sample in samples {
+      var moment = sample.range.lowerBound
+      while moment < sample.range.upperBound {
+        let (date, night) = try reader.calendar.night(at: moment)
+        byNight[date, default: (night, [])].samples.append(sample)
+        moment = max(night.upperBound, moment + 1)
+      }
+    }
+    return byNight.mapValues { SleepStages($0.samples, in: $0.night) }
   }
 
   /// The days on which rows lie that can't be used.

@@ -49,8 +49,31 @@ struct ZoneCalendar {
   ) throws(ReportingDay.Failure) -> (date: CalendarDate, range: Range<Int>) {
     var last = try day(at: seconds)
     if try seconds >= evening(of: last) { last = try day(at: last.range.upperBound) }
+    return (last.date, try night(endingOn: last))
+  }
+
+  /// The night that ends on a day.
+  mutating func night(endingOn last: ReportingDay) throws(ReportingDay.Failure) -> Range<Int> {
     let first = try day(at: last.range.lowerBound - 1)
-    return (last.date, try evening(of: first)..<evening(of: last))
+    return try evening(of: first)..<evening(of: last)
+  }
+
+  /// An hour as clocks show it; the hour that comes twice in autumn is two.
+  struct LocalHour: Hashable {
+    private let hour: Int
+    private let offset: Int
+
+    fileprivate init(_ seconds: Int, offset: Int) {
+      (hour, self.offset) = ((seconds + offset).dividedDown(by: 3600), offset)
+    }
+  }
+
+  /// The hour that holds a moment.
+  func localHour(at seconds: Int) throws(ReportingDay.Failure) -> LocalHour {
+    let moment = Timestamp(secondsSince1970: seconds)
+    return LocalHour(
+      seconds,
+      offset: try ReportingDay.offsetSeconds(at: moment, timeZoneName: timeZoneName))
   }
 
   /// The pieces of an interval, each within one day.

@@ -16,9 +16,6 @@ struct QuantityRow {
   /// Which of several payloads the row stands in, in the order in which they were captured.
   var capture = 0
 
-  /// Longest interval that a sample may span; samples of 12 days have been seen.
-  static let longestInterval = 31 * 86_400
-
   /// The second that decides the day of an average: the middle.
   var middle: Int { start + ((end ?? start) - start) / 2 }
 

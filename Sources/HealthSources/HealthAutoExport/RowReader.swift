@@ -71,15 +71,12 @@ struct RowReader {
     return nil
   }
 
-  /// More than a day can hold in any unit; larger ones could add up to infinity.
-  private static let largestNumber = 1e12
-
   /// A number of 0 or more; -0 becomes 0.
   mutating func number(_ value: JSONValue, at place: RowPlace, _ name: String) -> Double? {
     let what: String
     switch value {
     case .number(let number) where number < 0: what = "\(number) is negative"
-    case .number(let number) where number > Self.largestNumber:
+    case .number(let number) where number > QuantitySample.greatestQuantity:
       what = "\(number) is more than a day can hold"
     case .number(let number): return number + 0
     case .string: what = "a string, not a number"
@@ -97,7 +94,7 @@ struct RowReader {
 
   /// False, with a problem, for an interval that ends before it begins, or is absurdly long.
   mutating func isInterval(_ start: Int, _ end: Int, at place: RowPlace) -> Bool {
-    if start <= end, end - start <= QuantityRow.longestInterval { return true }
+    if start <= end, end - start <= QuantitySample.longestStretch { return true }
     problems.add(
       place.pointer(),
       end < start ? "the row ends before it begins" : "the row spans more than 31 days",
