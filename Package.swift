@@ -70,8 +70,8 @@ let package = Package(
     .executableTarget(
       name: "s3health",
       dependencies: [
-        "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "S3Store", "HTTPTransport",
-        "RaceHarness",
+        "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
+        "HTTPTransport", "RaceHarness",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -63,7 +63,8 @@ package struct ImportSpan: Hashable, Sendable {
   }
 
   private mutating func leaveOut(_ date: CalendarDate, _ reason: Reason) {
-    if let last = leftOut.last, last.reason == reason, days.last.map({ $0.date < last.from }) ?? true
+    if let last = leftOut.last, last.reason == reason,
+      days.last.map({ $0.date < last.from }) ?? true
     {
       leftOut[leftOut.count - 1] = LeftOut(
         from: last.from, to: date, daysWithData: last.daysWithData + 1, reason: reason)

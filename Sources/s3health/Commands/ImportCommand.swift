@@ -36,6 +36,13 @@ struct ImportCommand: AsyncParsableCommand {
       valueName: "iana-name"))
   var timezone: String?
 
+  @Option(
+    help: .init(
+      "Source that counts before others where several saw the same; give it again for the next.",
+      discussion: "The name as Health shows it. Else: by hand, watch, phone, other apps.",
+      valueName: "name"))
+  var sourcePriority: [String] = []
+
   @Flag(help: "Print the days as a table, and write nothing.")
   var dryRun = false
 
@@ -61,7 +68,8 @@ struct ImportCommand: AsyncParsableCommand {
       let interruption = Interruption()
       interruption.say("interrupted while reading; nothing was published")
       interruption.listen()
-      let imported = try ImportSource(source).read(named: source, settings)
+      let imported = try ImportSource(source).read(
+        named: source, from: range.from, to: range.to, priority: sourcePriority, settings)
       let span = try imported.span(from: range.from, to: range.to)
       let selected = try SelectedDays(imported, span)
       let opened = try OpenedStore(settings)
@@ -105,7 +113,7 @@ extension SelectedDays {
     self.init(
       days: span.days.map { day in
         DayReadings(
-          date: day.date, timeZoneName: day.timeZoneName ?? imported.timeZoneName,
+          date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.name,
           capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
           notes: day.notes)
       },

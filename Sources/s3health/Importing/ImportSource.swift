@@ -5,6 +5,8 @@ import HealthSources
 
 /// What a source's path leads to: told by content, never by name.
 enum ImportSource {
+  /// Apple Health's export: a zip, an XML file, a folder that holds one, or a pipe.
+  case export(String)
   /// A payload of Health Auto Export, or several in the order of their capture.
   case payloads([String], others: [String])
 
@@ -18,16 +20,38 @@ enum ImportSource {
         remedy: "check the path; - is stdin")
     }
     if isDirectory.boolValue {
-      let folder = try PayloadFolder(path)
-      self = .payloads(folder.files, others: folder.others)
+      if try Self.holdsExport(path) {
+        self = .export(path)
+      } else {
+        let folder = try PayloadFolder(path)
+        self = .payloads(folder.files, others: folder.others)
+      }
+    } else if try Self.isExport(path) {
+      self = .export(path)
     } else {
       self = .payloads([path], others: [])
     }
   }
+}
 
+extension ImportSource {
   /// Reads the source to its end.
-  func read(named name: String, _ settings: Settings) throws(LedgerError) -> ImportedSource {
+  ///
+  /// - Parameters:
+  ///   - from: the first date wanted, where one is.
+  ///   - to: the last date wanted, where one is.
+  func read(
+    named name: String, from: CalendarDate?, to: CalendarDate?, priority: [String] = [],
+    _ settings: Settings
+  ) throws(LedgerError) -> ImportedSource {
     switch self {
+    case .export(let path):
+      var options = ExportOptions()
+      options.timeZoneName = settings.isTimeZoneGiven ? settings.timeZoneName : nil
+      options.systemTimeZoneName = settings.timeZoneName
+      options.sourcePriority = priority
+      (options.firstDate, options.lastDate) = (from, to)
+      return try AppleExportDays(path: path, options: options).read()
     case .payloads(let files, let others):
       return try Self.read(files, others: others, named: name, settings)
     }
@@ -50,9 +74,10 @@ enum ImportSource {
         "files that are no .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)")
     }
     return ImportedSource(
-      kind: .healthAutoExport, name: name, timeZoneName: settings.timeZoneName,
-      timeZoneOrigin: settings.isTimeZoneGiven ? .given : .machine, days: result.days,
-      units: payloads.count, notes: notes)
+      kind: .healthAutoExport, name: name,
+      zone: ZoneChoice(
+        name: settings.timeZoneName, reason: settings.isTimeZoneGiven ? .asked : .system),
+      days: result.days, units: payloads.count, notes: notes)
   }
 
   /// Nil where a file does not tell its size.
@@ -60,12 +85,36 @@ enum ImportSource {
     var total = 0
     for file in files {
       let attributes = try? FileManager.default.attributesOfItem(atPath: file)
-      guard let size = attributes?[.size] as? Int,
-        attributes?[.type] as? FileAttributeType
-          == .typeRegular
+      guard attributes?[.type] as? FileAttributeType == .typeRegular,
+        let size = attributes?[.size] as? Int
       else { return nil }
       total += size
     }
     return total
+  }
+
+  /// Whether a folder, or the `apple_health_export` in it, has a file that may be an export.
+  private static func holdsExport(_ path: String) throws(LedgerError) -> Bool {
+    for folder in [path, path + "/apple_health_export"] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      if names.contains(where: { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(".xml") }) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether a file begins like a zip or like XML.
+  private static func isExport(_ path: String) throws(LedgerError) -> Bool {
+    guard path != "-" else { return false }
+    do {
+      guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+      defer { try? handle.close() }
+      return ForeignFormat.isExport(Array(try handle.read(upToCount: 4096) ?? Data()))
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "\(path) can't be read: \(error.localizedDescription)",
+        remedy: "check the file")
+    }
   }
 }

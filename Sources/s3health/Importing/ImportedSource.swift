@@ -18,44 +18,38 @@ struct ImportedSource {
     }
   }
 
-  /// Why the days are those of this zone; the raw value stands in JSON output.
-  enum ZoneOrigin: String {
-    /// `--timezone`, S3HEALTH_TIMEZONE or the configuration file.
-    case given
-    /// The zone that most of the export's records name.
-    case export
-    case machine
-
-    /// For people.
-    var label: String {
-      switch self {
-      case .given: "as given"
-      case .export: "named most often in the export"
-      case .machine: "this machine's, for want of another; --timezone names one"
-      }
-    }
+  /// What Apple's export tells beyond its days.
+  struct Export {
+    /// `HealthData`'s locale, such as `en_GB`.
+    var locale: String?
+    /// The file in a zip or folder that was read.
+    let entry: String?
+    let xmlBytes: Int64
+    let tally: ExportTally
+    let crossCheck: ActivityCrossCheck
   }
 
   let kind: Kind
   /// As the command line has it.
   let name: String
-  let timeZoneName: String
-  let timeZoneOrigin: ZoneOrigin
+  let zone: ZoneChoice
   /// Those with readings, oldest first.
   let days: [DayReadings]
   /// When the source says that it was made.
   var exportedAt: Timestamp?
-  /// Payloads, or an export's records.
+  /// Files of payloads, or an export's records.
   let units: Int
   /// Remarks for a person.
   let notes: [String]
+  /// Nil for payloads.
+  var export: Export?
 
   /// The days to publish and those left out (docs/IMPORT.md).
   func span(from: CalendarDate?, to: CalendarDate?) throws(LedgerError) -> ImportSpan {
     var exportDate: CalendarDate?
     if let exportedAt {
       do {
-        exportDate = try ReportingDay.date(at: exportedAt, timeZoneName: timeZoneName)
+        exportDate = try ReportingDay.date(at: exportedAt, timeZoneName: zone.name)
       } catch {
         throw error.ledgerError
       }

@@ -70,8 +70,9 @@ struct DaySelection {
   func select(
     from source: ImportSource, named name: String, _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {
-    let imported = try source.read(named: name, settings)
-    let span = try imported.span(from: wanted?.lowerBound, to: wanted?.upperBound)
+    let (from, to) = (wanted?.lowerBound, wanted?.upperBound)
+    let imported = try source.read(named: name, from: from, to: to, settings)
+    let span = try imported.span(from: from, to: to)
     let selected = try SelectedDays(imported, span)
     return try select(SourceResult(days: selected.days, notes: selected.notes), named: name)
   }

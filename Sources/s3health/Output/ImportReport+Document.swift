@@ -1,3 +1,4 @@
+import AppleExport
 import HealthModel
 import HealthSources
 
@@ -7,8 +8,7 @@ extension ImportReport {
     var members: [String: JSONValue] = [
       "store": .string(opened.name), "dry_run": .bool(isDryRun),
       "source": .string(source.name), "kind": .string(source.kind.rawValue),
-      "timezone": .string(source.timeZoneName),
-      "timezone_origin": .string(source.timeZoneOrigin.rawValue),
+      "timezone": .string(source.zone.name), "timezone_reason": .string(source.zone.word),
       "days": .number(Double(span.days.count)),
       "days_without_data": .number(Double(span.emptyDays)),
       "left_out": .array(span.leftOut.map(\.document)),
@@ -20,6 +20,12 @@ extension ImportReport {
       "results": .array(results),
     ]
     if let moment = source.exportedAt { members["exported_at"] = .string("\(moment)") }
+    if let export = source.export {
+      members["records"] = .number(Double(source.units))
+      members.merge(export.members) { _, new in new }
+    } else {
+      members["files"] = .number(Double(source.units))
+    }
     return .object(members)
   }
 
@@ -41,6 +47,51 @@ extension ImportReport {
       members["metric_status"] = .object(status)
       return .object(members)
     }
+  }
+}
+
+extension ZoneChoice {
+  /// `given`, `export`, `machine` or `none`.
+  var word: String {
+    switch reason {
+    case .asked: "given"
+    case .mostFrequent: "export"
+    case .system: "machine"
+    case .none: "none"
+    }
+  }
+}
+
+extension ImportedSource.Export {
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "xml_bytes": .number(Double(xmlBytes)),
+      "samples": Self.counts(tally.samples.map { ("\($0.key)", $0.value) }),
+      "skipped": Self.counts(tally.skipped.map { ($0.key.rawValue, $0.value) }),
+      "dropped": Self.counts(tally.leftOut.map { ($0.key.rawValue, $0.value) }),
+      "activity_check": .object([
+        "days": crossCheck.days.document,
+        "metrics": .object(
+          Dictionary(
+            uniqueKeysWithValues: crossCheck.metrics.map { ($0.key.rawValue, $0.value.document) })),
+      ]),
+    ]
+    if let locale { members["locale"] = .string(locale) }
+    if let entry { members["entry"] = .string(entry) }
+    return members
+  }
+
+  private static func counts(_ counts: [(String, Int)]) -> JSONValue {
+    .object(Dictionary(uniqueKeysWithValues: counts.map { ($0.0, .number(Double($0.1))) }))
+  }
+}
+
+extension ActivityCrossCheck.Count {
+  fileprivate var document: JSONValue {
+    .object([
+      "compared": .number(Double(compared)), "within": .number(Double(within)),
+      "beyond": .number(Double(beyond)), "missing": .number(Double(missing)),
+    ])
   }
 }
 
