@@ -65,6 +65,9 @@ struct ImportCommand: AsyncParsableCommand {
       Diagnostics.start(verbose: store.verbose)
       let settings = try Settings(store, timeZone: timezone)
       let range = try askedFor(settings)
+      // Before the source is read, which may take a while.
+      let opened = try OpenedStore(settings)
+      let collector = try collector.collector(settings)
       let interruption = Interruption()
       interruption.say("interrupted while reading; nothing was published")
       interruption.listen()
@@ -72,8 +75,7 @@ struct ImportCommand: AsyncParsableCommand {
         named: source, from: range.from, to: range.to, priority: sourcePriority, settings)
       let span = try imported.span(from: range.from, to: range.to)
       let selected = try SelectedDays(imported, span)
-      let opened = try OpenedStore(settings)
-      let drafts = try selected.drafts(collector: try collector.collector(settings), settings)
+      let drafts = try selected.drafts(collector: collector, settings)
       var report = ImportReport(imported, span, opened, isDryRun: dryRun)
       if dryRun {
         try await report.preview(drafts, concurrency: concurrency)
