@@ -16,7 +16,7 @@ extension ExportScanner {
       case .broken: return nil
       }
     }
-    guard cursor.place - start <= Self.maximumTagBytes else { return nil }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
     if nesting.child == .record || nesting.child == .workout {
       if key.equals("HKTimeZone") {
         if let zone = zones.name(value) { findings.append(.timeZone(zone)) }
@@ -46,7 +46,7 @@ extension ExportScanner {
       case .broken: return nil
       }
     }
-    guard cursor.place - start <= Self.maximumTagBytes else { return nil }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
     if type.starts(with: "HKQuantityTypeIdentifierDistance") {
       if let distance = amount(sum, unit, .distance) { openWorkout?.distance = distance }
     } else if type.equals("HKQuantityTypeIdentifierActiveEnergyBurned") {

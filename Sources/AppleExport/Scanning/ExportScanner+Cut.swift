@@ -72,7 +72,7 @@ extension ExportScanner {
   private mutating func grow(from start: Place, to end: Place) {
     guard end > start else { return }
     lastBytes = (end - start >= 2 ? end[-2] : lastBytes.1, end[-1])
-    if dropped == 0, carry.count + (end - start) <= Self.maximumTagBytes {
+    if dropped == 0, carry.count + (end - start) <= maximumTagBytes {
       carry.append(contentsOf: UnsafeBufferPointer(start: start, count: end - start))
     } else {
       dropped += end - start

@@ -39,7 +39,10 @@ extension ExportScanner {
       return takeRoot(from: start, attributes: attributes, to: limit)
     default:
       var tagEnd = TagEnd()
-      guard case .ended(let next) = tagEnd.look(from: attributes, to: limit) else { return nil }
+      // From the name on, for in a broken tag there may be anything in it.
+      guard case .ended(let next) = tagEnd.look(from: start + 1, to: limit),
+        next - start <= maximumTagBytes
+      else { return nil }
       begin(Nesting.Element(name), isEmpty: next[-2] == Mark.slash, isChild: isChild)
       return next
     }
@@ -54,7 +57,9 @@ extension ExportScanner {
 
   private mutating func takeEndTag(from start: Place, to limit: Place) -> Place? {
     var tagEnd = TagEnd()
-    guard case .ended(let next) = tagEnd.look(from: start + 2, to: limit) else { return nil }
+    guard case .ended(let next) = tagEnd.look(from: start + 2, to: limit),
+      next - start <= maximumTagBytes
+    else { return nil }
     var end = start + 2
     while end < next - 1, !Mark.isSpace(end.pointee) { end += 1 }
     let name = RawText(start + 2, to: end)
@@ -93,6 +98,7 @@ extension ExportScanner {
       case .broken: return nil
       }
     }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
     hasBegun = true
     nesting.begin()
     if locale.start != nil, locale.count <= ZoneNames.maximumBytes {
@@ -117,6 +123,7 @@ extension ExportScanner {
       case .broken: return nil
       }
     }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
     begin(.other, isEmpty: cursor.isEmptyElement, isChild: true)
     if let date = date(value) {
       findings.append(.exportDate(date))

@@ -33,7 +33,7 @@ extension ExportScanner {
       }
     }
     guard let kind else { return passRecord(from: start, attributes: attributes, to: limit) }
-    guard cursor.place - start <= Self.maximumTagBytes else { return nil }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
     if nesting.depth > 1 { finishChild() }
     recordCount += 1
     let sample = sample(kind, fields)
@@ -52,7 +52,7 @@ extension ExportScanner {
   ) -> Place? {
     var tagEnd = TagEnd()
     guard case .ended(let next) = tagEnd.look(from: attributes, to: limit),
-      next - start <= Self.maximumTagBytes
+      next - start <= maximumTagBytes
     else { return nil }
     recordCount += 1
     begin(.record, isEmpty: next[-2] == Mark.slash, isChild: true)

@@ -26,7 +26,7 @@ extension ExportScanner {
       case .broken: return nil
       }
     }
-    guard cursor.place - start <= Self.maximumTagBytes else { return nil }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
     begin(.other, isEmpty: cursor.isEmptyElement, isChild: true)
     if Self.isDate(fields.date) {
       findings.append(.summary(summary(fields)))

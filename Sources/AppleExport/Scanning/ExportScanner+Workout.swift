@@ -33,7 +33,7 @@ extension ExportScanner {
       case .broken: return nil
       }
     }
-    guard cursor.place - start <= Self.maximumTagBytes else { return nil }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
     begin(.workout, isEmpty: cursor.isEmptyElement, isChild: true)
     if let workout = workout(fields) {
       if cursor.isEmptyElement {

@@ -13,8 +13,8 @@ package struct ExportScanner {
   /// Whether `</HealthData>` was read: without it the file was cut short.
   package internal(set) var isComplete = false
 
-  /// Longer tags are skipped and counted: no export has one of a hundredth of it.
-  package static let maximumTagBytes = 1 << 20
+  /// Longer tags are skipped and counted.
+  let maximumTagBytes: Int
 
   /// What the next byte belongs to.
   enum Region {
@@ -45,7 +45,8 @@ package struct ExportScanner {
   var openSample: ExportSample?
   var openWorkout: ExportWorkout?
 
-  package init() {}
+  /// No export has a tag of a hundredth of the usual bound.
+  package init(maximumTagBytes: Int = 1 << 20) { self.maximumTagBytes = maximumTagBytes }
 
   /// Reads the next bytes of the export.
   package mutating func scan(_ chunk: UnsafeRawBufferPointer) {
@@ -89,10 +90,10 @@ package struct ExportScanner {
           switch tagEnd.look(from: place + 1, to: end) {
           case .ended(let next):
             skipTag(
-              Self.reason(place, next), opens: next[-2] != Mark.slash && place[1] != Mark.slash)
+              reason(place, next), opens: next[-2] != Mark.slash && place[1] != Mark.slash)
             place = next
           case .broken(let next):
-            skip(Self.reason(place, next))
+            skip(reason(place, next))
             place = next
           case .open: return keep(from: place, to: end)
           }
@@ -103,7 +104,7 @@ package struct ExportScanner {
   }
 
   /// Why a tag that could not be taken is left out.
-  private static func reason(_ start: Place, _ end: Place) -> SkipReason {
+  private func reason(_ start: Place, _ end: Place) -> SkipReason {
     end - start > maximumTagBytes ? .tooLarge : .malformed
   }
 
