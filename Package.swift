@@ -129,7 +129,7 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
+      name: "HealthSourcesTests", dependencies: ["AppleExport", "HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "CommandTests", dependencies: ["s3health", "TestSupport"],

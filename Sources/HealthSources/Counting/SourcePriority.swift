@@ -26,6 +26,9 @@ struct SourcePriority: Hashable, Comparable {
   init(_ name: String) {
     if name.contains("|") {
       self.init(rank: .merged, name: "|")
+    } else if name.lowercased() == "health" {
+      // Without HealthKit's own mark, the name of Apple's app must do.
+      self.init(rank: .byHand, name: name)
     } else {
       self.init(ExportSource(name: name), isUserEntered: false, preferred: [])
     }
@@ -35,7 +38,7 @@ struct SourcePriority: Hashable, Comparable {
   init(_ source: ExportSource, isUserEntered: Bool, preferred: [SourceName]) {
     let lower = source.name.lowercased()
     let rank: Class
-    if isUserEntered || lower == "health" {
+    if isUserEntered {
       rank = .byHand
     } else if let place = preferred.firstIndex(of: SourceName(source.name)) {
       rank = .preferred(place)
