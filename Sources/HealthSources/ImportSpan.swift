@@ -27,6 +27,25 @@ package struct ImportSpan: Hashable, Sendable {
     package let reason: Reason
   }
 
+  /// What is known of the source beside its days with readings.
+  package struct Source: Hashable, Sendable {
+    /// The IANA zone of the days.
+    package var timeZoneName: String
+    /// The first and last date with a sample, whether read or not; nil for a source that may not
+    /// tell of every day.
+    package var coverage: ClosedRange<CalendarDate>?
+    /// The date on which the export was made, in the zone.
+    package var exportDate: CalendarDate?
+
+    package init(
+      timeZoneName: String, coverage: ClosedRange<CalendarDate>? = nil,
+      exportDate: CalendarDate? = nil
+    ) {
+      (self.timeZoneName, self.coverage) = (timeZoneName, coverage)
+      self.exportDate = exportDate
+    }
+  }
+
   /// Oldest first; those without readings have none of the metrics.
   package private(set) var days: [DayReadings] = []
   /// Oldest first.
@@ -39,27 +58,51 @@ package struct ImportSpan: Hashable, Sendable {
 
   /// - Parameters:
   ///   - found: days with readings, sorted, no date twice.
-  ///   - fillsGaps: whether the source holds all there was.
-  ///   - exportDate: the date on which the export was made, in the reporting zone.
   ///   - from: the first date asked for; nil for the first that has readings.
   ///   - to: the last date asked for; where it is given, it may be the day of the export.
   package init(
-    _ found: [DayReadings], fillsGaps: Bool, exportDate: CalendarDate? = nil,
-    from: CalendarDate? = nil, to: CalendarDate? = nil
+    _ found: [DayReadings], of source: Source, from: CalendarDate? = nil, to: CalendarDate? = nil
   ) {
+    let edges = Self.edges(found, source, from: from, to: to)
+    var next = edges?.lowerBound
     for day in found {
-      if let exportDate, day.date > exportDate {
-        leaveOut(day.date, .afterExport)
-      } else if from.map({ day.date < $0 }) ?? false || to.map({ day.date > $0 }) ?? false {
-        leaveOut(day.date, .notAskedFor)
-      } else if let exportDate, day.date == exportDate, to == nil {
-        leaveOut(day.date, .exportDay)
-      } else {
-        if fillsGaps, let last = days.last { fill(from: last, to: day.date) }
-        days.append(day)
+      if let reason = Self.reason(against: day.date, source, from: from, to: to) {
+        leaveOut(day.date, reason)
+        continue
       }
+      if let first = next { fill(first, upTo: day.date, source.timeZoneName) }
+      days.append(day)
+      next = edges == nil ? nil : day.date.adding(days: 1)
+    }
+    if let first = next, let end = edges?.upperBound.adding(days: 1) {
+      fill(first, upTo: end, source.timeZoneName)
     }
     leftOut.sort { ($0.from, $0.reason.rawValue) < ($1.from, $1.reason.rawValue) }
+  }
+
+  /// Why a day with readings is left out; nil where it is published.
+  private static func reason(
+    against date: CalendarDate, _ source: Source, from: CalendarDate?, to: CalendarDate?
+  ) -> Reason? {
+    if let exportDate = source.exportDate, date > exportDate { return .afterExport }
+    if from.map({ date < $0 }) ?? false || to.map({ date > $0 }) ?? false { return .notAskedFor }
+    return date == source.exportDate && to == nil ? .exportDay : nil
+  }
+
+  /// The first and last date that are published of a source that tells of every day.
+  private static func edges(
+    _ found: [DayReadings], _ source: Source, from: CalendarDate?, to: CalendarDate?
+  ) -> ClosedRange<CalendarDate>? {
+    guard let coverage = source.coverage else { return nil }
+    let taken = found.lazy.map(\.date).filter {
+      reason(against: $0, source, from: from, to: to) == nil
+    }
+    // Dates that were asked for are filled as far as the source reaches, others between readings.
+    let first = from.map { max($0, coverage.lowerBound) } ?? taken.first
+    let last =
+      to.map { min($0, coverage.upperBound, source.exportDate ?? $0) } ?? taken.max()
+    guard let first, let last, first <= last else { return nil }
+    return first...last
   }
 
   private mutating func leaveOut(_ date: CalendarDate, _ reason: Reason) {
@@ -73,27 +116,23 @@ package struct ImportSpan: Hashable, Sendable {
     }
   }
 
-  private mutating func fill(from last: DayReadings, to date: CalendarDate) {
-    let gap = (last.date.daysSince1970 + 1..<date.daysSince1970)
-      .compactMap(CalendarDate.init(daysSince1970:))
-    guard let first = gap.first, let end = gap.last else { return }
-    guard gap.count <= Self.longestGap else {
-      leftOut.append(LeftOut(from: first, to: end, daysWithData: 0, reason: .longGap))
+  /// Adds the days without data from `first` to the one before `end`.
+  private mutating func fill(
+    _ first: CalendarDate, upTo end: CalendarDate, _ timeZoneName: String
+  ) {
+    guard first < end else { return }
+    guard first.days(until: end) <= Self.longestGap else {
+      let last = end.adding(days: -1) ?? end
+      leftOut.append(LeftOut(from: first, to: last, daysWithData: 0, reason: .longGap))
       return
     }
-    for date in gap where last.exists(date) {
+    for number in first.daysSince1970..<end.daysSince1970 {
+      // A date that the zone skipped is no day, so it has no document (R4).
+      guard let date = CalendarDate(daysSince1970: number),
+        (try? ReportingDay(date: date, timeZoneName: timeZoneName)) != nil
+      else { continue }
       emptyDays += 1
-      days.append(
-        DayReadings(
-          date: date, timeZoneName: last.timeZoneName, capturedAt: last.capturedAt, readings: [:]))
+      days.append(DayReadings(date: date, timeZoneName: timeZoneName, readings: [:]))
     }
-  }
-}
-
-extension DayReadings {
-  /// False for a date that the zone skipped (R4): it is no day, so it has no document.
-  fileprivate func exists(_ date: CalendarDate) -> Bool {
-    guard let timeZoneName else { return true }
-    return (try? ReportingDay(date: date, timeZoneName: timeZoneName)) != nil
   }
 }

@@ -13,12 +13,18 @@ import Testing
   }
 
   private func span(
-    _ dates: [String], zone: String = "Europe/Berlin", fillsGaps: Bool = true,
-    exported: String? = nil, from: String? = nil, to: String? = nil
+    _ dates: [String], zone: String = "Europe/Berlin", coverage: (String, String)? = nil,
+    fillsGaps: Bool = true, exported: String? = nil, from: String? = nil, to: String? = nil
   ) throws -> ImportSpan {
-    ImportSpan(
-      try days(dates, zone: zone), fillsGaps: fillsGaps, exportDate: try exported.map(date),
-      from: try from.map(date), to: try to.map(date))
+    let found = try days(dates, zone: zone)
+    var source = ImportSpan.Source(timeZoneName: zone)
+    source.exportDate = try exported.map(date)
+    if let coverage {
+      source.coverage = try date(coverage.0)...date(coverage.1)
+    } else if fillsGaps, let first = found.first, let last = found.last {
+      source.coverage = first.date...last.date
+    }
+    return ImportSpan(found, of: source, from: try from.map(date), to: try to.map(date))
   }
 
   @Test func `a day between others on which nothing was measured is a day without data`() throws {
@@ -51,7 +57,7 @@ import Testing
 
   @Test func `dates that were not asked for are counted, in runs of one reason`() throws {
     let span = try span(
-      ["2024-01-01", "2024-01-05", "2024-06-10", "2024-06-11", "2024-07-01"],
+      ["2024-01-01", "2024-01-05", "2024-06-10", "2024-06-11", "2024-07-01"], fillsGaps: false,
       from: "2024-06-01", to: "2024-06-30")
     #expect(span.days.map(\.date.description) == ["2024-06-10", "2024-06-11"])
     #expect(span.leftOut.map(\.from.description) == ["2024-01-01", "2024-07-01"])
@@ -83,5 +89,22 @@ import Testing
   @Test func `no day with readings is no day at all`() throws {
     #expect(try span([]).days.isEmpty)
     #expect(try span([], exported: "2024-06-15").leftOut.isEmpty)
+  }
+
+  @Test func `of dates asked for, those that the export reaches are days without data`() throws {
+    // Only the days asked for were counted; the export's samples reach further on both sides.
+    let wide = ("2024-05-01", "2024-06-14")
+    let span = try span(
+      ["2024-06-11"], coverage: wide, exported: "2024-06-15", from: "2024-06-10", to: "2024-06-12")
+    #expect(span.days.map(\.date.description) == ["2024-06-10", "2024-06-11", "2024-06-12"])
+    let none = try self.span([], coverage: wide, from: "2024-06-10", to: "2024-06-10")
+    #expect(none.days.map(\.date.description) == ["2024-06-10"])
+    #expect(try self.span([], coverage: wide, from: "2024-06-15", to: "2024-06-16").days.isEmpty)
+    #expect(try self.span([], coverage: wide, from: "2024-04-01", to: "2024-04-30").days.isEmpty)
+    // Not after the export, whatever a wrong clock has dated.
+    let late = try self.span(
+      ["2024-06-14"], coverage: ("2024-06-14", "2031-01-01"), exported: "2024-06-15",
+      from: "2024-06-14", to: "2024-06-20")
+    #expect(late.days.map(\.date.description) == ["2024-06-14", "2024-06-15"])
   }
 }

@@ -74,7 +74,7 @@ struct ImportCommand: AsyncParsableCommand {
       let imported = try ImportSource(source).read(
         named: source, from: range.from, to: range.to, priority: sourcePriority, settings)
       let span = try imported.span(from: range.from, to: range.to)
-      let selected = try SelectedDays(imported, span)
+      let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(collector: collector, settings)
       var report = ImportReport(imported, span, opened, isDryRun: dryRun)
       if dryRun {
@@ -104,14 +104,7 @@ struct ImportCommand: AsyncParsableCommand {
 
 extension SelectedDays {
   /// The days of an import that are published.
-  init(_ imported: ImportedSource, _ span: ImportSpan) throws(LedgerError) {
-    guard !span.days.isEmpty else {
-      let held = imported.days.map(\.date)
-      throw LedgerError(
-        .dataNotFound,
-        "\(imported.name) holds \(held[0]) to \(held[held.count - 1]), and nothing to publish of it",
-        remedy: "ask for other dates by --from and --to")
-    }
+  init(_ imported: ImportedSource, _ span: ImportSpan) {
     self.init(
       days: span.days.map { day in
         DayReadings(

@@ -19,7 +19,8 @@ struct AppleExportDays {
     let found = try collect(&days)
     return ImportedSource(
       kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
-      exportedAt: sink.exportedAt, units: reading.records, notes: [],
+      coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
+      units: reading.records, notes: [],
       export: ImportedSource.Export(
         locale: sink.locale, entry: reading.entry, xmlBytes: reading.xmlBytes,
         tally: days.tally, crossCheck: days.crossCheck))
@@ -72,11 +73,22 @@ struct AppleExportDays {
     return found
   }
 
+  private func dates(
+    of coverage: SampleCoverage, in zone: ZoneChoice
+  ) throws(LedgerError) -> ClosedRange<CalendarDate>? {
+    do {
+      return try coverage.dates(timeZoneName: zone.name)
+    } catch {
+      throw error.ledgerError
+    }
+  }
+
   /// Hands on what a scan finds, and keeps what the days do not need.
   private struct Sink: ExportSink {
     var collector: ExportCollector<UnlinkedFile>
     var locale: String?
     var exportedAt: Timestamp?
+    var coverage = SampleCoverage()
 
     mutating func take(locale: String) { self.locale = locale }
 
@@ -87,7 +99,12 @@ struct AppleExportDays {
 
     mutating func take(source: ExportSource) { collector.take(source: source) }
     mutating func take(timeZone: String) { collector.take(timeZone: timeZone) }
-    mutating func take(_ sample: ExportSample) throws { try collector.take(sample) }
+
+    mutating func take(_ sample: ExportSample) throws {
+      coverage.add(sample)
+      try collector.take(sample)
+    }
+
     mutating func take(_ workout: ExportWorkout) { collector.take(workout) }
     mutating func take(_ summary: ActivitySummary) { collector.take(summary) }
 

@@ -35,6 +35,9 @@ struct ImportedSource {
   let zone: ZoneChoice
   /// Those with readings, oldest first.
   let days: [DayReadings]
+  /// From the first to the last date with a sample, of a source that holds all there was; nil for
+  /// payloads, which may not tell of a day.
+  var coverage: ClosedRange<CalendarDate>?
   /// When the source says that it was made.
   var exportedAt: Timestamp?
   /// Files of payloads, or an export's records.
@@ -45,21 +48,31 @@ struct ImportedSource {
   var export: Export?
 
   /// The days to publish and those left out (docs/IMPORT.md).
+  ///
+  /// - Throws: `LedgerError` DATA_NOT_FOUND where there is none to publish.
   func span(from: CalendarDate?, to: CalendarDate?) throws(LedgerError) -> ImportSpan {
-    var exportDate: CalendarDate?
-    if let exportedAt {
-      do {
-        exportDate = try ReportingDay.date(at: exportedAt, timeZoneName: zone.name)
-      } catch {
-        throw error.ledgerError
-      }
+    var source = ImportSpan.Source(timeZoneName: zone.name, coverage: coverage)
+    if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
+    let span = ImportSpan(days, of: source, from: from, to: to)
+    guard span.days.isEmpty else { return span }
+    let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
+    throw LedgerError(
+      .dataNotFound,
+      held.map {
+        "\(name) holds \($0.lowerBound) to \($0.upperBound), and nothing to publish of the dates "
+          + "asked for"
+      } ?? "\(name) holds none of the eight metrics",
+      remedy: held == nil ? "check what was exported" : "ask for others by --from and --to")
+  }
+}
+
+extension ZoneChoice {
+  /// The date in this zone.
+  func date(at moment: Timestamp) throws(LedgerError) -> CalendarDate {
+    do {
+      return try ReportingDay.date(at: moment, timeZoneName: name)
+    } catch {
+      throw error.ledgerError
     }
-    guard !days.isEmpty else {
-      throw LedgerError(
-        .dataNotFound, "\(name) holds none of the eight metrics",
-        remedy: "check what was exported")
-    }
-    return ImportSpan(
-      days, fillsGaps: kind == .appleExport, exportDate: exportDate, from: from, to: to)
   }
 }

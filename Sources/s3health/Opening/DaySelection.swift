@@ -73,7 +73,7 @@ struct DaySelection {
     let (from, to) = (wanted?.lowerBound, wanted?.upperBound)
     let imported = try source.read(named: name, from: from, to: to, settings)
     let span = try imported.span(from: from, to: to)
-    let selected = try SelectedDays(imported, span)
+    let selected = SelectedDays(imported, span)
     return try select(SourceResult(days: selected.days, notes: selected.notes), named: name)
   }
 
