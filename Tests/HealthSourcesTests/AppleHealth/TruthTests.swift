@@ -22,8 +22,8 @@ import Testing
     let folder = try ScratchFolder()
     let truth = try await GeneratedExport.make(
       in: folder.url, arguments + ["--days", "60", "--mb", "4"])
-    let export = try await SampleExport(peerReading: folder.url.appending(path: "export.xml"))
-    let result = try export.days(nil, samplesInMemory: 1000)
+    let result = try CollectedExport(
+      reading: folder.url.appending(path: "export.xml"), samplesInMemory: 1000)
     #expect(result.zone.name == truth.tz)
     #expect(truth.days.count == 60)
     let short = try truth.days.keys.filter { try Self.hours($0, truth.tz) < 24 }
