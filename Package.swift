@@ -35,6 +35,9 @@ let package = Package(
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // The core: no C library, no network, so that a phone collector can embed it.
     .target(name: "HealthModel", swiftSettings: memorySafe),
@@ -57,7 +60,7 @@ let package = Package(
       swiftSettings: house),
 
     // Apple Health's export, from its bytes to typed samples.
-    .target(name: "AppleExport", swiftSettings: house),
+    .target(name: "AppleExport", dependencies: ["CZlib"], swiftSettings: house),
     .target(
       name: "HealthSources", dependencies: ["HealthModel", "AppleExport"],
       swiftSettings: memorySafe),
@@ -86,6 +89,10 @@ let package = Package(
     .executableTarget(
       name: "RaceBenchmark", dependencies: ["RaceHarness"],
       path: "Benchmarks/RaceBenchmark", swiftSettings: house),
+    // Measures a scan alone, of an export in any form; no product.
+    .executableTarget(
+      name: "ExportBenchmark", dependencies: ["AppleExport"],
+      path: "Benchmarks/ExportBenchmark", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
@@ -128,6 +135,9 @@ let package = Package(
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "AppleExportTests", dependencies: ["AppleExport", "TestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HealthSourcesTests", dependencies: ["AppleExport", "HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),

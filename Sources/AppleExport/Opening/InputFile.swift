@@ -9,6 +9,7 @@ final class InputFile: Sendable {
   let path: String
   /// Bytes; nil for a pipe or a terminal.
   let size: Int64?
+  let isFolder: Bool
   private let isOwned: Bool
 
   /// Takes a descriptor that is open; `isOwned` says whether to close it.
@@ -21,6 +22,7 @@ final class InputFile: Sendable {
     }
     let isRegular = status.st_mode & S_IFMT == S_IFREG
     (self.descriptor, self.path, self.isOwned) = (descriptor, path, isOwned)
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
     size = isRegular ? Int64(status.st_size) : nil
   }
 

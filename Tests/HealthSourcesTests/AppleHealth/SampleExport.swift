@@ -86,6 +86,20 @@ struct CollectedExport {
     (zone, tally, crossCheck) = (stream.zone, stream.tally, stream.crossCheck)
   }
 
+  /// Reads a file.
+  init(
+    reading file: URL, zone: String? = nil, samplesInMemory: Int = 500_000,
+    _ change: (inout ExportOptions) -> Void = { _ in }
+  ) throws {
+    var options = ExportOptions()
+    options.timeZoneName = zone
+    options.samplesInMemory = samplesInMemory
+    change(&options)
+    var collector = ExportCollector(options: options, spool: UnlinkedFile())
+    _ = try ExportReader(path: file.path).read(into: &collector)
+    try self.init(collector)
+  }
+
   /// Readings by date, in words.
   var table: [String: [String: String]] {
     SourceResult(days: days.map(\.readings)).table
