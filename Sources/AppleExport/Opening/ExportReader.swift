@@ -6,8 +6,11 @@
 package struct ExportReader: Sendable {
   /// Where the export lies; `-` is standard input.
   package let path: String
+  /// What was read of a pipe before, to tell what it brings.
+  private let first: [UInt8]
 
-  package init(path: String) { self.path = path }
+  /// A reader of what lies at `path`; `first` is what was taken from a pipe already.
+  package init(path: String, first: [UInt8] = []) { (self.path, self.first) = (path, first) }
 
   /// Reads the export once, from its beginning to its end, on the calling thread.
   ///
@@ -17,7 +20,7 @@ package struct ExportReader: Sendable {
   package func read<Sink: ExportSink>(
     into sink: inout Sink, watching watch: (ExportProgress) throws -> Void = { _ in }
   ) throws -> ExportReading {
-    let opened = try OpenedExport.open(path)
+    let opened = try OpenedExport.open(path, first: first)
     var scanner = ExportScanner()
     var xmlBytes: Int64 = 0
     while let chunk = try opened.chunks.next() {

@@ -1,11 +1,13 @@
 extension OpenedExport {
   /// Opens whatever lies at a path: a zip, a file, a folder, or with `-` what comes through a pipe.
-  static func open(_ path: String) throws(ExportError) -> OpenedExport {
+  ///
+  /// `first` is what was read of a pipe already.
+  static func open(_ path: String, first: [UInt8] = []) throws(ExportError) -> OpenedExport {
     let file =
       path == "-"
       ? try InputFile(descriptor: 0, path: path, isOwned: false) : try InputFile.open(path)
     if file.isFolder { return try inFolder(path) }
-    guard let size = file.size else { return try fromPipe(file) }
+    guard let size = file.size else { return try fromPipe(file, first: first) }
     let first = try file.start(4)
     if ExportSignature.isZip(first) { return try inZip(file, size: size) }
     return OpenedExport(path: path, entry: nil, chunks: FileChunks(file, first: []))
@@ -46,8 +48,10 @@ extension OpenedExport {
   }
 
   /// What a pipe brings: an export.xml, or a zip whose files come one after the other.
-  private static func fromPipe(_ file: InputFile) throws(ExportError) -> OpenedExport {
-    let first = try file.start(4)
+  private static func fromPipe(
+    _ file: InputFile, first: [UInt8]
+  ) throws(ExportError) -> OpenedExport {
+    let first = first.count < 4 ? first + (try file.start(4 - first.count)) : first
     guard ExportSignature.isZip(first) else {
       return OpenedExport(path: file.path, entry: nil, chunks: FileChunks(file, first: first))
     }

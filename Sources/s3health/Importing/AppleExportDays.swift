@@ -6,6 +6,8 @@ import HealthSources
 /// Reads Apple Health's export into days, with its progress on a terminal.
 struct AppleExportDays {
   let path: String
+  /// What was read of a pipe already.
+  var first: [UInt8] = []
   let options: ExportOptions
 
   /// Reads the export to its end.
@@ -30,7 +32,7 @@ struct AppleExportDays {
     var progress: ProgressLine?
     defer { progress?.clear() }
     do {
-      return try ExportReader(path: path).read(into: &sink) { state in
+      return try ExportReader(path: path, first: first).read(into: &sink) { state in
         if progress == nil {
           progress = ProgressLine("reading", total: state.bytesTotal.map { Int($0) }, unit: .bytes)
         }

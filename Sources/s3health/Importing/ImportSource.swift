@@ -5,16 +5,25 @@ import HealthSources
 
 /// What a source's path leads to: told by content, never by name.
 enum ImportSource {
-  /// Apple Health's export: a zip, an XML file, a folder that holds one, or a pipe.
-  case export(String)
-  /// A payload of Health Auto Export, or several in the order of their capture.
+  /// Apple Health's export: a zip, an XML file, a folder that holds one, or a pipe, of which the
+  /// first bytes are read already.
+  case export(String, first: [UInt8] = [])
+  /// Files of Health Auto Export in the order of their capture, and what lies beside them.
   case payloads([String], others: [String])
+  /// A payload that comes through a pipe.
+  case pipedPayload(first: [UInt8])
 
   /// Looks at a file's first bytes, or into a folder.
   init(_ path: String) throws(LedgerError) {
+    if path == "-" {
+      let input = try StandardInput()
+      self =
+        ForeignFormat.isExport(input.head)
+        ? .export("-", first: input.first) : .pipedPayload(first: input.first)
+      return
+    }
     var isDirectory: ObjCBool = false
-    guard path == "-" || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    else {
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw LedgerError(
         .invalidArguments, "there is no file or folder \(path)",
         remedy: "check the path; - is stdin")
@@ -45,15 +54,19 @@ extension ImportSource {
     _ settings: Settings
   ) throws(LedgerError) -> ImportedSource {
     switch self {
-    case .export(let path):
+    case .export(let path, let first):
       var options = ExportOptions()
       options.timeZoneName = settings.isTimeZoneGiven ? settings.timeZoneName : nil
       options.systemTimeZoneName = settings.timeZoneName
       options.sourcePriority = priority
       (options.firstDate, options.lastDate) = (from, to)
-      return try AppleExportDays(path: path, options: options).read()
+      return try AppleExportDays(path: path, first: first, options: options).read()
     case .payloads(let files, let others):
       return try Self.read(files, others: others, named: name, settings)
+    case .pipedPayload(let first):
+      var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+      try payloads.addStandardInput(first: first)
+      return try Self.imported(&payloads, named: "stdin", notes: [], settings)
     }
   }
 
@@ -66,18 +79,24 @@ extension ImportSource {
     for file in files {
       progress.advance(to: try payloads.add(file, passesOver: files.count > 1))
     }
-    let result = try payloads.result(named: name)
-    var notes = result.notes
+    var notes: [String] = []
     if !others.isEmpty {
       let more = others.count > 3 ? " and \(others.count - 3) more" : ""
       notes.append(
         "files that are no .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)")
     }
+    return try imported(&payloads, named: name, notes: notes, settings)
+  }
+
+  private static func imported(
+    _ payloads: inout PayloadFiles, named name: String, notes: [String], _ settings: Settings
+  ) throws(LedgerError) -> ImportedSource {
+    let result = try payloads.result(named: name)
     return ImportedSource(
       kind: .healthAutoExport, name: name,
       zone: ZoneChoice(
         name: settings.timeZoneName, reason: settings.isTimeZoneGiven ? .asked : .system),
-      days: result.days, units: payloads.count, notes: notes)
+      days: result.days, units: payloads.count, notes: result.notes + notes)
   }
 
   /// Nil where a file does not tell its size.
@@ -106,7 +125,6 @@ extension ImportSource {
 
   /// Whether a file begins like a zip or like XML.
   private static func isExport(_ path: String) throws(LedgerError) -> Bool {
-    guard path != "-" else { return false }
     do {
       guard let handle = FileHandle(forReadingAtPath: path) else { return false }
       defer { try? handle.close() }

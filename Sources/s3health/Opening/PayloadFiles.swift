@@ -30,21 +30,34 @@ struct PayloadFiles {
   @discardableResult
   mutating func add(_ file: String, passesOver: Bool) throws(LedgerError) -> Int {
     let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
+    try add(bytes, named: file == "-" ? "the input on stdin" : file, passesOver: passesOver)
+    return bytesRead
+  }
+
+  /// Adds what stdin brings after `first`.
+  mutating func addStandardInput(first: [UInt8]) throws(LedgerError) {
+    let bytes = try InputFile.read(
+      "-", first: first, maximumBytes: SourceDocument.maximumBytes)
+    try add(bytes, named: "the input on stdin", passesOver: false)
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], named name: String, passesOver: Bool
+  ) throws(LedgerError) {
     bytesRead += bytes.count
     guard bytesRead <= Self.maximumBytes else {
       throw LedgerError(
-        .invalidArguments, "the files up to \(file) have more than 1 GB together",
+        .invalidArguments, "the files up to \(name) have more than 1 GB together",
         remedy: "give fewer files at a time")
     }
     do throws(SourceError) {
       try series.add(SourceDocument(parsing: bytes))
       count += 1
     } catch  where passesOver && error.code == .notRecognised {
-      notes.append("\(file) is no payload of Health Auto Export and was left out")
+      notes.append("\(name) is no payload of Health Auto Export and was left out")
     } catch {
-      throw LedgerError(error, file == "-" ? "the input on stdin" : file)
+      throw LedgerError(error, name)
     }
-    return bytesRead
   }
 
   /// The days of all files.
