@@ -93,6 +93,10 @@ let package = Package(
     .executableTarget(
       name: "ExportBenchmark", dependencies: ["AppleExport"],
       path: "Benchmarks/ExportBenchmark", swiftSettings: house),
+    // Measures what it takes to make days of samples; no product.
+    .executableTarget(
+      name: "DaysBenchmark", dependencies: ["AppleExport", "HealthSources"],
+      path: "Benchmarks/DaysBenchmark", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(

@@ -39,10 +39,15 @@ struct DaySamples {
 
   /// The sleep samples as intervals.
   var sleep: [SleepSample] {
-    self[.sleepAnalysis].compactMap { sample in
-      SleepValue(rawValue: Int(sample.quantity)).map {
-        SleepSample(stage: $0.stage, range: sample.start..<sample.end, source: sample.source)
-      }
+    self[.sleepAnalysis].compactMap(\.sleep)
+  }
+}
+
+extension QuantitySample {
+  /// The sample as one of sleep; nil where its number is no `SleepValue`.
+  var sleep: SleepSample? {
+    SleepValue(rawValue: Int(quantity)).map {
+      SleepSample(stage: $0.stage, range: start..<end, source: source)
     }
   }
 }

@@ -9,7 +9,7 @@ package struct ExportCollector<File: SpoolFile>: ExportSink {
   private var sorter: SampleSorter<File>
   private var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
   private var tally = ExportTally()
-  private var refused: [RefusedSample] = []
+  private var refused: RefusedSamples
   private var sources: [ExportSource] = []
   private var zones = ZoneVotes()
   private var exportDate: Int?
@@ -23,6 +23,7 @@ package struct ExportCollector<File: SpoolFile>: ExportSink {
     let kinds = SampleKind.allCases.filter { options.wantsWiderTable || $0.isDaily }
     wanted = kinds.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
     moments = Self.moments(options)
+    refused = RefusedSamples(near: options.explainedDate)
     sorter = SampleSorter(file: spool, capacity: options.samplesInMemory)
   }
 
@@ -77,15 +78,13 @@ package struct ExportCollector<File: SpoolFile>: ExportSink {
       samples: sorter.sorted(), options: options, zone: zone,
       sources: SourceTable(sources, preferred: options.sourcePriority),
       background: ExportBackground(
-        exportDate: exportDate, activity: activity, workouts: workouts, refused: refused),
-      tally: tally)
+        exportDate: exportDate, activity: activity, refused: refused),
+      workouts: WorkoutLine(workouts), tally: tally)
   }
 
   private mutating func leaveOut(_ sample: ExportSample, _ reason: LeftOut) {
     tally.leaveOut(reason)
-    // Told only by an explanation, whose range is a few days.
-    guard options.explainedDate != nil, refused.count < 10_000 else { return }
-    refused.append(
+    refused.add(
       RefusedSample(
         kind: sample.kind, source: SourceTable.number(sample),
         range: min(sample.start, sample.end)..<max(sample.start, sample.end) + 1, reason: reason))

@@ -23,10 +23,14 @@ package struct ExportDays<File: SpoolFile> {
   private var hasBegun = false
   private var samples = DaySamples()
   private var nextDay: ReportingDay?
+  private var workouts: WorkoutLine
+  private var refused: RefusedSamples
+  /// Nil once it was passed.
+  private var dateToExplain: CalendarDate?
 
   init(
     samples: SortedSamples<File>, options: ExportOptions, zone: ZoneChoice, sources: SourceTable,
-    background: ExportBackground, tally: ExportTally
+    background: ExportBackground, workouts: WorkoutLine, tally: ExportTally
   ) throws(SourceError) {
     guard let calendar = ZoneCalendar(zone.name) else {
       throw SourceError(
@@ -34,22 +38,28 @@ package struct ExportDays<File: SpoolFile> {
     }
     (stream, self.options, self.zone, self.sources) = (samples, options, zone, sources)
     (self.background, self.tally, self.calendar) = (background, tally, calendar)
+    (self.workouts, refused) = (workouts, background.refused)
+    dateToExplain = options.explainedDate
   }
 
-  /// The next day that has data and lies within the range; nil after the last.
+  /// The next day that lies within the range and has data, or is to be explained; nil after the
+  /// last.
   package mutating func next() throws(ExportFailure) -> ExportDay? {
+    if !hasBegun { try begin() }
+    while let window = try window() {
+      try fill(upTo: window.day.range.upperBound)
+      if let day = try take(window) { return day }
+    }
+    return nil
+  }
+
+  private mutating func begin() throws(ExportFailure) {
+    hasBegun = true
     do throws(SpoolFailure) {
-      if !hasBegun { try advance() }
+      try advance()
     } catch {
       throw .spool(error)
     }
-    hasBegun = true
-    while let window = try window() {
-      try fill(upTo: window.day.range.upperBound)
-      let day = try take(window)
-      if let day { return day }
-    }
-    return nil
   }
 
   /// The next day that samples can bear on; nil where there is none within the range.
@@ -57,8 +67,12 @@ package struct ExportDays<File: SpoolFile> {
     do throws(ReportingDay.Failure) {
       var day = nextDay
       if samples.isEmpty {
-        guard let head else { return nil }
-        day = try calendar.day(at: head.start)
+        // Days without any sample are passed over at once.
+        day = try [head?.start, workouts.nextStart].compactMap { $0 }.min()
+          .map { moment throws(ReportingDay.Failure) in try calendar.day(at: moment) }
+        if let dateToExplain, day.map({ dateToExplain < $0.date }) ?? true {
+          day = try calendar.day(dateToExplain)
+        }
       }
       guard let day, options.lastDate.map({ day.date <= $0 }) ?? true else { return nil }
       return DayWindow(day: day, night: try calendar.night(endingOn: day))
@@ -72,9 +86,9 @@ package struct ExportDays<File: SpoolFile> {
     do throws(SpoolFailure) {
       while let sample = head, sample.start < end {
         if sample == last {
-          tally.leaveOut(.duplicate)
+          leaveOut(sample, .duplicate)
         } else if isAfterExport(sample) {
-          tally.leaveOut(.afterExport)
+          leaveOut(sample, .afterExport)
         } else {
           if !sample.isConvertible { tally.leaveOut(.unit) }
           samples.add(sample)
@@ -95,25 +109,59 @@ package struct ExportDays<File: SpoolFile> {
     return sample.quantity.end > exportDate
   }
 
+  private mutating func leaveOut(_ sample: PackedSample, _ reason: LeftOut) {
+    tally.leaveOut(reason)
+    refused.add(sample, reason)
+  }
+
   /// Counts a day and lets go of its samples; nil where it has no data or is not wanted.
   private mutating func take(_ window: DayWindow) throws(ExportFailure) -> ExportDay? {
     do throws(ReportingDay.Failure) {
       let day = window.day
       defer { samples.drop(endingBy: day.range.upperBound, sleepEndingBy: window.night.upperBound) }
       nextDay = try calendar.day(at: day.range.upperBound)
+      let workouts = workouts.take(before: day.range.upperBound)
+      let isExplained = dateToExplain == day.date
+      if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
       guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
       let figures = try DayFigures(
         samples, in: window, order: sources.order, calendar: calendar)
-      guard !figures.readings.isEmpty else { return nil }
       let comparisons = background.activity.comparisons(of: day.date, with: figures.readings)
-      crossCheck.add(comparisons)
+      if !figures.readings.isEmpty { crossCheck.add(comparisons) }
+      let wider = options.wantsWiderTable ? widerDay(window, workouts) : nil
+      guard !figures.readings.isEmpty || isExplained || wider != nil else { return nil }
+      let explained = ExplainedDay(
+        window: window, samples: samples, figures: figures, sources: sources, calendar: calendar,
+        refused: refused.samples, comparisons: comparisons)
       let notes = figures.notes + comparisons.filter { !$0.agrees }.map(\.note)
       return ExportDay(
         readings: DayReadings(
-          date: day.date, timeZoneName: zone.name, readings: figures.readings, notes: notes))
+          date: day.date, timeZoneName: zone.name, readings: figures.readings, notes: notes),
+        wider: wider, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
     } catch {
       throw .calendar(error)
     }
+  }
+
+  /// The wider table of a day; nil where there is nothing in it.
+  private func widerDay(_ window: DayWindow, _ workouts: [ExportWorkout]) -> WiderDay? {
+    let figures = WiderFigures(samples, in: window, order: sources.order)
+    let night = samples[.sleepAnalysis].filter {
+      $0.start < window.night.upperBound && $0.end > window.night.lowerBound
+    }
+    let wider = WiderDay(
+      date: window.day.date, numbers: figures.numbers, unsupported: figures.unsupported,
+      workouts: workouts.map {
+        DayWorkout(workout: $0, source: sources.sources[Int($0.source)])
+      },
+      sleep: night.compactMap { sample in
+        SleepValue(rawValue: Int(sample.quantity)).map {
+          SleepStretch(
+            value: $0, start: Timestamp(secondsSince1970: sample.start),
+            end: Timestamp(secondsSince1970: sample.end), source: sources.source(sample.source))
+        }
+      })
+    return wider.isEmpty ? nil : wider
   }
 
   private mutating func advance() throws(SpoolFailure) { head = try stream.next() }
