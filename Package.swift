@@ -35,6 +35,9 @@ let package = Package(
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // The core: no C library, no network, so that a phone collector can embed it.
     .target(name: "HealthModel", swiftSettings: memorySafe),
@@ -57,7 +60,7 @@ let package = Package(
       swiftSettings: house),
 
     // Apple Health's export, from its bytes to typed samples.
-    .target(name: "AppleExport", swiftSettings: house),
+    .target(name: "AppleExport", dependencies: ["CZlib"], swiftSettings: house),
     .target(
       name: "HealthSources", dependencies: ["HealthModel", "AppleExport"],
       swiftSettings: memorySafe),
@@ -73,8 +76,8 @@ let package = Package(
     .executableTarget(
       name: "s3health",
       dependencies: [
-        "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "S3Store", "HTTPTransport",
-        "RaceHarness", "FaultProxy",
+        "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
+        "HTTPTransport", "RaceHarness", "FaultProxy",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -94,6 +97,14 @@ let package = Package(
     .executableTarget(
       name: "RaceTrial", dependencies: ["RaceHarness"],
       path: "Benchmarks/RaceTrial", swiftSettings: house),
+    // Measures a scan alone, of an export in any form; no product.
+    .executableTarget(
+      name: "ExportBenchmark", dependencies: ["AppleExport"],
+      path: "Benchmarks/ExportBenchmark", swiftSettings: house),
+    // Measures what it takes to make days of samples; no product.
+    .executableTarget(
+      name: "DaysBenchmark", dependencies: ["AppleExport", "HealthSources"],
+      path: "Benchmarks/DaysBenchmark", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
@@ -144,7 +155,14 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
+      name: "AppleExportTests",
+      dependencies: [
+        "AppleExport", "ExportBenchmark", "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      resources: [.copy("Fixtures")], swiftSettings: house),
+    .testTarget(
+      name: "HealthSourcesTests", dependencies: ["AppleExport", "HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "CommandTests", dependencies: ["s3health", "FaultProxy", "TestSupport"],

@@ -1,5 +1,14 @@
 /// Files that people are likely to give by mistake, told by their first bytes.
-enum ForeignFormat {
+package enum ForeignFormat {
+  /// Whether a file with these first bytes can only be Apple Health's export: a zip, or XML.
+  package static func isExport(_ head: [UInt8]) -> Bool {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = head.starts(with: mark) ? head[3...] : head[...]
+    return head.starts(with: [0x50, 0x4B, 0x03, 0x04])
+      || head.starts(with: [0x50, 0x4B, 0x05, 0x06])
+      || text.first(where: { !isBlank($0) }) == UInt8(ascii: "<")
+  }
+
   /// Throws for an input that is empty, too large, or a file of another known kind.
   static func refuse(_ bytes: [UInt8]) throws(SourceError) {
     guard bytes.count <= SourceDocument.maximumBytes else {
@@ -21,6 +30,8 @@ enum ForeignFormat {
   private static func name(
     _ bytes: [UInt8], first: UInt8
   ) -> (what: String, remedy: String)? {
+    let archive =
+      "if it is Apple Health's export: s3health import FILE, or put --date DATE --from-export FILE"
     let json = "export JSON from Health Auto Export, or give a metrics JSON"
     if bytes.starts(with: Array("bvx".utf8)) {
       return (
@@ -29,10 +40,9 @@ enum ForeignFormat {
         "use a manual export or an automation with the format JSON instead of .hae files"
       )
     }
-    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
-    {
+    if bytes.starts(with: [0x50, 0x4B]), isExport(bytes) {
       return (
-        "the input is a zip archive: import of Apple's export.zip is not supported yet", json
+        "the input is a zip archive", archive
       )
     }
     if bytes.starts(with: [0x1F, 0x8B]) {
@@ -44,9 +54,9 @@ enum ForeignFormat {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       return ("the input is UTF-16 text", "save it as UTF-8")
     }
-    if first == UInt8(ascii: "<") || bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x3C]) {
+    if isExport(bytes) {
       return (
-        "the input is XML: import of Apple's export.xml or export.zip is not supported yet", json
+        "the input is XML", archive
       )
     }
     return nil

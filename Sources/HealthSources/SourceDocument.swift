@@ -14,7 +14,7 @@ package struct SourceDocument: Sendable {
   }
 
   package let kind: Kind
-  private let root: JSONValue
+  let root: JSONValue
 
   /// Most bytes of an input.
   package static let maximumBytes = 32 << 20
@@ -54,25 +54,18 @@ package struct SourceDocument: Sendable {
   package func days(
     timeZoneName: String, defaultDate: CalendarDate? = nil
   ) throws(SourceError) -> SourceResult {
-    guard let calendar = ZoneCalendar(timeZoneName) else {
-      throw SourceError(
-        .unknownTimeZone, "no time zone is named '\(timeZoneName)'",
-        remedy: "give an IANA name such as Europe/Berlin")
-    }
-    var problems = ProblemList()
-    let result: SourceResult
     switch kind {
     case .metrics, .revision:
+      _ = try ZoneCalendar(named: timeZoneName)
       var reader = MetricsJSON(timeZoneName: timeZoneName, defaultDate: defaultDate)
-      result = reader.read(root)
-      problems = reader.problems
+      let result = reader.read(root)
+      guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
+      return result
     case .healthAutoExport:
-      var reader = HealthAutoExport(calendar: calendar)
-      result = reader.read(root)
-      problems = reader.problems
+      var payloads = try PayloadSeries(timeZoneName: timeZoneName)
+      try payloads.add(self)
+      return try payloads.result()
     }
-    guard problems.isEmpty else { throw SourceError(.invalid, problems) }
-    return result
   }
 
   private static func kind(of root: JSONValue) throws(SourceError) -> Kind {
@@ -82,10 +75,12 @@ package struct SourceDocument: Sendable {
     }
     if members["schema_version"] != nil { return .revision }
     if members["metrics"] != nil || members["days"] != nil { return .metrics }
-    if let data = members["data"]?.objectValue {
-      if data.isEmpty || data["metrics"] != nil || data["workouts"] != nil {
-        return .healthAutoExport
-      }
+    switch members["data"] {
+    case .object(let data)
+    where data.isEmpty || data["metrics"] != nil || data["workouts"] != nil:
+      return .healthAutoExport
+    case .array(let data) where data.isEmpty: return .healthAutoExport
+    default: break
     }
     let names = members.keys.sorted().prefix(5).map { "'\($0.prefix(40))'" }
     let held = names.isEmpty ? "no members" : "the members \(names.joined(separator: ", "))"

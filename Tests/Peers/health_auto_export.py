@@ -136,8 +136,8 @@ def sampled(rng):
                 at = hour + rng.randrange(1, 3600)
                 day = local_date(at, zone)
                 rows.append({"date": write(at), "qty": qty, "source": source})
-                elapsed = (at - first_second(day, zone)) // 3600
-                stood[str(day)] |= {elapsed} if qty else set()
+                shown = datetime.fromtimestamp(at, zone)
+                stood[str(day)] |= {(shown.hour, shown.utcoffset())} if qty else set()
     for day, hours in stood.items():
         expected[day]["stand_hours"] = len(hours)
     series.append({"name": "apple_stand_hour", "units": "count", "data": rows})
@@ -156,13 +156,14 @@ def sampled(rng):
                          "qty": length / 60, "value": value, "source": source})
             for minute in range(at, at + 60 * length, 60):
                 kinds[minute].add((source, value))
-    staging = {r["source"] for r in rows if r["value"] in ("Core", "Deep", "REM")}
+    staging = {(source, night(minute, zone)) for minute, seen in kinds.items()
+               for source, value in seen if value in ("Core", "Deep", "REM")}
     asleep, in_bed = defaultdict(int), defaultdict(int)
     for minute, seen in kinds.items():
         awake = {s for s, v in seen if v == "Awake"}
         if any(v in ("Core", "Deep", "REM") for _, v in seen):
             asleep[night(minute, zone)] += 1
-        elif not awake & staging and any(v == "Asleep" and s not in awake for s, v in seen):
+        elif not any((s, night(minute, zone)) in staging for s in awake) and any(v == "Asleep" and s not in awake for s, v in seen):
             asleep[night(minute, zone)] += 1
         if any(v in ("In Bed", "InBed") for _, v in seen):
             in_bed[night(minute, zone)] += 1

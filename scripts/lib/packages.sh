@@ -16,8 +16,11 @@ need_swift() {
 # install_to_build: the C libraries that the package links, and what SwiftPM finds them with.
 install_to_build() {
   case $(uname) in
-    Darwin) brew_install curl openssl@3 expat pkgconf ;;
-    *) apt_install git ca-certificates pkg-config libcurl4-openssl-dev libssl-dev libexpat1-dev ;;
+    Darwin) brew_install curl openssl@3 expat zlib pkgconf ;;
+    *)
+      apt_install git ca-certificates pkg-config libcurl4-openssl-dev libssl-dev libexpat1-dev \
+        zlib1g-dev
+      ;;
   esac
 }
 
@@ -77,7 +80,7 @@ brew_install() {
 find_libraries() {
   [[ $(uname) == Darwin ]] || return 0
   local package
-  for package in curl openssl@3 expat; do
+  for package in curl openssl@3 expat zlib; do
     PKG_CONFIG_PATH="$(brew --prefix "$package")/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
   done
   export PKG_CONFIG_PATH

@@ -9,11 +9,12 @@ struct PutCommand: AsyncParsableCommand {
     commandName: "put",
     abstract: "Publish a day's data as a new immutable revision.",
     discussion: """
-      The input is a metrics JSON (docs/METRICS-JSON.md) or a Health Auto Export payload, \
-      recognised by its content. The same data published again writes nothing.
+      The input is a metrics JSON (docs/METRICS-JSON.md), a Health Auto Export payload or several, \
+      or an Apple Health export; told by its content. The same data published again writes nothing.
 
         s3health put --date today --input metrics.json
-        s3health put --date all --input HealthAutoExport.json
+        s3health put --date all --input monday.json --input tuesday.json
+        s3health put --date today --from-export export.zip
         cat metrics.json | s3health put --date yesterday --input -
       """)
 
@@ -30,8 +31,16 @@ struct PutCommand: AsyncParsableCommand {
   @Option(help: .init("Last of the input's days to publish.", valueName: "date"))
   var to: DayArgument?
 
-  @Option(name: .shortAndLong, help: .init("File to read; - is stdin.", valueName: "file"))
-  var input: String
+  @Option(
+    name: .shortAndLong,
+    help: .init(
+      "File to read; - is stdin.",
+      discussion: "Health Auto Export: also a folder, and several files if given again.",
+      valueName: "file"))
+  var input: [String] = []
+
+  @Option(help: .init("Apple Health export to read, as import does.", valueName: "source"))
+  var fromExport: String?
 
   @Option(
     help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
@@ -48,6 +57,9 @@ struct PutCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
+    if input.isEmpty == (fromExport == nil) {
+      throw ValidationError("one is needed of --input and --from-export")
+    }
     if date != nil, from != nil || to != nil {
       throw ValidationError("--date and --from/--to exclude each other")
     }
@@ -65,8 +77,7 @@ struct PutCommand: AsyncParsableCommand {
       Diagnostics.start(verbose: store.verbose)
       let settings = try Settings(store, timeZone: timezone)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
-      let bytes = try InputFile.read(input, maximumBytes: SourceDocument.maximumBytes)
-      let source = try selection.read(bytes, named: input, settings)
+      let source = try read(selection, settings)
       let opened = try OpenedStore(settings)
       let drafts = try source.drafts(
         collector: try collector.collector(settings), settings)
@@ -87,5 +98,19 @@ struct PutCommand: AsyncParsableCommand {
       try report.print(output.output)
       return report.exitCode
     }
+  }
+
+  /// The days of the input that are wanted.
+  private func read(
+    _ selection: DaySelection, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    if let fromExport {
+      return try selection.select(from: ImportSource(fromExport), named: fromExport, settings)
+    }
+    if input.count == 1, !InputFile.isFolder(input[0]) {
+      let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)
+      return try selection.read(bytes, named: input[0], settings)
+    }
+    return try selection.select(fromPayloads: input, settings)
   }
 }

@@ -5,7 +5,7 @@ import HealthSources
 /// Which of an input's days are to be published.
 struct DaySelection {
   /// First and last date wanted; nil for all.
-  private let wanted: ClosedRange<CalendarDate>?
+  let wanted: ClosedRange<CalendarDate>?
   /// The date that an undated input is of.
   private let defaultDate: CalendarDate?
   /// True where nothing was said: the input must hold exactly one day.
@@ -32,7 +32,7 @@ struct DaySelection {
     }
   }
 
-  /// The days of an input that are wanted.
+  /// The days of a metrics JSON, a revision or a payload that are wanted.
   ///
   /// - Throws: `LedgerError` INVALID_ARGUMENTS for an input that is none, DATA_NOT_FOUND for one
   ///   that holds none of the dates asked for.
@@ -47,6 +47,43 @@ struct DaySelection {
     } catch {
       throw LedgerError(error, name)
     }
+    return try select(result, named: name)
+  }
+
+  /// The wanted days of several payloads, each named or in a folder, in the order given.
+  func select(
+    fromPayloads paths: [String], _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+    for path in paths {
+      if InputFile.isFolder(path) {
+        for file in try PayloadFolder(path).files { try payloads.add(file, passesOver: true) }
+      } else {
+        try payloads.add(path, passesOver: false)
+      }
+    }
+    let name = paths.count == 1 ? paths[0] : "the input"
+    return try select(try payloads.result(named: name), named: name)
+  }
+
+  /// The wanted days of an export, whatever `import` reads.
+  func select(
+    from source: ImportSource, named name: String, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    let (from, to) = (wanted?.lowerBound, wanted?.upperBound)
+    let imported = try source.read(named: name, from: from, to: to, settings)
+    let span = try imported.span(from: from, to: to)
+    let selected = SelectedDays(imported, span)
+    return try select(SourceResult(days: selected.days, notes: selected.notes), named: name)
+  }
+
+  /// The days of a result that are wanted.
+  ///
+  /// - Throws: `LedgerError` DATA_NOT_FOUND where there are none, INVALID_ARGUMENTS where there are
+  ///   several and none was asked for.
+  func select(
+    _ result: SourceResult, named name: String
+  ) throws(LedgerError) -> SelectedDays {
     guard let first = result.days.first?.date, let last = result.days.last?.date else {
       throw LedgerError(
         .dataNotFound, "\(name) holds none of the eight metrics",

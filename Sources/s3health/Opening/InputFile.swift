@@ -3,11 +3,13 @@ import HealthLedger
 
 /// Reads an input file or stdin, whole and bounded.
 enum InputFile {
-  /// The bytes of `path`, or of stdin for `-`.
-  static func read(_ path: String, maximumBytes: Int) throws(LedgerError) -> [UInt8] {
+  /// The bytes of `path`, or of stdin for `-`, after `first`, which were read already.
+  static func read(
+    _ path: String, first: [UInt8] = [], maximumBytes: Int
+  ) throws(LedgerError) -> [UInt8] {
     let handle = try open(path)
     defer { try? handle.close() }
-    var bytes: [UInt8] = []
+    var bytes = first
     do {
       while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
         bytes += chunk
@@ -57,6 +59,13 @@ enum InputFile {
       rest += chunk[start...].prefix(max(0, maximumBytes + 1 - rest.count))
     }
     if !rest.isEmpty { try body(rest[...]) }
+  }
+
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      && isDirectory.boolValue
   }
 
   private static func open(_ path: String) throws(LedgerError) -> FileHandle {

@@ -7,6 +7,8 @@ import S3Store
 struct Settings {
   let location: StoreLocation
   let timeZoneName: String
+  /// False where the zone is this machine's, for want of another.
+  let isTimeZoneGiven: Bool
   let s3Flags: S3Flags
   let directories: UserDirectories
   let environment: [String: String]
@@ -40,6 +42,7 @@ struct Settings {
       store.value, home: directories.home,
       workingDirectory: FileManager.default.currentDirectoryPath)
     self.timeZoneName = (zone ?? systemZone).value
+    self.isTimeZoneGiven = zone != nil
     self.s3Flags = try S3Flags(options, file)
     self.directories = directories
     self.environment = environment

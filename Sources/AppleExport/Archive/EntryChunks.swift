@@ -1,0 +1,74 @@
+import CZlib
+import Foundation
+
+/// An export in a zip: unpacked on a thread of its own, so that scanning costs no time beside it.
+final class EntryChunks: ExportChunks {
+  private let entry: ZipEntry
+  private let path: String
+  private let exchange = BufferExchange()
+  private var current: BufferExchange.Full?
+  private var checksum: uLong = 0
+  private var unpacked: Int64 = 0
+  private(set) var bytesRead: Int64 = 0
+  let bytesTotal: Int64?
+
+  /// `first` is what `unpacker` has unpacked already, `total` the size of what it reads if that is
+  /// known.
+  init(_ unpacker: EntryUnpacker, first: [UInt8] = [], total: Int64?) {
+    (entry, path) = (unpacker.entry, unpacker.path)
+    bytesTotal = total
+    let exchange = exchange
+    if !first.isEmpty, let buffer = exchange.takeEmpty() {
+      buffer.copyBytes(from: first)
+      exchange.put(
+        BufferExchange.Full(
+          buffer: buffer, count: first.count, packedBytes: unpacker.packedBytes))
+    }
+    let thread = Thread { Self.unpack(unpacker, into: exchange) }
+    thread.name = "unzip"
+    thread.start()
+  }
+
+  deinit { exchange.abandon() }
+
+  private static func unpack(_ unpacker: EntryUnpacker, into exchange: BufferExchange) {
+    do throws(ExportError) {
+      while let buffer = exchange.takeEmpty() {
+        let count = try unpacker.fill(buffer)
+        if count == 0 { break }
+        exchange.put(
+          BufferExchange.Full(buffer: buffer, count: count, packedBytes: unpacker.packedBytes))
+      }
+      exchange.finish(.success(try unpacker.passTrailer()))
+    } catch {
+      exchange.finish(.failure(error))
+    }
+  }
+
+  func next() throws(ExportError) -> UnsafeRawBufferPointer? {
+    if let current { exchange.giveBack(current.buffer) }
+    current = try exchange.takeFull()
+    guard let current else {
+      try verify()
+      return nil
+    }
+    let chunk = UnsafeRawBufferPointer(rebasing: current.buffer[..<current.count])
+    let bytes = chunk.baseAddress?.assumingMemoryBound(to: Bytef.self)
+    checksum = crc32(checksum, bytes, uInt(chunk.count))
+    unpacked += Int64(chunk.count)
+    bytesRead = current.packedBytes
+    return chunk
+  }
+
+  /// Holds what was unpacked against what the zip says of it.
+  private func verify() throws(ExportError) {
+    let told = entry.checksum ?? exchange.trailingChecksum
+    let isSound = (entry.size ?? unpacked) == unpacked && told.map { uLong($0) } == checksum
+    guard isSound else {
+      throw ExportError(
+        .corrupt, "the unpacked data has another checksum than the zip says", path: path,
+        entry: entry.name,
+        remedy: "copy the file again, or export it again in the Health app")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import CZlib
+
+/// Unpacks one entry of a zip into buffers, as a stream.
+///
+/// `@unchecked`: one thread uses it at a time; the one that opens it hands it on and keeps nothing.
+final class EntryUnpacker: @unchecked Sendable {
+  let entry: ZipEntry
+  let path: String
+  private let packed: PackedBytes
+  /// zlib keeps the address of its stream, so it stays in one place: raw memory and no property.
+  private let stream: UnsafeMutablePointer<z_stream>?
+  private(set) var isAtEnd = false
+  /// Bytes unpacked so far.
+  private(set) var unpacked: Int64 = 0
+  private let packedAtStart: Int64
+
+  /// Packed bytes of the file that were read so far.
+  var packedBytes: Int64 { packed.taken }
+
+  init(_ entry: ZipEntry, _ packed: PackedBytes, path: String) throws(ExportError) {
+    (self.entry, self.packed, self.path) = (entry, packed, path)
+    packedAtStart = packed.taken
+    guard !entry.isEncrypted else {
+      throw ExportError(
+        .encrypted, "the zip is encrypted", path: path, entry: entry.name,
+        remedy: "unpack it with its password and name the export.xml")
+    }
+    switch entry.method {
+    case .deflated:
+      let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+      guard s3h_inflate_begin(stream) == Z_OK else {
+        stream.deallocate()
+        throw ExportError(
+          .unreadable, "zlib can't begin", path: path, entry: entry.name,
+          remedy: "close other programs and try again")
+      }
+      self.stream = stream
+    case .stored where entry.size != nil: stream = nil
+    default:
+      throw ExportError(
+        .unsupported, "the zip is packed by a method that is not known here", path: path,
+        entry: entry.name, remedy: "unpack it and name the export.xml")
+    }
+  }
+
+  deinit {
+    if let stream {
+      inflateEnd(stream)
+      stream.deallocate()
+    }
+  }
+
+  /// Unpacks until the buffer is full or the entry ends; 0 only at the end.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    var filled = 0
+    while filled < buffer.count, !isAtEnd {
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = stream == nil ? try copy(into: room) : try inflate(into: room)
+      filled += count
+      unpacked += Int64(count)
+    }
+    try refuseAbsurd()
+    return filled
+  }
+
+  private func copy(into room: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    let available = try packed.available()
+    let rest = (entry.size ?? 0) - unpacked
+    let count = Int(min(Int64(min(available.count, room.count)), rest))
+    if rest == 0 {
+      isAtEnd = true
+    } else if count == 0 {
+      throw cutShort
+    }
+    room.copyMemory(from: UnsafeRawBufferPointer(rebasing: available[..<count]))
+    packed.take(count)
+    return count
+  }
+
+  private func inflate(into room: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    guard let stream else { return 0 }
+    let available = try packed.available()
+    // zlib only reads its input, though its type does not say so.
+    let input = available.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
+    stream.pointee.next_in = input?.assumingMemoryBound(to: Bytef.self)
+    stream.pointee.avail_in = uInt(available.count)
+    stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: Bytef.self)
+    stream.pointee.avail_out = uInt(room.count)
+    let status = s3h_inflate(stream)
+    let count = room.count - Int(stream.pointee.avail_out)
+    packed.take(available.count - Int(stream.pointee.avail_in))
+    switch status {
+    case Z_STREAM_END: isAtEnd = true
+    case Z_OK: break
+    case Z_BUF_ERROR where available.isEmpty: throw cutShort
+    default:
+      throw ExportError(
+        .corrupt, "the packed data is damaged", path: path, entry: entry.name,
+        remedy: "copy the file again, or export it again in the Health app")
+    }
+    return count
+  }
+
+  /// An export packs to a tenth or a thirtieth; what unpacks to 200 times itself is made to.
+  private func refuseAbsurd() throws(ExportError) {
+    let packed = packed.taken - packedAtStart
+    guard unpacked > Self.unsuspected, unpacked / 200 > packed else { return }
+    throw ExportError(
+      .absurd, "the zip unpacks to more than 200 times its size, as no export does", path: path,
+      entry: entry.name, remedy: "name the export.zip that the Health app made")
+  }
+
+  private static var unsuspected: Int64 { 256 << 20 }
+
+  /// The first bytes of the entry, as many as tell an export.
+  func start() throws(ExportError) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: ExportSignature.length, alignment: 16)
+    defer { buffer.deallocate() }
+    let count = try fill(buffer)
+    return Array(buffer[..<count])
+  }
+
+  /// Passes what is left of the entry, for the next one in a pipe.
+  func passRest() throws(ExportError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { buffer.deallocate() }
+    while try fill(buffer) > 0 {}
+    _ = try passTrailer()
+  }
+
+  /// Passes what may follow the data in a pipe, and returns the checksum in it.
+  func passTrailer() throws(ExportError) -> UInt32? {
+    guard entry.checksum == nil else { return nil }
+    let size = UInt64(truncatingIfNeeded: unpacked & 0xFFFF_FFFF)
+    var head = try packed.take(exactly: 4)
+    if head.signature(0) == .descriptor { head = try packed.take(exactly: 4) }
+    let sizes = try packed.take(exactly: 8)
+    // Two numbers of four bytes, or two of eight.
+    if sizes.number(4, 4) != size { _ = try packed.take(exactly: 8) }
+    guard let checksum = head.number(0, 4), sizes.count == 8 else { throw cutShort }
+    return UInt32(checksum)
+  }
+
+  private var cutShort: ExportError {
+    ExportError(
+      .truncated, "the zip ends before its data", path: path, entry: entry.name,
+      remedy: "copy the whole file again, or export it again in the Health app")
+  }
+}

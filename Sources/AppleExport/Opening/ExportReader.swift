@@ -1,0 +1,72 @@
+/// Reads an Apple Health export: the zip, an unpacked export.xml, a folder of it, or a pipe of
+/// either.
+///
+/// The memory it takes is bounded, whatever the file: one pass over chunks, no tree, no string for a
+/// record.
+package struct ExportReader: Sendable {
+  /// Where the export lies; `-` is standard input.
+  package let path: String
+  /// What was read of a pipe before, to tell what it brings.
+  private let first: [UInt8]
+
+  /// A reader of what lies at `path`; `first` is what was taken from a pipe already.
+  package init(path: String, first: [UInt8] = []) { (self.path, self.first) = (path, first) }
+
+  /// Reads the export once, from its beginning to its end, on the calling thread.
+  ///
+  /// `watch` is called between chunks; what it throws, a cancellation say, ends the reading and is
+  /// thrown on, and so is what the sink throws. Everything else is an `ExportError`. A sink that was
+  /// given samples before an error has only part of them.
+  package func read<Sink: ExportSink>(
+    into sink: inout Sink, watching watch: (ExportProgress) throws -> Void = { _ in }
+  ) throws -> ExportReading {
+    let opened = try OpenedExport.open(path, first: first)
+    var scanner = ExportScanner()
+    var xmlBytes: Int64 = 0
+    while let chunk = try opened.chunks.next() {
+      scanner.scan(chunk)
+      xmlBytes += Int64(chunk.count)
+      for finding in scanner.findings { try sink.take(finding) }
+      scanner.findings.removeAll(keepingCapacity: true)
+      if !scanner.hasBegun, xmlBytes > Self.longestPrologue { throw opened.notAnExport }
+      try watch(
+        ExportProgress(
+          bytesRead: opened.chunks.bytesRead, bytesTotal: opened.chunks.bytesTotal,
+          xmlBytes: xmlBytes))
+    }
+    guard scanner.hasBegun else { throw opened.notAnExport }
+    guard scanner.isComplete else {
+      throw ExportError(
+        .truncated, "the export ends before </HealthData>", path: path, entry: opened.entry,
+        remedy: "export it again in the Health app, or copy the whole file")
+    }
+    return ExportReading(
+      entry: opened.entry, xmlBytes: xmlBytes, records: scanner.recordCount)
+  }
+
+  /// Bytes before `<HealthData`: exports have 10 kB of them.
+  private static var longestPrologue: Int64 { 1 << 20 }
+}
+
+/// The bytes of an export.xml, chunk by chunk.
+protocol ExportChunks: AnyObject {
+  /// Bytes of the file read so far.
+  var bytesRead: Int64 { get }
+  /// Bytes of the file; nil for a pipe.
+  var bytesTotal: Int64? { get }
+  /// The next chunk, valid until the next call; nil at the end.
+  func next() throws(ExportError) -> UnsafeRawBufferPointer?
+}
+
+/// An export whose bytes can be read.
+struct OpenedExport {
+  let path: String
+  let entry: String?
+  let chunks: any ExportChunks
+
+  var notAnExport: ExportError {
+    ExportError(
+      .notAnExport, "it holds no HealthData element", path: path, entry: entry,
+      remedy: "name the export.zip that the Health app made, or the export.xml in it")
+  }
+}

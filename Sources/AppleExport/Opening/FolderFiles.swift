@@ -1,0 +1,32 @@
+import Foundation
+
+/// The files of an unpacked export.
+enum FolderFiles {
+  /// Relative paths of the files in a folder, or in a folder of it, that may be the export by their
+  /// names, sorted.
+  static func candidates(_ path: String) throws(ExportError) -> [String] {
+    let names = try names(path)
+    var candidates = names.filter(ExportName.mayBeExport)
+    // An unpacked zip leaves one folder; what lies deeper is something else.
+    for name in names where candidates.count < ZipDirectory.maximumCandidates {
+      var isFolder: ObjCBool = false
+      guard name != "__MACOSX",
+        FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder),
+        isFolder.boolValue
+      else { continue }
+      candidates += try Self.names(path + "/" + name).map { name + "/" + $0 }
+        .filter(ExportName.mayBeExport)
+    }
+    return candidates
+  }
+
+  private static func names(_ path: String) throws(ExportError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw ExportError(
+        .notAuthorized, "its files can't be listed", path: path,
+        remedy: "give this user the right to read the folder")
+    }
+  }
+}

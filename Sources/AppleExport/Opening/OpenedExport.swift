@@ -1,0 +1,93 @@
+extension OpenedExport {
+  /// Opens whatever lies at a path: a zip, a file, a folder, or with `-` what comes through a pipe.
+  ///
+  /// `first` is what was read of a pipe already.
+  static func open(_ path: String, first: [UInt8] = []) throws(ExportError) -> OpenedExport {
+    let file =
+      path == "-"
+      ? try InputFile(descriptor: 0, path: path, isOwned: false) : try InputFile.open(path)
+    if file.isFolder { return try inFolder(path) }
+    guard let size = file.size else { return try fromPipe(file, first: first) }
+    let first = try file.start(4)
+    if ExportSignature.isZip(first) { return try inZip(file, size: size) }
+    return OpenedExport(path: path, entry: nil, chunks: FileChunks(file, first: []))
+  }
+
+  /// The one export among the files of a zip.
+  private static func inZip(_ file: InputFile, size: Int64) throws(ExportError) -> OpenedExport {
+    let directory = try ZipDirectory(file, size: size)
+    var choice = ExportChoice<ZipEntry>(path: file.path)
+    for entry in directory.candidates {
+      do throws(ExportError) {
+        let unpacker = try file.unpacker(of: entry, size: size)
+        try choice.look(at: entry, start: try unpacker.start())
+      } catch  where error.code != .ambiguous {
+        // Another file may be the export; if none is, this is why.
+        choice.failure = choice.failure ?? error
+      }
+    }
+    let entry = try choice.chosen(holdsZip: directory.holdsZip)
+    file.expectOnePass()
+    let unpacker = try file.unpacker(of: entry, size: size)
+    return OpenedExport(
+      path: file.path, entry: entry.name, chunks: EntryChunks(unpacker, total: entry.packedSize))
+  }
+
+  /// The export among the files of a folder, or of a folder in it.
+  private static func inFolder(_ path: String) throws(ExportError) -> OpenedExport {
+    var choice = ExportChoice<InputFile>(path: path)
+    for name in try FolderFiles.candidates(path) {
+      let file = try InputFile.open(path + "/" + name)
+      guard file.size != nil else { continue }
+      try choice.look(at: file, start: file.start(ExportSignature.length))
+    }
+    let file = try choice.chosen(holdsZip: false)
+    return OpenedExport(
+      path: path, entry: String(file.path.dropFirst(path.count + 1)),
+      chunks: FileChunks(file, first: []))
+  }
+
+  /// What a pipe brings: an export.xml, or a zip whose files come one after the other.
+  private static func fromPipe(
+    _ file: InputFile, first: [UInt8]
+  ) throws(ExportError) -> OpenedExport {
+    let first = first.count < 4 ? first + (try file.start(4 - first.count)) : first
+    guard ExportSignature.isZip(first) else {
+      return OpenedExport(path: file.path, entry: nil, chunks: FileChunks(file, first: first))
+    }
+    let packed = PackedBytes(pipe: file, first: first)
+    while let entry = try packed.nextHeader(path: file.path) {
+      let unpacker = try EntryUnpacker(entry, packed, path: file.path)
+      let start = entry.mayBeExport ? try unpacker.start() : []
+      if ExportSignature.matches(start) {
+        return OpenedExport(
+          path: file.path, entry: entry.name,
+          chunks: EntryChunks(unpacker, first: start, total: nil))
+      }
+      try unpacker.passRest()
+    }
+    throw ExportChoice<ZipEntry>(path: file.path).none(holdsZip: false)
+  }
+}
+
+extension InputFile {
+  /// The first bytes, or fewer if the file is shorter; from a pipe they are taken.
+  func start(_ count: Int) throws(ExportError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let from = done
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(ExportError) in
+          let room = UnsafeMutableRawBufferPointer(rebasing: buffer[from...])
+          return size == nil ? try read(into: room) : try read(into: room, at: Int64(from))
+        }
+      }
+      let count = try result.get()
+      if count == 0 { break }
+      done += count
+    }
+    bytes.removeSubrange(done...)
+    return bytes
+  }
+}

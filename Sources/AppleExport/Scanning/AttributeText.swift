@@ -1,0 +1,86 @@
+/// What an attribute says, its references resolved and its white space made spaces, as XML asks.
+///
+/// A reference to an entity that a document type declares is left as written: nothing is expanded,
+/// so the text is never longer than its source.
+struct AttributeText {
+  private(set) var bytes: [UInt8]
+
+  init(_ raw: RawText) {
+    let source = raw.bytes
+    bytes = []
+    bytes.reserveCapacity(source.count)
+    var index = 0
+    while index < source.count {
+      let byte = source[index]
+      if byte == Mark.ampersand, let length = append(referenceAt: index, in: source) {
+        index += length
+        continue
+      }
+      // A line break of two bytes is one.
+      let isPair = byte == 0x0D && index + 1 < source.count && source[index + 1] == 0x0A
+      bytes.append(Mark.isSpace(byte) ? 0x20 : byte)
+      index += isPair ? 2 : 1
+    }
+  }
+
+  /// Invalid UTF-8 becomes U+FFFD.
+  var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The attribute's text, looked at as raw text without references.
+  func withRawText<Result>(_ body: (RawText) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { body(RawText(start: $0.baseAddress, count: $0.count)) }
+  }
+
+  /// Resolves the reference that begins at an index and returns its length; nil if it is none.
+  private mutating func append(
+    referenceAt index: Int, in source: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    let limit = min(source.count, index + Self.longestReference)
+    guard
+      let end = source[index..<limit].firstIndex(of: UInt8(ascii: ";")), end > index + 1
+    else { return nil }
+    let name = source[(index + 1)..<end]
+    if let byte = Self.predefined(name) {
+      bytes.append(byte)
+    } else if let scalar = Self.scalar(name) {
+      bytes.append(contentsOf: Array(String(scalar).utf8))
+    } else {
+      return nil
+    }
+    return end + 1 - index
+  }
+
+  /// Longer than any reference that a program writes: `&#x0010FFFF;`.
+  private static var longestReference: Int { 16 }
+
+  private static func predefined(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8? {
+    func named(_ literal: StaticString) -> Bool {
+      name.elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: name.count))
+    }
+    switch name.count {
+    case 2: return named("lt") ? Mark.less : named("gt") ? Mark.greater : nil
+    case 3: return named("amp") ? Mark.ampersand : nil
+    case 4: return named("quot") ? Mark.quote : named("apos") ? Mark.apostrophe : nil
+    default: return nil
+    }
+  }
+
+  /// `#8217` or `#x2019`, if XML allows the character.
+  private static func scalar(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
+    guard name.first == UInt8(ascii: "#") else { return nil }
+    let isHexadecimal = name.dropFirst().first == UInt8(ascii: "x")
+    let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+    guard !digits.isEmpty else { return nil }
+    var number: UInt32 = 0
+    for digit in digits {
+      guard let digit = Character(Unicode.Scalar(digit)).hexDigitValue,
+        isHexadecimal || digit < 10, number <= 0x10FFFF
+      else { return nil }
+      number = number * (isHexadecimal ? 16 : 10) + UInt32(digit)
+    }
+    guard number >= 0x20 || number == 9 || number == 10 || number == 13, number != 0xFFFE,
+      number != 0xFFFF
+    else { return nil }
+    return Unicode.Scalar(number)
+  }
+}

@@ -1,0 +1,105 @@
+/// Reads the dates of exports: `2024-06-15 20:30:00 +0200`, and iOS 8's `20150616071916-0700`.
+///
+/// Exact in the proleptic Gregorian calendar for the years 1 to 9999; what is no date, such as
+/// 30 February or 24:00, is refused. Successive records mostly share their day and offset, so both
+/// are remembered.
+struct DateReading {
+  /// The eight digits of a day as `spaced` gathers them, here those of 1970-01-01.
+  private var dayDigits: UInt64 = 0x3130_3130_3037_3931
+  private var daySeconds: Int64 = 0
+  /// The five bytes of an offset, here `+0000`.
+  private var offsetDigits: UInt64 = 0x30_3030_302B
+  private var offsetSeconds: Int64 = 0
+
+  /// Seconds since 1970; nil if the text is no date.
+  @inline(__always)
+  mutating func seconds(_ text: RawText) -> Int64? {
+    guard let start = text.start else { return nil }
+    return switch text.count {
+    case 25: spaced(start)
+    case 19: compact(start)
+    default: nil
+    }
+  }
+
+  @inline(__always)
+  private mutating func spaced(_ start: Place) -> Int64? {
+    guard
+      start[4] == dash, start[7] == dash, start[10] == space, start[13] == colon,
+      start[16] == colon, start[19] == space
+    else { return nil }
+    // "YYYY-MM-" without its dashes leaves room for "DD".
+    let head = ByteSearch.word(at: start)
+    let digits =
+      head & 0x00FF_FF00_FFFF_FFFF | UInt64(start[8]) << 32 | UInt64(start[9]) << 56
+    if digits != dayDigits {
+      guard let seconds = day(year: start, month: start + 5, day: start + 8) else { return nil }
+      (dayDigits, daySeconds) = (digits, seconds)
+    }
+    return time(
+      daySeconds, hour: start + 11, minute: start + 14, second: start + 17, offset: start + 20)
+  }
+
+  private mutating func compact(_ start: Place) -> Int64? {
+    guard let seconds = day(year: start, month: start + 4, day: start + 6) else { return nil }
+    return time(
+      seconds, hour: start + 8, minute: start + 10, second: start + 12, offset: start + 14)
+  }
+
+  private func day(year: Place, month: Place, day: Place) -> Int64? {
+    guard let century = pair(year), let rest = pair(year + 2), let month = pair(month),
+      let day = pair(day),
+      let days = Self.days(year: century * 100 + rest, month: month, day: day)
+    else { return nil }
+    return days * 86_400
+  }
+
+  @inline(__always)
+  private mutating func time(
+    _ day: Int64, hour: Place, minute: Place, second: Place, offset: Place
+  ) -> Int64? {
+    guard let hour = pair(hour), let minute = pair(minute), let second = pair(second),
+      hour < 24, minute < 60, second < 60, let shift = shift(offset)
+    else { return nil }
+    return day + hour * 3600 + minute * 60 + second - shift
+  }
+
+  /// Seconds that `+HHMM` is ahead of UTC.
+  @inline(__always)
+  private mutating func shift(_ place: Place) -> Int64? {
+    let digits =
+      UInt64(place[0]) | UInt64(place[1]) << 8 | UInt64(place[2]) << 16 | UInt64(place[3]) << 24
+      | UInt64(place[4]) << 32
+    if digits == offsetDigits { return offsetSeconds }
+    guard place[0] == UInt8(ascii: "+") || place[0] == dash, let hours = pair(place + 1),
+      let minutes = pair(place + 3), hours < 24, minutes < 60
+    else { return nil }
+    let seconds = hours * 3600 + minutes * 60
+    (offsetDigits, offsetSeconds) = (digits, place[0] == dash ? -seconds : seconds)
+    return offsetSeconds
+  }
+
+  /// Days since 1970-01-01; nil if there is no such day.
+  static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
+    guard year >= 1, (1...12).contains(month), day >= 1 else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    guard day <= length else { return nil }
+    // Counted in years that begin in March, so that a leap day is the last of its year.
+    let years = month > 2 ? year : year - 1
+    let months = month > 2 ? month - 3 : month + 9
+    let sinceZero = years * 365 + years / 4 - years / 100 + years / 400
+    return sinceZero + (months * 153 + 2) / 5 + day - 1 - 719_468
+  }
+
+  /// Two digits as a number.
+  @inline(__always)
+  private func pair(_ place: Place) -> Int64? {
+    let (tens, ones) = (place[0] &- 0x30, place[1] &- 0x30)
+    return tens <= 9 && ones <= 9 ? Int64(tens) * 10 + Int64(ones) : nil
+  }
+
+  private var dash: UInt8 { UInt8(ascii: "-") }
+  private var colon: UInt8 { UInt8(ascii: ":") }
+  private var space: UInt8 { UInt8(ascii: " ") }
+}

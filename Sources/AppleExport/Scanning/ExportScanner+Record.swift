@@ -1,0 +1,119 @@
+/// Records: nearly all of an export.
+extension ExportScanner {
+  /// The attributes of a record that count.
+  private struct Fields {
+    var unit = RawText.absent
+    var value = RawText.absent
+    var sourceName = RawText.absent
+    var device = RawText.absent
+    var startDate = RawText.absent
+    var endDate = RawText.absent
+  }
+
+  @inline(__always)
+  mutating func takeRecord(from start: Place, attributes: Place, to limit: Place) -> Place? {
+    var cursor = TagCursor(attributes, to: limit)
+    var fields = Fields()
+    var kind: SampleKind?
+    reading: while true {
+      let name = FieldName.take(from: &cursor)
+      switch name {
+      case .type:
+        kind = kinds.kind(cursor.value)
+        if kind == nil { return passRecord(from: start, attributes: cursor.place, to: limit) }
+      case .unit: fields.unit = cursor.value
+      case .value: fields.value = cursor.value
+      case .sourceName: fields.sourceName = cursor.value
+      case .device: fields.device = cursor.value
+      case .startDate: fields.startDate = cursor.value
+      case .endDate: fields.endDate = cursor.value
+      case .other: break
+      case .end: break reading
+      case .broken: return nil
+      }
+    }
+    guard let kind else { return passRecord(from: start, attributes: attributes, to: limit) }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
+    if nesting.depth > 1 { finishChild() }
+    recordCount += 1
+    let sample = sample(kind, fields)
+    if cursor.isEmptyElement {
+      if let sample { findings.append(.sample(sample)) }
+    } else {
+      openSample = sample
+      nesting.open(.record)
+    }
+    return cursor.place
+  }
+
+  /// Passes a record of a kind that is not counted, but for its time zone.
+  private mutating func passRecord(
+    from start: Place, attributes: Place, to limit: Place
+  ) -> Place? {
+    var tagEnd = TagEnd()
+    guard case .ended(let next) = tagEnd.look(from: attributes, to: limit),
+      next - start <= maximumTagBytes
+    else { return nil }
+    recordCount += 1
+    begin(.record, isEmpty: next[-2] == Mark.slash, isChild: true)
+    return next
+  }
+
+  /// The sample that a record tells; nil, and counted, if it tells none.
+  @inline(__always)
+  private mutating func sample(_ kind: SampleKind, _ fields: Fields) -> ExportSample? {
+    guard let start = date(fields.startDate), let end = date(fields.endDate) else {
+      skip(.date, kind)
+      return nil
+    }
+    let value: Double
+    if kind.isCategory {
+      guard let number = CategoryValue.number(fields.value, of: kind) else {
+        skip(fields.value.count > 0 ? .unknownCategory : .value, kind)
+        return nil
+      }
+      value = number
+    } else {
+      guard let number = number(fields.value) else {
+        skip(.value, kind)
+        return nil
+      }
+      value = number
+    }
+    guard let source = source(fields.sourceName, fields.device, kind) else { return nil }
+    return ExportSample(
+      kind: kind, unit: kind.isCategory ? .none : units.unit(fields.unit), source: source,
+      start: start, end: end, value: value)
+  }
+
+  /// The number of a source, which is told where it is new; nil, and counted, if there is none.
+  @inline(__always)
+  mutating func source(_ name: RawText, _ device: RawText, _ kind: SampleKind?) -> UInt16? {
+    switch sources.number(name: name, device: device) {
+    case .known(let number): return number
+    case .new(let number, let source):
+      findings.append(.source(source))
+      return number
+    case .refused(let reason):
+      skip(reason, kind)
+      return nil
+    }
+  }
+
+  /// Seconds since 1970.
+  @inline(__always)
+  mutating func date(_ text: RawText) -> Int64? {
+    if let date = dates.seconds(text) { return date }
+    guard text.count <= ZoneNames.maximumBytes, text.holdsReference else { return nil }
+    return AttributeText(text).withRawText { dates.seconds($0) }
+  }
+
+  @inline(__always)
+  func number(_ text: RawText) -> Double? {
+    if let number = DecimalReading.number(text) { return number }
+    guard text.count <= Self.maximumNumberBytes, text.holdsReference else { return nil }
+    return AttributeText(text).withRawText { DecimalReading.number($0) }
+  }
+
+  private static var maximumNumberBytes: Int { 4096 }
+}

@@ -1,0 +1,124 @@
+/// Reads an export chunk by chunk, however it is cut, and tells what it finds in typed values.
+///
+/// A pure machine: it opens nothing and keeps no chunk. Between chunks it holds at most one tag cut
+/// in two (`maximumTagBytes`), the names of sources, and the findings not yet taken. Whatever the
+/// bytes are, it goes on: what it can't read is counted as skipped and never stops it.
+package struct ExportScanner {
+  /// What was found since they were last removed; the caller empties it after each chunk.
+  package var findings: [Finding] = []
+  /// Top-level `Record` elements so far, of every type.
+  package internal(set) var recordCount = 0
+  /// Whether the `HealthData` element has begun: without it the file is no export.
+  package internal(set) var hasBegun = false
+  /// Whether `</HealthData>` was read: without it the file was cut short.
+  package internal(set) var isComplete = false
+
+  /// Longer tags are skipped and counted.
+  let maximumTagBytes: Int
+
+  /// What the next byte belongs to.
+  enum Region {
+    case text
+    /// A tag whose beginning is in `carry`.
+    case tag(TagEnd)
+    /// A declaration whose beginning is in `carry`, too short to tell its kind.
+    case declaration
+    case hidden(HiddenEnd)
+    case documentType(DocumentTypeEnd)
+  }
+
+  var region = Region.text
+  /// The beginning of a tag that goes on in the next chunk.
+  var carry: [UInt8] = []
+  /// Bytes of that tag that were dropped, for it is too large.
+  var dropped = 0
+  /// The last two bytes of that tag: `/>` says that the element is empty.
+  var lastBytes: (UInt8, UInt8) = (0, 0)
+
+  var nesting = Nesting()
+  var kinds = KindTable()
+  var units = UnitTable()
+  var sources = SourceTable()
+  var zones = ZoneNames()
+  var dates = DateReading()
+  /// The record or workout whose end tag has not been read.
+  var openSample: ExportSample?
+  var openWorkout: ExportWorkout?
+
+  /// No export has a tag of a hundredth of the usual bound.
+  package init(maximumTagBytes: Int = 1 << 20) { self.maximumTagBytes = maximumTagBytes }
+
+  /// Reads the next bytes of the export.
+  package mutating func scan(_ chunk: UnsafeRawBufferPointer) {
+    // Bytes are bound for the length of this call only, and read, never written.
+    chunk.withMemoryRebound(to: UInt8.self) { bytes in
+      guard let start = bytes.baseAddress else { return }
+      scan(from: start, to: start + bytes.count)
+    }
+  }
+
+  private mutating func scan(from start: Place, to end: Place) {
+    var place = start
+    while place < end {
+      switch region {
+      case .text: place = scanText(from: place, to: end)
+      case .tag(let tagEnd): place = resumeTag(tagEnd, from: place, to: end)
+      case .declaration: place = resumeDeclaration(from: place, to: end)
+      case .hidden(let hidden): place = pass(hidden, from: place, to: end)
+      case .documentType(let type): place = pass(type, from: place, to: end)
+      }
+    }
+  }
+
+  /// Goes from tag to tag until a chunk ends or something other than a tag comes.
+  private mutating func scanText(from start: Place, to end: Place) -> Place {
+    var place = start
+    while place < end {
+      place = ByteSearch.first(Mark.less, from: place, to: end)
+      guard place < end else { return end }
+      guard end - place >= Self.shortestLook else { return keep(from: place, to: end) }
+      switch place[1] {
+      case Mark.bang: return passDeclaration(from: place)
+      case Mark.question:
+        region = .hidden(HiddenEnd(.instruction))
+        return place + 2
+      default:
+        if let next = takeElement(from: place, to: end) {
+          place = next
+        } else {
+          var tagEnd = TagEnd()
+          switch tagEnd.look(from: place + 1, to: end) {
+          case .ended(let next):
+            skipTag(
+              reason(place, next), opens: next[-2] != Mark.slash && place[1] != Mark.slash)
+            place = next
+          case .broken(let next):
+            skip(reason(place, next))
+            place = next
+          case .open: return keep(from: place, to: end)
+          }
+        }
+      }
+    }
+    return place
+  }
+
+  /// Why a tag that could not be taken is left out.
+  private func reason(_ start: Place, _ end: Place) -> SkipReason {
+    end - start > maximumTagBytes ? .tooLarge : .malformed
+  }
+
+  /// Bytes that tell one kind of markup from another: those of `<![CDATA[`.
+  private static var shortestLook: Int { 9 }
+
+  /// Counts a tag of the content that is left out.
+  mutating func skip(_ reason: SkipReason, _ kind: SampleKind? = nil) {
+    if nesting.isInside { findings.append(.skipped(reason, kind)) }
+  }
+
+  /// Counts a tag that is left out but whose end was found.
+  mutating func skipTag(_ reason: SkipReason, opens: Bool) {
+    skip(reason)
+    if opens, nesting.isInside { nesting.open(.other) }
+  }
+}

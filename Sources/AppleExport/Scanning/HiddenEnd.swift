@@ -1,0 +1,125 @@
+/// Finds where a comment, a CDATA section or a processing instruction ends, over any number of
+/// chunks.
+struct HiddenEnd {
+  enum Kind {
+    case comment
+    case characterData
+    case instruction
+  }
+
+  private let kind: Kind
+  /// The two bytes before the next one, as far as they belong to it.
+  private var before: (UInt8, UInt8) = (0, 0)
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  /// The place after its end; nil if the chunk is over before.
+  mutating func look(from start: Place, to end: Place) -> Place? {
+    var place = start
+    while true {
+      place = ByteSearch.first(Mark.greater, from: place, to: end)
+      let count = place - start
+      let last = count > 0 ? place[-1] : before.1
+      let secondLast = count > 1 ? place[-2] : count == 1 ? before.1 : before.0
+      guard place < end else {
+        before = (secondLast, last)
+        return nil
+      }
+      if ends(secondLast, last) { return place + 1 }
+      place += 1
+    }
+  }
+
+  /// Whether `>` after these two bytes is the end.
+  private func ends(_ secondLast: UInt8, _ last: UInt8) -> Bool {
+    switch kind {
+    case .comment: secondLast == UInt8(ascii: "-") && last == UInt8(ascii: "-")
+    case .characterData: secondLast == UInt8(ascii: "]") && last == UInt8(ascii: "]")
+    case .instruction: last == Mark.question
+    }
+  }
+}
+
+/// Finds where the document type declaration ends, over any number of chunks.
+///
+/// Apple has shipped broken ones, so it is not read: it ends at the first `]>`, or at the
+/// `HealthData` element where there is none before.
+struct DocumentTypeEnd {
+  private var last: UInt8 = 0
+  /// How many bytes of `<HealthData` stand before the next byte.
+  private var matched = 0
+
+  enum Outcome {
+    /// The place after `]>`.
+    case ended(Place)
+    /// The place after `<HealthData`.
+    case element(Place)
+    case open
+  }
+
+  static let element = Array("<HealthData".utf8)
+
+  mutating func look(from start: Place, to end: Place) -> Outcome {
+    var place = start
+    while place < end {
+      let byte = place.pointee
+      if matched == Self.element.count {
+        if Mark.isSpace(byte) || byte == Mark.greater || byte == Mark.slash {
+          return .element(place)
+        }
+        matched = 0
+      }
+      if byte == Mark.greater, last == UInt8(ascii: "]") { return .ended(place + 1) }
+      matched =
+        byte == Self.element[matched] ? matched + 1 : byte == Mark.less ? 1 : 0
+      last = byte
+      place += 1
+    }
+    return .open
+  }
+}
+
+/// What markup that begins with `<!` is.
+enum Declaration {
+  case undecided
+  case hidden(HiddenEnd.Kind)
+  case documentType
+  case other
+
+  init(_ bytes: [UInt8], isBeforeContent: Bool) {
+    let kinds: [(StaticString, Declaration)] = [
+      ("<!--", .hidden(.comment)), ("<![CDATA[", .hidden(.characterData)),
+      ("<!DOCTYPE", isBeforeContent ? .documentType : .other),
+    ]
+    self = .other
+    for (literal, declaration) in kinds {
+      let literal = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+      guard literal.starts(with: bytes) else { continue }
+      self = literal.count == bytes.count ? declaration : .undecided
+    }
+  }
+}
+
+extension ExportScanner {
+  mutating func pass(_ hidden: HiddenEnd, from start: Place, to end: Place) -> Place {
+    var hidden = hidden
+    let next = hidden.look(from: start, to: end)
+    region = next == nil ? .hidden(hidden) : .text
+    return next ?? end
+  }
+
+  mutating func pass(_ type: DocumentTypeEnd, from start: Place, to end: Place) -> Place {
+    var type = type
+    switch type.look(from: start, to: end) {
+    case .ended(let next):
+      region = .text
+      return next
+    case .element(let next):
+      resume(DocumentTypeEnd.element)
+      return next
+    case .open:
+      region = .documentType(type)
+      return end
+    }
+  }
+}

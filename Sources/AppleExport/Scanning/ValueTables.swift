@@ -1,0 +1,64 @@
+/// Tells the unit of a record by its `unit`.
+struct UnitTable {
+  private var lastText: UInt128 = 0
+  private var lastUnit = SampleUnit.none
+
+  /// `.none` where the attribute is absent or empty, `.unknown` for units that are not converted.
+  @inline(__always)
+  mutating func unit(_ text: RawText) -> SampleUnit {
+    guard text.count > 0 else { return .none }
+    guard let packed = text.packed else { return decoded(text) }
+    if packed == lastText { return lastUnit }
+    guard let unit = Self.units[packed] else { return decoded(text) }
+    (lastText, lastUnit) = (packed, unit)
+    return unit
+  }
+
+  private func decoded(_ text: RawText) -> SampleUnit {
+    guard text.count <= 256, text.holdsReference else { return .unknown }
+    return AttributeText(text).withRawText { $0.packed.flatMap { Self.units[$0] } } ?? .unknown
+  }
+
+  private static let units: [UInt128: SampleUnit] = {
+    var units: [UInt128: SampleUnit] = [:]
+    for unit in SampleUnit.allCases where unit != .none && unit != .unknown {
+      units[unit.rawValue.utf8.reduce(0) { $0 << 8 | UInt128($1) }] = unit
+    }
+    return units
+  }()
+}
+
+/// What a category record's `value` says.
+enum CategoryValue {
+  /// HealthKit's number for the value; nil for one that is not known.
+  static func number(_ text: RawText, of kind: SampleKind) -> Double? {
+    if let number = plain(text, of: kind) { return number }
+    guard text.count <= 512, text.holdsReference else { return nil }
+    return AttributeText(text).withRawText { plain($0, of: kind) }
+  }
+
+  private static func plain(_ text: RawText, of kind: SampleKind) -> Double? {
+    switch kind {
+    case .sleepAnalysis: sleep(text).map { Double($0.rawValue) }
+    case .appleStandHour: stand(text).map { Double($0.rawValue) }
+    // A mindful session says nothing but when it was.
+    default: 0
+    }
+  }
+
+  private static func sleep(_ text: RawText) -> SleepValue? {
+    guard text.starts(with: "HKCategoryValueSleepAnalysis") else { return nil }
+    let name = text.dropping(28)
+    if name.equals("AsleepCore") { return .asleepCore }
+    if name.equals("AsleepREM") { return .asleepREM }
+    if name.equals("AsleepDeep") { return .asleepDeep }
+    if name.equals("Awake") { return .awake }
+    if name.equals("InBed") { return .inBed }
+    return name.equals("Asleep") || name.equals("AsleepUnspecified") ? .asleepUnspecified : nil
+  }
+
+  private static func stand(_ text: RawText) -> StandValue? {
+    if text.equals("HKCategoryValueAppleStandHourStood") { return .stood }
+    return text.equals("HKCategoryValueAppleStandHourIdle") ? .idle : nil
+  }
+}

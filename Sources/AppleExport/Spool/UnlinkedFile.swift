@@ -1,0 +1,84 @@
+import Foundation
+
+/// A temporary file that its owner alone may read and that has no name: the system removes it when
+/// it is closed, also where the program was killed.
+package final class UnlinkedFile: SpoolFile {
+  private let folder: String
+  private var descriptor: Int32 = -1
+  private var wordCount = 0
+
+  /// Nothing is made before the first `append`.
+  package init(folder: String? = nil) {
+    self.folder =
+      folder ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? "/var/tmp"
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  package func append(_ words: [UInt64]) throws(SpoolFailure) {
+    if descriptor < 0 { try open() }
+    let size = words.count * MemoryLayout<UInt64>.size
+    let start = wordCount * MemoryLayout<UInt64>.size
+    let number = words.withUnsafeBytes { bytes in
+      Self.whole(size) { done in
+        pwrite(
+          descriptor, bytes.baseAddress.map { $0 + done }, size - done, off_t(start + done))
+      }
+    }
+    guard number == nil else { throw failure("writing", number ?? 0) }
+    wordCount += words.count
+  }
+
+  package func words(at index: Int, count: Int) throws(SpoolFailure) -> [UInt64] {
+    precondition(index >= 0 && count >= 0 && index + count <= wordCount, "words not appended")
+    let size = count * MemoryLayout<UInt64>.size
+    let start = index * MemoryLayout<UInt64>.size
+    var number: Int32?
+    let words = [UInt64](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      number = Self.whole(size) { done in
+        pread(descriptor, bytes.baseAddress.map { $0 + done }, size - done, off_t(start + done))
+      }
+      // Of bytes that did not come nothing may be read.
+      initialized = number == nil ? count : 0
+    }
+    guard number == nil else { throw failure("reading", number ?? 0) }
+    return words
+  }
+
+  private func open() throws(SpoolFailure) {
+    let path = "\(folder)/s3health-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let number = Foundation.open(path, flags, 0o600 as mode_t)
+    guard number >= 0 else { throw failure("making", errno) }
+    guard unlink(path) == 0 else {
+      let reason = errno
+      close(number)
+      throw failure("unlinking", reason)
+    }
+    descriptor = number
+  }
+
+  /// Calls until `size` bytes are moved; the `errno` of what stopped it, 0 for an early end.
+  private static func whole(_ size: Int, _ move: (Int) -> Int) -> Int32? {
+    var done = 0
+    while done < size {
+      let moved = move(done)
+      if moved > 0 {
+        done += moved
+      } else if moved == 0 {
+        return 0
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
+  }
+
+  private func failure(_ doing: String, _ number: Int32) -> SpoolFailure {
+    SpoolFailure(
+      doing: doing, folder: folder, number: number,
+      reason: number == 0 ? "the file ended too early" : String(cString: strerror(number)))
+  }
+}

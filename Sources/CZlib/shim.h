@@ -1,0 +1,13 @@
+#ifndef S3HEALTH_CZLIB_H
+#define S3HEALTH_CZLIB_H
+#include <string.h>
+#include <zlib.h>
+
+/* inflateInit2 is a macro; a negative window says that no zlib header stands before the data. */
+static inline int s3h_inflate_begin(z_stream *stream) {
+  memset(stream, 0, sizeof *stream);
+  return inflateInit2(stream, -MAX_WBITS);
+}
+
+static inline int s3h_inflate(z_stream *stream) { return inflate(stream, Z_NO_FLUSH); }
+#endif

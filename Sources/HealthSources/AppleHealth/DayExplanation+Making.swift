@@ -1,0 +1,138 @@
+internal import AppleExport
+internal import HealthModel
+
+/// What an explanation is made of, beside the day's figures.
+struct ExplainedDay {
+  let window: DayWindow
+  let samples: DaySamples
+  let figures: DayFigures
+  let sources: SourceTable
+  let calendar: ZoneCalendar
+  let refused: [RefusedSample]
+  let comparisons: [ActivityComparison]
+
+  /// Explains the day; the figures were made of the same samples.
+  func explanation(zone: ZoneChoice) throws(ReportingDay.Failure) -> DayExplanation {
+    var metrics: [MetricExplanation] = []
+    for metric in Metric.allCases {
+      metrics.append(
+        MetricExplanation(
+          metric: metric, reading: figures.readings[metric] ?? .noData,
+          sources: try contributions(to: metric),
+          apple: comparisons.first { $0.metric == metric }))
+    }
+    return DayExplanation(
+      date: window.day.date, zone: zone, start: window.day.start, end: window.day.end,
+      nightStart: try moment(window.night.lowerBound),
+      nightEnd: try moment(window.night.upperBound), metrics: metrics, notes: figures.notes)
+  }
+
+  /// What each source had to say, the best first.
+  private func contributions(
+    to metric: Metric
+  ) throws(ReportingDay.Failure) -> [SourceContribution] {
+    let kind = metric.kind
+    let isSleep = kind == .sleepAnalysis
+    let span = isSleep ? window.night : window.day.range
+    let shares = figures.shares[metric] ?? []
+    let used = samples[kind].filter { bears($0, on: metric, in: span) }
+    let refused = refused.filter { $0.kind == kind && $0.touches(span) }
+    let unconvertible = samples.unconvertible(kind).filter { span.contains($0.middle) }
+    var numbers = shares.map(\.source)
+    let others = used.map(\.source) + refused.map(\.source) + unconvertible.map(\.source)
+    for number in Set(others).subtracting(numbers).sorted(by: {
+      (sources.order[$0], $0) < (sources.order[$1], $1)
+    }) {
+      numbers.append(number)
+    }
+    var contributions: [SourceContribution] = []
+    for number in numbers {
+      let own = used.filter { $0.source == number }
+      let share = shares.first { $0.source == number }
+      var leftOut = Dictionary(grouping: refused.filter { $0.source == number }, by: \.reason)
+        .mapValues(\.count)
+      let unknown = unconvertible.count { $0.source == number }
+      if unknown > 0 { leftOut[.unit] = unknown }
+      contributions.append(
+        SourceContribution(
+          name: sources.source(number).name, hardware: sources.source(number).hardware,
+          place: sources.order[number].rank.word, samples: own.count,
+          alone: try alone(own, metric, share).map(metric.rounded),
+          counted: share.map { $0.counted.roundedToMillionths },
+          seconds: own.reduce(0) { $0 + $1.extent.clamped(to: span).count },
+          coveredSeconds: share?.coveredSeconds ?? 0, leftOut: leftOut))
+    }
+    return contributions
+  }
+
+  private func bears(_ sample: QuantitySample, on metric: Metric, in span: Range<Int>) -> Bool {
+    switch metric {
+    case .steps, .activeEnergy, .exerciseMinutes: sample.extent.overlaps(span)
+    case .standHours: span.contains(sample.start)
+    case .restingHeartRate, .heartRateVariability: span.contains(sample.middle)
+    case .sleepAsleep, .sleepInBed:
+      (sample.start..<sample.end).overlaps(span)
+        && (SleepValue(rawValue: Int(sample.quantity)) == .inBed) == (metric == .sleepInBed)
+    }
+  }
+
+  /// The metric's number of one source alone.
+  private func alone(
+    _ samples: [QuantitySample], _ metric: Metric, _ share: SourceShare?
+  ) throws(ReportingDay.Failure) -> Double? {
+    switch metric {
+    case .steps, .activeEnergy, .exerciseMinutes: share?.offered
+    case .standHours: try StandHours.found(samples, calendar: calendar)
+    case .restingHeartRate, .heartRateVariability:
+      SampleMeans.figures(samples.map(\.quantity))?.mean
+    case .sleepAsleep:
+      SleepStages(samples.compactMap(\.sleep), in: window.night).asleepMinutes
+    case .sleepInBed:
+      SleepStages(samples.compactMap(\.sleep), in: window.night).minutes(.inBed)
+    }
+  }
+
+  private func moment(_ seconds: Int) throws(ReportingDay.Failure) -> ReportingDay.LocalMoment {
+    let moment = Timestamp(secondsSince1970: seconds)
+    return ReportingDay.LocalMoment(
+      timestamp: moment,
+      offsetSeconds: try ReportingDay.offsetSeconds(
+        at: moment, timeZoneName: window.day.timeZoneName))
+  }
+}
+
+extension RefusedSample {
+  fileprivate func touches(_ span: Range<Int>) -> Bool {
+    range.upperBound > Int64(span.lowerBound) && range.lowerBound < Int64(span.upperBound)
+  }
+}
+
+extension Metric {
+  /// The records that the metric is made of.
+  var kind: SampleKind {
+    switch self {
+    case .steps: .stepCount
+    case .activeEnergy: .activeEnergyBurned
+    case .exerciseMinutes: .appleExerciseTime
+    case .standHours: .appleStandHour
+    case .restingHeartRate: .restingHeartRate
+    case .heartRateVariability: .heartRateVariabilitySDNN
+    case .sleepAsleep, .sleepInBed: .sleepAnalysis
+    }
+  }
+}
+
+extension SourcePriority.Class {
+  /// For an explanation.
+  fileprivate var word: String {
+    switch self {
+    case .merged: "merged"
+    case .byHand: "by_hand"
+    case .preferred: "preferred"
+    case .watch: "watch"
+    case .phone: "phone"
+    case .otherApp: "other"
+    case .unnamed: "unnamed"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import AppleExport
+
+/// The samples that bear on one day, by kind and in the order of their starts.
+struct DaySamples {
+  private var counted: [[QuantitySample]]
+  private var unconvertible: [[QuantitySample]]
+  private(set) var isEmpty = true
+
+  init() {
+    counted = Array(repeating: [], count: SampleKind.allCases.count)
+    unconvertible = counted
+  }
+
+  /// The samples of a kind, in the unit in which it is counted.
+  subscript(kind: SampleKind) -> [QuantitySample] { counted[Int(kind.rawValue)] }
+
+  /// The samples of a kind whose unit can't be converted.
+  func unconvertible(_ kind: SampleKind) -> [QuantitySample] { unconvertible[Int(kind.rawValue)] }
+
+  mutating func add(_ sample: PackedSample) {
+    isEmpty = false
+    if sample.isConvertible {
+      counted[sample.kind].append(sample.quantity)
+    } else {
+      unconvertible[sample.kind].append(sample.quantity)
+    }
+  }
+
+  /// Lets go of what ends with the day, and of sleep that ends with the night.
+  mutating func drop(endingBy end: Int, sleepEndingBy evening: Int) {
+    isEmpty = true
+    for kind in counted.indices {
+      let last = kind == Int(SampleKind.sleepAnalysis.rawValue) ? evening : end
+      counted[kind].removeAll { $0.end <= last }
+      unconvertible[kind].removeAll { $0.end <= last }
+      isEmpty = isEmpty && counted[kind].isEmpty && unconvertible[kind].isEmpty
+    }
+  }
+
+  /// The sleep samples as intervals.
+  var sleep: [SleepSample] {
+    self[.sleepAnalysis].compactMap(\.sleep)
+  }
+}
+
+extension QuantitySample {
+  /// The sample as one of sleep; nil where its number is no `SleepValue`.
+  var sleep: SleepSample? {
+    SleepValue(rawValue: Int(quantity)).map {
+      SleepSample(stage: $0.stage, range: start..<end, source: source)
+    }
+  }
+}
+
+extension SleepValue {
+  var stage: SleepSample.Stage {
+    switch self {
+    case .inBed: .inBed
+    case .asleepUnspecified: .unspecified
+    case .awake: .awake
+    case .asleepCore: .core
+    case .asleepDeep: .deep
+    case .asleepREM: .rem
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package import AppleExport
+
+/// Takes what a scan of Apple Health's export finds, in bounded memory whatever the file's size,
+/// and turns it into days once the scan has ended.
+package struct ExportCollector<File: SpoolFile>: ExportSink {
+  private let options: ExportOptions
+  private let wanted: UInt32
+  private let moments: Range<Int>
+  private var sorter: SampleSorter<File>
+  private var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
+  private var tally = ExportTally()
+  private var refused: RefusedSamples
+  private var sources: [ExportSource] = []
+  private var zones = ZoneVotes()
+  private var exportDate: Int?
+  private var activity = ActivityRecords()
+  private var workouts: [ExportWorkout] = []
+
+  /// - Parameters:
+  ///   - spool: takes the samples beyond `options.samplesInMemory`.
+  package init(options: ExportOptions, spool: File) {
+    self.options = options
+    let kinds = SampleKind.allCases.filter { options.wantsWiderTable || $0.isDaily }
+    wanted = kinds.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+    moments = Self.moments(options)
+    refused = RefusedSamples(near: options.explainedDate)
+    sorter = SampleSorter(file: spool, capacity: options.samplesInMemory)
+  }
+
+  package mutating func take(locale: String) {}
+
+  package mutating func take(exportDate moment: Int64) {
+    exportDate = max(exportDate ?? .min, Int(moment))
+  }
+
+  package mutating func take(source: ExportSource) { sources.append(source) }
+
+  package mutating func take(timeZone name: String) { zones.add(name) }
+
+  package mutating func take(_ sample: ExportSample) throws {
+    guard wanted >> UInt32(sample.kind.rawValue) & 1 == 1 else { return }
+    let (start, end) = (Int(sample.start), Int(sample.end))
+    guard start < moments.upperBound, max(start, end) >= moments.lowerBound else { return }
+    counts[Int(sample.kind.rawValue)] += 1
+    guard PackedSample.starts.contains(start) else { return leaveOut(sample, .date) }
+    guard end >= start else { return leaveOut(sample, .endsBeforeStart) }
+    guard end - start <= QuantitySample.longestStretch else { return leaveOut(sample, .tooLong) }
+    guard sample.value >= 0, sample.value <= QuantitySample.greatestQuantity else {
+      return leaveOut(sample, .value)
+    }
+    let quantity = sample.countedQuantity
+    try sorter.add(
+      PackedSample(
+        start: start, length: end - start, kind: sample.kind, source: sample.source,
+        isUserEntered: sample.isUserEntered, isConvertible: quantity != nil,
+        value: quantity ?? sample.value))
+  }
+
+  package mutating func take(_ workout: ExportWorkout) {
+    guard options.wantsWiderTable, workout.start < moments.upperBound,
+      workout.end >= moments.lowerBound, workouts.count < Self.mostWorkouts
+    else { return }
+    tally.workouts += 1
+    workouts.append(workout)
+  }
+
+  package mutating func take(_ summary: ActivitySummary) { activity.add(summary) }
+
+  package mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) { tally.skip(reason) }
+
+  /// The days of all that was taken.
+  ///
+  /// - Throws: `SourceError` where `options.timeZoneName` is no time zone.
+  package consuming func days() throws(SourceError) -> ExportDays<File> {
+    for kind in SampleKind.allCases { tally.count(kind, counts[Int(kind.rawValue)]) }
+    let zone = try zones.choice(asked: options.timeZoneName, system: options.systemTimeZoneName)
+    return try ExportDays(
+      samples: sorter.sorted(), options: options, zone: zone,
+      sources: SourceTable(sources, preferred: options.sourcePriority),
+      background: ExportBackground(
+        exportDate: exportDate, activity: activity, refused: refused),
+      workouts: WorkoutLine(workouts), tally: tally)
+  }
+
+  private mutating func leaveOut(_ sample: ExportSample, _ reason: LeftOut) {
+    tally.leaveOut(reason)
+    refused.add(
+      RefusedSample(
+        kind: sample.kind, source: SourceTable.number(sample),
+        range: min(sample.start, sample.end)..<max(sample.start, sample.end) + 1, reason: reason))
+  }
+
+  /// The moments that can bear on the days wanted, in whatever zone: the night before the first
+  /// day begins on the day before, and no zone is further than 16 hours from UTC.
+  private static func moments(_ options: ExportOptions) -> Range<Int> {
+    let first = options.firstDate.map { ($0.daysSince1970 - 2) * 86_400 } ?? .min
+    let last = options.lastDate.map { ($0.daysSince1970 + 2) * 86_400 } ?? .max
+    return first..<max(first, last)
+  }
+
+  /// More than anybody's; about 10 MB.
+  private static var mostWorkouts: Int { 100_000 }
+}
+
+extension ExportSample {
+  /// The value in the unit in which the kind is counted; nil where it can't be converted.
+  fileprivate var countedQuantity: Double? {
+    switch kind {
+    case .appleStandHour: return value == Double(StandValue.stood.rawValue) ? 1 : 0
+    case .sleepAnalysis, .mindfulSession: return value
+    // The export writes a fraction under a percent sign.
+    case .bodyFatPercentage where unit == .percent: return value > 1 ? value : value * 100
+    default: return kind.factor(from: unit).map { value * $0 }
+    }
+  }
+}
+
+extension SampleKind {
+  /// True for what the eight metrics are made of.
+  var isDaily: Bool {
+    switch self {
+    case .stepCount, .activeEnergyBurned, .appleExerciseTime, .appleStandHour, .restingHeartRate,
+      .heartRateVariabilitySDNN, .sleepAnalysis:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package import AppleExport
+internal import HealthModel
+
+/// The days of an export, one after another, the oldest first.
+///
+/// Holds the samples of one day and those that reach beyond it, however many there are in all.
+package struct ExportDays<File: SpoolFile> {
+  /// The zone whose days these are.
+  package let zone: ZoneChoice
+  /// Complete once `next` has returned nil.
+  package private(set) var tally: ExportTally
+  /// Our figures beside Apple's, of the days so far.
+  package private(set) var crossCheck = ActivityCrossCheck()
+
+  private let options: ExportOptions
+  private let sources: SourceTable
+  private let background: ExportBackground
+  private var calendar: ZoneCalendar
+  private var stream: SortedSamples<File>
+  /// The next sample of the stream, and the last one taken from it.
+  private var head: PackedSample?
+  private var last: PackedSample?
+  private var hasBegun = false
+  private var samples = DaySamples()
+  private var nextDay: ReportingDay?
+  private var workouts: WorkoutLine
+  private var refused: RefusedSamples
+  /// Nil once it was passed.
+  private var dateToExplain: CalendarDate?
+
+  init(
+    samples: SortedSamples<File>, options: ExportOptions, zone: ZoneChoice, sources: SourceTable,
+    background: ExportBackground, workouts: WorkoutLine, tally: ExportTally
+  ) throws(SourceError) {
+    guard let calendar = ZoneCalendar(zone.name) else {
+      throw SourceError(
+        .unknownTimeZone, "no time zone is named '\(zone.name)'", remedy: "give another zone")
+    }
+    (stream, self.options, self.zone, self.sources) = (samples, options, zone, sources)
+    (self.background, self.tally, self.calendar) = (background, tally, calendar)
+    (self.workouts, refused) = (workouts, background.refused)
+    dateToExplain = options.explainedDate
+  }
+
+  /// The next day that lies within the range and has data, or is to be explained; nil after the
+  /// last.
+  package mutating func next() throws(ExportFailure) -> ExportDay? {
+    if !hasBegun { try begin() }
+    while let window = try window() {
+      try fill(upTo: window.day.range.upperBound)
+      if let day = try take(window) { return day }
+    }
+    return nil
+  }
+
+  private mutating func begin() throws(ExportFailure) {
+    hasBegun = true
+    do throws(SpoolFailure) {
+      try advance()
+    } catch {
+      throw .spool(error)
+    }
+  }
+
+  /// The next day that samples can bear on; nil where there is none within the range.
+  private mutating func window() throws(ExportFailure) -> DayWindow? {
+    do throws(ReportingDay.Failure) {
+      var day = nextDay
+      if samples.isEmpty {
+        // Days without any sample are passed over at once.
+        day = try [head?.start, workouts.nextStart].compactMap { $0 }.min()
+          .map { moment throws(ReportingDay.Failure) in try calendar.day(at: moment) }
+        if let dateToExplain, day.map({ dateToExplain < $0.date }) ?? true {
+          day = try calendar.day(dateToExplain)
+        }
+      }
+      guard let day, options.lastDate.map({ day.date <= $0 }) ?? true else { return nil }
+      return DayWindow(day: day, night: try calendar.night(endingOn: day))
+    } catch {
+      throw .calendar(error)
+    }
+  }
+
+  /// Takes all samples that begin before a moment.
+  private mutating func fill(upTo end: Int) throws(ExportFailure) {
+    do throws(SpoolFailure) {
+      while let sample = head, sample.start < end {
+        if sample == last {
+          leaveOut(sample, .duplicate)
+        } else if isAfterExport(sample) {
+          leaveOut(sample, .afterExport)
+        } else {
+          if !sample.isConvertible { tally.leaveOut(.unit) }
+          samples.add(sample)
+        }
+        last = sample
+        try advance()
+      }
+    } catch {
+      throw .spool(error)
+    }
+  }
+
+  /// Sleep that ends after the export was made is a guess of the phone's, not a measurement.
+  private func isAfterExport(_ sample: PackedSample) -> Bool {
+    guard sample.kind == Int(SampleKind.sleepAnalysis.rawValue),
+      let exportDate = background.exportDate
+    else { return false }
+    return sample.quantity.end > exportDate
+  }
+
+  private mutating func leaveOut(_ sample: PackedSample, _ reason: LeftOut) {
+    tally.leaveOut(reason)
+    refused.add(sample, reason)
+  }
+
+  /// Counts a day and lets go of its samples; nil where it has no data or is not wanted.
+  private mutating func take(_ window: DayWindow) throws(ExportFailure) -> ExportDay? {
+    do throws(ReportingDay.Failure) {
+      let day = window.day
+      defer { samples.drop(endingBy: day.range.upperBound, sleepEndingBy: window.night.upperBound) }
+      nextDay = try calendar.day(at: day.range.upperBound)
+      let workouts = workouts.take(before: day.range.upperBound)
+      let isExplained = dateToExplain == day.date
+      if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
+      guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
+      let figures = try DayFigures(
+        samples, in: window, order: sources.order, calendar: calendar)
+      let comparisons = background.activity.comparisons(of: day.date, with: figures.readings)
+      if !figures.readings.isEmpty { crossCheck.add(comparisons) }
+      let wider = options.wantsWiderTable ? widerDay(window, workouts) : nil
+      guard !figures.readings.isEmpty || isExplained || wider != nil else { return nil }
+      let explained = ExplainedDay(
+        window: window, samples: samples, figures: figures, sources: sources, calendar: calendar,
+        refused: refused.samples, comparisons: comparisons)
+      let notes = figures.notes + comparisons.filter { !$0.agrees }.map(\.note)
+      return ExportDay(
+        readings: DayReadings(
+          date: day.date, timeZoneName: zone.name, readings: figures.readings, notes: notes),
+        wider: wider, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
+    } catch {
+      throw .calendar(error)
+    }
+  }
+
+  /// The wider table of a day; nil where there is nothing in it.
+  private func widerDay(_ window: DayWindow, _ workouts: [ExportWorkout]) -> WiderDay? {
+    let figures = WiderFigures(samples, in: window, order: sources.order)
+    let night = samples[.sleepAnalysis].filter {
+      $0.start < window.night.upperBound && $0.end > window.night.lowerBound
+    }
+    let wider = WiderDay(
+      date: window.day.date, numbers: figures.numbers, unsupported: figures.unsupported,
+      workouts: workouts.map {
+        DayWorkout(workout: $0, source: sources.sources[Int($0.source)])
+      },
+      sleep: night.compactMap { sample in
+        SleepValue(rawValue: Int(sample.quantity)).map {
+          SleepStretch(
+            value: $0, start: Timestamp(secondsSince1970: sample.start),
+            end: Timestamp(secondsSince1970: sample.end), source: sources.source(sample.source))
+        }
+      })
+    return wider.isEmpty ? nil : wider
+  }
+
+  private mutating func advance() throws(SpoolFailure) { head = try stream.next() }
+}

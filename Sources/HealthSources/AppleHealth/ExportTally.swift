@@ -1,0 +1,20 @@
+package import AppleExport
+
+/// What was read of an export, and what was left out.
+package struct ExportTally: Hashable, Sendable {
+  /// Samples within the range of days, by kind.
+  package private(set) var samples: [SampleKind: Int] = [:]
+  /// Samples that were left out after reading.
+  package private(set) var leftOut: [LeftOut: Int] = [:]
+  /// Records that the scan left out.
+  package private(set) var skipped: [SkipReason: Int] = [:]
+  /// Workouts within the range of days.
+  package var workouts = 0
+
+  mutating func count(_ kind: SampleKind, _ count: Int) {
+    if count > 0 { samples[kind, default: 0] += count }
+  }
+
+  mutating func leaveOut(_ reason: LeftOut) { leftOut[reason, default: 0] += 1 }
+  mutating func skip(_ reason: SkipReason) { skipped[reason, default: 0] += 1 }
+}

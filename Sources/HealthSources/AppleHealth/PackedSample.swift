@@ -1,0 +1,61 @@
+internal import AppleExport
+
+/// A sample in three words, so that millions fit in little memory; the value is in the unit in
+/// which its kind is counted.
+///
+/// In order of start, kind and source, so that equal records follow one another whatever the order
+/// of the file.
+struct PackedSample: Comparable {
+  /// From the top: 36 bits of start, 5 of kind, 16 of source, typed by hand, unit unknown.
+  private let head: UInt64
+  /// Seconds from start to end.
+  private let length: UInt64
+  private let value: UInt64
+
+  /// Words of one sample in a spool.
+  static let wordCount = 3
+
+  /// Seconds since 1970 that a sample may begin at: the years 1900 to 2199.
+  static let starts = -2_208_988_800..<7_258_118_400
+
+  /// `start` within `starts`, `length` of 0 to `QuantitySample.longestStretch`.
+  init(
+    start: Int, length: Int, kind: SampleKind, source: UInt16, isUserEntered: Bool,
+    isConvertible: Bool, value: Double
+  ) {
+    head =
+      UInt64(start - Self.starts.lowerBound) << 28 | UInt64(kind.rawValue) << 23
+      | UInt64(source) << 7 | (isUserEntered ? 1 << 6 : 0) | (isConvertible ? 0 : 1 << 5)
+    self.length = UInt64(length)
+    self.value = value.bitPattern
+  }
+
+  var start: Int { Int(head >> 28) + Self.starts.lowerBound }
+  var kind: Int { Int(head >> 23 & 31) }
+  var isConvertible: Bool { head >> 5 & 1 == 0 }
+
+  /// As a sample of a source's typed or measured values (`SourceTable`).
+  var quantity: QuantitySample {
+    QuantitySample(
+      start: start, end: start + Int(length), quantity: Double(bitPattern: value),
+      source: Int(head >> 6 & 0x1FFFF))
+  }
+
+  static func < (a: PackedSample, b: PackedSample) -> Bool {
+    if a.head != b.head { return a.head < b.head }
+    if a.length != b.length { return a.length < b.length }
+    return a.value < b.value
+  }
+
+  init(words: ArraySlice<UInt64>) {
+    head = words[words.startIndex]
+    length = words[words.startIndex + 1]
+    value = words[words.startIndex + 2]
+  }
+
+  func append(to words: inout [UInt64]) {
+    words.append(head)
+    words.append(length)
+    words.append(value)
+  }
+}

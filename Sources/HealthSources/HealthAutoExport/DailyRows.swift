@@ -1,0 +1,53 @@
+internal import HealthModel
+
+/// Series whose rows are whole days: HealthKit has merged and summed them already.
+enum DailyRows {
+  /// What a series holds.
+  enum Shape: Equatable {
+    case samples
+    case days
+    /// Rows 7 days apart, or on the first of months: no day's number can be had from them.
+    case weeksOrMonths
+  }
+
+  /// A series is daily where every row begins at a midnight, as written or of the reporting zone.
+  static func shape(
+    _ rows: [QuantityRow], calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) -> Shape {
+    var dates: Set<CalendarDate> = []
+    for row in rows {
+      guard row.end == nil, let date = try date(of: row, calendar: &calendar) else {
+        return .samples
+      }
+      dates.insert(date)
+    }
+    let sorted = dates.sorted()
+    let gaps = zip(sorted, sorted.dropFirst()).map { $0.days(until: $1) }
+    let areWeeks = gaps.count >= 2 && gaps.allSatisfy { $0 == 7 }
+    let areMonths = !gaps.isEmpty && sorted.allSatisfy { $0.day == 1 }
+    return areWeeks || areMonths ? .weeksOrMonths : .days
+  }
+
+  /// The day of a daily row: the date as written, for the phone summed its own day, whatever zone
+  /// it was in; nil where the row begins at no midnight.
+  static func date(
+    of row: QuantityRow, calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) -> CalendarDate? {
+    if row.isMidnight { return row.writtenDate }
+    let day = try calendar.day(at: row.start)
+    return day.range.lowerBound == row.start ? day.date : nil
+  }
+
+  /// One number for each day: of several rows that of the best source, of one source the last.
+  static func numbers(
+    _ rows: [QuantityRow], calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
+    var best: [CalendarDate: QuantityRow] = [:]
+    for row in rows {
+      guard let date = try date(of: row, calendar: &calendar) else { continue }
+      if let known = best[date], known.source < row.source { continue }
+      best[date] = row
+    }
+    return best.mapValues(\.quantity)
+  }
+}

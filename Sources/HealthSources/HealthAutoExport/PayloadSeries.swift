@@ -1,0 +1,37 @@
+/// Several payloads of Health Auto Export as one source, in the order in which they were captured.
+///
+/// Automations export overlapping stretches: what a later payload says of the same time, source and
+/// metric replaces what an earlier one said, and nothing counts twice (docs/METRICS-JSON.md).
+package struct PayloadSeries: Sendable {
+  private var reader: HealthAutoExport
+
+  /// No payload yet, to be read by the days of an IANA zone.
+  ///
+  /// - Throws: `SourceError` unknownTimeZone.
+  package init(timeZoneName: String) throws(SourceError) {
+    reader = HealthAutoExport(calendar: try ZoneCalendar(named: timeZoneName))
+  }
+
+  /// Adds the payload that was captured next.
+  ///
+  /// - Throws: `SourceError` with all problems of this payload, or notRecognised for an input that
+  ///   is no payload; the series is of no use then.
+  package mutating func add(_ document: SourceDocument) throws(SourceError) {
+    guard document.kind == .healthAutoExport else {
+      throw SourceError(
+        .notRecognised, "the input is no payload of Health Auto Export",
+        remedy: "give it alone: s3health put --input FILE")
+    }
+    reader.add(document.root)
+    guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
+  }
+
+  /// The days of all payloads added.
+  ///
+  /// - Throws: `SourceError` invalid where days can't be made of them.
+  package mutating func result() throws(SourceError) -> SourceResult {
+    let result = reader.result()
+    guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
+    return result
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// `import`: publishes every day of Apple Health's export, or of a folder of payloads.
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Publish all days of an Apple Health export, or of Health Auto Export files.",
+    discussion: """
+      The source is the Health app's export.zip, an unpacked export.xml or its folder, a Health \
+      Auto Export file or a folder of them, or - for stdin; told by its content. Days whose data is \
+      published already are left as they are, so an import that was interrupted is simply run again.
+
+        s3health import export.zip
+        s3health import export.zip --from 2024-01-01 --to 2024-12-31 --dry-run
+        s3health import export.zip --explain 2024-03-31
+      """)
+
+  @Argument(help: .init("File or folder to read; - is stdin.", valueName: "source"))
+  var source: String
+
+  @Option(help: .init("First day to publish; else the first with data.", valueName: "date"))
+  var from: DayArgument?
+
+  @Option(
+    help: .init(
+      "Last day to publish; else the last with data, before the day of the export.",
+      valueName: "date"))
+  var to: DayArgument?
+
+  @Option(
+    help: .init(
+      "Reporting time zone; else the one that the export names most, else this machine's.",
+      valueName: "iana-name"))
+  var timezone: String?
+
+  @Option(
+    help: .init(
+      "Source that counts before others where several saw the same; give it again for the next.",
+      discussion: "The name as Health shows it. Else: by hand, watch, phone, other apps.",
+      valueName: "name"))
+  var sourcePriority: [String] = []
+
+  @Flag(help: "Print the days as a table, and write nothing.")
+  var dryRun = false
+
+  @Option(help: .init("Days published at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if from == .all || to == .all { throw ValidationError("--from and --to take dates") }
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(verbose: store.verbose)
+      let settings = try Settings(store, timeZone: timezone)
+      let range = try askedFor(settings)
+      // Before the source is read, which may take a while.
+      let opened = try OpenedStore(settings)
+      let collector = try collector.collector(settings)
+      let interruption = Interruption()
+      interruption.say("interrupted while reading; nothing was published")
+      interruption.listen()
+      let imported = try ImportSource(source).read(
+        named: source, from: range.from, to: range.to, priority: sourcePriority, settings)
+      let span = try imported.span(from: range.from, to: range.to)
+      let selected = SelectedDays(imported, span)
+      let drafts = try selected.drafts(collector: collector, settings)
+      var report = ImportReport(imported, span, opened, isDryRun: dryRun)
+      if dryRun {
+        try await report.preview(drafts, concurrency: concurrency)
+      } else {
+        try await report.publish(drafts, concurrency: concurrency, interruption)
+      }
+      try report.print(output.output)
+      return report.outcomes.exitCode
+    }
+  }
+
+  /// The dates of `--from` and `--to`.
+  private func askedFor(
+    _ settings: Settings
+  ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
+    // Also checks the zone, so that a wrong one is not laid at the source's door.
+    let today = try settings.today
+    let first = try from?.date(today: today)
+    let last = try to?.date(today: today)
+    if let first, let last {
+      _ = try DateRange(from: first, to: last, maximumDays: 10_000_000)
+    }
+    return (first, last)
+  }
+}
+
+extension SelectedDays {
+  /// The days of an import that are published.
+  init(_ imported: ImportedSource, _ span: ImportSpan) {
+    self.init(
+      days: span.days.map { day in
+        DayReadings(
+          date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.name,
+          capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
+          notes: day.notes)
+      },
+      notes: imported.notes)
+  }
+}

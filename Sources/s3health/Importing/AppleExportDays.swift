@@ -1,0 +1,134 @@
+import AppleExport
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// Reads Apple Health's export into days, with its progress on a terminal.
+struct AppleExportDays {
+  let path: String
+  /// What was read of a pipe already.
+  var first: [UInt8] = []
+  let options: ExportOptions
+
+  /// Reads the export to its end.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS where it is none, or is broken: nothing of it is
+  ///   published then.
+  func read() throws(LedgerError) -> ImportedSource {
+    var sink = Sink(collector: ExportCollector(options: options, spool: UnlinkedFile()))
+    let reading = try scan(into: &sink)
+    var days = try days(of: sink)
+    let found = try collect(&days)
+    return ImportedSource(
+      kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
+      coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
+      units: reading.records, notes: [],
+      export: ImportedSource.Export(
+        locale: sink.locale, entry: reading.entry, xmlBytes: reading.xmlBytes,
+        tally: days.tally, crossCheck: days.crossCheck))
+  }
+
+  private func scan(into sink: inout Sink) throws(LedgerError) -> ExportReading {
+    var progress: ProgressLine?
+    defer { progress?.clear() }
+    do {
+      return try ExportReader(path: path, first: first).read(into: &sink) { state in
+        if progress == nil {
+          progress = ProgressLine("reading", total: state.bytesTotal.map { Int($0) }, unit: .bytes)
+        }
+        progress?.advance(to: Int(state.bytesRead))
+      }
+    } catch let error as ExportError {
+      throw LedgerError(error)
+    } catch let error as SpoolFailure {
+      throw LedgerError(error)
+    } catch {
+      throw LedgerError(.internal, "\(path): \(error)", remedy: "report it with the file's origin")
+    }
+  }
+
+  private func days(of sink: Sink) throws(LedgerError) -> ExportDays<UnlinkedFile> {
+    do {
+      return try sink.collector.days()
+    } catch {
+      throw LedgerError(error, path)
+    }
+  }
+
+  private func collect(
+    _ days: inout ExportDays<UnlinkedFile>
+  ) throws(LedgerError) -> [DayReadings] {
+    var found: [DayReadings] = []
+    var progress = ProgressLine("counting day", total: nil)
+    defer { progress.clear() }
+    do throws(ExportFailure) {
+      while let day = try days.next() {
+        found.append(day.readings)
+        progress.advance()
+      }
+    } catch {
+      switch error {
+      case .spool(let failure): throw LedgerError(failure)
+      case .calendar(let failure): throw failure.ledgerError
+      }
+    }
+    return found
+  }
+
+  private func dates(
+    of coverage: SampleCoverage, in zone: ZoneChoice
+  ) throws(LedgerError) -> ClosedRange<CalendarDate>? {
+    do {
+      return try coverage.dates(timeZoneName: zone.name)
+    } catch {
+      throw error.ledgerError
+    }
+  }
+
+  /// Hands on what a scan finds, and keeps what the days do not need.
+  private struct Sink: ExportSink {
+    var collector: ExportCollector<UnlinkedFile>
+    var locale: String?
+    var exportedAt: Timestamp?
+    var coverage = SampleCoverage()
+
+    mutating func take(locale: String) { self.locale = locale }
+
+    mutating func take(exportDate: Int64) {
+      exportedAt = Timestamp(secondsSince1970: Int(exportDate))
+      collector.take(exportDate: exportDate)
+    }
+
+    mutating func take(source: ExportSource) { collector.take(source: source) }
+    mutating func take(timeZone: String) { collector.take(timeZone: timeZone) }
+
+    mutating func take(_ sample: ExportSample) throws {
+      coverage.add(sample)
+      try collector.take(sample)
+    }
+
+    mutating func take(_ workout: ExportWorkout) { collector.take(workout) }
+    mutating func take(_ summary: ActivitySummary) { collector.take(summary) }
+
+    mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
+      collector.skip(reason, kind)
+    }
+  }
+}
+
+extension LedgerError {
+  /// An export that can't be read.
+  init(_ error: ExportError) {
+    let name = error.path == "-" ? "the export on stdin" : error.path
+    let place = error.entry.map { "\(name) (\($0))" } ?? name
+    self.init(.invalidArguments, "\(place): \(error.message)", remedy: error.remedy)
+  }
+
+  /// A temporary file that failed.
+  init(_ failure: SpoolFailure) {
+    self.init(
+      .storageUnavailable,
+      "\(failure.doing) a temporary file in \(failure.folder) failed: \(failure.reason)",
+      remedy: "free some room there, or name another folder in TMPDIR")
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// What a source's path leads to: told by content, never by name.
+enum ImportSource {
+  /// Apple Health's export: a zip, an XML file, a folder that holds one, or a pipe, of which the
+  /// first bytes are read already.
+  case export(String, first: [UInt8] = [])
+  /// Files of Health Auto Export in the order of their capture, and what lies beside them.
+  case payloads([String], others: [String])
+  /// A payload that comes through a pipe.
+  case pipedPayload(first: [UInt8])
+
+  /// Looks at a file's first bytes, or into a folder.
+  init(_ path: String) throws(LedgerError) {
+    if path == "-" {
+      let input = try StandardInput()
+      self =
+        ForeignFormat.isExport(input.head)
+        ? .export("-", first: input.first) : .pipedPayload(first: input.first)
+      return
+    }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw LedgerError(
+        .invalidArguments, "there is no file or folder \(path)",
+        remedy: "check the path; - is stdin")
+    }
+    if isDirectory.boolValue {
+      if try Self.holdsExport(path) {
+        self = .export(path)
+      } else {
+        let folder = try PayloadFolder(path)
+        self = .payloads(folder.files, others: folder.others)
+      }
+    } else if try Self.isExport(path) {
+      self = .export(path)
+    } else {
+      self = .payloads([path], others: [])
+    }
+  }
+}
+
+extension ImportSource {
+  /// Reads the source to its end.
+  ///
+  /// - Parameters:
+  ///   - from: the first date wanted, where one is.
+  ///   - to: the last date wanted, where one is.
+  func read(
+    named name: String, from: CalendarDate?, to: CalendarDate?, priority: [String] = [],
+    _ settings: Settings
+  ) throws(LedgerError) -> ImportedSource {
+    switch self {
+    case .export(let path, let first):
+      var options = ExportOptions()
+      options.timeZoneName = settings.isTimeZoneGiven ? settings.timeZoneName : nil
+      options.systemTimeZoneName = settings.timeZoneName
+      options.sourcePriority = priority
+      (options.firstDate, options.lastDate) = (from, to)
+      return try AppleExportDays(path: path, first: first, options: options).read()
+    case .payloads(let files, let others):
+      return try Self.read(files, others: others, named: name, settings)
+    case .pipedPayload(let first):
+      var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+      try payloads.addStandardInput(first: first)
+      return try Self.imported(&payloads, named: "stdin", notes: [], settings)
+    }
+  }
+
+  private static func read(
+    _ files: [String], others: [String], named name: String, _ settings: Settings
+  ) throws(LedgerError) -> ImportedSource {
+    var progress = ProgressLine("reading", total: totalBytes(files), unit: .bytes)
+    defer { progress.clear() }
+    var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+    for file in files {
+      progress.advance(to: try payloads.add(file, passesOver: files.count > 1))
+    }
+    var notes: [String] = []
+    if !others.isEmpty {
+      let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+      notes.append(
+        "files that are no .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)")
+    }
+    return try imported(&payloads, named: name, notes: notes, settings)
+  }
+
+  private static func imported(
+    _ payloads: inout PayloadFiles, named name: String, notes: [String], _ settings: Settings
+  ) throws(LedgerError) -> ImportedSource {
+    let result = try payloads.result(named: name)
+    return ImportedSource(
+      kind: .healthAutoExport, name: name,
+      zone: ZoneChoice(
+        name: settings.timeZoneName, reason: settings.isTimeZoneGiven ? .asked : .system),
+      days: result.days, units: payloads.count, notes: result.notes + notes)
+  }
+
+  /// Nil where a file does not tell its size.
+  private static func totalBytes(_ files: [String]) -> Int? {
+    var total = 0
+    for file in files {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+      guard attributes?[.type] as? FileAttributeType == .typeRegular,
+        let size = attributes?[.size] as? Int
+      else { return nil }
+      total += size
+    }
+    return total
+  }
+
+  /// Whether a folder, or the `apple_health_export` in it, has a file that may be an export.
+  private static func holdsExport(_ path: String) throws(LedgerError) -> Bool {
+    for folder in [path, path + "/apple_health_export"] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      if names.contains(where: { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(".xml") }) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether a file begins like a zip or like XML.
+  private static func isExport(_ path: String) throws(LedgerError) -> Bool {
+    do {
+      guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+      defer { try? handle.close() }
+      return ForeignFormat.isExport(Array(try handle.read(upToCount: 4096) ?? Data()))
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "\(path) can't be read: \(error.localizedDescription)",
+        remedy: "check the file")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import HealthModel
+import HealthSources
+
+/// Days as rows and metrics as columns, for people.
+struct DayTable {
+  private let days: [DayReadings]
+  private let outcomes: DayOutcomes
+
+  /// A row for each outcome; the days are those that were looked at, in the same order.
+  init(_ days: [DayReadings], _ outcomes: DayOutcomes) {
+    (self.days, self.outcomes) = (days, outcomes)
+  }
+
+  private static let columns: [(metric: Metric, name: String, width: Int)] = [
+    (.steps, "steps", 8), (.activeEnergy, "kcal", 9), (.exerciseMinutes, "exerc.", 8),
+    (.standHours, "stand", 7), (.restingHeartRate, "rest", 6), (.heartRateVariability, "HRV", 7),
+    (.sleepAsleep, "asleep", 8), (.sleepInBed, "in bed", 8),
+  ]
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let head =
+      "date      " + Self.columns.map { $0.name.leftPadded(to: $0.width) }.joined() + "  data"
+    var lines = [terminal.styled(head, .strong)]
+    for (day, row) in zip(days, outcomes.rows) {
+      let cells = Self.columns.map { column in
+        let reading = day.readings[column.metric] ?? .noData
+        let text = Self.cell(reading).leftPadded(to: column.width)
+        return reading.number == nil ? terminal.styled(text, .faint) : text
+      }
+      let word = Self.word(row)
+      lines.append("\(day.date)\(cells.joined())  \(terminal.styled(word, row.style))")
+    }
+    return lines
+  }
+
+  /// `-` for no data, `?` for unsupported, `x` for unauthorised.
+  private static func cell(_ reading: MetricReading) -> String {
+    switch reading {
+    case .value(let number): RevisionTable.text((number * 10).rounded() / 10)
+    case .noData: "-"
+    case .unsupported: "?"
+    case .unauthorized: "x"
+    }
+  }
+
+  private static func word(_ row: DayOutcomes.Row) -> String {
+    guard row.outcome == "would_publish" else { return "unchanged" }
+    return row.latest == nil ? "new" : "changed"
+  }
+}

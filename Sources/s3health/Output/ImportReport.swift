@@ -1,0 +1,93 @@
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// What an import read and did, as text for people and as the document of docs/OUTPUT.md.
+struct ImportReport {
+  let source: ImportedSource
+  let span: ImportSpan
+  let opened: OpenedStore
+  let isDryRun: Bool
+  private(set) var outcomes = DayOutcomes()
+
+  init(
+    _ source: ImportedSource, _ span: ImportSpan, _ opened: OpenedStore, isDryRun: Bool
+  ) {
+    (self.source, self.span, self.opened, self.isDryRun) = (source, span, opened, isDryRun)
+  }
+
+  /// Publishes the drafts, oldest first, and keeps what becomes of each.
+  mutating func publish(
+    _ drafts: [DayDraft], concurrency: Int, _ interruption: Interruption
+  ) async throws(LedgerError) {
+    var progress = ProgressLine("publishing", total: drafts.count)
+    defer { progress.clear() }
+    let again = "run the same command again: it goes on from there, and nothing is stored twice"
+    interruption.say("interrupted before the first of \(drafts.count.grouped) days; \(again)")
+    var outcomes = self.outcomes
+    try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.publish(drafts, concurrency: concurrency) {
+        draft, result async throws(LedgerError) in
+        outcomes.add(draft, result)
+        progress.advance()
+        interruption.say(
+          "interrupted after \(outcomes.rows.count.grouped) of \(drafts.count.grouped) days; \(again)"
+        )
+      }
+    }
+    self.outcomes = outcomes
+  }
+
+  /// Tells what publishing the drafts would do, by reading alone.
+  mutating func preview(_ drafts: [DayDraft], concurrency: Int) async throws(LedgerError) {
+    guard let first = drafts.first?.day.date, let last = drafts.last?.day.date else { return }
+    let range = try DateRange(from: first, to: last, maximumDays: 10_000_000)
+    let byDate = Dictionary(uniqueKeysWithValues: drafts.map { ($0.day.date, $0) })
+    var progress = ProgressLine("comparing", total: drafts.count)
+    defer { progress.clear() }
+    var outcomes = self.outcomes
+    try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.resolve(range, concurrency: concurrency) {
+        resolution async throws(LedgerError) in
+        guard let draft = byDate[resolution.date] else { return }
+        outcomes.preview(draft, latest: resolution.latest)
+        progress.advance()
+      }
+    }
+    self.outcomes = outcomes
+  }
+
+  func print(_ format: OutputFormat) throws(LedgerError) {
+    reportErrors()
+    switch format {
+    case .json: try StandardStreams.write(document)
+    case .text:
+      for note in allNotes.prefix(Self.notesShown) { StandardStreams.note("note: \(note)") }
+      if allNotes.count > Self.notesShown {
+        StandardStreams.note(
+          "note: and \((allNotes.count - Self.notesShown).grouped) more; --output json has all")
+      }
+      let terminal = Terminal.standardOutput()
+      var lines = heading(terminal)
+      if isDryRun { lines += DayTable(span.days, outcomes).lines(terminal) + [""] }
+      lines.append(summary(terminal))
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    }
+  }
+
+  private static let notesShown = 10
+
+  var allNotes: [String] {
+    source.notes + span.days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
+  }
+
+  /// A store that fails, fails many days alike: one error tells it.
+  private func reportErrors() {
+    let errors = outcomes.rows.compactMap(\.error)
+    if let first = errors.first { StandardStreams.note(first.report) }
+    let others = errors.count - 1 + outcomes.count("not_attempted")
+    if others > 0 {
+      StandardStreams.note("s3health: \(others.grouped) more days were not published")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An Apple Health export that `gen_export.py` made, with what it generated.
+struct GeneratedExport {
+  /// Of one day.
+  struct Truth: Decodable {
+    let steps_watch: Double
+    let steps_phone_exclusive: Double
+    let energy: Double
+    let exercise: Double
+    let stand: Double
+    let rhr: Double?
+    let hrv: [Double]
+    let asleep: Double
+    let inbed: Double
+  }
+
+  private struct File: Decodable {
+    let tz: String
+    let days: [String: Truth]
+  }
+
+  let xml: String
+  let zip: String
+  let timeZoneName: String
+  /// By date.
+  let days: [String: Truth]
+
+  var dates: [String] { days.keys.sorted() }
+
+  /// Makes an export below the program's HOME.
+  ///
+  /// - Parameter arguments: options of `gen_export.py`.
+  init(
+    _ program: Program, named name: String = "export", _ arguments: [String]
+  ) async throws {
+    let folder = try program.folder("generated/\(name)")
+    xml = folder.path + "/export.xml"
+    zip = folder.path + "/export.zip"
+    _ = try await PeerPython.run(
+      "gen_export.py", arguments: [xml, "--zip", zip, "--mb", "0.1"] + arguments)
+    let truth = try Data(contentsOf: folder.appending(path: "export.truth.json"))
+    let file = try JSONDecoder().decode(File.self, from: truth)
+    (timeZoneName, days) = (file.tz, file.days)
+  }
+}
+
+extension Program {
+  /// What a day resolves to: the document that `get` prints.
+  func day(_ date: String, _ arguments: [String] = []) async throws -> [String: Any] {
+    try await succeeds(["get", "--date", date, "--output", "json"] + arguments).json()
+  }
+
+  /// The day's metrics and statuses, and nothing that differs between two publishes.
+  func payload(_ date: String, _ arguments: [String] = []) async throws -> String {
+    var document = try await day(date, arguments)
+    document["generated_at"] = nil
+    document["captured_at"] = nil
+    let data = try JSONSerialization.data(withJSONObject: document, options: [.sortedKeys])
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// The number of a day's revisions.
+  func revisions(_ date: String, _ arguments: [String] = []) async throws -> Int {
+    let history = try await succeeds(
+      ["get", "--date", date, "--history", "--output", "json"] + arguments
+    ).json()
+    return (history["revisions"] as? [Any])?.count ?? 0
+  }
+
+  /// A program whose publishes are always by the same collector.
+  func asOneCollector() -> Program {
+    var program = self
+    program.environment["S3HEALTH_COLLECTOR_ID"] = "6E2F4B7A-0C59-4C4B-9D1C-2B1C5B7C9A10"
+    program.environment["S3HEALTH_DEVICE_ID"] = "A4B5C6D7-1111-4222-8333-444455556666"
+    return program
+  }
+
+  /// The program without a zone of its own, so that the export's counts.
+  func withoutZone() -> Program {
+    var program = self
+    program.environment["S3HEALTH_TIMEZONE"] = ""
+    return program
+  }
+
+  /// The program, sent a signal once `count` files lie in a folder, or as many PUTs were logged.
+  func killed(
+    _ signal: String = "SIGKILL", at count: Int, of what: String
+  ) throws -> Program {
+    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    var program = self
+    program.wrapper = [
+      python, ProjectTree.root.appending(path: "Tests/Peers/killed.py").path, signal, what,
+      "\(count)",
+    ]
+    return program
+  }
+}

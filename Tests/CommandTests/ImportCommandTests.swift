@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `import` publishes, from which sources, and what it says.
+@Suite struct ImportCommandTests {
+  /// The outcomes of a run's days by date.
+  private func outcomes(_ run: Program.Run) throws -> [String: String] {
+    let results = try #require(try run.json()["results"] as? [[String: Any]])
+    return Dictionary(
+      uniqueKeysWithValues: results.compactMap { result in
+        guard let date = result["date"] as? String, let word = result["outcome"] as? String else {
+          return nil
+        }
+        return (date, word)
+      })
+  }
+
+  /// An export of the given records, made in Paris on the evening of 2024-06-15.
+  private func export(_ records: String..., exported: String = "2024-06-15 20:30:00 +0200")
+    -> [UInt8]
+  {
+    Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <HealthData locale="en_FR">
+       <ExportDate value="\(exported)"/>
+       \(records.joined(separator: "\n "))
+      </HealthData>
+
+      """.utf8)
+  }
+
+  private func steps(_ date: String, _ count: Int, clock: String = "10:00") -> String {
+    """
+    <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+    startDate="\(date) \(clock):00 +0200" endDate="\(date) \(clock):30 +0200" value="\(count)"/>
+    """
+  }
+
+  @Test func `a day on which nothing was worn has no data, and verify misses nothing`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "export.xml", export(steps("2024-06-10", 100), steps("2024-06-13", 300)))
+    let run = try await program.succeeds(["import", file, "--output", "json"])
+    #expect(try run.json()["days_without_data"] as? Int == 2)
+    let empty = try await program.day("2024-06-11")
+    let status = try #require(empty["metric_status"] as? [String: String])
+    #expect(Set(status.values) == ["no_data"])
+    // R8: the data was read when the export was made.
+    #expect(empty["captured_at"] as? String == "2024-06-15T18:30:00Z")
+    try await program.succeeds(["verify", "--from", "2024-06-10", "--to", "2024-06-13"])
+  }
+
+  @Test func `the day of the export is published only where it is asked for`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "export.xml",
+      export(steps("2024-06-14", 100), steps("2024-06-15", 50), steps("2024-06-20", 7)))
+    let run = try await program.succeeds(["import", file])
+    #expect(run.output.contains("2024-06-15, which was not over when the export was made"))
+    #expect(run.output.contains("2024-06-20, dated after the export"))
+    #expect(try await program.run("get", "--date", "2024-06-15").exitCode == 66)
+    let asked = try await program.succeeds([
+      "import", file, "--to", "2024-06-15", "--output", "json",
+    ])
+    #expect(try outcomes(asked) == ["2024-06-14": "unchanged", "2024-06-15": "published"])
+    let put = try await program.succeeds([
+      "put", "--date", "2024-06-15", "--from-export", file, "--output", "json",
+    ])
+    #expect(try outcomes(put) == ["2024-06-15": "unchanged"])
+  }
+
+  @Test func `put --from-export publishes one date, and says which there are`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "export.xml", export(steps("2024-06-12", 100), steps("2024-06-14", 300)))
+    let run = try await program.succeeds([
+      "put", "--date", "2024-06-13", "--from-export", file, "--output", "json",
+    ])
+    #expect(try outcomes(run) == ["2024-06-13": "published"], "a day between others has no data")
+    try await program.fails(
+      ["put", "--from-export", file], as: .invalidArguments,
+      saying: "holds 3 days, 2024-06-12 to 2024-06-14", "--date all")
+    try await program.fails(
+      ["put", "--date", "2024-06-11", "--from-export", file], as: .dataNotFound,
+      saying: "2024-06-12 to 2024-06-14")
+    let all = try await program.succeeds([
+      "put", "--date", "all", "--from-export", file, "--output", "json",
+    ])
+    #expect(
+      try outcomes(all) == [
+        "2024-06-12": "published", "2024-06-13": "unchanged", "2024-06-14": "published",
+      ])
+  }
+
+  @Test func `only the dates asked for are published`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let dates = (10...14).map { "2024-06-\($0)" }
+    let records = dates.map { steps($0, 100) }.joined(separator: "\n")
+    let file = try program.file("export.xml", export(records))
+    let some = try await program.succeeds([
+      "import", file, "--from", "2024-06-12", "--to", "2024-06-13", "--output", "json",
+    ])
+    #expect(try outcomes(some) == ["2024-06-12": "published", "2024-06-13": "published"])
+    let from = try await program.succeeds([
+      "import", file, "--from", "2024-06-13", "--output", "json",
+    ])
+    #expect(try outcomes(from) == ["2024-06-13": "unchanged", "2024-06-14": "published"])
+    try await program.fails(
+      ["import", file, "--from", "2020-01-01", "--to", "2020-12-31"], as: .dataNotFound,
+      saying: file)
+  }
+
+  @Test func `a dry run shows the days as a table and writes nothing`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let first = try program.file("first.xml", export(steps("2024-06-13", 100)))
+    try await program.succeeds(["import", first])
+    let before = try contents(of: program.defaultStore)
+    let file = try program.file(
+      "export.xml",
+      export(steps("2024-06-12", 12345), steps("2024-06-13", 100), steps("2024-06-14", 9)))
+    let run = try await program.succeeds(["import", file, "--dry-run"])
+    let rows = run.output.split(separator: "\n").filter { $0.hasPrefix("2024-06") }
+    #expect(rows.count == 3)
+    #expect(rows.first?.contains("12,345") == true && rows.first?.hasSuffix("new") == true)
+    #expect(rows.dropFirst().first?.hasSuffix("unchanged") == true, "\(run.output)")
+    #expect(run.output.contains("3 days: 2 would be published, 1 unchanged; nothing was written"))
+    let document = try await program.succeeds(["import", file, "--dry-run", "--output", "json"])
+    let results = try #require(try document.json()["results"] as? [[String: Any]])
+    #expect((results.first?["metrics"] as? [String: Any])?["steps"] as? Int == 12345)
+    #expect(try contents(of: program.defaultStore) == before)
+  }
+
+  @Test func `an export comes through a pipe, as XML and as a zip`() async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let generated = try await GeneratedExport(program, ["--days", "3"])
+    let xml = Array(try Data(contentsOf: URL(filePath: generated.xml)))
+    let zip = Array(try Data(contentsOf: URL(filePath: generated.zip)))
+    for (bytes, word) in [(xml, "published"), (zip, "unchanged")] {
+      // A real pipe: nothing can be read twice.
+      let run = try await program.inShell("cat | \"$@\"").succeeds(
+        ["import", "-", "--output", "json"], input: bytes)
+      #expect(Set(try outcomes(run).values) == [word])
+      #expect(try run.json()["source"] as? String == "stdin")
+    }
+  }
+
+  @Test func `a payload of Health Auto Export comes through a pipe, too`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let payload = try Data(
+      contentsOf: ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json"))
+    let run = try await program.inShell("cat | \"$@\"").succeeds(
+      ["import", "-", "--output", "json"], input: Array(payload))
+    #expect(try run.json()["kind"] as? String == "health_auto_export")
+    #expect(try outcomes(run).count == 3)
+  }
+
+  @Test func `a folder of payloads is one source, and what is none is told`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    func payload(_ date: String, _ steps: Int) -> [UInt8] {
+      Array(
+        """
+        {"data":{"metrics":[{"name":"step_count","units":"count","data":\
+        [{"date":"\(date) 00:00:00 +0100","qty":\(steps),"source":"Watch|iPhone"}]}]}}
+        """.utf8)
+    }
+    // The second and the tenth export of a day: the later one, as people count, has the last word.
+    _ = try program.file("payloads/day 10.json", payload("2026-02-08", 9000))
+    _ = try program.file("payloads/day 2.json", payload("2026-02-08", 4000))
+    _ = try program.file("payloads/day 11.json", payload("2026-02-10", 500))
+    _ = try program.file("payloads/other.json", Array(#"{"hello": "world"}"#.utf8))
+    _ = try program.file("payloads/read me.txt", Array("hello".utf8))
+    _ = try program.file("payloads/.hidden.json", Array("{".utf8))
+    let folder = program.home.path + "/payloads"
+    let run = try await program.succeeds(["import", folder])
+    #expect(run.errors.contains("other.json is no payload of Health Auto Export and was left out"))
+    #expect(run.errors.contains("read me.txt"))
+    #expect(run.output.contains("2 days: 2 published"))
+    #expect(try await steps(of: "2026-02-08", program) == 9000)
+    // The 9th was not told of: a payload may just not cover it.
+    #expect(try await program.run("get", "--date", "2026-02-09").exitCode == 66)
+    let put = try await program.succeeds([
+      "put", "--date", "all", "--input", folder, "--output", "json",
+    ])
+    #expect(try outcomes(put) == ["2026-02-08": "unchanged", "2026-02-10": "unchanged"])
+  }
+
+  @Test func `put takes several payloads, in the order given`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    func payload(_ steps: Int) -> [UInt8] {
+      Array(
+        """
+        {"data":{"metrics":[{"name":"step_count","units":"count","data":\
+        [{"date":"2026-02-08 10:00:00 +0100","qty":\(steps),"source":"Watch"}]}]}}
+        """.utf8)
+    }
+    let noon = try program.file("noon.json", payload(300))
+    let night = try program.file("night.json", payload(700))
+    try await program.succeeds(["put", "--input", noon, "--input", night])
+    #expect(try await steps(of: "2026-02-08", program) == 700)
+    try await program.succeeds(["put", "--input", night, "--input", noon])
+    #expect(try await steps(of: "2026-02-08", program) == 300)
+  }
+
+  private func steps(of date: String, _ program: Program) async throws -> Int? {
+    (try await program.day(date)["metrics"] as? [String: Any])?["steps"] as? Int
+  }
+}

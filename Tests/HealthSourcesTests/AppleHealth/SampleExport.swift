@@ -1,0 +1,116 @@
+import AppleExport
+import Foundation
+import HealthModel
+import HealthSources
+import Testing
+
+/// An export made of samples, in place of a file.
+struct SampleExport {
+  static let watch = ExportSource(name: "Ann\u{2019}s Apple\u{A0}Watch", hardware: "Watch6,2")
+  static let phone = ExportSource(name: "Ann\u{2019}s iPhone", hardware: "iPhone14,5")
+
+  private(set) var sources: [ExportSource] = []
+  var samples: [ExportSample] = []
+  var zones: [String] = []
+  var exportDate: Int64?
+  var summaries: [ActivitySummary] = []
+  var workouts: [ExportWorkout] = []
+
+  /// Adds a sample; moments are `2024-06-10 08:00:00+02:00`, the seconds may be left out.
+  mutating func add(
+    _ kind: SampleKind, _ start: String, _ end: String, _ value: Double,
+    _ unit: SampleUnit = .none, from source: ExportSource = watch, byHand: Bool = false
+  ) {
+    samples.append(
+      ExportSample(
+        kind: kind, unit: unit, isUserEntered: byHand, source: number(of: source),
+        start: Self.moment(start), end: Self.moment(end), value: value))
+  }
+
+  mutating func addSleep(
+    _ start: String, _ end: String, _ value: SleepValue, from source: ExportSource = watch
+  ) {
+    add(.sleepAnalysis, start, end, Double(value.rawValue), from: source)
+  }
+
+  mutating func number(of source: ExportSource) -> UInt16 {
+    if let known = sources.firstIndex(of: source) { return UInt16(known) }
+    sources.append(source)
+    return UInt16(sources.count - 1)
+  }
+
+  static func moment(_ text: String) -> Int64 {
+    var text = text.replacing(" ", with: "T")
+    if text.count == 22 {
+      text.insert(contentsOf: ":00", at: text.index(text.startIndex, offsetBy: 16))
+    }
+    guard let moment = ReportingDay.LocalMoment(text) else {
+      Issue.record("'\(text)' is no moment")
+      return 0
+    }
+    return Int64(moment.timestamp.secondsSince1970)
+  }
+
+  /// Collects all of it, and the days, with few samples in memory at a time.
+  func days(
+    _ zone: String? = "Europe/Paris", samplesInMemory: Int = 500_000,
+    _ change: (inout ExportOptions) -> Void = { _ in }
+  ) throws -> CollectedExport {
+    var options = ExportOptions()
+    options.timeZoneName = zone
+    options.samplesInMemory = samplesInMemory
+    change(&options)
+    var collector = ExportCollector(options: options, spool: UnlinkedFile())
+    for source in sources { collector.take(source: source) }
+    for sample in samples { try collector.take(sample) }
+    for zone in zones { collector.take(timeZone: zone) }
+    for summary in summaries { collector.take(summary) }
+    for workout in workouts { collector.take(workout) }
+    if let exportDate { collector.take(exportDate: exportDate) }
+    return try CollectedExport(collector)
+  }
+}
+
+/// Everything that comes of an export.
+struct CollectedExport {
+  let days: [ExportDay]
+  let zone: ZoneChoice
+  let tally: ExportTally
+  let crossCheck: ActivityCrossCheck
+
+  init(_ collector: consuming ExportCollector<UnlinkedFile>) throws {
+    var stream = try collector.days()
+    var days: [ExportDay] = []
+    while let day = try stream.next() { days.append(day) }
+    self.days = days
+    (zone, tally, crossCheck) = (stream.zone, stream.tally, stream.crossCheck)
+  }
+
+  /// Reads a file.
+  init(
+    reading file: URL, zone: String? = nil, samplesInMemory: Int = 500_000,
+    _ change: (inout ExportOptions) -> Void = { _ in }
+  ) throws {
+    var options = ExportOptions()
+    options.timeZoneName = zone
+    options.samplesInMemory = samplesInMemory
+    change(&options)
+    var collector = ExportCollector(options: options, spool: UnlinkedFile())
+    _ = try ExportReader(path: file.path).read(into: &collector)
+    try self.init(collector)
+  }
+
+  /// Readings by date, in words.
+  var table: [String: [String: String]] {
+    SourceResult(days: days.map(\.readings)).table
+  }
+
+  subscript(date: String) -> ExportDay? {
+    days.first { $0.readings.date.description == date }
+  }
+
+  /// The number of a metric on a date.
+  func number(_ metric: Metric, _ date: String) -> Double? {
+    self[date]?.readings.readings[metric]?.number
+  }
+}
