@@ -67,11 +67,16 @@ let package = Package(
       name: "RaceHarness", dependencies: ["HealthModel", "ObjectStore", "HealthLedger"],
       swiftSettings: memorySafe),
 
+    // Serves agents: the protocol as a pure machine, two tools that read the ledger.
+    .target(
+      name: "MCPServer", dependencies: ["HealthModel", "HealthLedger"],
+      swiftSettings: memorySafe),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "S3Store", "HTTPTransport",
-        "RaceHarness",
+        "RaceHarness", "MCPServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -131,6 +136,9 @@ let package = Package(
     .testTarget(
       name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
+    .testTarget(
+      name: "MCPServerTests", dependencies: ["MCPServer", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "CommandTests", dependencies: ["s3health", "TestSupport"],
       swiftSettings: house),
