@@ -1,4 +1,4 @@
-package import HealthModel
+import HealthModel
 
 /// What the server says of itself, the same in every answer.
 package struct ServerDescription: Hashable, Sendable {

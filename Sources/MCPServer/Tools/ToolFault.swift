@@ -7,8 +7,12 @@ package struct ToolFault: Error, Hashable, Sendable {
   /// What is known of the dates asked for, where the fault is that they have no data.
   let coverage: JSONValue?
 
-  package init(_ error: LedgerError, coverage: JSONValue? = nil) {
+  init(_ error: LedgerError, coverage: JSONValue) {
     (self.error, self.coverage) = (error, coverage)
+  }
+
+  package init(_ error: LedgerError) {
+    (self.error, coverage) = (error, nil)
   }
 
   /// The codes, as R40 has them.
