@@ -28,7 +28,8 @@ extension Tool {
     [
       "date": Self.date, "revision_id": ["type": "string"],
       "day": Self.object(["timezone": ["type": "string"], "start": Self.text, "end": Self.text]),
-      "metrics": Self.map(of: Self.number, keys: Metric.names),
+      "metrics": Self.object(
+        Dictionary(uniqueKeysWithValues: Metric.allCases.map { ($0.rawValue, Self.number) })),
       "null_reasons": Self.map(of: Self.reason, keys: Metric.names),
     ]
   }
@@ -100,13 +101,10 @@ extension Tool {
     ]
   }
 
-  /// An object with any members, or any of some, of one form.
+  /// An object with any members, or any of these, of one form.
   private static func map(of value: JSONValue, keys: [JSONValue]? = nil) -> JSONValue {
-    guard let keys else { return ["type": "object", "additionalProperties": value] }
-    let properties = Dictionary(
-      uniqueKeysWithValues: keys.compactMap(\.stringValue).map { ($0, value) })
-    return [
-      "type": "object", "properties": .object(properties), "additionalProperties": false,
-    ]
+    var schema: [String: JSONValue] = ["type": "object", "additionalProperties": value]
+    if let keys { schema["propertyNames"] = ["enum": .array(keys)] }
+    return .object(schema)
   }
 }
