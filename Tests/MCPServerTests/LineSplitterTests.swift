@@ -26,9 +26,10 @@ import Testing
   @Test func `a line beyond the bound is told and not kept, and the next is whole again`() {
     let long = String(repeating: "x", count: 11)
     #expect(lines([long + "\nshort\n"], maximumBytes: 10) == [.tooLong, whole("short")])
-    #expect(lines(long.map(String.init) + ["\nshort"], maximumBytes: 10) == [
-      .tooLong, whole("short"),
-    ])
+    #expect(
+      lines(long.map(String.init) + ["\nshort"], maximumBytes: 10) == [
+        .tooLong, whole("short"),
+      ])
     #expect(lines([String(repeating: "x", count: 10)], maximumBytes: 10).first != .tooLong)
     #expect(lines([long], maximumBytes: 10) == [.tooLong])
   }

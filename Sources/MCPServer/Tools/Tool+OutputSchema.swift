@@ -46,7 +46,8 @@ extension Tool {
         ],
         "description": "By date, one value for each of metrics, in that order.",
       ],
-      "null_reasons": Self.map(of: Self.map(of: Self.spans, keys: Self.reasons), keys: Metric.names),
+      "null_reasons": Self.map(
+        of: Self.map(of: Self.spans, keys: Self.reasons), keys: Metric.names),
       "timezones": ["type": "object", "additionalProperties": Self.spans],
     ]
   }
