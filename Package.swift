@@ -73,11 +73,16 @@ let package = Package(
     // Stands between a client and a real server, and lets requests go wrong as planned.
     .target(name: "FaultProxy", dependencies: ["HTTPTransport"], swiftSettings: house),
 
+    // Serves agents: the protocol as a pure machine, two tools that read the ledger.
+    .target(
+      name: "MCPServer", dependencies: ["HealthModel", "HealthLedger"],
+      swiftSettings: memorySafe),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "HTTPTransport", "RaceHarness", "FaultProxy",
+        "HTTPTransport", "RaceHarness", "FaultProxy", "MCPServer",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -164,6 +169,9 @@ let package = Package(
     .testTarget(
       name: "HealthSourcesTests", dependencies: ["AppleExport", "HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
+    .testTarget(
+      name: "MCPServerTests", dependencies: ["MCPServer", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "CommandTests", dependencies: ["s3health", "FaultProxy", "TestSupport"],
       swiftSettings: house),

@@ -7,13 +7,21 @@ package enum PeerPython {
     package let description: String
   }
 
+  /// The virtual environments, by the variables that name their interpreters.
+  package enum Venv: String, Sendable {
+    case peers = "S3HEALTH_PEER_PYTHON"
+    case mcp1 = "S3HEALTH_PEER_PYTHON_MCP_1"
+    case mcp2 = "S3HEALTH_PEER_PYTHON_MCP_2"
+    case fastmcp = "S3HEALTH_PEER_PYTHON_FASTMCP"
+  }
+
   /// Runs `Tests/Peers/<script>` with `input` on stdin and returns its stdout.
   ///
-  /// Throws if the peers' virtual environment is absent: `scripts/test` makes it.
+  /// Throws if the virtual environment is absent: `scripts/test` makes it.
   package static func run(
-    _ script: String, arguments: [String] = [], input: [UInt8] = []
+    _ script: String, arguments: [String] = [], input: [UInt8] = [], in venv: Venv = .peers
   ) async throws -> [UInt8] {
-    let python = try interpreter()
+    let python = try interpreter(of: venv)
     let path = ProjectTree.root.appending(path: "Tests/Peers/\(script)").path
     let result = try await Subprocess.run(
       .path(.init(python)), arguments: .init([path] + arguments), input: .array(input),
@@ -25,10 +33,10 @@ package enum PeerPython {
     return result.standardOutput
   }
 
-  /// The interpreter of the peers' virtual environment.
-  static func interpreter() throws -> String {
-    guard let python = ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"] else {
-      throw Failure(description: "S3HEALTH_PEER_PYTHON is not set; run the tests by scripts/test")
+  /// The interpreter of a virtual environment.
+  package static func interpreter(of venv: Venv = .peers) throws -> String {
+    guard let python = ProcessInfo.processInfo.environment[venv.rawValue] else {
+      throw Failure(description: "\(venv.rawValue) is not set; run the tests by scripts/test")
     }
     return python
   }

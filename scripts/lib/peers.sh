@@ -1,17 +1,35 @@
 # shellcheck shell=bash
-# The virtual environment of the tests' Python peers: .venv-peers, made from
-# Tests/Peers/requirements.txt and from nothing that happens to be installed.
+# The virtual environments of the tests' Python peers, each made from a file of pinned versions in
+# Tests/Peers and from nothing that happens to be installed: .venv-peers from requirements.txt, and
+# .venv-mcp-1, .venv-mcp-2 and .venv-fastmcp for clients whose versions exclude one another.
 
 # peer_python: prints the interpreter to use, and makes the environment if it is absent or old.
 peer_python() {
   if [[ ${S3HEALTH_PEER_PYTHON:-} ]]; then
     echo "$S3HEALTH_PEER_PYTHON"
-    return
+  else
+    environment_python .venv-peers requirements.txt
   fi
+}
+
+# agent_clients: makes the environments of the clients that drive `s3health mcp`, unless the caller
+# has named some; `eval` what it prints.
+agent_clients() {
+  local name variable python
+  for name in mcp-1 mcp-2 fastmcp; do
+    variable=S3HEALTH_PEER_PYTHON_$(tr 'a-z-' 'A-Z_' <<<"$name")
+    [[ ! ${!variable:-} ]] || continue
+    python=$(environment_python ".venv-$name" "$name.txt") || return 1
+    printf 'export %s=%q\n' "$variable" "$python"
+  done
+}
+
+# environment_python FOLDER FILE: the interpreter of the environment FOLDER made from FILE.
+environment_python() {
   local root wishes venv base stamp
   root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-  wishes=$root/Tests/Peers/requirements.txt
-  venv=$root/.venv-peers
+  wishes=$root/Tests/Peers/$2
+  venv=$root/$1
   base=$(base_python) || return 1
   # Another interpreter or other versions: another environment.
   stamp="$base $(cksum <"$wishes")"

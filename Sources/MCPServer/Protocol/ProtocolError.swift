@@ -1,0 +1,55 @@
+package import HealthModel
+
+/// A fault of a message, as JSON-RPC and the protocol number them (R39).
+///
+/// What goes wrong inside a tool is no such fault but a result of the tool (R38).
+package struct ProtocolError: Error, Hashable, Sendable {
+  package let code: Int
+  /// One sentence; texts that the client sent are quoted in part only.
+  package let message: String
+  package let data: JSONValue?
+
+  private init(_ code: Int, _ message: String, data: JSONValue? = nil) {
+    (self.code, self.message, self.data) = (code, message, data)
+  }
+
+  /// The line is not JSON that the server reads.
+  static func parse(_ reason: String) -> Self { .init(-32700, "Parse error: \(reason)") }
+
+  /// The JSON is no request.
+  static func invalidRequest(_ reason: String) -> Self {
+    .init(-32600, "Invalid request: \(reason)")
+  }
+
+  static func methodNotFound(_ method: String) -> Self {
+    .init(-32601, "Method not found: \(method.prefix(80))")
+  }
+
+  static func invalidParams(_ reason: String) -> Self { .init(-32602, "Invalid params: \(reason)") }
+
+  /// More calls wait than the server keeps.
+  static let overloaded = ProtocolError(
+    -32603, "Internal error: too many calls wait; send this one again when others are answered")
+
+  /// The version that a request names is not served in that way.
+  static func unsupportedVersion(_ requested: String) -> Self {
+    // A version that begins with `initialize` is known, but not by this way.
+    let supported = ProtocolVersion(rawValue: requested).map { _ in [ProtocolVersion.july2026] }
+    return .init(
+      -32022, "Unsupported protocol version",
+      data: [
+        "requested": .string(String(requested.prefix(80))),
+        "supported": .array(
+          (supported ?? ProtocolVersion.newestFirst).map { .string($0.rawValue) }),
+      ])
+  }
+
+  /// The answer to a request; JSON-RPC's null stands for an id that could not be read.
+  func response(to id: RequestID?) -> JSONValue {
+    var error: [String: JSONValue] = [
+      "code": .number(Double(code)), "message": .string(message),
+    ]
+    error["data"] = data
+    return ["jsonrpc": "2.0", "id": id?.value ?? .null, "error": .object(error)]
+  }
+}

@@ -1,0 +1,57 @@
+import HealthModel
+
+extension ProtocolMachine {
+  /// Begins a call, or lets it wait for its turn.
+  ///
+  /// - Throws: `invalidParams` for an unknown tool or what is no call; what is wrong with the
+  ///   arguments is for the tool to say (R38).
+  mutating func call(
+    _ id: RequestID, _ params: [String: JSONValue], _ version: ProtocolVersion,
+    to destination: Destination
+  ) throws(ProtocolError) -> [Action] {
+    guard let name = params["name"]?.stringValue else {
+      throw .invalidParams("`name` must be a string")
+    }
+    guard let tool = Tool(name: name) else {
+      let names = Tool.allCases.map { $0.name(server.naming) }.joined(separator: " and ")
+      throw .invalidParams("there is no tool \"\(name.prefix(80))\", only \(names)")
+    }
+    guard case .object(let arguments) = params["arguments"] ?? [:] else {
+      throw .invalidParams("`arguments` must be an object")
+    }
+    let call = ToolCall(tool, arguments)
+    let admission = calls.admit(
+      .init(id: id, call: call, version: version, destination: destination))
+    switch admission {
+    case .duplicate: throw .invalidRequest("the id belongs to a call that is not answered yet")
+    case .full: throw .overloaded
+    case .start, .wait: break
+    }
+    if case .batch(let number) = destination { batches.owe(number) }
+    guard case .start(let ticket) = admission else { return [] }
+    return [.run(ticket: ticket, call)]
+  }
+
+  /// A call has ended: its answer, unless it was cancelled, and the next call.
+  mutating func answered(_ ticket: Int, _ answer: ToolAnswer) -> [Action] {
+    let (entry, next) = calls.finish(ticket)
+    var actions: [Action] = []
+    if let entry {
+      let response = server.response(answer.result(entry.version), to: entry.id, entry.version)
+      actions += deliver(response, to: entry.destination)
+      if case .batch(let number) = entry.destination { actions += settle(number) }
+    }
+    if let next { actions.append(.run(ticket: next.ticket, next.call)) }
+    return actions
+  }
+
+  /// The client no longer wants an answer, and gets none. An unknown id is no fault: the answer
+  /// may have been under way.
+  mutating func cancelled(_ params: [String: JSONValue]) -> [Action] {
+    guard let id = params["requestId"].flatMap(RequestID.init), let cancelled = calls.cancel(id)
+    else { return [.note("passed over a cancellation of no call that runs")] }
+    var actions: [Action] = cancelled.isRunning ? [.cancel(ticket: cancelled.ticket)] : []
+    if case .batch(let number) = cancelled.entry.destination { actions += settle(number) }
+    return actions
+  }
+}

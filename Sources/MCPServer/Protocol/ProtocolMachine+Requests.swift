@@ -1,0 +1,75 @@
+import HealthModel
+
+extension ProtocolMachine {
+  /// Answers a request, or begins the call that will.
+  mutating func request(_ request: IncomingRequest, to destination: Destination) -> [Action] {
+    do throws(ProtocolError) {
+      guard let method = Method(rawValue: request.method) else {
+        throw .methodNotFound(request.method)
+      }
+      let params = try request.members
+      if method == .initialize { return try initialize(request, params, to: destination) }
+      let version = try version(method, params)
+      guard method.exists(in: version) else { throw .methodNotFound(request.method) }
+      let result: [String: JSONValue]
+      switch method {
+      case .callTool: return try call(request.id, params, version, to: destination)
+      case .listTools:
+        if params["cursor"] != nil {
+          throw .invalidParams("the list has one page, and no `cursor` was given out")
+        }
+        result = server.tools(version)
+      case .discover: result = server.discovered
+      case .ping, .initialize: result = [:]
+      }
+      return deliver(server.response(result, to: request.id, version), to: destination)
+    } catch {
+      return deliver(error.response(to: request.id), to: destination)
+    }
+  }
+
+  /// The methods of both eras.
+  private enum Method: String {
+    case initialize
+    case ping
+    case discover = "server/discover"
+    case listTools = "tools/list"
+    case callTool = "tools/call"
+
+    func exists(in version: ProtocolVersion) -> Bool {
+      switch self {
+      case .initialize, .ping: !version.isPerRequest
+      case .discover: version.isPerRequest
+      case .listTools, .callTool: true
+      }
+    }
+  }
+
+  /// The version that a request is to be served in: its own, else what `initialize` agreed on.
+  private func version(
+    _ method: Method, _ params: [String: JSONValue]
+  ) throws(ProtocolError) -> ProtocolVersion {
+    if let version = try RequestMetadata.version(of: params) { return version }
+    if method == .discover {
+      throw .invalidParams("`_meta` must have `\(RequestMetadata.versionKey)`")
+    }
+    if let agreed { return agreed }
+    // A client may look whether anybody is there before it begins.
+    if method == .ping { return .latestWithHandshake }
+    throw .invalidParams(
+      "begin with `initialize`, or name the version in `_meta` as `\(RequestMetadata.versionKey)`")
+  }
+
+  private mutating func initialize(
+    _ request: IncomingRequest, _ params: [String: JSONValue], to destination: Destination
+  ) throws(ProtocolError) -> [Action] {
+    guard destination == .line else { throw .invalidRequest("`initialize` stands in no batch") }
+    guard let requested = params["protocolVersion"]?.stringValue else {
+      throw .invalidParams("`protocolVersion` must be a string")
+    }
+    var version = ProtocolVersion(rawValue: requested) ?? .latestWithHandshake
+    if version.isPerRequest { version = .latestWithHandshake }
+    agreed = version
+    return [.send(server.response(server.initialized(version), to: request.id, version))]
+  }
+}

@@ -1,0 +1,124 @@
+package import HealthModel
+
+/// The protocol as a pure state machine (R39): messages and ended calls in, messages and calls out.
+///
+/// Neither a clock nor a stream is in it; `AgentServer` does what it says.
+package struct ProtocolMachine: Sendable {
+  package enum Event: Sendable {
+    /// One line of input, without its newline.
+    case line([UInt8])
+    /// A line beyond the bound, which was not kept.
+    case oversizedLine
+    /// A call that was begun has ended.
+    case answered(ticket: Int, ToolAnswer)
+    case endOfInput
+  }
+
+  package enum Action: Hashable, Sendable {
+    /// Write one line.
+    case send(JSONValue)
+    /// Begin a call.
+    case run(ticket: Int, ToolCall)
+    /// Nobody waits for this call any more.
+    case cancel(ticket: Int)
+    /// For the log: a message that gets no answer.
+    case note(String)
+    /// Everything that is owed was sent and nothing more will come.
+    case end
+  }
+
+  package struct Limits: Hashable, Sendable {
+    /// Most bytes of a line.
+    package var lineBytes = 1 << 20
+    /// Deepest nesting of a message.
+    package var depth = 64
+    /// Most calls that run at once.
+    package var running = 8
+    /// Most calls that wait for their turn.
+    package var waiting = 4096
+
+    package init() {}
+  }
+
+  package let limits: Limits
+  let server: ServerDescription
+  /// What `initialize` agreed on; nil before it.
+  var agreed: ProtocolVersion?
+  var calls: CallTable
+  var batches = BatchTable()
+  private var inputHasEnded = false
+
+  package init(_ server: ServerDescription, limits: Limits = Limits()) {
+    (self.server, self.limits) = (server, limits)
+    calls = CallTable(running: limits.running, waiting: limits.waiting)
+  }
+
+  package mutating func handle(_ event: Event) -> [Action] {
+    var actions: [Action]
+    switch event {
+    case .line(let bytes): actions = line(bytes)
+    case .oversizedLine:
+      actions = [refuse(nil, .parse("the line has more than \(limits.lineBytes) bytes"))]
+    case .answered(let ticket, let answer): actions = answered(ticket, answer)
+    case .endOfInput:
+      inputHasEnded = true
+      actions = []
+    }
+    if inputHasEnded, calls.isEmpty { actions.append(.end) }
+    return actions
+  }
+
+  private mutating func line(_ bytes: [UInt8]) -> [Action] {
+    // Nothing but blanks between messages is no message.
+    if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
+    do throws(JSONError) {
+      let value = try JSONValue(parsing: bytes, maximumDepth: limits.depth)
+      if case .array(let messages) = value { return batch(messages) }
+      return message(value, to: .line)
+    } catch {
+      return [refuse(nil, .parse(error.description))]
+    }
+  }
+
+  private mutating func batch(_ messages: [JSONValue]) -> [Action] {
+    guard agreed?.hasBatches == true else {
+      let reason = "only version \(ProtocolVersion.march2025.rawValue) has batches"
+      return [refuse(nil, .invalidRequest(reason))]
+    }
+    guard !messages.isEmpty else { return [refuse(nil, .invalidRequest("an empty batch"))] }
+    let number = batches.begin()
+    var actions: [Action] = []
+    for value in messages { actions += message(value, to: .batch(number)) }
+    return actions + settle(number)
+  }
+
+  private mutating func message(_ value: JSONValue, to destination: Destination) -> [Action] {
+    switch IncomingMessage(value) {
+    case .request(let request): self.request(request, to: destination)
+    case .notification("notifications/cancelled", let params): cancelled(params)
+    case .notification("notifications/initialized", _): []
+    case .notification(let method, _): [.note("passed over the notification \(method.prefix(80))")]
+    case .response: [.note("passed over an answer: this server asks nothing")]
+    case .malformed(let id, let error): deliver(error.response(to: id), to: destination)
+    }
+  }
+
+  private func refuse(_ id: RequestID?, _ error: ProtocolError) -> Action {
+    .send(error.response(to: id))
+  }
+
+  /// Sends an answer, or keeps it for its batch.
+  mutating func deliver(_ answer: JSONValue, to destination: Destination) -> [Action] {
+    switch destination {
+    case .line: return [.send(answer)]
+    case .batch(let number):
+      batches.add(answer, to: number)
+      return []
+    }
+  }
+
+  /// One answer less that a batch owes.
+  mutating func settle(_ number: Int) -> [Action] {
+    batches.settle(number).map { [.send($0)] } ?? []
+  }
+}

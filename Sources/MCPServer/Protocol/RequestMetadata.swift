@@ -1,0 +1,31 @@
+import HealthModel
+
+/// What a request says of itself in `_meta`, since 2026-07-28.
+enum RequestMetadata {
+  static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+  static let serverInfoKey = "io.modelcontextprotocol/serverInfo"
+
+  /// The version that the request names; nil where it names none, as before 2026-07-28.
+  ///
+  /// - Throws: `unsupportedVersion`, or `invalidParams` where what must stand beside it does not.
+  static func version(
+    of params: [String: JSONValue]
+  ) throws(ProtocolError) -> ProtocolVersion? {
+    guard let meta = params["_meta"] else { return nil }
+    guard let members = meta.objectValue else {
+      throw .invalidParams("`_meta` must be an object")
+    }
+    guard let named = members[versionKey] else { return nil }
+    guard let text = named.stringValue else {
+      throw .invalidParams("`\(versionKey)` must be a string")
+    }
+    guard let version = ProtocolVersion(rawValue: text), version.isPerRequest else {
+      throw .unsupportedVersion(text)
+    }
+    guard members[capabilitiesKey]?.objectValue != nil else {
+      throw .invalidParams("`_meta` must have `\(capabilitiesKey)`, an object")
+    }
+    return version
+  }
+}

@@ -1,0 +1,68 @@
+import HealthModel
+
+/// What the server says of itself, the same in every answer.
+package struct ServerDescription: Hashable, Sendable {
+  let version: String
+  let naming: ToolNaming
+
+  /// - Parameters:
+  ///   - version: the program's.
+  ///   - naming: how the tools are spelled in lists.
+  package init(version: String, naming: ToolNaming) {
+    (self.version, self.naming) = (version, naming)
+  }
+
+  var info: JSONValue { ["name": "s3health", "version": .string(version)] }
+
+  private var capabilities: JSONValue { ["tools": [:]] }
+
+  private var instructions: JSONValue {
+    """
+    Reads one person's daily health metrics: steps, energy, exercise, stand hours, resting heart \
+    rate, heart rate variability and sleep, one value a day. A null is not zero: its reason is in \
+    null_reasons, and dates without data are in coverage. Look at freshness before you speak of \
+    today. For more than one day use the range tool, and name only the metrics you need.
+    """
+  }
+
+  /// The result of `initialize`.
+  func initialized(_ version: ProtocolVersion) -> [String: JSONValue] {
+    [
+      "protocolVersion": .string(version.rawValue), "capabilities": capabilities,
+      "serverInfo": info, "instructions": instructions,
+    ]
+  }
+
+  /// The result of `server/discover`.
+  var discovered: [String: JSONValue] {
+    [
+      "supportedVersions": .array(
+        ProtocolVersion.newestFirst.map { .string($0.rawValue) }),
+      "capabilities": capabilities, "instructions": instructions,
+    ].merging(Self.cacheable) { mine, _ in mine }
+  }
+
+  /// The result of `tools/list`.
+  func tools(_ version: ProtocolVersion) -> [String: JSONValue] {
+    let tools = Tool.allCases.map { $0.definition(version, naming) }
+    return ["tools": .array(tools)]
+      .merging(version.isPerRequest ? Self.cacheable : [:]) { mine, _ in mine }
+  }
+
+  /// What is listed stays so while the server runs; it is for this client alone.
+  private static let cacheable: [String: JSONValue] = [
+    "ttlMs": 3_600_000, "cacheScope": "private",
+  ]
+
+  /// The answer to a request, in the form that its version wants.
+  func response(
+    _ result: [String: JSONValue], to id: RequestID, _ version: ProtocolVersion
+  ) -> JSONValue {
+    var result = result
+    if version.isPerRequest {
+      result["resultType"] = "complete"
+      result["_meta"] = [RequestMetadata.serverInfoKey: info]
+    }
+    return ["jsonrpc": "2.0", "id": id.value, "result": .object(result)]
+  }
+}

@@ -1,0 +1,122 @@
+package import HealthLedger
+
+/// Serves one client over a pair of streams, by what `ProtocolMachine` decides (R39).
+package struct AgentServer: Sendable {
+  /// The streams, as closures: the effects of the server.
+  package struct Streams: Sendable {
+    /// The next bytes of input; nil at its end.
+    package var read: @Sendable () async throws(LedgerError) -> [UInt8]?
+    /// Puts a line, with its newline, behind those put before; returns at once.
+    package var write: @Sendable ([UInt8]) -> Void
+    /// Returns when little enough of what was put is unwritten that more may be read.
+    package var drained: @Sendable () async -> Void
+    /// A line for the log; never holds data of a person.
+    package var note: @Sendable (String) -> Void
+
+    package init(
+      read: @escaping @Sendable () async throws(LedgerError) -> [UInt8]?,
+      write: @escaping @Sendable ([UInt8]) -> Void,
+      drained: @escaping @Sendable () async -> Void,
+      note: @escaping @Sendable (String) -> Void
+    ) {
+      (self.read, self.write, self.drained, self.note) = (read, write, drained, note)
+    }
+  }
+
+  private let streams: Streams
+  private let conversation: Conversation
+
+  /// - Parameter answer: runs a call; ends soon after its task was cancelled.
+  package init(
+    _ machine: ProtocolMachine, _ streams: Streams,
+    answer: @escaping @Sendable (ToolCall) async -> ToolAnswer
+  ) {
+    self.streams = streams
+    conversation = Conversation(machine, streams, answer)
+  }
+
+  /// Serves until the input has ended and everything owed was put to be written.
+  package func run() async throws(LedgerError) {
+    while let bytes = try await streams.read() {
+      await conversation.receive(bytes)
+      await streams.drained()
+    }
+    await conversation.finish()
+  }
+
+  /// Stops at once: calls are cancelled, and nothing more is put to be written.
+  package func stop() async {
+    await conversation.stop()
+  }
+}
+
+/// The machine, and the calls that run.
+///
+/// An actor, so that what is written has the order in which the machine decided it: after a
+/// cancellation was read, no answer to that request follows.
+private actor Conversation {
+  private var machine: ProtocolMachine
+  private var splitter: LineSplitter
+  private let streams: AgentServer.Streams
+  private let answer: @Sendable (ToolCall) async -> ToolAnswer
+  private var calls: [Int: Task<Void, Never>] = [:]
+  private var hasEnded = false
+  private var onEnd: CheckedContinuation<Void, Never>?
+
+  init(
+    _ machine: ProtocolMachine, _ streams: AgentServer.Streams,
+    _ answer: @escaping @Sendable (ToolCall) async -> ToolAnswer
+  ) {
+    (self.machine, self.streams, self.answer) = (machine, streams, answer)
+    splitter = LineSplitter(maximumBytes: machine.limits.lineBytes)
+  }
+
+  func receive(_ bytes: [UInt8]) {
+    for line in splitter.take(bytes) { receive(line) }
+  }
+
+  /// The input has ended; returns when nothing is owed any more.
+  func finish() async {
+    if let line = splitter.last() { receive(line) }
+    perform(machine.handle(.endOfInput))
+    if !hasEnded { await withCheckedContinuation { onEnd = $0 } }
+  }
+
+  func stop() {
+    end()
+  }
+
+  private func receive(_ line: LineSplitter.Line) {
+    switch line {
+    case .whole(let bytes): perform(machine.handle(.line(bytes)))
+    case .tooLong: perform(machine.handle(.oversizedLine))
+    }
+  }
+
+  private func perform(_ actions: [ProtocolMachine.Action]) {
+    for action in actions where !hasEnded {
+      switch action {
+      case .send(let message): streams.write(message.canonicalBytes + [UInt8(ascii: "\n")])
+      case .run(let ticket, let call): run(ticket, call)
+      case .cancel(let ticket): calls[ticket]?.cancel()
+      case .note(let words): streams.note(words)
+      case .end: end()
+      }
+    }
+  }
+
+  private func run(_ ticket: Int, _ call: ToolCall) {
+    calls[ticket] = Task { [answer] in
+      let found = await answer(call)
+      calls[ticket] = nil
+      perform(machine.handle(.answered(ticket: ticket, found)))
+    }
+  }
+
+  private func end() {
+    hasEnded = true
+    for call in calls.values { call.cancel() }
+    onEnd?.resume()
+    onEnd = nil
+  }
+}

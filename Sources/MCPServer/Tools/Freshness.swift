@@ -1,0 +1,22 @@
+import HealthLedger
+import HealthModel
+
+/// How old what was found is (R37).
+struct Freshness {
+  let newest: StoredRevision
+
+  /// The members of both tools' answers; `now` is this machine's clock.
+  ///
+  /// The age counts from the older of the two moments, so that old data that was published late
+  /// does not pass for fresh. It is negative where this machine's clock is behind.
+  func members(now: Timestamp) -> [String: JSONValue] {
+    let (generated, captured) = (newest.revision.generatedAt, newest.revision.capturedAt)
+    let oldest = min(generated, captured ?? generated)
+    let age = now.secondsSince1970 - oldest.secondsSince1970
+    var members: [String: JSONValue] = [
+      "generated_at": .string("\(generated)"), "age_seconds": .number(Double(age)),
+    ]
+    members["captured_at"] = captured.map { .string("\($0)") }
+    return members
+  }
+}

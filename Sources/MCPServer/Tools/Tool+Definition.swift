@@ -1,0 +1,93 @@
+import HealthModel
+
+extension Tool {
+  /// The tool as `tools/list` tells it to a client of a version.
+  func definition(_ version: ProtocolVersion, _ naming: ToolNaming) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string(name(naming)), "description": .string(description),
+      "inputSchema": inputSchema,
+    ]
+    if version.hasAnnotations {
+      members["annotations"] = [
+        "title": .string(title), "readOnlyHint": true, "destructiveHint": false,
+        "idempotentHint": true, "openWorldHint": false,
+      ]
+    }
+    if version.hasStructuredContent {
+      members["title"] = .string(title)
+      members["outputSchema"] = outputSchema
+    }
+    return .object(members)
+  }
+
+  private var title: String {
+    switch self {
+    case .daily: "Health metrics of one day"
+    case .range: "Health metrics of many days"
+    }
+  }
+
+  private var description: String {
+    switch self {
+    case .daily:
+      """
+      Reads the health metrics of one day, with units, the reason of each null, and how fresh the \
+      data is. A day without data is the error DATA_NOT_FOUND.
+      """
+    case .range:
+      """
+      Reads the health metrics of up to 366 days at once, one row per day with data. Dates \
+      without data are in coverage, reasons of nulls in null_reasons. An answer is always of the \
+      whole range: if the store fails on the way, it is an error.
+      """
+    }
+  }
+
+  /// Words that older dialects of JSON Schema understand alike; services that models run on take
+  /// no `$schema` here.
+  private var inputSchema: JSONValue {
+    switch self {
+    case .daily:
+      return schema(["date": dateSchema("The day"), "timezone": zoneSchema], required: ["date"])
+    case .range:
+      let metrics: JSONValue = [
+        "type": "array", "items": ["type": "string", "enum": .array(Metric.names)],
+        "minItems": 1, "uniqueItems": true, "description": "Only these metrics; else all eight.",
+      ]
+      return schema(
+        [
+          "from": dateSchema("The first day"), "to": dateSchema("The last day, inclusive"),
+          "metrics": metrics, "timezone": zoneSchema,
+        ], required: ["from", "to"])
+    }
+  }
+
+  private func schema(_ properties: JSONValue, required: JSONValue) -> JSONValue {
+    [
+      "type": "object", "properties": properties, "required": required,
+      "additionalProperties": false,
+    ]
+  }
+
+  private func dateSchema(_ what: String) -> JSONValue {
+    [
+      "type": "string", "pattern": "^([0-9]{4}-[0-9]{2}-[0-9]{2}|today|yesterday)$",
+      "description": .string("\(what): YYYY-MM-DD, today or yesterday."),
+    ]
+  }
+
+  private var zoneSchema: JSONValue {
+    [
+      "type": "string",
+      "description": """
+      IANA time zone that decides what today is; else the person's own. Days themselves keep the \
+      zone they were recorded in.
+      """,
+    ]
+  }
+}
+
+extension Metric {
+  /// The keys of all metrics, in the order of R9.
+  static var names: [JSONValue] { allCases.map { .string($0.rawValue) } }
+}

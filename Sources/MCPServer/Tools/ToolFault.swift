@@ -1,0 +1,46 @@
+package import HealthLedger
+import HealthModel
+
+/// A tool's own error (R38).
+package struct ToolFault: Error, Hashable, Sendable {
+  let error: LedgerError
+  /// What is known of the dates asked for, where the fault is that they have no data.
+  let coverage: JSONValue?
+
+  init(_ error: LedgerError, coverage: JSONValue) {
+    (self.error, self.coverage) = (error, coverage)
+  }
+
+  package init(_ error: LedgerError) {
+    (self.error, coverage) = (error, nil)
+  }
+
+  /// The codes, as R40 has them.
+  static let codes = LedgerError.Code.allCases.map(\.rawValue).sorted()
+
+  /// As the tool answers it.
+  package var answer: ToolAnswer {
+    var content: [String: JSONValue] = [
+      "error": [
+        "code": .string(error.code.rawValue), "message": .string(error.description),
+        "retryable": .bool(error.isRetryable),
+      ]
+    ]
+    content["coverage"] = coverage
+    return ToolAnswer(.object(content), isError: true)
+  }
+}
+
+extension LedgerError {
+  /// A day of a zone that the database does not know, or that the zone skipped (R4).
+  init(_ failure: ReportingDay.Failure) {
+    switch failure {
+    case .unknownTimeZone(let name):
+      self.init(
+        .invalidArguments, "the time zone database has no \"\(name.prefix(40))\"", rule: "R4",
+        remedy: "use an IANA name such as Europe/Berlin")
+    case .skippedDate(let date, let zone):
+      self.init(.invalidArguments, "\(zone) skipped \(date)", rule: "R4", remedy: "leave it out")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import HealthLedger
+import Logging
+import MCPServer
+
+/// `mcp`: serves agents over stdin and stdout (R36 to R39).
+struct MCPCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Serve agents over stdio by the Model Context Protocol.",
+    discussion: """
+      An agent's program starts it and speaks to it over stdin and stdout; docs/MCP.md has the \
+      configuration to paste. Reads only. Ends at the end of its input.
+
+        s3health mcp --store s3://health/me --endpoint-url https://minio.home:9000
+        s3health mcp --tool-names underscore
+      """)
+
+  @Option(
+    help: .init(
+      "How tools are named in lists: dotted or underscore.",
+      discussion: "underscore is for clients that allow no dot. Calls may use either."))
+  var toolNames: ToolNaming = .dotted
+
+  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(verbose: store.verbose)
+      let settings = try Settings(store, timeZone: timezone)
+      // Said now, and not to the agent: no later call could succeed.
+      _ = try settings.today
+      let agentStore = AgentStore(settings)
+      do throws(LedgerError) {
+        _ = try await agentStore.open()
+      } catch  where error.code != .invalidArguments {
+        StandardStreams.note(error.report)
+      }
+      try await serve(agentStore)
+      return .success
+    }
+  }
+
+  private func serve(_ agentStore: AgentStore) async throws(LedgerError) {
+    let (input, output) = (StandardInput(), OutputQueue())
+    let log = Logger(label: "mcp")
+    let streams = AgentServer.Streams(
+      read: { () async throws(LedgerError) in try await input.read() },
+      write: { output.put($0) }, drained: { await output.drained() },
+      note: { log.debug("\($0)") })
+    let machine = ProtocolMachine(
+      ServerDescription(version: S3Health.version, naming: toolNames))
+    let server = AgentServer(machine, streams) { await agentStore.answer($0) }
+    let signals = EndSignals {
+      await server.stop()
+      await output.flushed()
+    }
+    try await server.run()
+    await output.flushed()
+    signals.restore()
+  }
+}
+
+extension ToolNaming: ExpressibleByArgument {}

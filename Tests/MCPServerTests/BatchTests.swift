@@ -1,0 +1,66 @@
+import HealthModel
+import Testing
+
+@testable import MCPServer
+
+/// JSON-RPC batches, which the revision 2025-03-26 has and no other (R39).
+@Suite struct BatchTests {
+  @Test(arguments: ProtocolVersion.allCases.filter { $0 != .march2025 })
+  func `no other revision takes an array`(version: ProtocolVersion) {
+    var client = Client(version)
+    let answers = client.say("[\(request("1", "ping"))]")
+    #expect(answers.count == 1)
+    #expect(answers.first?.code == -32600)
+    #expect(answers.first?["id"] == .null)
+    var new = Client()
+    #expect(new.say("[\(request("1", "ping"))]").first?.code == -32600)
+  }
+
+  @Test func `a batch is answered by one array once all of it is answered`() throws {
+    var client = Client(.march2025)
+    let lines = [
+      request("1", "ping"), call("2"), cancellation("77"), "7", call("3"), request("4", "no"),
+    ]
+    #expect(client.say("[\(lines.joined(separator: ","))]").isEmpty)
+    #expect(client.tickets == [1, 2])
+    #expect(client.end(2).isEmpty)
+    let answers = try #require(client.end(1).first?.arrayValue)
+    #expect(answers.map { $0["id"] } == [1, .null, 4, 3, 2])
+    #expect(answers.map(\.code) == [nil, -32600, -32601, nil, nil])
+    #expect(client.sent.count == 1)
+  }
+
+  @Test func `a batch that needs no call is answered at once`() {
+    var client = Client(.march2025)
+    let answers = client.say("[\(request("1", "ping")),\(request("2", "tools/list"))]")
+    #expect(answers.first?.arrayValue?.count == 2)
+  }
+
+  @Test func `a batch of notifications, or of cancelled calls, gets no answer`() {
+    var client = Client(.march2025)
+    #expect(client.say("[\(cancellation("1"))]").isEmpty)
+    client.say("[\(call("1")),\(call("2"))]")
+    client.say(cancellation("1"))
+    client.say(cancellation("2"))
+    client.end(1)
+    client.end(2)
+    #expect(client.sent.isEmpty)
+  }
+
+  @Test func `the cancellation of the last call completes a batch`() {
+    var client = Client(.march2025)
+    client.say("[\(request("1", "ping")),\(call("2"))]")
+    #expect(client.sent.isEmpty)
+    #expect(client.say(cancellation("2")).first?.arrayValue?.map { $0["id"] } == [1])
+    #expect(client.end(1).isEmpty)
+  }
+
+  @Test func `an empty batch is no request, and initialize stands in none`() {
+    var client = Client(.march2025)
+    #expect(client.say("[]").first?.code == -32600)
+    let initialize = request("1", "initialize", #"{"protocolVersion":"2025-03-26"}"#)
+    let answers = client.say("[\(initialize)]").first?.arrayValue
+    #expect(answers?.first?.code == -32600)
+    #expect(answers?.first?["id"] == 1)
+  }
+}

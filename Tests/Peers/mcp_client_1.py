@@ -1,0 +1,59 @@
+"""Drives `s3health mcp` with the package mcp, first generation. Prints what it got as JSON.
+
+mcp_client_1.py COMMAND ARGUMENT...
+"""
+
+import json
+import os
+import sys
+
+import anyio
+from mcp import ClientSession, McpError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+import mcp_scenario
+
+
+async def main():
+    server = StdioServerParameters(
+        command=sys.argv[1], args=sys.argv[2:], env=dict(os.environ))
+    report = {"answers": {}}
+    unexpected = []
+
+    async def on_message(message):
+        unexpected.append(repr(message))
+
+    async with stdio_client(server) as streams:
+        async with ClientSession(*streams, message_handler=on_message) as session:
+            hello = await session.initialize()
+            report["version"] = hello.protocolVersion
+            report["server"] = hello.serverInfo.name
+            await session.send_ping()
+            report["tools"] = [tool.name for tool in (await session.list_tools()).tools]
+
+            async def call(tool, arguments):
+                result = await session.call_tool(tool, arguments)
+                return mcp_scenario.answer(
+                    result.isError, result.structuredContent, result.content)
+
+            for name, tool, arguments in mcp_scenario.CALLS:
+                report["answers"][name] = await call(tool, arguments)
+            try:
+                await session.call_tool("health.write", {})
+            except McpError as error:
+                report["unknown_tool"] = error.error.code
+
+            together = []
+
+            async def one():
+                together.append(await call(mcp_scenario.DAILY, {"date": "2026-02-08"}))
+
+            async with anyio.create_task_group() as group:
+                for _ in range(mcp_scenario.AT_ONCE):
+                    group.start_soon(one)
+            report["together"] = together
+    report["unexpected"] = unexpected
+    print(json.dumps(report))
+
+
+anyio.run(main)

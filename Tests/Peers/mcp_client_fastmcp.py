@@ -1,0 +1,44 @@
+"""Drives `s3health mcp` with the package fastmcp. Prints what it got as JSON.
+
+mcp_client_fastmcp.py COMMAND ARGUMENT...
+"""
+
+import asyncio
+import json
+import os
+import sys
+
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from fastmcp.exceptions import McpError
+
+import mcp_scenario
+
+
+async def main():
+    transport = StdioTransport(
+        command=sys.argv[1], args=sys.argv[2:], env=dict(os.environ), keep_alive=False)
+    report = {"answers": {}, "unexpected": []}
+    async with Client(transport) as client:
+        tools = await client.list_tools()
+        report["tools"] = [tool.name for tool in tools]
+        report["read_only"] = all(tool.annotations.read_only_hint for tool in tools)
+
+        async def call(tool, arguments):
+            result = await client.call_tool(tool, arguments, raise_on_error=False)
+            return mcp_scenario.answer(
+                result.is_error, result.structured_content, result.content)
+
+        for name, tool, arguments in mcp_scenario.CALLS:
+            report["answers"][name] = await call(tool, arguments)
+        try:
+            await client.call_tool("health.write", {})
+        except McpError as error:
+            report["unknown_tool"] = error.error.code
+        report["together"] = await asyncio.gather(*(
+            call(mcp_scenario.DAILY, {"date": "2026-02-08"})
+            for _ in range(mcp_scenario.AT_ONCE)))
+    print(json.dumps(report))
+
+
+asyncio.run(main())

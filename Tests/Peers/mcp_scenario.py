@@ -1,0 +1,31 @@
+"""What every client of the Model Context Protocol is to do, whatever it is made of."""
+
+DAILY = "health.read_daily_metrics"
+RANGE = "health.read_range_metrics"
+
+#: Name of the step, tool, arguments.
+CALLS = [
+    ("day", DAILY, {"date": "2026-02-08"}),
+    ("day_underscore", "health_read_daily_metrics", {"date": "2026-02-08"}),
+    ("missing_day", DAILY, {"date": "2026-02-01"}),
+    ("today", DAILY, {"date": "today", "timezone": "Pacific/Kiritimati"}),
+    ("range", RANGE, {"from": "2026-02-05", "to": "2026-02-09"}),
+    ("two_metrics", RANGE,
+     {"from": "2026-02-05", "to": "2026-02-09", "metrics": ["hrv_sdnn_avg", "steps"]}),
+    ("empty_range", RANGE, {"from": "2020-01-01", "to": "2020-12-31"}),
+    ("bad_date", DAILY, {"date": "2026-02-30"}),
+    ("bad_zone", DAILY, {"date": "2026-02-08", "timezone": "PST"}),
+    ("no_date", DAILY, {}),
+    ("unknown_argument", DAILY, {"date": "2026-02-08", "metric": "steps"}),
+    ("too_long", RANGE, {"from": "2025-01-01", "to": "2026-01-02"}),
+    ("backwards", RANGE, {"from": "2026-02-09", "to": "2026-02-05"}),
+    ("unknown_metric", RANGE, {"from": "2026-02-05", "to": "2026-02-09", "metrics": ["mood"]}),
+]
+
+#: Calls that one client has in flight at once.
+AT_ONCE = 60
+
+
+def answer(is_error, structured, content):
+    """A result in the form that all clients report."""
+    return {"error": is_error, "structured": structured, "text": [block.text for block in content]}
