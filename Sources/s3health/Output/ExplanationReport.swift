@@ -39,7 +39,7 @@ struct ExplanationReport {
     }
     guard !metric.sources.isEmpty else { return [heading] }
     let names = metric.sources.map(\.label)
-    let width = min(max(20, names.map(\.count).max() ?? 0), max(20, terminal.width - 44))
+    let width = nameWidth(terminal)
     let head =
       "  " + "source".padded(to: width) + "samples".leftPadded(to: 9)
       + "alone".leftPadded(to: 11) + "counted".leftPadded(to: 11) + "overlap".leftPadded(to: 9)
@@ -51,6 +51,12 @@ struct ExplanationReport {
       }
     }
     return lines
+  }
+
+  /// The same for all metrics, so that their columns stand under one another.
+  private func nameWidth(_ terminal: Terminal) -> Int {
+    let longest = explanation.metrics.flatMap(\.sources).map(\.label.count).max() ?? 0
+    return min(max(20, longest), max(20, terminal.width - 44))
   }
 
   private static func cells(_ source: SourceContribution) -> String {
