@@ -13,6 +13,8 @@ package struct ZoneChoice: Hashable, Sendable {
 
   package let name: String
   package let reason: Reason
+
+  package init(name: String, reason: Reason) { (self.name, self.reason) = (name, reason) }
 }
 
 extension ZoneChoice: CustomStringConvertible {
