@@ -11,14 +11,14 @@ let begin = 1_623_708_000
 
 func cpuSeconds() -> Double {
   var usage = rusage()
-  getrusage(.init(rawValue: 0), &usage)
+  getrusage(0, &usage)
   return Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
     + Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
 }
 
 func peakMegabytes() -> Int {
   var usage = rusage()
-  getrusage(.init(rawValue: 0), &usage)
+  getrusage(0, &usage)
   return Int(usage.ru_maxrss) / 1024
 }
 

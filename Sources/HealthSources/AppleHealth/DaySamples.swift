@@ -1,4 +1,5 @@
 internal import AppleExport
+internal import HealthModel
 
 /// The samples that bear on one day, by kind and in the order of their starts.
 struct DaySamples {
@@ -40,6 +41,22 @@ struct DaySamples {
   /// The sleep samples as intervals.
   var sleep: [SleepSample] {
     self[.sleepAnalysis].compactMap(\.sleep)
+  }
+
+  /// The sleep samples of a night as they are, in the order of their starts.
+  func stretches(of night: Range<Int>, _ sources: SourceTable) -> [SleepStretch] {
+    self[.sleepAnalysis].filter { ($0.start..<$0.end).overlaps(night) }
+      .sorted { a, b in
+        (a.start, a.end, a.quantity, sources.order[a.source])
+          < (b.start, b.end, b.quantity, sources.order[b.source])
+      }
+      .compactMap { sample in
+        SleepValue(rawValue: Int(sample.quantity)).map {
+          SleepStretch(
+            value: $0, start: Timestamp(secondsSince1970: sample.start),
+            end: Timestamp(secondsSince1970: sample.end), source: sources.source(sample.source))
+        }
+      }
   }
 }
 

@@ -146,21 +146,12 @@ package struct ExportDays<File: SpoolFile> {
   /// The wider table of a day; nil where there is nothing in it.
   private func widerDay(_ window: DayWindow, _ workouts: [ExportWorkout]) -> WiderDay? {
     let figures = WiderFigures(samples, in: window, order: sources.order)
-    let night = samples[.sleepAnalysis].filter {
-      $0.start < window.night.upperBound && $0.end > window.night.lowerBound
-    }
     let wider = WiderDay(
       date: window.day.date, numbers: figures.numbers, unsupported: figures.unsupported,
       workouts: workouts.map {
         DayWorkout(workout: $0, source: sources.sources[Int($0.source)])
       },
-      sleep: night.compactMap { sample in
-        SleepValue(rawValue: Int(sample.quantity)).map {
-          SleepStretch(
-            value: $0, start: Timestamp(secondsSince1970: sample.start),
-            end: Timestamp(secondsSince1970: sample.end), source: sources.source(sample.source))
-        }
-      })
+      sleep: samples.stretches(of: window.night, sources))
     return wider.isEmpty ? nil : wider
   }
 

@@ -25,7 +25,7 @@ struct WorkoutLine {
 }
 
 extension ExportWorkout {
-  fileprivate var sortKey: (Int64, Int64, String, UInt16, Double, Double) {
-    (start, end, activity, source, energy ?? -1, distance ?? -1)
+  fileprivate var sortKey: (Int64, Int64, String, Double, Double, UInt16) {
+    (start, end, activity, energy ?? -1, distance ?? -1, source)
   }
 }

@@ -33,8 +33,11 @@ struct SleepStages {
   /// Where one source has stages, these and its Awake beat the unspecified sleep of every source;
   /// Awake also cuts the unspecified sleep of its own source.
   init(_ samples: [SleepSample], in night: Range<Int>) {
-    let samples = samples.map {
-      SleepSample(stage: $0.stage, range: $0.range.clamped(to: night), source: $0.source)
+    // What lies outside says nothing of this night, not even whether a source knows stages.
+    let samples = samples.compactMap { sample in
+      let range = sample.range.clamped(to: night)
+      return range.isEmpty
+        ? nil : SleepSample(stage: sample.stage, range: range, source: sample.source)
     }
     for (stage, own) in Dictionary(grouping: samples, by: \.stage) {
       unions[stage] = IntervalSet(own.lazy.map(\.range))

@@ -46,6 +46,11 @@ struct ImportCommand: AsyncParsableCommand {
   @Flag(help: "Print the days as a table, and write nothing.")
   var dryRun = false
 
+  @Option(
+    help: .init(
+      "Tell where each number of this day comes from, and write nothing.", valueName: "date"))
+  var explain: DayArgument?
+
   @Option(help: .init("Days published at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
@@ -54,7 +59,12 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if from == .all || to == .all { throw ValidationError("--from and --to take dates") }
+    if [from, to, explain].contains(.all) {
+      throw ValidationError("--from, --to and --explain take dates")
+    }
+    if explain != nil, from != nil || to != nil || dryRun {
+      throw ValidationError("--explain excludes --from, --to and --dry-run")
+    }
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
@@ -64,11 +74,12 @@ struct ImportCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(verbose: store.verbose)
       let settings = try Settings(store, timeZone: timezone)
+      if let explain { return try self.explain(try settings.date(explain), settings) }
       let range = try askedFor(settings)
       // Before the source is read, which may take a while.
       let opened = try OpenedStore(settings)
       let collector = try collector.collector(settings)
-      let interruption = Interruption()
+      let interruption = InterruptionNotice()
       interruption.say("interrupted while reading; nothing was published")
       interruption.listen()
       let imported = try ImportSource(source).read(
@@ -85,6 +96,31 @@ struct ImportCommand: AsyncParsableCommand {
       try report.print(output.output)
       return report.outcomes.exitCode
     }
+  }
+
+  /// Prints where the numbers of one day come from.
+  private func explain(
+    _ date: CalendarDate, _ settings: Settings
+  ) throws(LedgerError) -> ExitCode {
+    let imported = try ImportSource(source).read(
+      named: source, from: date, to: date, priority: sourcePriority, explaining: date, settings)
+    guard let export = imported.export else {
+      throw LedgerError(
+        .invalidArguments, "\(imported.name) is no Apple Health export",
+        remedy: "--explain tells of its samples; Health Auto Export has merged them already")
+    }
+    guard let explanation = export.explanation else {
+      throw LedgerError(
+        .dataNotFound, "\(imported.name) has nothing on \(date)",
+        remedy: "see which days there are: s3health import \(source) --dry-run")
+    }
+    switch output.output {
+    case .json: try StandardStreams.write(explanation.json)
+    case .text:
+      let lines = ExplanationReport(explanation: explanation).lines(.standardOutput())
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    }
+    return .success
   }
 
   /// The dates of `--from` and `--to`.

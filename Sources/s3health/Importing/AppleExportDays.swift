@@ -18,14 +18,14 @@ struct AppleExportDays {
     var sink = Sink(collector: ExportCollector(options: options, spool: UnlinkedFile()))
     let reading = try scan(into: &sink)
     var days = try days(of: sink)
-    let found = try collect(&days)
+    let (found, explanation) = try collect(&days)
     return ImportedSource(
       kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
       coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
       units: reading.records, notes: [],
       export: ImportedSource.Export(
         locale: sink.locale, entry: reading.entry, xmlBytes: reading.xmlBytes,
-        tally: days.tally, crossCheck: days.crossCheck))
+        tally: days.tally, crossCheck: days.crossCheck, explanation: explanation))
   }
 
   private func scan(into sink: inout Sink) throws(LedgerError) -> ExportReading {
@@ -57,13 +57,15 @@ struct AppleExportDays {
 
   private func collect(
     _ days: inout ExportDays<UnlinkedFile>
-  ) throws(LedgerError) -> [DayReadings] {
+  ) throws(LedgerError) -> (found: [DayReadings], explanation: DayExplanation?) {
+    var explanation: DayExplanation?
     var found: [DayReadings] = []
     var progress = ProgressLine("counting day", total: nil)
     defer { progress.clear() }
     do throws(ExportFailure) {
       while let day = try days.next() {
-        found.append(day.readings)
+        if !day.readings.readings.isEmpty { found.append(day.readings) }
+        explanation = day.explanation ?? explanation
         progress.advance()
       }
     } catch {
@@ -72,7 +74,7 @@ struct AppleExportDays {
       case .calendar(let failure): throw failure.ledgerError
       }
     }
-    return found
+    return (found, explanation)
   }
 
   private func dates(

@@ -16,7 +16,7 @@ enum ImportSource {
   /// Looks at a file's first bytes, or into a folder.
   init(_ path: String) throws(LedgerError) {
     if path == "-" {
-      let input = try StandardInput()
+      let input = try InputHead()
       self =
         ForeignFormat.isExport(input.head)
         ? .export("-", first: input.first) : .pipedPayload(first: input.first)
@@ -49,9 +49,11 @@ extension ImportSource {
   /// - Parameters:
   ///   - from: the first date wanted, where one is.
   ///   - to: the last date wanted, where one is.
+  ///   - priority: names of sources, the best first.
+  ///   - explained: the date to explain, where one is.
   func read(
     named name: String, from: CalendarDate?, to: CalendarDate?, priority: [String] = [],
-    _ settings: Settings
+    explaining explained: CalendarDate? = nil, _ settings: Settings
   ) throws(LedgerError) -> ImportedSource {
     switch self {
     case .export(let path, let first):
@@ -60,6 +62,7 @@ extension ImportSource {
       options.systemTimeZoneName = settings.timeZoneName
       options.sourcePriority = priority
       (options.firstDate, options.lastDate) = (from, to)
+      options.explainedDate = explained
       return try AppleExportDays(path: path, first: first, options: options).read()
     case .payloads(let files, let others):
       return try Self.read(files, others: others, named: name, settings)

@@ -27,6 +27,8 @@ struct ImportedSource {
     let xmlBytes: Int64
     let tally: ExportTally
     let crossCheck: ActivityCrossCheck
+    /// Of the date asked about, where one was.
+    let explanation: DayExplanation?
   }
 
   let kind: Kind

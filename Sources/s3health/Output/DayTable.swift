@@ -21,16 +21,35 @@ struct DayTable {
     let head =
       "date      " + Self.columns.map { $0.name.leftPadded(to: $0.width) }.joined() + "  data"
     var lines = [terminal.styled(head, .strong)]
-    for (day, row) in zip(days, outcomes.rows) {
-      let cells = Self.columns.map { column in
-        let reading = day.readings[column.metric] ?? .noData
-        let text = Self.cell(reading).leftPadded(to: column.width)
-        return reading.number == nil ? terminal.styled(text, .faint) : text
+    var rest = zip(days, outcomes.rows).map { (day: $0, row: $1) }[...]
+    while let (day, row) = rest.first {
+      let empty = rest.prefix { $0.day.readings.isEmpty }
+      if empty.count > Self.emptyRowsShown, let last = empty.last {
+        let text = "\(day.date) to \(last.day.date): \(empty.count) days without any data"
+        let changed = empty.count { $0.row.outcome == "would_publish" }
+        let word = changed > 0 ? "\(changed) new or changed" : "unchanged"
+        lines.append(terminal.styled("\(text)  \(word)", .faint))
+        rest = rest.dropFirst(empty.count)
+      } else {
+        lines.append(line(day, row, terminal))
+        rest = rest.dropFirst()
       }
-      let word = Self.word(row)
-      lines.append("\(day.date)\(cells.joined())  \(terminal.styled(word, row.style))")
     }
     return lines
+  }
+
+  /// Longer runs of days without data are told in one line.
+  private static let emptyRowsShown = 2
+
+  private func line(
+    _ day: DayReadings, _ row: DayOutcomes.Row, _ terminal: Terminal
+  ) -> String {
+    let cells = Self.columns.map { column in
+      let reading = day.readings[column.metric] ?? .noData
+      let text = Self.cell(reading).leftPadded(to: column.width)
+      return reading.number == nil ? terminal.styled(text, .faint) : text
+    }
+    return "\(day.date)\(cells.joined())  \(terminal.styled(Self.word(row), row.style))"
   }
 
   /// `-` for no data, `?` for unsupported, `x` for unauthorised.

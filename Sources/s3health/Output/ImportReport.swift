@@ -18,7 +18,7 @@ struct ImportReport {
 
   /// Publishes the drafts, oldest first, and keeps what becomes of each.
   mutating func publish(
-    _ drafts: [DayDraft], concurrency: Int, _ interruption: Interruption
+    _ drafts: [DayDraft], concurrency: Int, _ interruption: InterruptionNotice
   ) async throws(LedgerError) {
     var progress = ProgressLine("publishing", total: drafts.count)
     defer { progress.clear() }

@@ -55,4 +55,54 @@ struct RequestBudgetTests {
     #expect(missing == 365)
     #expect(bench.store.log.entries.count == 1)
   }
+
+  /// The days of ten years, as an import has them.
+  private func decade(steps: Double) throws -> [DayDraft] {
+    let first = try Sample.date("2014-06-17")
+    return try (0..<3650).map { day in
+      try Sample.draft(steps: steps, on: #require(first.adding(days: day)))
+    }
+  }
+
+  @Test func `R34 ten years are published by two writes a day and a listing every 400 days`()
+    async throws
+  {
+    let bench = LedgerBench()
+    let drafts = try decade(steps: 1)
+    var published = 0
+    try await bench.ledger.publish(drafts) { _, result in
+      if case .done(.published) = result { published += 1 }
+    }
+    #expect(published == 3650)
+    #expect(bench.store.log.puts == 2 * 3650)
+    #expect(bench.store.log.gets == 0)
+    // At most 0.1 a day; in fact one for each 400 days.
+    #expect(bench.store.log.lists == 10)
+  }
+
+  @Test func `R20 ten years published again cost a read a day and no write`() async throws {
+    let bench = LedgerBench()
+    let drafts = try decade(steps: 1)
+    try await bench.ledger.publish(drafts) { _, _ in }
+    let again = bench.recounted()
+    var unchanged = 0
+    try await again.ledger.publish(drafts) { _, result in
+      if case .done(.unchanged) = result { unchanged += 1 }
+    }
+    #expect(unchanged == 3650)
+    #expect(again.store.log.puts == 0)
+    #expect(again.store.log.gets == 3650)
+    #expect(again.store.log.lists == 10)
+  }
+
+  @Test func `R20 a publish that was cut off writes only what is missing`() async throws {
+    let bench = LedgerBench()
+    let drafts = try decade(steps: 1)
+    try await bench.ledger.publish(Array(drafts.prefix(1000))) { _, _ in }
+    let again = bench.recounted()
+    try await again.ledger.publish(drafts) { _, _ in }
+    #expect(again.store.log.puts == 2 * 2650)
+    #expect(again.store.log.gets == 1000)
+    #expect(again.store.log.lists == 10)
+  }
 }

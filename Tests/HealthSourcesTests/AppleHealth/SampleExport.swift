@@ -39,6 +39,16 @@ struct SampleExport {
     return UInt16(sources.count - 1)
   }
 
+  /// The same with its sources told in the opposite order.
+  func reversingSources() -> SampleExport {
+    var other = self
+    other.sources = sources.reversed()
+    for index in other.samples.indices {
+      other.samples[index].source = UInt16(sources.count - 1) - samples[index].source
+    }
+    return other
+  }
+
   static func moment(_ text: String) -> Int64 {
     var text = text.replacing(" ", with: "T")
     if text.count == 22 {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Nothing is tidied up: what a publish leaves behind at any moment is sound (SPEC R20 to R27), so
 /// ending at once is as safe as a power cut, and quicker.
-final class Interruption: Sendable {
+final class InterruptionNotice: Sendable {
   private let sentence = Mutex("interrupted")
 
   /// What to say from now on.

@@ -2,7 +2,7 @@ import Foundation
 import HealthLedger
 
 /// The beginning of what stdin brings, looked at before it is known who will read it.
-struct StandardInput {
+struct InputHead {
   /// Its first bytes, up to one that is no blank.
   let head: [UInt8]
   /// True for a pipe, which will not bring them again; a file is back at its beginning.

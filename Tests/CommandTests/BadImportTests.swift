@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sources that are none, or are broken: refused with what to do, and nothing is published.
+@Suite struct BadImportTests {
+  /// A file, and what must be said of it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let name: String
+    let bytes: [UInt8]
+    let phrases: [String]
+
+    init(_ description: String, _ name: String, _ text: String, _ phrases: String...) {
+      (testDescription, self.name, bytes) = (description, name, Array(text.utf8))
+      self.phrases = phrases
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("no bytes", "export.zip", "", "no bytes", "check the file"),
+    Case("another XML", "export.xml", "<html><body/></html>", "no HealthData element"),
+    Case(
+      "a clinical document", "export_cda.xml", "<?xml version=\"1.0\"?><ClinicalDocument/>",
+      "no HealthData element", "export.zip"),
+    Case(
+      "a cut-off export", "export.xml", "<HealthData locale=\"en\">\n <Record type=\"HKQuan",
+      "ends before </HealthData>", "export it again"),
+    Case("a cut-off zip", "export.zip", "PK\u{3}\u{4}rest", "export"),
+    Case("an archive of AutoSync", "steps.hae", "bvx2....", "LZFSE", "format JSON"),
+    Case("no JSON", "export.json", "{\"data\": {", "not valid JSON", "cut off"),
+    Case("a metrics JSON", "metrics.json", "{\"metrics\":{\"steps\":1}}", "no payload", "put"),
+    Case("another JSON", "other.json", "{\"hello\":1}", "unknown form"),
+    Case("a picture", "a.png", "\u{89}PNG\r\n", "not"),
+  ]
+
+  @Test(arguments: cases)
+  func `a source that can't be taken is refused, and nothing is published`(_ source: Case)
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(source.name, source.bytes)
+    for command in [["import", file], ["put", "--date", "all", "--from-export", file]] {
+      let error = try await program.fails(command, as: .invalidArguments, saying: file)
+      let words = "\(error["message"] ?? "")\n\(error["remedy"] ?? "")"
+      for phrase in source.phrases { #expect(words.contains(phrase), "\(words)") }
+    }
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `an export without any of the eight metrics holds no data`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "export.xml",
+      Array(
+        """
+        <HealthData locale="en"><Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Scale" \
+        unit="kg" startDate="2024-06-10 07:00:00 +0200" endDate="2024-06-10 07:00:00 +0200" \
+        value="70"/></HealthData>
+        """.utf8))
+    try await program.fails(
+      ["import", file], as: .dataNotFound, saying: "none of the eight metrics")
+    try await program.fails(
+      ["import", file, "--explain", "2024-06-12"], as: .dataNotFound, saying: "2024-06-12")
+  }
+
+  @Test func `a path that leads nowhere, and folders without a source, are named`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let absent = program.home.path + "/absent.zip"
+    try await program.fails(
+      ["import", absent], as: .invalidArguments, saying: "there is no file or folder \(absent)")
+    let empty = try program.folder("empty").path
+    try await program.fails(
+      ["import", empty], as: .invalidArguments, saying: empty, "export.xml", ".json")
+    _ = try program.file("sync/AutoSync/HealthMetrics/step_count/20240610.hae", [1])
+    try await program.fails(
+      ["import", program.home.path + "/sync"], as: .invalidArguments, saying: "LZFSE",
+      "20240610.hae")
+    _ = try program.file("broken/a.json", Array("{\"data\":{\"metrics\":[]}}".utf8))
+    let cut = try program.file("broken/b.json", Array("{\"data\":{\"metr".utf8))
+    try await program.fails(
+      ["import", program.home.path + "/broken"], as: .invalidArguments, saying: cut, "cut off")
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `a zip whose bytes are not those that were packed publishes nothing`() async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let export = try await GeneratedExport(program, ["--days", "3"])
+    var bytes = Array(try Data(contentsOf: URL(filePath: export.zip)))
+    let whole = bytes
+    bytes[bytes.count / 2] ^= 0xFF
+    let damaged = try program.file("damaged.zip", bytes)
+    try await program.fails(["import", damaged], as: .invalidArguments, saying: damaged)
+    let cut = try program.file("cut.zip", Array(whole[..<(whole.count / 2)]))
+    try await program.fails(["import", cut], as: .invalidArguments, saying: cut)
+    try await program.inShell("head -c \(whole.count / 2) | \"$@\"").fails(
+      ["import", "-"], input: whole, as: .invalidArguments, saying: "stdin")
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `wrong arguments are refused before the source is read`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let absent = "absent.zip"
+    for arguments in [
+      ["--from", "2024-02-30"], ["--to", "someday"], ["--explain", "2024-13-01"],
+      ["--timezone", "Mars/Phobos"], ["--from", "2024-06-02", "--to", "2024-06-01"],
+      ["--concurrency", "0"], ["--explain", "2024-06-01", "--dry-run"], ["--from", "all"],
+    ] {
+      let run = try await program.run(["import", absent] + arguments)
+      #expect(run.exitCode == 64, "\(arguments): \(run.errors)")
+      #expect(!run.errors.contains("there is no file"), "\(arguments): \(run.errors)")
+    }
+    let both = try await program.run("put", "--input", "a.json", "--from-export", "b.zip")
+    #expect(both.exitCode == 64 && both.errors.contains("--from-export"))
+    #expect(try await program.run("put", "--date", "today").exitCode == 64)
+  }
+}

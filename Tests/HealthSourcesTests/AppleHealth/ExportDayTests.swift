@@ -1,0 +1,200 @@
+import AppleExport
+import HealthModel
+import HealthSources
+import Testing
+
+/// The rules for the samples of an export, one by one, worked out by hand.
+@Suite struct ExportDayTests {
+  private let watch = SampleExport.watch
+  private let phone = SampleExport.phone
+
+  @Test func `a day of 23 hours ends an hour earlier`() throws {
+    // Paris, 2024-03-31: from 23:00 UTC of the day before to 22:00 UTC.
+    var export = SampleExport()
+    export.add(.stepCount, "2024-03-31 00:00+01:00", "2024-03-31 00:10+01:00", 10, .count)
+    export.add(.stepCount, "2024-03-31 23:50+02:00", "2024-04-01 00:00+02:00", 20, .count)
+    export.add(.stepCount, "2024-04-01 00:00+02:00", "2024-04-01 00:10+02:00", 40, .count)
+    // 24 hours from midnight: 23 of them are this day's.
+    export.add(
+      .activeEnergyBurned, "2024-03-31 00:00+01:00", "2024-04-01 01:00+02:00", 240, .kilocalorie)
+    let days = try export.days().table
+    #expect(days["2024-03-31"] == ["steps": "30.0", "active_energy_kcal": "230.0"])
+    #expect(days["2024-04-01"] == ["steps": "40.0", "active_energy_kcal": "10.0"])
+  }
+
+  @Test func `a day of 25 hours has 25 stand hours and not more`() throws {
+    // Paris, 2024-10-27: from 22:00 UTC of the day before to 23:00 UTC.
+    var export = SampleExport()
+    let start = SampleExport.moment("2024-10-27 00:00+02:00")
+    for hour in 0..<26 {
+      export.samples.append(
+        ExportSample(
+          kind: .appleStandHour, unit: .none, source: export.number(of: watch),
+          start: start + Int64(hour) * 3600, end: start + Int64(hour + 1) * 3600,
+          value: Double(StandValue.stood.rawValue)))
+    }
+    let days = try export.days().table
+    #expect(days["2024-10-27"] == ["stand_hours": "25.0"])
+    #expect(days["2024-10-28"] == ["stand_hours": "1.0"])
+  }
+
+  @Test func `an Idle-only day is 0 and a day without a stand sample has no data`() throws {
+    var export = SampleExport()
+    export.add(.appleStandHour, "2024-06-10 09:00+02:00", "2024-06-10 10:00+02:00", 1)
+    export.add(.stepCount, "2024-06-11 09:00+02:00", "2024-06-11 10:00+02:00", 0, .count)
+    #expect(
+      try export.days().table == [
+        "2024-06-10": ["stand_hours": "0.0"], "2024-06-11": ["steps": "0.0"],
+      ])
+  }
+
+  @Test func `stood hours are the clock's, whoever tells them`() throws {
+    var export = SampleExport()
+    // Two watches in one hour, and a stood hour of Delhi, half an hour off: 9, 10.
+    export.add(.appleStandHour, "2024-06-10 09:00+02:00", "2024-06-10 10:00+02:00", 0)
+    export.add(
+      .appleStandHour, "2024-06-10 09:00+02:00", "2024-06-10 10:00+02:00", 0,
+      from: ExportSource(name: "Other Watch", hardware: "Watch7,1"))
+    export.add(.appleStandHour, "2024-06-10 14:00+05:30", "2024-06-10 15:00+05:30", 0)
+    #expect(try export.days().table == ["2024-06-10": ["stand_hours": "2.0"]])
+  }
+
+  @Test func `an energy sample of 12 days is split by time`() throws {
+    // 2018-10-28 02:10:13 to 2018-11-09 13:18:27 +01:00; Paris left summer time at 03:00 that day.
+    var export = SampleExport()
+    export.add(
+      .activeEnergyBurned, "2024-06-01 12:00+02:00", "2024-06-13 12:00+02:00", 1200, .kilocalorie)
+    let result = try export.days()
+    #expect(result.days.count == 13)
+    #expect(result.number(.activeEnergy, "2024-06-01") == 50)
+    #expect(result.number(.activeEnergy, "2024-06-07") == 100)
+    #expect(result.number(.activeEnergy, "2024-06-13") == 50)
+  }
+
+  @Test func `a duplicate record counts once, whatever its unit is called`() throws {
+    var export = SampleExport()
+    for _ in 0..<3 {
+      export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 100, .count)
+    }
+    // The same of another source is no duplicate: the phone's is covered.
+    export.add(
+      .stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 100, .count, from: phone)
+    // Nor is one of another value.
+    export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 50, .count)
+    let result = try export.days()
+    #expect(result.table == ["2024-06-10": ["steps": "150.0"]])
+    #expect(result.tally.leftOut == [.duplicate: 2])
+  }
+
+  @Test func `two watches at once count once, by what each offers`() throws {
+    var export = SampleExport()
+    let old = ExportSource(name: watch.name, hardware: "Watch4,2")
+    // 08:00-08:20 old 200; 08:10-08:30 new 300: the new one offers more, so the old one's half.
+    export.add(
+      .stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:20+02:00", 200, .count, from: old)
+    export.add(.stepCount, "2024-06-10 08:10+02:00", "2024-06-10 08:30+02:00", 300, .count)
+    #expect(try export.days().table == ["2024-06-10": ["steps": "400.0"]])
+  }
+
+  @Test func `by hand comes before the watch, the watch before the phone, others last`() throws {
+    var export = SampleExport()
+    let other = ExportSource(name: "Pedometer++")
+    for (source, steps) in [(other, 1000.0), (phone, 100), (watch, 10)] {
+      export.add(
+        .stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", steps, .count, from: source)
+    }
+    #expect(try export.days().table == ["2024-06-10": ["steps": "10.0"]])
+    let reordered = try export.days { $0.sourcePriority = ["PEDOMETER++", "Ann's iPhone"] }
+    #expect(reordered.table == ["2024-06-10": ["steps": "1000.0"]])
+    export.add(
+      .stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 1, .count, from: phone,
+      byHand: true)
+    #expect(try export.days().table == ["2024-06-10": ["steps": "1.0"]])
+    #expect(try export.days { $0.sourcePriority = ["Ann's Apple Watch"] }.table.count == 1)
+  }
+
+  @Test func `the class of a source is its hardware's, else its name's`() throws {
+    var export = SampleExport()
+    let renamed = ExportSource(name: "Montre", hardware: "Watch6,2")
+    let misnamed = ExportSource(name: "My Watch app", hardware: "iPhone14,5")
+    let named = ExportSource(name: "iPhone de Jean")
+    for (source, steps) in [(named, 1.0), (misnamed, 2), (renamed, 4)] {
+      export.add(
+        .stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", steps, .count, from: source)
+    }
+    #expect(try export.days().table == ["2024-06-10": ["steps": "4.0"]])
+  }
+
+  @Test func `resting heart rate belongs to the day of its middle in the zone`() throws {
+    // An export made in summer writes a winter night's midnight as 01:00.
+    var export = SampleExport()
+    export.add(
+      .restingHeartRate, "2024-01-10 01:00:30+02:00", "2024-01-10 22:00+02:00", 50,
+      .countPerMinute)
+    export.add(
+      .restingHeartRate, "2024-01-10 09:00+02:00", "2024-01-10 09:00+02:00", 1, .countPerSecond)
+    #expect(try export.days().table == ["2024-01-10": ["resting_hr_avg": "55.0"]])
+  }
+
+  @Test func `variability is the mean of the day, in milliseconds`() throws {
+    var export = SampleExport()
+    export.add(
+      .heartRateVariabilitySDNN, "2024-06-10 00:10+02:00", "2024-06-10 00:11+02:00", 40,
+      .millisecond)
+    export.add(
+      .heartRateVariabilitySDNN, "2024-06-10 23:50+02:00", "2024-06-10 23:51+02:00", 0.05, .second)
+    #expect(try export.days().table == ["2024-06-10": ["hrv_sdnn_avg": "45.0"]])
+  }
+
+  @Test(arguments: [
+    (SampleUnit.kilocalorie, 5.0), (.largeCalorie, 5), (.smallCalorie, 5000), (.kilojoule, 20.92),
+  ])
+  func `energy in every unit`(unit: SampleUnit, value: Double) throws {
+    var export = SampleExport()
+    export.add(
+      .activeEnergyBurned, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", value, unit)
+    #expect(try export.days().table == ["2024-06-10": ["active_energy_kcal": "5.0"]])
+  }
+
+  @Test func `a unit that can't be converted is unsupported, never 0 and never absent`() throws {
+    var export = SampleExport()
+    export.add(.activeEnergyBurned, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 5, .unknown)
+    export.add(.restingHeartRate, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 5, .percent)
+    let result = try export.days()
+    #expect(
+      result.table == [
+        "2024-06-10": ["active_energy_kcal": "unsupported", "resting_hr_avg": "unsupported"]
+      ])
+    #expect(result.tally.leftOut == [.unit: 2])
+    #expect(
+      result["2024-06-10"]?.readings.notes == [
+        "active_energy_kcal: the unit of 1 samples can't be converted",
+        "resting_hr_avg: the unit of 1 samples can't be converted",
+      ])
+  }
+
+  @Test func `samples that can't be are left out, counted and told apart`() throws {
+    var export = SampleExport()
+    export.add(.stepCount, "2024-06-10 08:10+02:00", "2024-06-10 08:00+02:00", 5, .count)
+    export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-08-10 08:00+02:00", 5, .count)
+    export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", -5, .count)
+    export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", .nan, .count)
+    export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 1e13, .count)
+    export.add(.stepCount, "1800-06-10 08:00+02:00", "1800-06-10 08:10+02:00", 5, .count)
+    let result = try export.days()
+    #expect(result.days.isEmpty)
+    #expect(
+      result.tally.leftOut == [.endsBeforeStart: 1, .tooLong: 1, .value: 3, .date: 1])
+  }
+
+  @Test func `travel: days are those of the reporting zone`() throws {
+    // 23:00 to 01:00 in New York is 05:00 to 07:00 in Paris, on the day of its second half.
+    var export = SampleExport()
+    export.add(.stepCount, "2024-06-10 23:00-04:00", "2024-06-11 01:00-04:00", 100, .count)
+    #expect(try export.days().table == ["2024-06-11": ["steps": "100.0"]])
+    #expect(
+      try export.days("America/New_York").table == [
+        "2024-06-10": ["steps": "50.0"], "2024-06-11": ["steps": "50.0"],
+      ])
+  }
+}
