@@ -401,6 +401,18 @@ class Handler(BaseHTTPRequestHandler):
             return self.cut()
         self.honest(body)
 
+    def mode_dies(self, body):
+        """Honest for ten requests, then gone."""
+        if self.world.count("dies") > 10:
+            return self.cut()
+        self.honest(body)
+
+    def mode_deniessome(self, body):
+        """Honest, but for the revisions of every other date."""
+        if "/revisions/" in self.key and int(self.key.split("/revisions/")[0][-2:]) % 2:
+            return self.error(403, "AccessDenied", "Access Denied")
+        self.honest(body)
+
     def mode_refusesall(self, body):
         status, code = self.bucket.split("-", 1)
         code = code.replace("-", "")

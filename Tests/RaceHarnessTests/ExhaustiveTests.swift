@@ -98,7 +98,8 @@ extension ExhaustiveTests {
     var steps: [Step] = []
     while let world = open.popLast(), visited.count < 20_000 {
       guard visited.insert(world).inserted else { continue }
-      let key = try #require(keys.key(of: world))
+      let found = keys.key(of: world)
+      let key = try #require(found)
       let other = worlds.updateValue(world, forKey: key)
       #expect(other == nil)
       model.steps(of: world, scenario, into: &steps)

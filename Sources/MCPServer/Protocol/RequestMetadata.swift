@@ -18,7 +18,7 @@ enum RequestMetadata {
     }
     guard let named = members[versionKey] else { return nil }
     guard let text = named.stringValue else {
-      throw .invalidParams("`\(versionKey)` must be a string")
+      throw .invalidParams("`\(versionKey)` in `_meta` must be a string")
     }
     guard let version = ProtocolVersion(rawValue: text), version.isPerRequest else {
       throw .unsupportedVersion(text)

@@ -16,16 +16,22 @@ extension RaceModel {
 
   /// Judges a write that is about to be sent.
   func judge(
-    _ request: Automata.Request, of index: Int, _ world: World, _ scenario: Scenario,
+    _ request: Automata.Request, of index: Int, _ world: inout World, _ scenario: Scenario,
     _ result: inout Result
   ) {
+    var sends = world.uploaders[index].sends
     switch request {
     case .create(let id, _):
       if world.uploaders[index].isKept { result.breach = .storedTwice(Codes.revisionID(id)) }
+      sends = max(sends, 0) + 1
     case .writePointer(let id, _):
       if !scenario.movesPointer { result.breach = .pointerUnproven(Codes.revisionID(id)) }
+      sends = min(sends, 0) - 1
     default: return
     }
+    guard automata.countsSends else { return }
+    world.uploaders[index].sends = sends
+    if abs(sends) > PublishMachine.maximumAttempts { result.breach = .tooManySends }
   }
 
   /// Judges a publish that has ended.
@@ -52,6 +58,7 @@ extension RaceModel {
     result.ended = request
     world.uploaders[index].node = World.Client.done
     world.uploaders[index].isKept = false
+    world.uploaders[index].sends = 0
   }
 
   /// What an acknowledgement says that is not so, if anything.

@@ -27,6 +27,7 @@ extension RaceModel {
       world.uploaders[index].node = World.Client.crashed
       world.uploaders[index].check = .none
       world.uploaders[index].isKept = false
+      world.uploaders[index].sends = 0
       return Result()
     case .restart(let index):
       world.uploaders[index].node = first(index, scenario)
@@ -81,7 +82,7 @@ extension RaceModel {
         world.uploaders[index].check = holds(write, world) ? .passed : .failed
         return result
       }
-      judge(request, of: index, world, scenario, &result)
+      judge(request, of: index, &world, scenario, &result)
       let answer = send(request, uploader.check, fate, &world, &result)
       world.uploaders[index].check = .none
       node = automata.next(uploader.node, .put, answer)

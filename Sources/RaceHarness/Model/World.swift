@@ -1,3 +1,4 @@
+import HealthLedger
 package import HealthModel
 
 /// All that a race's next steps depend on: the store, the clients, the requests on their way, and
@@ -27,6 +28,9 @@ struct World: Hashable {
     var check: Check = .none
     /// Since its first request the day's newest valid revision has told just what it has to tell.
     var isKept = false
+    /// Sends of the object on its way: counted up for a revision, down for the pointer; 0 where
+    /// sends are not counted.
+    var sends: Int8 = 0
 
     enum Check: Hashable {
       case none
@@ -128,6 +132,7 @@ package enum Breach: Hashable, Sendable {
   case publishFailed(String)
   case notLinearizable(String)
   case tooManyRequests(Int)
+  case tooManySends
   case neverEnds
 }
 
@@ -152,6 +157,7 @@ extension Breach: CustomStringConvertible {
     case .publishFailed(let why): "a publish failed without need: \(why)"
     case .notLinearizable(let why): "no order of the publishes and reads explains it: \(why)"
     case .tooManyRequests(let count): "one publish or resolve made \(count) requests"
+    case .tooManySends: "one object was sent more than \(PublishMachine.maximumAttempts) times"
     case .neverEnds: "a publish or resolve can go round for ever without any fault"
     }
   }
@@ -173,6 +179,7 @@ extension Breach: CustomStringConvertible {
     case .publishFailed: "publish failed without need"
     case .notLinearizable: "not linearizable"
     case .tooManyRequests: "too many requests"
+    case .tooManySends: "too many sends"
     case .neverEnds: "never ends"
     }
   }

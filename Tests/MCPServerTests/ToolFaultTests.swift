@@ -1,0 +1,122 @@
+import HealthLedger
+import HealthModel
+import ObjectStore
+import Testing
+
+@testable import MCPServer
+
+/// What the tools answer where they found nothing, or could not look (R36, R38).
+@Suite struct ToolFaultTests {
+  private func expect(
+    _ answer: ToolAnswer, _ code: String, saying phrases: String..., retryable: Bool = false,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    let error = answer.content["error"]
+    #expect(answer.isError, sourceLocation: location)
+    #expect(error?["code"] == .string(code), sourceLocation: location)
+    #expect(error?["retryable"] == .bool(retryable), sourceLocation: location)
+    #expect(
+      error?.objectValue.map { Set($0.keys) } == ["code", "message", "retryable"],
+      sourceLocation: location)
+    let message = error?["message"]?.stringValue ?? ""
+    for phrase in phrases {
+      #expect(message.contains(phrase), "\(message)", sourceLocation: location)
+    }
+  }
+
+  @Test func `a date without data is DATA_NOT_FOUND, and its coverage says why`() async throws {
+    let sample = SampleLedger()
+    try await sample.plant("2026-02-07", id: "20260207T120000Z-AAAAAA", "{}")
+    let missing = await sample.answer(.daily, ["date": "2026-02-06"])
+    expect(missing, "DATA_NOT_FOUND", saying: "there is no data for 2026-02-06")
+    #expect(missing.content["coverage"]?["missing"] == ["2026-02-06"])
+    let broken = await sample.answer(.daily, ["date": "2026-02-07"])
+    expect(broken, "DATA_NOT_FOUND", saying: "no revision of 2026-02-07 is valid", "--history")
+    #expect(broken.content["coverage"]?["invalid"] == ["2026-02-07": "missing_member"])
+    #expect(broken.content["metrics"] == nil)
+  }
+
+  @Test(
+    arguments: [
+      ([:], "date is missing"),
+      (["date": 20_260_208], "date is 20260208, which is no date"),
+      (["date": "2026-02-30"], "[R1]"), (["date": "08.02.2026"], "YYYY-MM-DD"),
+      (["date": "tomorrow"], "no date"), (["date": "2026-02-08T00:00:00Z"], "no date"),
+      (["date": .null], "no date"), (["date": ["2026-02-08"]], "no date"),
+      (["date": "2026-02-08", "timezone": "PST"], "time zone database has no"),
+      (["date": "2026-02-08", "timezone": "../../etc/passwd"], "[R4]"),
+      (["date": "2026-02-08", "timezone": 1], "is no name"),
+      (["date": "2026-02-08", "metric": "steps"], "there is no argument \"metric\""),
+    ] as [([String: JSONValue], String)])
+  func `wrong arguments of a day are told with what would be right`(
+    arguments: [String: JSONValue], phrase: String
+  ) async {
+    expect(await SampleLedger().answer(.daily, arguments), "INVALID_ARGUMENTS", saying: phrase)
+  }
+
+  @Test(
+    arguments: [
+      (["from": "2026-02-08"], "to is missing"),
+      (["from": "2025-01-01", "to": "2026-01-02"], "are 367 days, over 366"),
+      (["from": "0001-01-01", "to": "9999-12-31"], "over 366"),
+      (["from": "2026-02-09", "to": "2026-02-08"], "[R33]"),
+      (["from": "2026-02-08", "to": "2026-02-08", "metrics": []], "no list of names"),
+      (["from": "2026-02-08", "to": "2026-02-08", "metrics": "steps"], "no list of names"),
+      (
+        ["from": "2026-02-08", "to": "2026-02-08", "metrics": ["mood"]],
+        "there is no metric \"mood\""
+      ),
+      (["from": "2026-02-08", "to": "2026-02-08", "metrics": [1]], "there is no metric 1"),
+      (["from": "2026-02-08", "to": "2026-02-08", "metrics": ["steps", "steps"]], "twice"),
+    ] as [([String: JSONValue], String)])
+  func `wrong arguments of a range are told with what would be right`(
+    arguments: [String: JSONValue], phrase: String
+  ) async {
+    expect(await SampleLedger().answer(.range, arguments), "INVALID_ARGUMENTS", saying: phrase)
+  }
+
+  @Test func `long arguments come back in part only`() async {
+    let long = JSONValue.string(String(repeating: "9", count: 100_000))
+    for arguments: [String: JSONValue] in [
+      ["date": long], ["date": "2026-02-08", "timezone": long],
+      ["date": "2026-02-08", String(repeating: "x", count: 100_000): 1],
+    ] {
+      let answer = await SampleLedger().answer(.daily, arguments)
+      expect(answer, "INVALID_ARGUMENTS")
+      #expect(answer.content.canonicalBytes.count < 500)
+    }
+  }
+
+  /// Every single request of a range, failing in turn: never is a part passed for the whole.
+  @Test func `a store that fails anywhere in a range makes the whole answer an error (R33)`()
+    async throws
+  {
+    let sample = SampleLedger()
+    for day in 1...9 { try await sample.publish("2026-02-0\(day)", [.steps: .value(Double(day))]) }
+    let arguments: [String: JSONValue] = ["from": "2026-02-01", "to": "2026-02-09"]
+    let sound = FaultInjectingStore(sample.store)
+    let whole = await sample.answer(.range, arguments, over: sound)
+    #expect(!whole.isError)
+    let requests = sound.log.entries.count
+    #expect(requests >= 10)
+    for position in 1...requests {
+      let failing = FaultInjectingStore(
+        sample.store, plan: FaultPlan(positions: [position: .refused(.unavailable)]))
+      let answer = await sample.answer(.range, arguments, over: failing)
+      expect(answer, "STORAGE_UNAVAILABLE", retryable: true)
+      #expect(answer.content["days"] == nil, "request \(position)")
+      #expect(answer.content["coverage"] == nil, "request \(position)")
+    }
+  }
+
+  @Test(arguments: [
+    (StoreError.Code.notAuthorized, "NOT_AUTHORIZED"), (.unavailable, "STORAGE_UNAVAILABLE"),
+    (.storeMissing, "STORAGE_UNAVAILABLE"), (.internal, "INTERNAL"),
+  ])
+  func `a store's error is told in the words of R40`(code: StoreError.Code, word: String) {
+    let error = LedgerError(
+      StoreError(code, "the store said no", key: "a/b", remedy: "ask", isRetryable: true))
+    expect(
+      ToolFault(error).answer, word, saying: "the store said no", "a/b", "ask", retryable: true)
+  }
+}
