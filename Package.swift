@@ -143,7 +143,7 @@ let package = Package(
       name: "HealthSourcesTests", dependencies: ["HealthSources", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "CommandTests", dependencies: ["s3health", "TestSupport"],
+      name: "CommandTests", dependencies: ["s3health", "FaultProxy", "TestSupport"],
       swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

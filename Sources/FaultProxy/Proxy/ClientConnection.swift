@@ -126,13 +126,12 @@ struct ClientConnection {
   private func forward(_ request: ProxiedRequest) -> Upstream.Reply {
     let answered = DispatchSemaphore(value: 0)
     let reply = Reply()
-    Task {
-      let result = await state.upstream.send(request)
+    state.upstream.send(request) { result in
       reply.value.withLock { $0 = result }
       answered.signal()
     }
     answered.wait()
-    return reply.value.withLock { $0 }
+    return reply.value.withLock(\.self)
   }
 
   private final class Reply: Sendable {

@@ -18,7 +18,7 @@ package final class FaultProxy: Sendable {
 
   /// The address for clients, with the server's base path: `http://127.0.0.1:PORT`.
   package let endpoint: String
-  private let state: ProxyState
+  let state: ProxyState
   private let connections: OpenConnections
   private let listener: Mutex<ListeningSocket?>
 

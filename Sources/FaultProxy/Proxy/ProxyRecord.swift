@@ -18,7 +18,8 @@ struct ProxyRecord: Sendable {
   mutating func add(_ event: ProxyEvent, unanswered: Int) {
     tally.unanswered += unanswered
     if event.late { tally.lateSends += 1 }
-    if let fault = event.fault, event.applied != .none {
+    // Once per request: by its only send where that is late, else by the sends before the answer.
+    if let fault = event.fault, event.applied != .none, event.late == (fault == .delay) {
       tally.applied[fault.rawValue, default: [:]][event.applied.rawValue, default: 0] += 1
     }
     if ring.count < capacity {

@@ -49,6 +49,12 @@ struct Upstream: Sendable {
     }
   }
 
+  /// The same for a thread that waits, on the transport's own thread: tasks that block elsewhere in
+  /// the process, or many, hold nothing up.
+  func send(_ request: ProxiedRequest, then take: @escaping @Sendable (Reply) -> Void) {
+    Task(executorPreference: transport.executor) { take(await send(request)) }
+  }
+
   /// Ends all requests under way and closes all connections.
   func shutdown() { transport.shutdown() }
 }

@@ -1,0 +1,56 @@
+import FaultProxy
+import Foundation
+import TestSupport
+import Testing
+
+/// Two processes, the slower of which has its pointer write held back on the way to a real server.
+@Suite struct OvertakenPutTests {
+  @Test(arguments: TestServer.all)
+  func `a put that another one overtakes says superseded, and the other's stays (R25, R27)`(
+    server: TestServer
+  ) async throws {
+    let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json")
+    let proxy = try FaultProxy(
+      to: server.endpoint, caBundle: server.caBundle, plan: ProxyPlan(rules: [rule]))
+    do {
+      try await overtake(server, proxy)
+      await proxy.stop(.settling)
+    } catch {
+      await proxy.stop(.cancelling)
+      throw error
+    }
+  }
+
+  private func overtake(_ server: TestServer, _ proxy: FaultProxy) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let store = server.arguments()
+    let slow = Task {
+      try await program.run(
+        ["put", "--input", "-", "--endpoint-url", proxy.endpoint] + store,
+        input: payload(steps: 1000))
+    }
+    while proxy.holding == 0 {
+      // Where the program has ended without that write, there is nothing to wait for.
+      try #require(!slow.isCancelled && proxy.tally.totalRequests < 100)
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let fast = try await program.succeeds(
+      ["put", "--input", "-", "--output", "json"] + store, input: payload(steps: 2000)
+    ).json()
+    let result = try #require((fast["results"] as? [[String: Any]])?.first)
+    #expect(result["outcome"] as? String == "published")
+    let latest = try #require(result["revision_id"] as? String)
+    proxy.release()
+
+    let overtaken = try await slow.value
+    #expect(overtaken.exitCode == 0, "\(overtaken.errors)")
+    #expect(overtaken.output.hasPrefix("superseded"), "\(overtaken.output)")
+    #expect(overtaken.output.contains("(latest is \(latest))"), "\(overtaken.output)")
+    #expect(proxy.events.first { $0.fault == .hold }?.server == ["412"])
+    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    #expect(get.output.contains("2,000"), "\(get.output)")
+    let history = try await program.succeeds(["get", "--history", "--date", "2026-02-08"] + store)
+    #expect(history.output.split(separator: "\n").count == 2, "\(history.output)")
+  }
+}

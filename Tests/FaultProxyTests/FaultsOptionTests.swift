@@ -1,0 +1,50 @@
+import Testing
+
+@testable import FaultProxy
+
+/// The spelling of `--faults`.
+@Suite struct FaultsOptionTests {
+  @Test func `none is nothing, and all is every fault that can be drawn at a tenth`() throws {
+    #expect(try FaultsOption(parsing: "none").chances.isEmpty)
+    let all = try FaultsOption(parsing: "all")
+    #expect(all == .all)
+    #expect(all.chances.map(\.fault) == ProxyFault.drawn)
+    #expect(Set(all.chances.map(\.perMillion)) == [100_000 / ProxyFault.drawn.count])
+  }
+
+  @Test func `names, groups, budgets and a rate are read`() throws {
+    let option = try FaultsOption(parsing: "drop,truncate=4,503-after=1:2.5%")
+    #expect(
+      option.chances == [
+        .init(.drop, perMillion: 6250), .init(.truncateHead, perMillion: 6250, budget: 4),
+        .init(.truncateBody, perMillion: 6250, budget: 4),
+        .init(.slowDownAfter, perMillion: 6250, budget: 1),
+      ])
+    #expect(try FaultsOption(parsing: "drop:100%").chances == [.init(.drop, perMillion: 1_000_000)])
+    #expect(try FaultsOption(parsing: "drop:0.0001%").chances == [.init(.drop, perMillion: 1)])
+    for fault in ProxyFault.drawn {
+      #expect(try FaultsOption(parsing: fault.rawValue).chances.map(\.fault) == [fault])
+    }
+  }
+
+  @Test(arguments: [
+    ("", "\"\" is no fault"), ("drop,", "\"\" is no fault"), ("Drop", "\"Drop\" is no fault"),
+    ("hold", "\"hold\" is no fault"), ("none,drop", "\"none\" is no fault"),
+    ("drop,drop", "drop is named twice"), ("all,drop", "drop is named twice"),
+    ("drop=", "after = comes how often"), ("drop=0", "after = comes how often"),
+    ("drop=1=2", "after = comes how often"), ("drop=9999999999", "after = comes how often"),
+    ("drop:", "is no rate"), ("drop:5", "is no rate"), ("drop:%", "is no rate"),
+    ("drop:101%", "is no rate"), ("drop:100.1%", "is no rate"), ("drop:0%", "is no rate"),
+    ("drop:-5%", "is no rate"), ("drop:5.%", "is no rate"), ("drop:0.00001%", "is no rate"),
+    ("drop:5%:6%", "is no rate"), ("drop\n\u{1B}[31m", "\"drop??[31m\" is no fault"),
+  ])
+  func `what is no spelling is refused, with the part that is none`(
+    text: String, phrase: String
+  ) throws {
+    let refusal = try #require(throws: FaultsOption.Refusal.self) {
+      try FaultsOption(parsing: text)
+    }
+    #expect(refusal.description.contains(phrase), "\(refusal)")
+    #expect(refusal.description.utf8.count < 400)
+  }
+}
