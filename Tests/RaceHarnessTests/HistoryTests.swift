@@ -44,7 +44,8 @@ struct HistoryTests {
   @Test func `each oracle finds what it is for`() {
     let published = event(0, 1, write(ids[1], digest: "a"))
     #expect(
-      oracles(published, event(2, 3, .read(nil))) == [.linearizability])
+      oracles(published, event(2, 3, .read(nil)))
+        == [.acknowledgedUnread, .session, .linearizability])
     #expect(
       oracles(event(0, 1, .pointer(.names(ids[2]))), event(2, 3, .pointer(.names(ids[1]))))
         == [.pointerMonotone])
@@ -58,6 +59,36 @@ struct HistoryTests {
     #expect(oracles(published, event(2, 3, .revision(ids[1], digest: nil))) == [.revisionLost])
     #expect(oracles(published, event(2, 3, .revision(ids[1], digest: "b"))) == [.revisionLost])
     #expect(oracles(event(0, 1, write(ids[1], requests: 129))) == [.boundedAttempts])
+  }
+
+  @Test func `a client that reads less than it has read before is found, others may lag behind it`()
+  {
+    func read(_ client: String, _ from: Int, _ id: RevisionID?) -> RaceHistory.Event {
+      RaceHistory.Event(client: client, from: from, to: from + 1, observation: .read(id))
+    }
+    let open = event(0, nil, write(ids[1]))
+    #expect(
+      oracles(open, read("a", 2, ids[1]), read("a", 4, nil)) == [.session, .linearizability])
+    // Not a session's matter, but no order explains it either.
+    #expect(oracles(open, read("a", 2, ids[1]), read("b", 4, nil)) == [.linearizability])
+    #expect(oracles(open, read("a", 2, nil), read("a", 4, ids[1])).isEmpty)
+  }
+
+  @Test func `a file of several histories is read one by one`() throws {
+    var first = RaceHistory(date: date)
+    first.events = [event(0, 1, .read(nil))]
+    var second = first
+    second.date = try #require(date.adding(days: 1))
+    second.isInNanoseconds = true
+    let bytes = HistoryFile.encode(first) + HistoryFile.encode(second)
+    var reader = HistoryReader()
+    var found: [RaceHistory] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      if let history = try reader.take(line) { found.append(history) }
+    }
+    found.append(try reader.finish())
+    #expect(found == [first, second])
+    #expect(throws: HistoryFile.Failure.self) { try HistoryFile.decode(bytes) }
   }
 
   @Test func `looks at the same time may differ`() {

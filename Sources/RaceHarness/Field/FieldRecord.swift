@@ -23,6 +23,7 @@ package struct FieldRecord: Sendable {
   /// - Parameter movesPointer: false where the store has no compare-and-swap.
   package init(_ date: CalendarDate, movesPointer: Bool) {
     history = RaceHistory(date: date)
+    history.isInNanoseconds = true
     self.movesPointer = movesPointer
   }
 

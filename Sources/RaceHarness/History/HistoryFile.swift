@@ -22,6 +22,7 @@ package enum HistoryFile {
       "maximum_requests": .number(Double(history.maximumRequests)),
     ]
     if let dangling = history.dangling { header["dangling"] = .string(dangling.rawValue) }
+    if history.isInNanoseconds { header["unit"] = .string("ns") }
     var bytes = JSONValue.object(header).canonicalBytes + [newline]
     for event in history.events { bytes += encode(event) + [newline] }
     return bytes

@@ -39,6 +39,7 @@ struct HistoryLine {
     var history = RaceHistory(date: date)
     if let most = try whole("maximum_requests") { history.maximumRequests = most }
     if members["dangling"] != nil { history.dangling = try id("dangling") }
+    history.isInNanoseconds = members["unit"] == .string("ns")
     return history
   }
 

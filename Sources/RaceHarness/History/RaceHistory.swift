@@ -37,6 +37,8 @@ package struct RaceHistory: Hashable, Sendable {
   /// What the pointer named before the first event, although no revision of that id was there.
   package var dangling: RevisionID?
   package var events: [Event]
+  /// Times are nanoseconds; false where only their order is known.
+  package var isInNanoseconds = false
 
   package init(
     date: CalendarDate, maximumRequests: Int = Self.defaultMaximumRequests,

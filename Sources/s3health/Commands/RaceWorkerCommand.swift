@@ -31,7 +31,7 @@ struct RaceWorkerCommand: AsyncParsableCommand {
       }
       var crew = FieldCrew(
         order.field, store: opened.ledger.store, directly: directly,
-        clock: { MonotonicClock.now() }, now: { clock.now() }, journal: { journal.write($0) })
+        clock: { order.clock.now }, now: { clock.now() }, journal: { journal.write($0) })
       crew.isWanted = { getppid() == order.parent }
       let ready = crew
       try await opened.run { _ async throws(LedgerError) in try await ready.run() }

@@ -65,7 +65,7 @@ struct ModelRaceOptions: ParsableArguments {
   static func beside(isShort: Bool, seed: UInt64) -> ModelRace {
     var race = ModelRace()
     race.seed = seed
-    race.runs = isShort ? 100_000 : 10_000
+    race.runs = isShort ? 100_000 : 2000
     if isShort {
       race.scenarios = ModelRace.allScenarios(writers: 2, readers: 1, faults: 1, crashes: 0)
     }

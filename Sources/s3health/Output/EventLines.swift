@@ -4,14 +4,14 @@ import RaceHarness
 
 /// A few events of a history as a person follows them: who, what, from when to when.
 enum EventLines {
-  /// - Parameter unit: of the history's times in a millisecond; nil to print them as they are.
-  static func lines(_ events: [RaceHistory.Event], perMillisecond unit: Int?) -> [String] {
-    guard let start = events.map(\.from).min() else { return [] }
+  /// Times count from the first of the events.
+  static func lines(_ history: RaceHistory) -> [String] {
+    guard let start = history.events.map(\.from).min() else { return [] }
     func time(_ moment: Int) -> String {
-      guard let unit else { return "\(moment - start)" }
-      return String(format: "%.3f", Double(moment - start) / Double(unit)) + " ms"
+      guard history.isInNanoseconds else { return "\(moment - start)" }
+      return String(format: "%.3f ms", Double(moment - start) / 1e6)
     }
-    let rows = events.map { event in
+    let rows = history.events.map { event in
       [
         event.client, what(event.observation), time(event.from),
         event.to.map { "to \(time($0))" } ?? "and never ended",

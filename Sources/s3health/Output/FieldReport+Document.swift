@@ -22,6 +22,7 @@ extension FieldReport {
       "acknowledged": .count(tally.acknowledged),
       "outcomes": .object(tally.outcomes.mapValues(JSONValue.count)),
       "failed_attempts": .count(tally.failures), "given_up": .count(tally.givenUp),
+      "errors": .object(tally.errors.mapValues(JSONValue.count)),
       "kills": .count(result.kills), "faults": .object(tally.faults.mapValues(JSONValue.count)),
       "resolves": .count(tally.resolves), "pointer_looks": .count(tally.looks),
       "revisions_read": .count(tally.revisionsRead),

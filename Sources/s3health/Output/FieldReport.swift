@@ -30,6 +30,9 @@ struct FieldReport {
     ]
     var lines = [terminal.styled("On \(result.store)", .strong)]
     lines += rows.map { "  \($0.padded(to: 18))  \($1)" }
+    for (message, count) in result.tally.errors.sorted(by: { $0.value > $1.value }).prefix(3) {
+      lines.append("  \("errors".padded(to: 18))  \(count.grouped) times: \(message)")
+    }
     if result.isVersioned {
       lines.append(
         "  note                the bucket keeps versions: scratch objects stay as old ones")
@@ -101,7 +104,7 @@ struct FieldReport {
     if let failure = result.failure {
       var lines = failure.findings.map { terminal.styled("broken", .bad) + "  \($0.message)" }
       lines += ["", terminal.styled("What shows the first, in round \(failure.round):", .strong)]
-      lines += EventLines.lines(failure.counterexample.events, perMillisecond: 1_000_000)
+      lines += EventLines.lines(failure.counterexample)
       if let history = result.history {
         lines += ["", "history  \(history)", "check    s3health race check \(history)"]
       }

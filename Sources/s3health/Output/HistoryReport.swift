@@ -15,7 +15,7 @@ struct HistoryReport {
     var date: CalendarDate
     var finding: HistoryFinding
     var lines: [String]
-    var counterexample: [RaceHistory.Event]
+    var counterexample: RaceHistory
   }
 
   init(file: String) { self.file = file }
@@ -35,7 +35,7 @@ struct HistoryReport {
             // The header is line 1.
             "event \(index + 1): "
               + String(decoding: HistoryFile.encode(history.events[index]), as: UTF8.self)
-          }, counterexample: history.counterexample(to: finding).events))
+          }, counterexample: history.counterexample(to: finding)))
     }
   }
 
@@ -52,7 +52,7 @@ struct HistoryReport {
     for broken in broken {
       let day = histories > 1 ? " (\(broken.date))" : ""
       lines.append(terminal.styled("broken", .bad) + "  \(broken.finding.message)\(day)")
-      lines += EventLines.lines(broken.counterexample, perMillisecond: nil).map { "      \($0)" }
+      lines += EventLines.lines(broken.counterexample).map { "      \($0)" }
       lines += broken.lines.map { terminal.styled("        \($0)", .faint) }
     }
     let days = date.map { histories == 1 ? "\($0)" : "\(histories.grouped) histories" } ?? ""

@@ -9,6 +9,7 @@ struct FieldRace: Sendable {
   let plan: FieldPlan
   let site: RaceSite
   let proxies: [FaultProxy]
+  let clock = MonotonicClock()
   /// Told how far the race is.
   let progress: @Sendable (String) -> Void
 
@@ -23,11 +24,9 @@ struct FieldRace: Sendable {
     (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
     (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
     result.history = keep?.path
-    let clock = ContinuousClock()
-    let start = clock.now
-    while result.failure == nil, goesOn(result, clock.now - start) {
+    while result.failure == nil, goesOn(result) {
       result.rounds += 1
-      let left = (plan.duration - (clock.now - start)).seconds
+      let left = (plan.duration - elapsed).seconds
       progress(
         "racing: round \(result.rounds), \(result.tally.acknowledged.grouped) publishes, "
           + "\(result.kills) kills"
@@ -40,11 +39,13 @@ struct FieldRace: Sendable {
     }
     result.tally.faults.merge(faultsOfProxies()) { $0 + $1 }
     if result.failure == nil { try await raceControls(folder, &result) }
-    result.duration = clock.now - start
+    result.duration = elapsed
     return result
   }
 
-  private func goesOn(_ result: FieldResult, _ elapsed: Duration) -> Bool {
+  private var elapsed: Duration { .nanoseconds(clock.now) }
+
+  private func goesOn(_ result: FieldResult) -> Bool {
     if Task.isCancelled { return false }
     if let publishes = plan.publishes { return result.tally.acknowledged < publishes }
     return result.rounds == 0 || elapsed < plan.duration
@@ -65,12 +66,13 @@ struct FieldRace: Sendable {
     }
     let layout = try LedgerLayout(prefix: site.scratch.prefix)
     let round = RaceRound(
-      number: number, plan: plan, site: site, subject: subject, date: date, quota: quota,
+      number: number, plan: plan, site: site, subject: subject, date: date, clock: clock,
+      quota: quota,
       folder: folder)
     var outcome = try await round.play()
     for proxy in proxies { await proxy.settle() }
     let check = FieldCheck(
-      store: site.scratch.store, layout: layout, date: date, clock: { MonotonicClock.now() })
+      store: site.scratch.store, layout: layout, date: date, clock: { clock.now })
     let acknowledged = outcome.record.acknowledged
     let looks = try await Self.persistently { () async throws(LedgerError) in
       try await check.run(acknowledged)

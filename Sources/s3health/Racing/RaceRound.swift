@@ -10,6 +10,7 @@ struct RaceRound: Sendable {
   let site: RaceSite
   let subject: FieldSubject
   let date: CalendarDate
+  let clock: MonotonicClock
   /// Publishes of each uploader.
   let quota: Int
   /// Where the processes' journals are.
@@ -95,15 +96,14 @@ struct RaceRound: Sendable {
     field.subject = subject
     field.quota = quota
     if plan.publishes == nil {
-      let now = MonotonicClock.now()
-      field.deadline = now + FieldPlan.roundTime.nanoseconds
+      field.deadline = clock.now + FieldPlan.roundTime.nanoseconds
       field.lastCall = field.deadline + FieldPlan.patience.nanoseconds
     } else {
-      field.lastCall = MonotonicClock.now() + 10 * FieldPlan.patience.nanoseconds
+      field.lastCall = clock.now + 10 * FieldPlan.patience.nanoseconds
     }
     if subject == .sound { field.faults = site.faults }
     field.assumesCompareAndSwap = site.assumesCompareAndSwap
-    var order = WorkerOrder(field, journal: journal)
+    var order = WorkerOrder(field, clock, journal: journal)
     order.verdict = site.verdict
     return order
   }

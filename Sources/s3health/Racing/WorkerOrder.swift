@@ -6,6 +6,7 @@ import S3Store
 /// What a race tells one of its processes, over its stdin.
 struct WorkerOrder: Codable {
   var field: FieldOrder
+  var clock: MonotonicClock
   /// The file that its journal is appended to.
   var journal: String
   /// Whose child it is: without its parent a process ends.
@@ -58,8 +59,8 @@ struct WorkerOrder: Codable {
     }
   }
 
-  init(_ field: FieldOrder, journal: String) {
-    (self.field, self.journal) = (field, journal)
+  init(_ field: FieldOrder, _ clock: MonotonicClock, journal: String) {
+    (self.field, self.clock, self.journal) = (field, clock, journal)
     parent = getpid()
   }
 }

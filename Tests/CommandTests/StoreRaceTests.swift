@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `race` on real stores: separate processes, kills and faults, and nothing left behind.
+@Suite struct StoreRaceTests {
+  @Test func `four processes race on a folder, are killed, and keep every promise`() async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    program.workingDirectory = program.home.path
+    let store = try program.folder("store")
+    let race = try await program.succeeds([
+      "race", "--store", store.path, "--publishes", "160", "--faults", "all:4%", "--kills", "2",
+      "--history", "all.jsonl", "--output", "json",
+    ])
+    let document = try race.json()
+    #expect(document["good"] as? Bool == true)
+    let found = try #require(document["store_race"] as? [String: Any])
+    #expect(found["processes"] as? Int == 4 && found["writers"] as? Int == 8)
+    #expect(found["moves_pointer"] as? Bool == true)
+    #expect(try #require(found["acknowledged"] as? Int) >= 160)
+    #expect(found["given_up"] as? Int == 0)
+    #expect(try #require(found["kills"] as? Int) > 0)
+    #expect(try #require(found["faults"] as? [String: Int]).values.reduce(0, +) > 0)
+    #expect(try #require(found["resolves"] as? Int) > 0)
+    #expect(try #require(found["pointer_looks"] as? Int) > 0)
+    #expect((found["findings"] as? [Any])?.isEmpty == true)
+    let controls = try #require(found["controls"] as? [[String: Any]])
+    #expect(Set(controls.compactMap { $0["control"] as? String }) == Self.controls)
+    #expect(controls.allSatisfy { $0["caught"] as? Bool == true })
+
+    #expect(try contents(of: store).isEmpty)
+    let history = program.home.appending(path: "all.jsonl").path
+    let mode = try FileManager.default.attributesOfItem(atPath: history)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    let check = try await program.succeeds(["race", "check", history, "--output", "json"])
+    #expect(try check.json()["histories"] as? Int == found["rounds"] as? Int)
+  }
+
+  private static let controls: Set = ["check-then-put", "loses-revisions"]
+
+  @Test func `writes without their conditions are convicted, with the few events that show it`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    program.workingDirectory = program.home.path
+    let store = try program.folder("store")
+    let race = try await program.run([
+      "race", "--store", store.path, "--publishes", "2000", "--faults", "strip:50%", "--kills", "0",
+      "--writers", "6", "--processes", "3",
+    ])
+    #expect(race.exitCode == 1, "\(race.output)\(race.errors)")
+    #expect(race.output.contains("broken  "))
+    #expect(race.output.contains("What shows the first, in round"))
+    let line = try #require(race.output.split(separator: "\n").last)
+    #expect(line.hasPrefix("check    s3health race check s3health-race-"))
+    let file = try #require(line.split(separator: " ").last.map(String.init))
+    let check = try await program.run("race", "check", file)
+    #expect(check.exitCode == 1)
+    let found = race.output.split(separator: "\n").filter { $0.hasPrefix("broken  ") }
+    for line in found { #expect(check.output.contains(line)) }
+    #expect(try contents(of: store).isEmpty)
+  }
+
+  @Test(arguments: TestServer.all.filter { !$0.name.contains("https") })
+  func `processes race on a server through the fault proxy`(server: TestServer) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let race = try await program.succeeds(
+      [
+        "race", "--publishes", "24", "--writers", "4", "--processes", "2", "--kills", "1",
+        "--faults", "drop,lose,409,503-after:6%", "--output", "json",
+        "--endpoint-url", server.endpoint, "--endpoint-url", server.endpoint,
+      ] + server.arguments())
+    let found = try #require(try race.json()["store_race"] as? [String: Any])
+    #expect(found["good"] as? Bool == true)
+    #expect(found["endpoints"] as? Int == 2)
+    #expect(try #require(found["acknowledged"] as? Int) >= 24)
+    #expect((found["conditional_writes"] as? String)?.hasPrefix("compare-and-swap") == true)
+    #expect(!race.output.contains(server.secretKey))
+  }
+
+  @Test func `a scratch folder that holds data is refused, and the data stays`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file("store/.s3health-race/mine/data", Array("precious".utf8))
+    let store = program.home.appending(path: "store").path
+    try await program.fails(
+      ["race", "--store", store, "--scratch", "mine"], as: .invalidArguments,
+      saying: "holds data", ".s3health-race/mine/data")
+    #expect(FileManager.default.contents(atPath: file) == Data("precious".utf8))
+  }
+
+  @Test func `a store that can't be written is refused before anything is raced`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let store = try program.folder("store")
+    chmod(store.path, 0o555)
+    try await program.withoutPrivileges().fails(
+      ["race", "--store", store.path], as: .notAuthorized, saying: "nothing was raced")
+  }
+
+  @Test func `a race that is interrupted ends its processes and removes its objects`() async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let store = try program.folder("store")
+    let script = """
+      "$@" & race=$!
+      for i in $(seq 6000); do
+        [ -d '\(store.path)'/.s3health-race/*/health ] 2>/dev/null && break
+        sleep 0.05
+      done
+      kill -INT $race
+      wait $race
+      """
+    let run = try await program.inShell(script).run([
+      "race", "--store", store.path, "--duration", "1h",
+    ])
+    #expect(run.exitCode == 130, "\(run.output)\(run.errors)")
+    #expect(run.output.isEmpty)
+    #expect(try contents(of: store).isEmpty)
+  }
+
+  @Test func `options that can't be are refused with what is meant`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let store = try program.folder("store").path
+    try await program.fails(
+      ["race", "--store", store, "--faults", "gremlins"], as: .invalidArguments,
+      saying: "\"gremlins\" is no fault")
+    try await program.fails(
+      ["race", "--store", store, "--faults", "truncate:5%"], as: .invalidArguments,
+      saying: "a folder has no fault")
+    try await program.fails(
+      ["race", "--store", store, "--endpoint-url", "http://127.0.0.1:1"], as: .invalidArguments,
+      saying: "a folder has no endpoint")
+    try await program.fails(
+      [
+        "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
+        "http://127.0.0.1:1", "--endpoint-url", "http://127.0.0.1:2",
+      ], as: .invalidArguments, saying: "--endpoint-url was given 2 times")
+    for arguments in [
+      ["--model", "--duration", "5s"], ["--writers", "2", "--processes", "3"],
+      ["--duration", "5x"], ["--duration", "0s"], ["--kills", "-1"], ["--scratch", "a/b"],
+      ["--publishes", "5", "--duration", "5s"], ["--crashes", "1"], ["--assume", "luck"],
+    ] {
+      let run = try await program.run(["race"] + arguments)
+      #expect(run.exitCode == 64, "\(arguments): \(run.errors)")
+    }
+    let worker = try await program.run(["race", "worker"], input: Array("{}".utf8))
+    #expect(worker.exitCode == 64)
+    #expect(worker.errors.contains("no order of a race"))
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import ObjectStore
+import Synchronization
+import Testing
+
+@testable import RaceHarness
+
+/// A race's clients over real stores of one process: the sound ledger keeps every promise under
+/// faults, and what is broken on purpose is convicted by the same pipeline.
+@Suite struct FieldRaceTests {
+  private static let scratch = "p/.s3health-race/x"
+
+  /// Lines of all journals, in the order of writing.
+  private final class Journals: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+    func append(_ line: [UInt8]) { bytes.withLock { $0 += line } }
+    var all: [UInt8] { bytes.withLock { $0 } }
+  }
+
+  /// Two processes of three uploaders and one of observers, as tasks.
+  private func race(
+    on store: any ObjectStore, _ subject: FieldSubject = .sound, faults: FieldFaults = .init(),
+    quota: Int = 12, movesPointer: Bool = true
+  ) async throws -> FieldRecord {
+    let date = try #require(CalendarDate("2026-03-10"))
+    let journals = Journals()
+    let start = ContinuousClock.now
+    let clock: @Sendable () -> Int = { Int((ContinuousClock.now - start) / .nanoseconds(1)) }
+    func crew(_ role: FieldOrder.Role, _ clients: [Int], _ skew: ClockSkew) -> FieldCrew {
+      var order = FieldOrder(role: role, date: date.description, scratch: Self.scratch)
+      (order.clients, order.subject, order.faults, order.quota) = (clients, subject, faults, quota)
+      order.seed = UInt64(clients.count)
+      let skewed = SkewedClock(skew) { .now }
+      return FieldCrew(
+        order, store: store, directly: [store], clock: clock, now: { skewed.now() },
+        journal: { journals.append($0) })
+    }
+    let observers = crew(.observers, [0, 1], .none)
+    let watching = Task { try await observers.run() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (clients, skew) in [([0, 2, 4], ClockSkew.tenYearsAhead), ([1, 3, 5], .backwards)] {
+        let uploaders = crew(.uploaders, clients, skew)
+        group.addTask { try await uploaders.run() }
+      }
+      try await group.waitForAll()
+    }
+    watching.cancel()
+    try await watching.value
+    var record = FieldRecord(date, movesPointer: movesPointer)
+    record.add(journal: journals.all)
+    let check = FieldCheck(
+      store: store, layout: try LedgerLayout(prefix: Self.scratch), date: date, clock: clock)
+    for event in try await check.run(record.acknowledged) { record.add(event) }
+    return record
+  }
+
+  private static let everyFault = FieldFaults(
+    FieldFaults.Kind.allCases.filter { $0 != .stripped }, perMille: 60)
+
+  @Test func `uploaders under every fault keep all promises on a store in memory`() async throws {
+    let record = try await race(on: MemoryStore(), faults: Self.everyFault)
+    #expect(record.history.findings() == [])
+    #expect(record.tally.acknowledged == 72)
+    #expect(record.acknowledged.count == 72)
+    #expect(record.progress.values.allSatisfy { $0 == FieldProgress(next: 12) })
+    #expect(record.tally.faults.values.reduce(0, +) > 0)
+    #expect(record.tally.resolves > 1 && record.tally.looks > 1)
+    #expect(record.tally.mostRequests <= RaceHistory.defaultMaximumRequests)
+  }
+
+  @Test func `uploaders under every fault keep all promises on a folder`() async throws {
+    let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "race-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try DirectoryStore(root: folder, createsRoot: true)
+    let record = try await race(on: store, faults: Self.everyFault, quota: 6)
+    #expect(record.history.findings() == [])
+    #expect(record.tally.acknowledged == 36)
+    let swept = try await ScratchSpace(store: store, prefix: Self.scratch).sweep()
+    #expect(swept >= 37)
+    #expect(try await store.list(ListRequest(prefix: "")).entries.isEmpty)
+  }
+
+  @Test(arguments: [FieldSubject.checkThenPut, .losesRevisions])
+  func `what is broken on purpose is convicted`(subject: FieldSubject) async throws {
+    for _ in 0..<10 {
+      let history = try await race(on: MemoryStore(), subject).history
+      guard let finding = history.findings().first else { continue }
+      #expect(!history.counterexample(to: finding).findings().isEmpty)
+      return
+    }
+    Issue.record("\(subject.rawValue) was not caught in ten rounds")
+  }
+
+  @Test func `a store that ignores conditions is convicted`() async throws {
+    for _ in 0..<10 {
+      let faults = FieldFaults([.stripped], perMille: 500)
+      if try await !race(on: MemoryStore(), faults: faults).history.findings().isEmpty { return }
+    }
+    Issue.record("writes without their conditions were not noticed in ten rounds")
+  }
+
+  @Test func `without compare-and-swap revisions are raced for, and no pointer is expected`()
+    async throws
+  {
+    let record = try await race(on: CreateOnlyStore(base: MemoryStore()), movesPointer: false)
+    #expect(record.history.findings() == [])
+    #expect(record.tally.outcomes["pointer_skipped"] ?? 0 > 0)
+    #expect(record.tally.outcomes["published"] == nil)
+  }
+}
+
+/// Creates and lists, and does not claim to compare and swap.
+private struct CreateOnlyStore: ObjectStore {
+  let base: MemoryStore
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    try await base.get(key, limit: limit)
+  }
+  func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    guard precondition == .absent else {
+      throw StoreError(.unsupported, "no replace here", key: key.rawValue)
+    }
+    return try await base.put(key, body, if: precondition)
+  }
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    try await base.list(request)
+  }
+  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .createOnly }
+}

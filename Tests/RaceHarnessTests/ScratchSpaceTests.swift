@@ -1,0 +1,86 @@
+import HealthLedger
+import ObjectStore
+import Testing
+
+@testable import RaceHarness
+
+/// A race writes below a scratch folder of its own, and only where it can clean up.
+struct ScratchSpaceTests {
+  private let store = MemoryStore()
+
+  @Test func `claiming leaves nothing behind`() async throws {
+    try await ScratchSpace(store: store, prefix: "a/race").claim()
+    #expect(try await store.list(ListRequest(prefix: "")).entries.isEmpty)
+  }
+
+  @Test func `a folder that holds data is refused, and the data stays`() async throws {
+    let key = try #require(ObjectKey("a/race/deep/down"))
+    _ = try await store.put(key, [1], if: .absent)
+    let error = await #expect(throws: LedgerError.self) {
+      try await ScratchSpace(store: store, prefix: "a/race").claim()
+    }
+    #expect(error?.code == .invalidArguments)
+    #expect(error?.key == "a/race/deep/down")
+    #expect(try await store.list(ListRequest(prefix: "")).entries.map(\.key) == [key.rawValue])
+    // A neighbour whose name begins like it is another folder.
+    try await ScratchSpace(store: store, prefix: "a/rac").claim()
+  }
+
+  @Test func `a store that may not delete is refused before anything is raced`() async throws {
+    let error = await #expect(throws: LedgerError.self) {
+      try await ScratchSpace(store: UndeletingStore(base: store), prefix: "race").claim()
+    }
+    #expect(error?.code == .notAuthorized)
+    #expect(error?.message.contains("delete its scratch objects") == true)
+    #expect(error?.remedy?.contains("nothing was raced") == true)
+  }
+
+  @Test func `sweeping takes the folder and nothing else, however much there is`() async throws {
+    for name in ["race/", "race2/", ""] {
+      for number in 0..<(name == "race/" ? 1203 : 2) {
+        let key = try #require(ObjectKey("\(name)k\(number)"))
+        _ = try await store.put(key, [1], if: .absent)
+      }
+    }
+    #expect(try await ScratchSpace(store: store, prefix: "race").sweep() == 1203)
+    let left = try await store.listAll(ListRequest(prefix: "")).map(\.key)
+    #expect(left == ["k0", "k1", "race2/k0", "race2/k1"])
+  }
+
+  @Test func `what can't be swept is told with where it lies`() async throws {
+    _ = try await store.put(try #require(ObjectKey("race/k")), [1], if: .absent)
+    let error = await #expect(throws: LedgerError.self) {
+      try await ScratchSpace(store: UndeletingStore(base: store), prefix: "race").sweep()
+    }
+    #expect(error?.message.contains("left below race/") == true)
+  }
+
+  @Test func `a race at one key has one winner, or the store is refuted`() async throws {
+    let barrier = BarrierRace()
+    #expect(try await barrier.refutation(of: store, below: "race") == nil)
+    #expect(try await store.list(ListRequest(prefix: "")).entries.isEmpty)
+    let broken = CheckThenPutStore(base: store)
+    let refutation = try await barrier.refutation(of: broken, below: "race")
+    #expect(refutation?.contains("writers won the replace of one key") == true)
+  }
+}
+
+/// Refuses every delete.
+private struct UndeletingStore: ObjectStore {
+  let base: MemoryStore
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    try await base.get(key, limit: limit)
+  }
+  func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    try await base.put(key, body, if: precondition)
+  }
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    try await base.list(request)
+  }
+  func delete(_ key: ObjectKey) async throws(StoreError) {
+    throw StoreError(.notAuthorized, "deleting was refused", key: key.rawValue)
+  }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+}
