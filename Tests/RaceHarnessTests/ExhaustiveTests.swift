@@ -98,7 +98,7 @@ extension ExhaustiveTests {
     var steps: [Step] = []
     while let world = open.popLast(), visited.count < 20_000 {
       guard visited.insert(world).inserted else { continue }
-      let found = keys.key(of: world)
+      let found = keys.key(of: world, late: world.late)
       let key = try #require(found)
       let other = worlds.updateValue(world, forKey: key)
       #expect(other == nil)

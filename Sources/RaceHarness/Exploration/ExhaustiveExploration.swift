@@ -24,6 +24,9 @@ package struct ExhaustiveReport: Sendable {
 /// met all the same is a breach; so the number of interleavings is the number of paths, and each
 /// world's is the sum of its successors'.
 package struct ExhaustiveExploration {
+  /// Longer than any way that ends: what goes on for so long goes on for ever.
+  private static let maximumDepth = 1000
+
   private var model: RaceModel
   private let scenario: Scenario
   private let maximumStates: Int
@@ -60,14 +63,15 @@ package struct ExhaustiveExploration {
 
   /// The number of a world, visited with all that follows it; nil where the exploration ends.
   private mutating func visit(_ world: World) -> Int32? {
-    let key = keys.key(of: world) { [isReduced, model] in isReduced && model.isVain($0, world) }
-    guard let key, visited.count < maximumStates else {
+    var late = world.late
+    if isReduced, !late.isEmpty { late.removeAll { model.isVain($0, world) } }
+    guard let key = keys.key(of: world, late: late), visited.count < maximumStates else {
       report.isComplete = false
       return nil
     }
     let (number, isNew) = visited.number(key)
-    guard isNew else {
-      guard visited[number].paths >= 0 else {
+    guard isNew, way.count < Self.maximumDepth else {
+      guard !isNew, visited[number].paths >= 0 else {
         (report.breach, report.steps) = (.neverEnds, way)
         return nil
       }

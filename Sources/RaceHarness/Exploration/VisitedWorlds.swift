@@ -34,7 +34,8 @@ struct VisitedWorlds {
   }
 
   private func place(_ key: WorldKey) -> Int {
-    var mixed = (key.high ^ key.low &* 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
+    var mixed = (key.first ^ key.second &* 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 31 ^ key.third) &* 0x9E37_79B9_7F4A_7C15
     mixed ^= mixed >> 32
     mixed &*= 0x94D0_49BB_1331_11EB
     return Int(truncatingIfNeeded: mixed >> 30) & (slots.count - 1)

@@ -1,15 +1,19 @@
-/// A world in two words, exactly: equal keys if and only if equal worlds.
+/// A world in three words, exactly: equal keys if and only if equal worlds.
 struct WorldKey: Hashable {
-  var high: UInt64
-  var low: UInt64
+  /// Two uploaders.
+  var first: UInt64
+  /// Two more.
+  var second: UInt64
+  /// Store, readers, budgets.
+  var third: UInt64
 }
 
 /// Writes worlds as keys, so that tens of millions of visited ones fit into memory.
 ///
-/// The parts of a world are few while their combinations are many: each part met is kept once and
-/// numbered, and a key is the numbers side by side. Nothing is hashed away.
+/// What a store holds and where readers stand is little while the combinations are many: each such
+/// part is kept once and numbered, and a key has the numbers side by side. Nothing is hashed away.
 struct WorldKeys {
-  /// All of a world that is no client's and no budget.
+  /// All of a world that is no uploader's, no reader's and no budget.
   private struct Place: Hashable {
     var pointer: Codes.PointerCode
     var high: Codes.ID
@@ -22,38 +26,50 @@ struct WorldKeys {
   }
 
   private var places = Numbering<Place>()
-  private var clients = Numbering<World.Client>()
   private var readers = Numbering<[World.Reader]>()
 
-  /// The key; nil where there are more different parts than a key has room for.
+  /// The key; nil where a number is greater than a key has room for.
   ///
-  /// - Parameter isVain: writes on their way that can have no effect any more do not count.
-  mutating func key(of world: World, isVain: (World.Write) -> Bool = { _ in false }) -> WorldKey? {
-    let place = places.number(
-      Place(
-        pointer: world.pointer, high: world.high, revisions: world.revisions,
-        late: world.late.isEmpty ? [] : world.late.filter { !isVain($0) },
-        acknowledged: world.acknowledged, answered: world.answered,
-        stalePointer: world.stalePointer, newest: world.newest))
-    let reader = readers.number(world.readers)
-    var key = WorldKey(high: UInt64(place) << 36, low: 0)
-    // 28 bits for the place, 36 for two clients; then 36 for two more, 16 for the readers, and 12
-    // for what may still go wrong.
-    var fits = place < 1 << 28 && reader < 1 << 16 && world.uploaders.count <= 4
+  /// - Parameter late: the writes on their way that may still have an effect.
+  mutating func key(of world: World, late: [World.Write]) -> WorldKey? {
+    let place = UInt64(
+      places.number(
+        Place(
+          pointer: world.pointer, high: world.high, revisions: world.revisions, late: late,
+          acknowledged: world.acknowledged, answered: world.answered,
+          stalePointer: world.stalePointer, newest: world.newest)))
+    let reader = UInt64(readers.number(world.readers))
+    guard let budgets = budgets(world), place < 1 << 28, reader < 1 << 22 else { return nil }
+    var key = WorldKey(first: 0, second: 0, third: place << 36 | reader << 14 | budgets)
     for (index, uploader) in world.uploaders.enumerated() {
-      let number = UInt64(clients.number(uploader))
-      fits = fits && number < 1 << 18
-      if index < 2 {
-        key.high |= number << (18 * index)
-      } else {
-        key.low |= number << (18 * (index - 2))
-      }
+      guard let word = word(uploader), index < 4 else { return nil }
+      let shifted = word << (index & 1 == 0 ? 32 : 0)
+      if index < 2 { key.first |= shifted } else { key.second |= shifted }
     }
-    let budgets =
-      UInt64(world.faults & 31) | UInt64(world.crashes & 3) << 5 | UInt64(world.meddling & 3) << 7
-      | UInt64(world.deeds & 7) << 9
-    key.low |= UInt64(reader) << 36 | budgets << 52
-    return fits ? key : nil
+    return key
+  }
+
+  /// 20 bits for the state of the machine, 12 for what else is known of an uploader.
+  private func word(_ uploader: World.Client) -> UInt64? {
+    // States are numbered from 0; -1 and -2 stand for crashed and done.
+    let node = UInt64(uploader.node + 2)
+    guard node < 1 << 20, uploader.starts < 8, abs(uploader.sends) < 32 else { return nil }
+    let check: UInt64 =
+      switch uploader.check {
+      case .none: 0
+      case .passed: 1
+      case .failed: 2
+      }
+    return node << 12 | UInt64(uploader.sends + 32) << 6 | UInt64(uploader.starts) << 3
+      | check << 1 | (uploader.isKept ? 1 : 0)
+  }
+
+  private func budgets(_ world: World) -> UInt64? {
+    guard world.faults < 64, world.crashes < 4, world.meddling < 4, world.deeds < 8 else {
+      return nil
+    }
+    return UInt64(world.faults) | UInt64(world.crashes) << 6 | UInt64(world.meddling) << 8
+      | UInt64(world.deeds) << 10
   }
 }
 

@@ -22,11 +22,6 @@ extension RaceModel {
     }
   }
 
-  /// Whether an uploader goes on in the same way after a refusal and after no answer.
-  private mutating func takesAlike(_ node: Int32) -> Bool {
-    automata.next(node, .put, 1) == automata.next(node, .put, 2)
-  }
-
   /// A step that nobody else's steps can change and that changes nothing for anybody else, so that
   /// no order of it and theirs needs to be tried; nil if there is none.
   mutating func localStep(of world: World, _ scenario: Scenario) -> Step? {
@@ -40,7 +35,10 @@ extension RaceModel {
       case .readRevision(let id):
         if !isStale, world.body(of: id) != 0 { return .advance(index, .answered) }
       case .create, .writePointer:
-        if let write = write(request), isVain(write, world), takesAlike(uploader.node) {
+        if let write = write(request), isVain(write, world),
+          automata.takesAlike(uploader.node)
+        {
+          coverFates(uploader.node, world)
           return .advance(index, .answered)
         }
       default: continue
@@ -87,9 +85,16 @@ extension RaceModel {
     case .advance(let index, let fate):
       let node = world.uploaders[index].node
       guard fate != .answered, isPlain(node) else { return true }
+      coverFates(node, world)
       return fate == standIn(scenario.fates, fate)
     default: return true
     }
+  }
+
+  /// Counts the branches of both bad answers, where a fate may give them, although one is taken.
+  private mutating func coverFates(_ node: Int32, _ world: World) {
+    guard world.faults > 0 else { return }
+    for answer in 1...2 { _ = automata.next(node, .put, answer) }
   }
 
   /// Whether an uploader is at a conditional write whose answers are told apart by success alone;
@@ -97,7 +102,7 @@ extension RaceModel {
   private mutating func isPlain(_ node: Int32) -> Bool {
     let request = automata.request(node)
     guard let write = write(request) else { return subject.protocolFlaw?.isBlind != true }
-    return write.condition != .none && takesAlike(node)
+    return write.condition != .none && automata.takesAlike(node)
   }
 
   /// The fate that shows all that this one does; itself, if only it does.

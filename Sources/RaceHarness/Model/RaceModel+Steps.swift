@@ -83,6 +83,7 @@ extension RaceModel {
         return result
       }
       judge(request, of: index, &world, scenario, &result)
+      guard result.breach == nil else { return result }
       let answer = send(request, uploader.check, fate, &world, &result)
       world.uploaders[index].check = .none
       node = automata.next(uploader.node, .put, answer)

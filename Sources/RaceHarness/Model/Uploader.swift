@@ -18,6 +18,7 @@ struct Uploader: Hashable {
   /// The create that waits for a pointer written too early.
   private var heldCreate: PublishMachine.Action?
   private var isWritingPointer = false
+  /// Counted only where it matters, or equal states would differ by it.
   private var refusals = 0
 
   init(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) {
@@ -60,7 +61,7 @@ struct Uploader: Hashable {
   }
 
   private mutating func pointerAnswered(_ answer: PublishMachine.PutAnswer) -> Call {
-    if answer == .refused { refusals += 1 }
+    if answer == .refused, flaw == .noComparison || flaw == .blindAfterConflicts { refusals += 1 }
     switch (flaw, answer) {
     case (.refusedIsSuccess, .refused), (.ambiguousIsSuccess, .unknown):
       return call(machine.handle(.put(.stored)))
