@@ -2,11 +2,11 @@ package import AppleExport
 
 /// Takes what a scan of Apple Health's export finds, in bounded memory whatever the file's size,
 /// and turns it into days once the scan has ended.
-package struct ExportCollector<File: SpoolFile>: ExportSink {
+package struct ExportCollector: ExportSink {
   private let options: ExportOptions
   private let wanted: UInt32
   private let moments: Range<Int>
-  private var sorter: SampleSorter<File>
+  private var sorter: SampleSorter
   private var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
   private var tally = ExportTally()
   private var refused: RefusedSamples
@@ -18,7 +18,7 @@ package struct ExportCollector<File: SpoolFile>: ExportSink {
 
   /// - Parameters:
   ///   - spool: takes the samples beyond `options.samplesInMemory`.
-  package init(options: ExportOptions, spool: File) {
+  package init(options: ExportOptions, spool: any SpoolFile) {
     self.options = options
     let kinds = SampleKind.allCases.filter { options.wantsWiderTable || $0.isDaily }
     wanted = kinds.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
@@ -71,7 +71,7 @@ package struct ExportCollector<File: SpoolFile>: ExportSink {
   /// The days of all that was taken.
   ///
   /// - Throws: `SourceError` where `options.timeZoneName` is no time zone.
-  package consuming func days() throws(SourceError) -> ExportDays<File> {
+  package consuming func days() throws(SourceError) -> ExportDays {
     for kind in SampleKind.allCases { tally.count(kind, counts[Int(kind.rawValue)]) }
     let zone = try zones.choice(asked: options.timeZoneName, system: options.systemTimeZoneName)
     return try ExportDays(

@@ -1,10 +1,10 @@
-package import AppleExport
+internal import AppleExport
 internal import HealthModel
 
 /// The days of an export, one after another, the oldest first.
 ///
 /// Holds the samples of one day and those that reach beyond it, however many there are in all.
-package struct ExportDays<File: SpoolFile> {
+package struct ExportDays {
   /// The zone whose days these are.
   package let zone: ZoneChoice
   /// Complete once `next` has returned nil.
@@ -16,7 +16,7 @@ package struct ExportDays<File: SpoolFile> {
   private let sources: SourceTable
   private let background: ExportBackground
   private var calendar: ZoneCalendar
-  private var stream: SortedSamples<File>
+  private var stream: SortedSamples
   /// The next sample of the stream, and the last one taken from it.
   private var head: PackedSample?
   private var last: PackedSample?
@@ -29,7 +29,7 @@ package struct ExportDays<File: SpoolFile> {
   private var dateToExplain: CalendarDate?
 
   init(
-    samples: SortedSamples<File>, options: ExportOptions, zone: ZoneChoice, sources: SourceTable,
+    samples: SortedSamples, options: ExportOptions, zone: ZoneChoice, sources: SourceTable,
     background: ExportBackground, workouts: WorkoutLine, tally: ExportTally
   ) throws(SourceError) {
     guard let calendar = ZoneCalendar(zone.name) else {

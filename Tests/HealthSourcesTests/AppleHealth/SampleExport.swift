@@ -88,7 +88,7 @@ struct CollectedExport {
   let tally: ExportTally
   let crossCheck: ActivityCrossCheck
 
-  init(_ collector: consuming ExportCollector<UnlinkedFile>) throws {
+  init(_ collector: consuming ExportCollector) throws {
     var stream = try collector.days()
     var days: [ExportDay] = []
     while let day = try stream.next() { days.append(day) }
