@@ -2,22 +2,28 @@
 
 SIGNAL is the name of a signal such as SIGKILL. WHAT is a folder: the moment is when COUNT files
 named like revisions or pointers lie in it. Or WHAT is `requests`: when the command, run with
---verbose, has logged COUNT requests of the method PUT. Tells on stderr whether the command was
-still running then, and ends with its exit code as shells see it.
+--verbose, has logged COUNT writes of revisions and pointers. The command is stopped while they are
+counted, so that it goes hardly further than that, however busy the machine is. Tells on stderr that
+the command was killed, and ends with its exit code as shells see it.
 """
 
 import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 
 def files(folder):
     return sum(
-        1 for at, _, names in os.walk(folder) if ".s3health" not in at
-        for name in names if name.endswith(".json"))
+        name.endswith(".json") for at, _, names in os.walk(folder) if "/.s3health" not in at
+        for name in names)
+
+
+def writes(log):
+    return sum(
+        b"method=PUT" in line and (b"/revisions/" in line or b"/latest.json" in line)
+        for line in log.split(b"\n"))
 
 
 def main():
@@ -27,29 +33,26 @@ def main():
     command = subprocess.Popen(
         sys.argv[4:], stderr=subprocess.PIPE if watches_log else None,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-    seen = [0]
-    said = []
-
-    def read():
-        for line in command.stderr:
-            if b"method=PUT" in line and b"/revisions/" in line or b"latest.json" in line:
-                seen[0] += b"method=PUT" in line
-            else:
-                said.append(line.decode(errors="replace"))
-
+    log = b""
     if watches_log:
-        reader = threading.Thread(target=read)
-        reader.start()
+        os.set_blocking(command.stderr.fileno(), False)
     while command.poll() is None:
-        if (seen[0] if watches_log else files(what)) >= count:
+        command.send_signal(signal.SIGSTOP)
+        if watches_log:
+            log += command.stderr.read() or b""
+        if (writes(log) if watches_log else files(what)) >= count:
             command.send_signal(number)
+            command.send_signal(signal.SIGCONT)
             sys.stderr.write("killed\n")
             break
-        time.sleep(0.001)
+        command.send_signal(signal.SIGCONT)
+        time.sleep(0.002)
     code = command.wait()
     if watches_log:
-        reader.join()
-        sys.stderr.write("".join(line for line in said if " request" not in line))
+        os.set_blocking(command.stderr.fileno(), True)
+        log += command.stderr.read()
+        said = [line for line in log.decode(errors="replace").split("\n") if " request" not in line]
+        sys.stderr.write("\n".join(said))
     sys.exit(128 - code if code < 0 else code)
 
 
