@@ -17,7 +17,8 @@ struct S3Health: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      PutCommand.self, GetCommand.self, VerifyCommand.self, DoctorCommand.self, RaceCommand.self,
+      PutCommand.self, GetCommand.self, DiffCommand.self, VerifyCommand.self, DoctorCommand.self,
+      RaceCommand.self,
     ])
 
   /// Parses, runs, and ends with an exit code of R40.

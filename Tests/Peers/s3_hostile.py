@@ -348,6 +348,20 @@ class Handler(BaseHTTPRequestHandler):
             return self.cut()
         self.honest(body)
 
+    def mode_dies(self, body):
+        """Is gone for good after so many reads of revisions as the bucket says."""
+        if "/revisions/" in self.key and self.command == "GET":
+            self.world.count("read")
+        if self.world.counts["read"] > int(self.bucket[1:]):
+            return self.cut()
+        self.honest(body)
+
+    def mode_deniessome(self, body):
+        """Lists all, and denies what lies below the days that end in 5."""
+        if re.search(r"/\d\d/\d5/", self.key):
+            return self.error(403, "AccessDenied", "not this day")
+        self.honest(body)
+
     def mode_refusesall(self, body):
         status, code = self.bucket.split("-", 1)
         code = code.replace("-", "")
