@@ -7,9 +7,16 @@ struct PlantedStore {
   /// Outside the years of the data.
   static let outside = ["health/v0/Readme", "health/v0/data/.keep", "health/v0/zz/1.json"]
 
-  init(from first: PlantedDate, days count: Int, seed: UInt64, now: Date = Date()) {
+  /// Two sound revisions of each day, and nothing wrong, unless `faulty`.
+  init(
+    from first: PlantedDate, days count: Int, seed: UInt64, now: Date = Date(),
+    faulty: Bool = true
+  ) {
     var planter = Planter(seed: seed, now: now)
-    days = (0..<count).map { planter.day(PlantedDate(number: first.number + $0), place: $0) }
+    days = (0..<count).map { place in
+      let date = PlantedDate(number: first.number + place)
+      return faulty ? planter.day(date, place: place) : planter.soundDay(date)
+    }
   }
 
   /// Every object by its key.
@@ -87,6 +94,11 @@ private struct Planter {
       draw(&day)
     }
     return day
+  }
+
+  mutating func soundDay(_ date: PlantedDate) -> PlantedDay {
+    let revisions = [0, 1].map { PlantedDay.Revision(id: id($0), faults: []) }
+    return PlantedDay(date: date, revisions: revisions, pointer: .sound)
   }
 
   private mutating func draw(_ day: inout PlantedDay) {
