@@ -79,7 +79,8 @@ import Testing
     #expect(
       Set(document.keys) == [
         "store", "from", "to", "days", "ok_days", "faulty_days", "invalid_days", "missing_dates",
-        "missing_allowed", "found_something", "findings",
+        "missing_allowed", "found_something", "findings", "deep", "strict", "max_age_seconds",
+        "revisions_read", "resolved", "errors", "warnings", "notes", "findings_omitted", "repairs",
       ])
     try expectTold(document.keys, in: "verify")
     let finding = try #require((document["findings"] as? [[String: Any]])?.first)
@@ -89,6 +90,38 @@ import Testing
       ])
     try expectTold(finding.keys, in: "verify")
     #expect(finding["code"] as? String == "missing_date")
+  }
+
+  @Test func `every member of a repair and of a difference is told`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for steps in [1, 2] {
+      try await program.succeeds(["put", "--input", "-"], input: payload(steps: steps))
+    }
+    let day = program.defaultStore.appending(path: "health/v0/data/2026/02/08")
+    try FileManager.default.removeItem(at: day.appending(path: "latest.json"))
+    let run = try await program.run(
+      "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--repair", "--output", "json")
+    let repair = try #require((try run.json()["repairs"] as? [[String: Any]])?.first)
+    #expect(Set(repair.keys) == ["date", "outcome", "from", "to"])
+    try expectTold(repair.keys, in: "verify")
+    for word in [
+      "would_move", "moved", "already_sound", "impossible", "obstacle", "no_valid_revision",
+      "names_greater_id", "no_compare_and_swap", "no_etag",
+    ] { try expectTold([word], in: "verify") }
+    let entry = try #require((try run.json()["resolved"] as? [[String: Any]])?.first)
+    try expectTold(entry.keys, in: "verify")
+
+    let diff = try await program.succeeds(["diff", "--date", "2026-02-08", "--output", "json"])
+    let document = try diff.json()
+    #expect(Set(document.keys) == ["date", "old", "new", "differs", "changes"])
+    try expectTold(document.keys, in: "diff")
+    let old = try #require(document["old"] as? [String: Any])
+    #expect(Set(old.keys) == ["revision_id", "key", "valid"])
+    try expectTold(old.keys, in: "diff")
+    let change = try #require((document["changes"] as? [[String: Any]])?.last)
+    #expect(Set(change.keys) == ["pointer", "old", "new"])
+    try expectTold(change.keys, in: "diff")
   }
 
   @Test func `every member that doctor prints is told`() async throws {

@@ -407,10 +407,24 @@ class Handler(BaseHTTPRequestHandler):
             return self.cut()
         self.honest(body)
 
+    def mode_diesreading(self, body):
+        """Is gone for good after so many reads of revisions as the bucket says."""
+        if "/revisions/" in self.key and self.command == "GET":
+            self.world.count("read")
+        if self.world.counts["read"] > int(self.bucket[1:]):
+            return self.cut()
+        self.honest(body)
+
     def mode_deniessome(self, body):
         """Honest, but for the revisions of every other date."""
         if "/revisions/" in self.key and int(self.key.split("/revisions/")[0][-2:]) % 2:
             return self.error(403, "AccessDenied", "Access Denied")
+        self.honest(body)
+
+    def mode_deniesfives(self, body):
+        """Lists all, and denies what lies below the days that end in 5."""
+        if re.search(r"/\d\d/\d5/", self.key):
+            return self.error(403, "AccessDenied", "not this day")
         self.honest(body)
 
     def mode_refusesall(self, body):

@@ -49,6 +49,9 @@ public struct LedgerLayout: Hashable, Sendable {
   /// What all keys of the ledger begin with.
   public var dataPrefix: String { prefix + "health/v0/data/" }
 
+  /// What all objects of health/v0 lie below.
+  var versionPrefix: String { prefix + "health/v0/" }
+
   /// What a key below `dataPrefix` stands for.
   public enum Member: Hashable, Sendable {
     /// A revision of a date.
@@ -57,6 +60,14 @@ public struct LedgerLayout: Hashable, Sendable {
     case pointer(CalendarDate)
     /// An object that the layout does not know, below the day if it lies in one.
     case foreign(CalendarDate?)
+
+    /// The day that the key lies in, if it lies in one.
+    var date: CalendarDate? {
+      switch self {
+      case .revision(let date, _), .pointer(let date): date
+      case .foreign(let date): date
+      }
+    }
   }
 
   /// Reads a listed key back; nil for a key outside `dataPrefix`.

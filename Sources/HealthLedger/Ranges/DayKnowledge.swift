@@ -8,6 +8,8 @@ package struct DayKnowledge: Hashable, Sendable {
   package var pointer: PointerReading?
   /// Keys below the day that the layout does not know.
   package var foreignKeys: [String]
+  /// Keys between this day and the next that lie below no day.
+  package var strayKeys: [String] = []
 
   package init(
     revisions: [RevisionID] = [], pointer: PointerReading? = .absent, foreignKeys: [String] = []

@@ -25,14 +25,14 @@ extension HealthLedger {
   /// Works on every date of a range concurrently, with what one listing told of it, and delivers
   /// the outputs in the order of the dates.
   func map<Output: Sendable>(
-    _ range: DateRange, concurrency: Int,
+    _ range: DateRange, concurrency: Int, withStrays: Bool = false,
     work: @escaping @Sendable (CalendarDate, DayKnowledge?) async throws(LedgerError) -> Output,
     deliver: (Output) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
     for dates in range.pieces(of: Self.datesPerSurvey) {
       let known: [CalendarDate: DayKnowledge]
       do {
-        known = try await survey(dates)
+        known = try await survey(dates, withStrays: withStrays)
       } catch {
         throw LedgerError(error)
       }

@@ -5,15 +5,20 @@ extension HealthLedger {
   /// What one listing tells of every date between the first and the last of `dates` (R34).
   ///
   /// One request per thousand objects instead of two per day. Dates without objects are present
-  /// with empty knowledge. Only an accelerator: it never changes an answer.
-  func survey(_ dates: [CalendarDate]) async throws(StoreError) -> [CalendarDate: DayKnowledge] {
+  /// with empty knowledge. Only an accelerator: it never changes an answer. Keys that lie between
+  /// days, which only verification asks for, come with the day before them.
+  func survey(
+    _ dates: [CalendarDate], withStrays: Bool = false
+  ) async throws(StoreError) -> [CalendarDate: DayKnowledge] {
     guard let first = dates.first, let last = dates.last else { return [:] }
+    let end = (withStrays ? last.adding(days: 1) : nil) ?? last
     var days = Dictionary(uniqueKeysWithValues: dates.map { ($0, DayKnowledge()) })
     var pointerEntries: [CalendarDate: ListEntry] = [:]
     var request = ListRequest(
-      prefix: commonPrefix(layout.dayPrefix(first), layout.dayPrefix(last)),
+      prefix: commonPrefix(layout.dayPrefix(first), layout.dayPrefix(end)),
       startAfter: layout.dayPrefix(first))
     var listed = 0
+    var latest = first
     pages: while true {
       let page = try await store.list(request)
       listed += page.entries.count
@@ -22,13 +27,18 @@ extension HealthLedger {
         return [:]
       }
       for entry in page.entries {
-        switch layout.member(entry.key) {
+        let member = layout.member(entry.key)
+        if let date = member?.date, days[date] != nil { latest = date }
+        switch member {
         case .revision(let date, _) where date > last, .pointer(let date) where date > last:
           break pages
         case .revision(let date, let id): days[date]?.revisions.append(id)
         case .pointer(let date): pointerEntries[date] = entry
         case .foreign(let date?): days[date]?.foreignKeys.append(entry.key)
-        case .foreign(nil), nil: continue
+        case .foreign(nil):
+          guard withStrays, isBelow(layout.dayPrefix(end), entry.key) else { continue }
+          days[latest]?.strayKeys.append(entry.key)
+        case nil: continue
         }
       }
       guard let next = page.next else { break }
@@ -51,6 +61,10 @@ extension HealthLedger {
     let value = LatestPointer(date: date, revisionID: greatest)
     guard store.predictedETag(of: value.encoded) == etag else { return nil }
     return .valid(value, etag)
+  }
+
+  private func isBelow(_ bound: String, _ key: String) -> Bool {
+    key.utf8.lexicographicallyPrecedes(bound.utf8)
   }
 
   private func commonPrefix(_ a: String, _ b: String) -> String {

@@ -104,10 +104,7 @@ package struct ResolveMachine: Hashable, Sendable {
     case .absent:
       rejected.append(RejectedRevision(id: id, reason: .missing))
     case .tooLarge:
-      let violation = Violation(
-        rule: "R13", code: "too_large", pointer: "",
-        message: "the object is larger than \(DailyRevision.maximumBytes) bytes")
-      rejected.append(RejectedRevision(id: id, reason: .invalid([violation])))
+      rejected.append(RejectedRevision(id: id, reason: .invalid([.revisionTooLarge])))
     }
     return tryNext(rest, isComplete: isComplete)
   }

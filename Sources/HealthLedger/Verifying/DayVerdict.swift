@@ -8,8 +8,12 @@ public struct DayVerdict: Hashable, Sendable {
   public let status: Status
   /// The resolved revision's id, if the day has a valid one.
   public let revisionID: RevisionID?
-  /// Everything found on the date, errors and notes.
+  /// Everything found on the date: errors, warnings and notes.
   public let findings: [Finding]
+  /// How many revisions were read and judged.
+  public let revisionsRead: Int
+  /// What became of the pointer, where a repair was asked for and the pointer needed one (R38).
+  public internal(set) var repair: PointerRepair?
 
   /// A day in one word.
   public enum Status: String, Hashable, Sendable {
@@ -23,13 +27,13 @@ public struct DayVerdict: Hashable, Sendable {
     case invalid
   }
 
-  init(_ resolution: Resolution, foreignKeys: [String], layout: LedgerLayout) {
-    let inspection = DayInspection(resolution: resolution, layout: layout)
-    var findings = inspection.findings
-    findings += foreignKeys.map(inspection.foreign)
+  /// A verdict from a look at the day, and what was found beside it.
+  init(_ inspection: DayInspection, findings: [Finding], revisionsRead: Int) {
+    let resolution = inspection.resolution
     date = resolution.date
     revisionID = resolution.latest?.id
     self.findings = findings
+    self.revisionsRead = revisionsRead
     let hasError = findings.contains { $0.severity == .error }
     status =
       if resolution.latest != nil {
@@ -40,9 +44,17 @@ public struct DayVerdict: Hashable, Sendable {
         .invalid
       }
   }
+
   /// True where a publish in flight may have been seen half done: any fault but an empty day,
   /// which is a whole state.
   var mayBeInFlight: Bool {
-    findings.contains { $0.severity == .error && $0.code != DayInspection.missingDateCode }
+    findings.contains {
+      $0.severity == .error && $0.code != FindingCode.missingDate.rawValue
+    }
+  }
+
+  /// True where moving the pointer forward may end a fault (R38).
+  var needsPointerRepair: Bool {
+    findings.contains { FindingCode(rawValue: $0.code)?.isMendedByPointer ?? false }
   }
 }

@@ -1,20 +1,22 @@
 public import HealthModel
 
-/// One thing that verification found on one date, with a stable code (R35).
+/// One thing that verification found, with a stable code (R35).
 public struct Finding: Hashable, Sendable {
   /// How much a finding weighs.
-  public enum Severity: String, Hashable, Sendable {
-    /// Counts: `verify` exits with 1.
+  public enum Severity: String, CaseIterable, Hashable, Sendable {
+    /// A rule is broken or data is missing: `verify` exits with 1.
     case error
+    /// Doubtful data that breaks no rule: counts only where the caller is strict.
+    case warning
     /// Worth knowing; the data is sound.
     case note
   }
 
-  /// The date concerned.
-  public let date: CalendarDate
+  /// The date concerned; nil for an object outside any day, and for the range as a whole.
+  public let date: CalendarDate?
   /// Whether it counts as a fault.
   public let severity: Severity
-  /// A stable word for programs, such as `missing_date`.
+  /// A stable word for programs, such as `missing_date`; docs/FINDINGS.md lists them all.
   public let code: String
   /// The rule of SPEC.md.
   public let rule: String
@@ -26,4 +28,23 @@ public struct Finding: Hashable, Sendable {
   public let message: String
   /// What to do.
   public let remedy: String
+}
+
+extension Finding {
+  /// A finding of verification's own, whose code fixes the severity.
+  init(
+    _ code: FindingCode, rule: String? = nil, date: CalendarDate?, key: String,
+    pointer: String = "", _ message: String, remedy: String
+  ) {
+    self.init(
+      date: date, severity: code.severity, code: code.rawValue, rule: rule ?? code.rule, key: key,
+      pointer: pointer, message: message, remedy: remedy)
+  }
+
+  /// A violation of a stored document.
+  init(_ violation: Violation, date: CalendarDate, key: String, remedy: String) {
+    self.init(
+      date: date, severity: .error, code: violation.code, rule: violation.rule, key: key,
+      pointer: violation.pointer, message: violation.message, remedy: remedy)
+  }
 }

@@ -1,40 +1,158 @@
 import HealthModel
+import ObjectStore
 
 extension HealthLedger {
   /// Verifies every date of a range (R35) and delivers a verdict for each, oldest first.
   ///
-  /// Reads only. A day on which something is amiss is resolved a second time, request by request,
-  /// before it is reported, so that a publish in flight during the first look is no finding.
+  /// Reads only, unless a repair is asked for. A day on which something is amiss is looked at a
+  /// second time, request by request, before it is reported, so that a publish in flight during
+  /// the first look is no finding. In memory that does not grow with the range.
+  /// - Returns: what was found outside the days: foreign objects, and a newest revision that is
+  ///   older than asked for.
   /// - Throws: `LedgerError` where the store failed: the verdicts delivered until then are not the
   ///   whole range.
+  @discardableResult
   public func verify(
-    _ range: DateRange, concurrency: Int = defaultConcurrency,
+    _ range: DateRange, _ options: VerifyOptions = VerifyOptions(),
+    concurrency: Int = defaultConcurrency,
     each: (DayVerdict) async throws(LedgerError) -> Void
-  ) async throws(LedgerError) {
-    try await map(range, concurrency: concurrency) { date, known async throws(LedgerError) in
-      try await verify(date, known: known)
+  ) async throws(LedgerError) -> [Finding] {
+    var newest: RevisionID?
+    try await map(
+      range, concurrency: concurrency, withStrays: true
+    ) { date, known async throws(LedgerError) in
+      try await verify(date, known: known, options)
     } deliver: { verdict async throws(LedgerError) in
+      newest = [newest, verdict.revisionID].compactMap(\.self).max { $0.timestamp < $1.timestamp }
       try await each(verdict)
     }
+    var findings = try await foreignObjectsOutsideData()
+    if let limit = options.maximumAge {
+      let now = await correctedNow()
+      if let finding = age(of: newest, at: now, limit: limit) { findings.append(finding) }
+    }
+    return findings
   }
 
   func verify(
-    _ date: CalendarDate, known: DayKnowledge?
+    _ date: CalendarDate, known: DayKnowledge?, _ options: VerifyOptions = VerifyOptions()
   ) async throws(LedgerError) -> DayVerdict {
-    let known = if let known { known } else { try await surveyAlone(date) }
-    let foreignKeys = known?.foreignKeys ?? []
-    let first = DayVerdict(
-      try await resolve(date, known: known), foreignKeys: foreignKeys, layout: layout)
-    guard first.mayBeInFlight else { return first }
-    return DayVerdict(try await resolve(date), foreignKeys: foreignKeys, layout: layout)
+    let known = if let known { known } else { try await surveyAlone(date, withStrays: true) }
+    let strays = known?.strayKeys ?? []
+    var verdict = try await look(
+      date, known: known, try await resolve(date, known: known), options)
+    if verdict.mayBeInFlight { verdict = try await lookAgain(date, strays, options) }
+    guard options.repair != .no, verdict.needsPointerRepair else { return verdict }
+    let repair = try await repairPointer(date, dryRun: options.repair == .dryRun)
+    if repair.hasMoved { verdict = try await lookAgain(date, strays, options) }
+    verdict.repair = repair
+    return verdict
+  }
+
+  /// The day by requests of its own.
+  private func lookAgain(
+    _ date: CalendarDate, _ strayKeys: [String], _ options: VerifyOptions
+  ) async throws(LedgerError) -> DayVerdict {
+    // Listed before it is resolved: what is published in between is then found by resolving.
+    var known = try await surveyAlone(date)
+    known?.strayKeys = strayKeys
+    return try await look(date, known: known, try await resolve(date), options)
+  }
+
+  private func look(
+    _ date: CalendarDate, known: DayKnowledge?, _ resolution: Resolution, _ options: VerifyOptions
+  ) async throws(LedgerError) -> DayVerdict {
+    let inspection = DayInspection(
+      resolution: resolution, layout: layout, now: await correctedNow())
+    var findings = inspection.findings(skipsRejected: options.isDeep)
+    var revisionsRead = resolution.latest == nil ? 0 : 1
+    do throws(StoreError) {
+      if options.isDeep {
+        for id in try await otherRevisions(of: resolution, known) {
+          guard let found = try await self.findings(of: id, inspection) else { continue }
+          findings += found
+          revisionsRead += 1
+        }
+      } else {
+        revisionsRead += resolution.rejected.count { $0.reason != .missing }
+      }
+      findings += try await pointerBytes(of: resolution, isDeep: options.isDeep)
+    } catch {
+      throw LedgerError(error)
+    }
+    findings += (known?.foreignKeys ?? []).map { DayInspection.foreign($0, date: date) }
+    findings += (known?.strayKeys ?? []).map { DayInspection.foreign($0, date: nil) }
+    return DayVerdict(inspection, findings: findings, revisionsRead: revisionsRead)
+  }
+
+  /// Every id of the day but the answer's, newest first.
+  private func otherRevisions(
+    of resolution: Resolution, _ known: DayKnowledge?
+  ) async throws(StoreError) -> [RevisionID] {
+    let listed: [RevisionID]
+    if let known {
+      listed = known.revisions
+    } else {
+      listed = try await listRevisions(resolution.date, after: nil)
+    }
+    var ids = Set(listed)
+    ids.formUnion(resolution.rejected.filter { $0.reason != .missing }.map(\.id))
+    if let latest = resolution.latest { ids.remove(latest.id) }
+    return ids.sorted(by: >)
+  }
+
+  /// Reads one revision and judges it; nil where it is no longer there.
+  private func findings(
+    of id: RevisionID, _ inspection: DayInspection
+  ) async throws(StoreError) -> [Finding]? {
+    switch try await readRevision(inspection.resolution.date, id) {
+    case .found(let body, let lastModified):
+      inspection.inspection(id).findings(of: body, lastModified: lastModified)
+    case .tooLarge: inspection.inspection(id).findings(ofInvalid: [.revisionTooLarge])
+    case .absent: nil
+    }
+  }
+
+  /// What the pointer's bytes say beyond its value; read only where its etag does not tell that
+  /// they are the canonical ones, and where etags can't tell, only by a deep look.
+  private func pointerBytes(
+    of resolution: Resolution, isDeep: Bool
+  ) async throws(StoreError) -> [Finding] {
+    guard case .valid(let pointer, let etag) = resolution.pointer else { return [] }
+    let predicted = store.predictedETag(of: pointer.encoded)
+    guard predicted != etag, predicted != nil || isDeep else { return [] }
+    let key = layout.pointerKey(resolution.date)
+    guard let object = try await store.get(key, limit: LatestPointer.maximumBytes) else {
+      return []
+    }
+    return PointerInspection(resolution: resolution, key: key.rawValue).findings(of: object.body)
+  }
+
+  private func age(of newest: RevisionID?, at now: Timestamp, limit: Int) -> Finding? {
+    let age = newest.map { now.secondsSince1970 - $0.timestamp.secondsSince1970 }
+    if let age, age <= limit { return nil }
+    return Finding(
+      .newestTooOld, date: nil, key: layout.dataPrefix,
+      newest.map { "the newest valid revision of the range was made at \($0.timestamp)" }
+        ?? "the range has no valid revision",
+      remedy: "look why nothing is published: the collector, its permissions, its network")
   }
 
   /// The listing of one day, for a range with too many objects to be listed as a whole.
-  private func surveyAlone(_ date: CalendarDate) async throws(LedgerError) -> DayKnowledge? {
+  private func surveyAlone(
+    _ date: CalendarDate, withStrays: Bool = false
+  ) async throws(LedgerError) -> DayKnowledge? {
     do {
-      return try await survey([date])[date]
+      return try await survey([date], withStrays: withStrays)[date]
     } catch {
       throw LedgerError(error)
     }
   }
+}
+
+extension Violation {
+  /// A revision over the bound of R13, of which nothing was kept.
+  static let revisionTooLarge = Violation(
+    rule: "R13", code: "too_large", pointer: "",
+    message: "the object is larger than \(DailyRevision.maximumBytes) bytes")
 }

@@ -13,6 +13,7 @@ struct GetCommand: AsyncParsableCommand {
         s3health get --date today
         s3health get --date yesterday --output json | jq .metrics.steps
         s3health get --date 2026-02-08 --history
+        s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
       """)
 
   @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
@@ -20,6 +21,11 @@ struct GetCommand: AsyncParsableCommand {
 
   @Option(help: .init("Print this revision instead of the latest.", valueName: "id"))
   var revision: String?
+
+  @Option(
+    help: .init(
+      "What the day looked like then: a timestamp, or a date for its end.", valueName: "time"))
+  var asOf: MomentArgument?
 
   @Flag(help: "List all revisions of the day.")
   var history = false
@@ -32,8 +38,8 @@ struct GetCommand: AsyncParsableCommand {
 
   func validate() throws {
     if date == .all { throw ValidationError("--date all is for put; get takes one date") }
-    if history, revision != nil {
-      throw ValidationError("--history and --revision exclude each other")
+    if [history, revision != nil, asOf != nil].count(where: \.self) > 1 {
+      throw ValidationError("--history, --revision and --as-of exclude each other")
     }
   }
 
@@ -42,9 +48,11 @@ struct GetCommand: AsyncParsableCommand {
       Diagnostics.start(verbose: store.verbose)
       let settings = try Settings(store, timeZone: timezone)
       let date = try settings.date(date)
+      let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
       let opened = try OpenedStore(settings)
       return try await opened.run { ledger async throws(LedgerError) in
         if history { return try await printHistory(ledger, date) }
+        if let moment { return try await printState(ledger, date, at: moment) }
         if let revision { return try await printRevision(ledger, date, revision) }
         return try await printLatest(ledger, date)
       }
@@ -78,14 +86,37 @@ struct GetCommand: AsyncParsableCommand {
     return .success
   }
 
+  private func printState(
+    _ ledger: HealthLedger, _ date: CalendarDate, at moment: Timestamp
+  ) async throws(LedgerError) -> ExitCode {
+    let state = try await ledger.resolve(date, asOf: moment)
+    for rejected in state.rejected {
+      StandardStreams.note("s3health: passed over revision \(rejected.id): \(rejected.why)")
+    }
+    guard let found = state.revision else {
+      let first = state.later.first.map { "; the next is \($0)" } ?? ""
+      throw LedgerError(
+        .dataNotFound, "\(date) had no valid revision at \(moment)\(first)",
+        key: ledger.layout.dayPrefix(date), rule: "R36",
+        remedy: "list the day's revisions: s3health get --date \(date) --history")
+    }
+    switch output.output {
+    case .json: try StandardStreams.write(found.body + [UInt8(ascii: "\n")])
+    case .text:
+      let terminal = Terminal.standardOutput()
+      let table = RevisionTable(revision: found.revision, id: found.id)
+      let later = state.later.count
+      let note = "as of \(moment), \(later) later \(later == 1 ? "revision" : "revisions")"
+      let lines = table.lines(terminal) + [terminal.styled(note, .faint)]
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    }
+    return .success
+  }
+
   private func printRevision(
     _ ledger: HealthLedger, _ date: CalendarDate, _ text: String
   ) async throws(LedgerError) -> ExitCode {
-    guard let id = RevisionID(text) else {
-      throw LedgerError(
-        .invalidArguments, "\"\(text)\" is no revision id", rule: "R6",
-        remedy: "list them: s3health get --date \(date) --history")
-    }
+    let id = try RevisionID(text, of: date)
     let (body, decoded) = try await ledger.revision(date, id)
     switch (output.output, decoded.revision) {
     case (.text, let revision?):

@@ -8,10 +8,13 @@ struct VerifyCommand: AsyncParsableCommand {
     commandName: "verify",
     abstract: "Check a range of dates for missing days, broken documents and pointer faults.",
     discussion: """
-      Reads only. Exits with 1 if anything was found, so that cron and CI notice.
+      Reads only, unless --repair --yes says otherwise. Exits with 1 if anything was found, so \
+      that cron and CI notice; docs/FINDINGS.md lists all that can be.
 
         s3health verify --from 2026-01-01 --to yesterday
-        s3health verify --from 2026-01-01 --to 2026-01-31 --output json
+        s3health verify --from 2026-01-01 --to yesterday --deep --output junit > health.xml
+        s3health verify --from yesterday --to today --allow-missing --max-age 36h
+        s3health verify --from 2026-01-01 --to today --repair
       """)
 
   @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
@@ -26,13 +29,33 @@ struct VerifyCommand: AsyncParsableCommand {
   @Flag(help: "Missing dates are told, but do not count.")
   var allowMissing = false
 
+  @Flag(help: "Warnings count as errors do.")
+  var strict = false
+
+  @Flag(help: "Read every revision of each day, not only what readers are answered with.")
+  var deep = false
+
+  @Option(
+    help: .init(
+      "Find fault if the range's newest revision is older, such as 36h or 2d.",
+      valueName: "duration"))
+  var maxAge: DurationArgument?
+
+  @Flag(help: "Tell which latest.json would move forward; with --yes, move them.")
+  var repair = false
+
+  @Flag(help: "Let --repair write.")
+  var yes = false
+
   @Option(help: .init("Days read at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
   @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
   var timezone: String?
 
-  @OptionGroup var output: OutputOptions
+  @Option(name: [.short, .long], help: "How to print results: text, json, junit or sarif.")
+  var output: VerifyFormat = .text
+
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -43,34 +66,63 @@ struct VerifyCommand: AsyncParsableCommand {
     if !(1...100_000).contains(maxDays) {
       throw ValidationError("--max-days must be 1 to 100000")
     }
+    if yes, !repair { throw ValidationError("--yes is for --repair") }
+  }
+
+  private var options: VerifyOptions {
+    VerifyOptions(
+      isDeep: deep, repair: repair ? (yes ? .apply : .dryRun) : .no, maximumAge: maxAge?.seconds)
   }
 
   func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
+    try await reportingErrors(document: failure) { () async throws(LedgerError) in
       Diagnostics.start(verbose: store.verbose)
       let settings = try Settings(store, timeZone: timezone)
       let range = try DateRange(
         from: try settings.date(from), to: try settings.date(to), maximumDays: maxDays)
       let opened = try OpenedStore(settings)
-      var verdicts: [DayVerdict] = []
+      var report = VerifyReport(
+        storeName: opened.name, range: range, options: options, allowsMissing: allowMissing,
+        isStrict: strict)
       var progress = ProgressLine("verifying", total: range.count)
       defer { progress.clear() }
       try await opened.run { ledger async throws(LedgerError) in
-        try await ledger.verify(range, concurrency: concurrency) {
+        let rest = try await ledger.verify(range, options, concurrency: concurrency) {
           verdict async throws(LedgerError) in
-          verdicts.append(verdict)
+          // Said at once: what was written stays written, whatever fails after it.
+          if case .moved(_, let to) = verdict.repair {
+            progress.clear()
+            StandardStreams.note("s3health: moved latest.json of \(verdict.date) to \(to)")
+          }
+          report.add(verdict)
           progress.advance()
         }
+        report.add(rest)
       }
       progress.clear()
-      let report = VerifyReport(
-        storeName: opened.name, range: range, verdicts: verdicts, allowsMissing: allowMissing)
-      switch output.output {
-      case .json: try StandardStreams.write(report.document)
-      case .text:
-        try StandardStreams.writeLine(report.text(.standardOutput()).joined(separator: "\n"))
-      }
+      try print(report)
       return report.foundSomething ? foundSomething : .success
+    }
+  }
+
+  private func print(_ report: VerifyReport) throws(LedgerError) {
+    switch output {
+    case .text:
+      let lines = VerifyText(report: report, terminal: .standardOutput()).lines
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    case .json: try StandardStreams.write(report.document)
+    case .junit: try StandardStreams.write(JUnitReport(report: report).document)
+    case .sarif: try StandardStreams.write(SARIFLog(report: report).document)
+    }
+  }
+
+  /// What a program reads in place of results that are not whole.
+  private func failure(_ error: LedgerError) -> [UInt8]? {
+    switch output {
+    case .text: nil
+    case .json: JSONValue.object(["error": error.document]).canonicalBytes + [UInt8(ascii: "\n")]
+    case .junit: JUnitReport.failure(error)
+    case .sarif: SARIFLog.failure(error)
     }
   }
 }

@@ -23,21 +23,27 @@ let foundSomething = ExitCode(1)
 func reportingErrors(
   _ format: OutputFormat, _ body: () async throws(LedgerError) -> ExitCode
 ) async throws {
+  try await reportingErrors(
+    document: { error in
+      guard format == .json else { return nil }
+      return JSONValue.object(["error": error.document]).canonicalBytes + [UInt8(ascii: "\n")]
+    }, body)
+}
+
+/// The same for formats of a command's own; `document` is nil where stdout stays empty.
+func reportingErrors(
+  document: (LedgerError) -> [UInt8]?, _ body: () async throws(LedgerError) -> ExitCode
+) async throws {
   let code: ExitCode
   do throws(LedgerError) {
     code = try await body()
   } catch {
-    report(error, format)
+    // On stderr what failed and what to do; for programs also as a document on stdout.
+    StandardStreams.note(error.report)
+    if let document = document(error) { try? StandardStreams.write(document) }
     throw error.code.exitCode
   }
   if code != .success { throw code }
-}
-
-/// Says on stderr what failed and what to do; in JSON mode also as a document on stdout.
-private func report(_ error: LedgerError, _ format: OutputFormat) {
-  StandardStreams.note(error.report)
-  guard format == .json else { return }
-  try? StandardStreams.write(.object(["error": error.document]))
 }
 
 extension LedgerError {

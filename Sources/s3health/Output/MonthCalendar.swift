@@ -1,9 +1,9 @@
 import HealthLedger
 import HealthModel
 
-/// Verdicts of a range as month calendars, as many side by side as the terminal has room for.
+/// Days of a range as month calendars, as many side by side as the terminal has room for.
 struct MonthCalendar {
-  let verdicts: [DayVerdict]
+  let days: [(date: CalendarDate, status: DayVerdict.Status)]
   let terminal: Terminal
 
   private static let cellWidth = 4
@@ -16,7 +16,8 @@ struct MonthCalendar {
 
   /// The lines, without trailing blanks.
   var lines: [String] {
-    let byDate = Dictionary(verdicts.map { ($0.date, $0) }, uniquingKeysWith: { first, _ in first })
+    let byDate = Dictionary(
+      days.map { ($0.date, $0.status) }, uniquingKeysWith: { first, _ in first })
     let months = months.map { month(from: $0, byDate) }
     let perRow = max(1, (terminal.width + Self.gap) / (Self.monthWidth + Self.gap))
     var lines: [String] = []
@@ -62,8 +63,7 @@ struct MonthCalendar {
   /// The first date of each month that the range touches.
   private var months: [CalendarDate] {
     var firsts: [CalendarDate] = []
-    for verdict in verdicts {
-      let date = verdict.date
+    for (date, _) in days {
       if firsts.last?.year != date.year || firsts.last?.month != date.month,
         let first = CalendarDate(year: date.year, month: date.month, day: 1)
       {
@@ -73,7 +73,9 @@ struct MonthCalendar {
     return firsts
   }
 
-  private func month(from first: CalendarDate, _ verdicts: [CalendarDate: DayVerdict]) -> [Line] {
+  private func month(
+    from first: CalendarDate, _ statuses: [CalendarDate: DayVerdict.Status]
+  ) -> [Line] {
     let title = "\(Self.names[first.month - 1]) \(first.year)"
     let indent = (Self.monthWidth - title.count) / 2
     var lines = [
@@ -93,7 +95,7 @@ struct MonthCalendar {
         lines.append(week)
         week = Line()
       }
-      week.text += cell(day, verdicts[day])
+      week.text += cell(day, statuses[day])
       week.width += Self.cellWidth
       date = day.adding(days: 1)
     }
@@ -101,12 +103,12 @@ struct MonthCalendar {
     return lines
   }
 
-  private func cell(_ date: CalendarDate, _ verdict: DayVerdict?) -> String {
+  private func cell(_ date: CalendarDate, _ status: DayVerdict.Status?) -> String {
     let number = String(date.day)
     func padded(_ text: String) -> String {
       String(repeating: " ", count: Self.cellWidth - text.count) + text
     }
-    return switch verdict?.status {
+    return switch status {
     case nil: terminal.styled(padded("·"), .faint)
     case .ok: terminal.styled(padded(number), .good)
     case .missing: terminal.styled(padded("--"), .bad)

@@ -11,7 +11,7 @@ struct LedgerBench {
   let ledger: HealthLedger
 
   init(plan: FaultPlan = .none, clockOffset: Int? = nil, now: Timestamp = Sample.noon) {
-    memory = MemoryStore(clockOffset: clockOffset, now: { 0 })
+    memory = MemoryStore(clockOffset: clockOffset, now: { now.secondsSince1970 })
     store = FaultInjectingStore(memory, plan: plan)
     ledger = HealthLedger(store: store, environment: .test(now: now))
   }

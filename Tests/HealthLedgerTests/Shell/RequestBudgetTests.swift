@@ -31,7 +31,8 @@ struct RequestBudgetTests {
     try await bench.ledger.verify(range) { if $0.status == .ok { sound += 1 } }
     #expect(sound == 366)
     #expect(bench.store.log.gets == 366)
-    #expect(bench.store.log.lists <= 2)
+    // The year, and what lies before and after the data.
+    #expect(bench.store.log.lists <= 4)
     #expect(bench.store.log.puts == 0)
   }
 
@@ -47,13 +48,69 @@ struct RequestBudgetTests {
     #expect(weak.log.gets == 732)
   }
 
-  @Test func `R35 an empty range costs a listing`() async throws {
+  @Test func `R33 a first read of 366 days costs at most two reads a day, and the listings`()
+    async throws
+  {
+    let (bench, range) = try await year()
+    var found = 0
+    try await bench.ledger.resolve(range) { if $0.latest != nil { found += 1 } }
+    #expect(found == 366)
+    #expect(bench.store.log.gets == 366)
+    #expect(bench.store.log.lists <= 2)
+    // A store whose etags say nothing beforehand: a pointer and a revision each.
+    let weak = FaultInjectingStore(WeakStore(base: bench.memory, verdict: .compareAndSwap))
+    let ledger = HealthLedger(store: weak, environment: .test(now: Sample.noon))
+    try await ledger.resolve(range) { if $0.latest != nil { found += 1 } }
+    #expect(found == 732)
+    #expect(weak.log.gets == 732)
+    #expect(weak.log.lists <= 2)
+  }
+
+  @Test func `R35 a deep look reads every revision once, and no pointer of a sound day`()
+    async throws
+  {
+    let bench = LedgerBench()
+    let draft = try Sample.draft(steps: 1)
+    for index in 0..<5 { try await bench.placeRevision(draft, Sample.id(index)) }
+    try await bench.placePointer(draft.day.date, to: Sample.id(4))
+    let range = try DateRange(from: draft.day.date, to: draft.day.date)
+    var verdicts: [DayVerdict] = []
+    try await bench.ledger.verify(range, VerifyOptions(isDeep: true)) { verdicts.append($0) }
+    #expect(verdicts.map(\.status) == [.ok])
+    #expect(verdicts.map(\.revisionsRead) == [5])
+    #expect(bench.store.log.gets == 5)
+    #expect(bench.store.log.lists == 3)
+  }
+
+  @Test func `R36 a state of the past costs a listing and a read`() async throws {
+    let bench = LedgerBench()
+    let draft = try Sample.draft(steps: 1)
+    for index in 0..<5 { try await bench.placeRevision(draft, Sample.id(index)) }
+    _ = try await bench.ledger.resolve(draft.day.date, asOf: Sample.noon.adding(seconds: 2))
+    #expect(bench.store.log.lists == 1)
+    #expect(bench.store.log.gets == 1)
+  }
+
+  @Test func `R38 a repair costs a resolution and one write`() async throws {
+    let bench = LedgerBench()
+    let draft = try Sample.draft(steps: 1)
+    for index in 0..<2 { try await bench.placeRevision(draft, Sample.id(index)) }
+    try await bench.placePointer(draft.day.date, to: Sample.id(0))
+    _ = try await bench.ledger.repairPointer(draft.day.date, dryRun: false)
+    #expect(bench.store.log.entries.count == 4)
+    #expect(bench.store.log.puts == 1)
+  }
+
+  @Test func `R35 an empty range costs a listing, and two for what lies outside the data`()
+    async throws
+  {
     let bench = LedgerBench()
     let range = try DateRange(from: Sample.date("2026-01-01"), to: Sample.date("2026-12-31"))
     var missing = 0
     try await bench.ledger.verify(range) { if $0.status == .missing { missing += 1 } }
     #expect(missing == 365)
-    #expect(bench.store.log.entries.count == 1)
+    #expect(bench.store.log.entries.count == 3)
+    #expect(bench.store.log.lists == 3)
   }
 
   /// The days of ten years, as an import has them.

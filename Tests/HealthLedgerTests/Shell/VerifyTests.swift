@@ -87,7 +87,7 @@ struct VerifyTests {
     try await bench.place(key(Sample.id(0)), Array("[]".utf8))
     let verdict = try await verdict()
     #expect(verdict.status == .invalid)
-    #expect(verdict.findings.map(\.code) == ["wrong_type"])
+    #expect(verdict.findings.map(\.code) == ["no_valid_revision", "wrong_type"])
   }
 
   @Test func `R35 broken revisions older than the answer are no findings`() async throws {

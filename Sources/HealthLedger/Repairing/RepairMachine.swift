@@ -1,0 +1,83 @@
+import HealthModel
+import ObjectStore
+
+/// Moving a day's pointer forward to its newest valid revision, as a pure state machine (R38).
+///
+/// Each attempt resolves the day afresh and writes under the etag of that very reading, and only a
+/// greater id than it names; so no interleaving with publishers moves the pointer backwards (R25).
+struct RepairMachine: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
+    /// Resolve the day by R30, pointer and revisions.
+    case resolve
+    case writePointer(LatestPointer, if: Precondition)
+    /// Wait with full jitter before another attempt, counted from 1.
+    case backOff(attempt: Int)
+    case finish(PointerRepair)
+    /// Every write was refused or not answered.
+    case giveUp
+  }
+
+  enum Event: Hashable, Sendable {
+    case resolved(Resolution)
+    case put(PublishMachine.PutAnswer)
+    case rested
+  }
+
+  let date: CalendarDate
+  let isDryRun: Bool
+  private var writes = 0
+  private var state: State = .resolving
+
+  private enum State: Hashable, Sendable {
+    case resolving
+    case writing(from: RevisionID?, to: RevisionID)
+    case resting
+    case ended
+  }
+
+  init(_ date: CalendarDate, isDryRun: Bool) {
+    (self.date, self.isDryRun) = (date, isDryRun)
+  }
+
+  func start() -> Action { .resolve }
+
+  mutating func handle(_ event: Event) -> Action {
+    switch (state, event) {
+    case (.resolving, .resolved(let resolution)):
+      return decide(resolution)
+    case (.writing(let from, let to), .put(.stored)):
+      return end(.moved(from: from, to: to))
+    case (.writing, .put):
+      guard writes < PublishMachine.maximumAttempts else {
+        state = .ended
+        return .giveUp
+      }
+      state = .resting
+      return .backOff(attempt: writes)
+    case (.resting, .rested):
+      state = .resolving
+      return .resolve
+    default:
+      preconditionFailure("the event does not answer the action that was given")
+    }
+  }
+
+  private mutating func decide(_ resolution: Resolution) -> Action {
+    let named = resolution.pointer.revisionID
+    guard let latest = resolution.latest?.id else { return end(.impossible(.noValidRevision)) }
+    if let named, named >= latest {
+      return end(named == latest ? .alreadySound(latest) : .impossible(.namesGreaterID))
+    }
+    if case .corrupt(nil, _) = resolution.pointer { return end(.impossible(.noETag)) }
+    if isDryRun { return end(.wouldMove(from: named, to: latest)) }
+    writes += 1
+    state = .writing(from: named, to: latest)
+    return .writePointer(
+      LatestPointer(date: date, revisionID: latest), if: resolution.pointer.replacement)
+  }
+
+  private mutating func end(_ repair: PointerRepair) -> Action {
+    state = .ended
+    return .finish(repair)
+  }
+}

@@ -1,0 +1,43 @@
+public import HealthModel
+import ObjectStore
+
+/// What a day looked like at a moment (R36).
+public struct HistoricalResolution: Hashable, Sendable {
+  /// The date asked for.
+  public let date: CalendarDate
+  /// The moment asked for.
+  public let asOf: Timestamp
+  /// The greatest valid revision whose id is not later than the moment; nil where there is none.
+  public let revision: StoredRevision?
+  /// Revisions of that time that were passed over because they are not valid, newest first.
+  public let rejected: [RejectedRevision]
+  /// Ids of the day's revisions that are later than the moment, oldest first.
+  public let later: [RevisionID]
+}
+
+extension HealthLedger {
+  /// Finds the greatest valid revision of a date whose id is not later than a moment (R36), in a
+  /// listing and a read.
+  ///
+  /// - Throws: `LedgerError` where the store failed; a day without such a revision is no error.
+  public func resolve(
+    _ date: CalendarDate, asOf moment: Timestamp
+  ) async throws(LedgerError) -> HistoricalResolution {
+    let ids = try await history(date)
+    let known = DayKnowledge(revisions: ids.filter { $0.timestamp <= moment })
+    let resolution = try await resolve(date, known: known)
+    return HistoricalResolution(
+      date: date, asOf: moment, revision: resolution.latest, rejected: resolution.rejected,
+      later: ids.filter { $0.timestamp > moment })
+  }
+
+  /// Finds the greatest valid revision of a date below an id (R37); the pointer is not looked at.
+  ///
+  /// - Throws: `LedgerError` where the store failed; a day without such a revision is no error.
+  public func resolve(
+    _ date: CalendarDate, before id: RevisionID
+  ) async throws(LedgerError) -> Resolution {
+    let ids = try await history(date).filter { $0 < id }
+    return try await resolve(date, known: DayKnowledge(revisions: ids))
+  }
+}

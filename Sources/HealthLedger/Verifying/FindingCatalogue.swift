@@ -1,0 +1,88 @@
+package import HealthModel
+
+/// One row of docs/FINDINGS.md: a code that `verify` can report.
+public struct FindingKind: Hashable, Sendable {
+  /// The stable word.
+  public let code: String
+  /// How much it weighs.
+  public let severity: Finding.Severity
+  /// What it means, in one clause.
+  public let summary: String
+
+  /// Every code that the program has, in the order of docs/FINDINGS.md.
+  public static let all: [FindingKind] =
+    FindingCode.allCases.map { FindingKind(code: $0) }
+    + ViolationCode.allCases.map {
+      FindingKind(code: $0.rawValue, severity: .error, summary: $0.summary)
+    }
+
+  private init(code: String, severity: Finding.Severity, summary: String) {
+    (self.code, self.severity, self.summary) = (code, severity, summary)
+  }
+
+  private init(code: FindingCode) {
+    self.init(code: code.rawValue, severity: code.severity, summary: code.summary)
+  }
+}
+
+extension FindingCode {
+  /// What the code means, in one clause.
+  var summary: String {
+    switch self {
+    case .missingDate: "the date has no revision"
+    case .noValidRevision: "the day has revisions, and none of them is valid"
+    case .revisionVanished: "the store lists a revision and has no object under its key"
+    case .newestTooOld: "the newest valid revision of the range is older than --max-age"
+    case .pointerMissing: "the day has a revision and no latest.json"
+    case .pointerStale: "latest.json names an older revision than the newest valid one"
+    case .pointerDangling: "latest.json names a revision that does not exist"
+    case .pointerToInvalid: "latest.json names a revision that is not valid"
+    case .pointerCorrupt: "latest.json is no pointer document"
+    case .pointerInconsistent: "the members of latest.json contradict each other or the key"
+    case .suspiciousZero: "a measured 0 where a living person has none"
+    case .idFromFuture: "the id's moment is more than 5 minutes ahead of the store's clock"
+    case .idFarFromLastModified: "the id's moment is over an hour from the object's LastModified"
+    case .notCanonical: "the document's bytes are not the canonical form"
+    case .unknownMember: "a member that health.v0 does not name"
+    case .foreignObject: "an object below health/v0/ that the layout does not know"
+    }
+  }
+}
+
+extension ViolationCode {
+  /// What the code means, in one clause.
+  package var summary: String {
+    switch self {
+    case .tooLarge: "the object has more bytes than the rule allows"
+    case .notUTF8: "the bytes are not UTF-8, or begin with a byte-order mark"
+    case .notJSON: "the text is not JSON"
+    case .duplicateKey: "an object has a key twice"
+    case .tooDeep: "arrays and objects are nested over 64 deep"
+    case .numberOutOfRange: "a number is no finite double"
+    case .missingMember: "a member that must be there is missing"
+    case .wrongType: "a value is of the wrong JSON type"
+    case .unknownSchemaVersion: "schema_version is not health.v0"
+    case .badDate: "a date is not of the form YYYY-MM-DD"
+    case .badTimestamp: "a timestamp is not of the form YYYY-MM-DDTHH:MM:SSZ"
+    case .badLocalMoment: "a boundary is not local time with an offset"
+    case .badUUID: "an id of the collector is no UUID"
+    case .unitMismatch: "a unit is not the metric's unit"
+    case .negativeValue: "a value is below zero"
+    case .unknownStatus: "a status is none of the four"
+    case .numberWithoutOk: "a number, although the status is not ok"
+    case .okWithoutNumber: "null, although the status is ok"
+    case .badRevisionID: "revision_id is no revision id"
+    case .badRelativePath: "revision_relpath is not of the form revisions/ID.json"
+    case .noSuchDate: "a date that the calendar does not have"
+    case .endNotAfterStart: "the day ends before it begins"
+    case .startNotOnDate: "the day does not begin on its date"
+    case .unknownTimeZone: "the time zone database has no such name"
+    case .skippedDate: "the zone skipped the date: there was no such day"
+    case .startNotInZone: "the day does not begin when the database says"
+    case .endNotInZone: "the day does not end when the database says"
+    case .dateDiffersFromKey: "the document's date is not the date of its key"
+    case .generatedAtDiffersFromID: "generated_at is not the moment of the revision id"
+    case .pathDiffersFromID: "revision_relpath is not the path of revision_id"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// What verification finds beside the violations of documents; the raw value is `Finding.code`.
+public enum FindingCode: String, CaseIterable, Hashable, Sendable {
+  // The day.
+  case missingDate = "missing_date"
+  case noValidRevision = "no_valid_revision"
+  case revisionVanished = "revision_vanished"
+  case newestTooOld = "newest_too_old"
+
+  // The pointer.
+  case pointerMissing = "pointer_missing"
+  case pointerStale = "pointer_stale"
+  case pointerDangling = "pointer_dangling"
+  case pointerToInvalid = "pointer_to_invalid"
+  case pointerCorrupt = "pointer_corrupt"
+  case pointerInconsistent = "pointer_inconsistent"
+
+  // Sound documents that are worth a look.
+  case suspiciousZero = "suspicious_zero"
+  case idFromFuture = "id_from_future"
+  case idFarFromLastModified = "id_far_from_last_modified"
+  case notCanonical = "not_canonical"
+  case unknownMember = "unknown_member"
+  case foreignObject = "foreign_object"
+
+  /// How much a finding of this code weighs.
+  public var severity: Finding.Severity {
+    switch self {
+    case .missingDate, .noValidRevision, .revisionVanished, .newestTooOld, .pointerStale,
+      .pointerDangling, .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
+      .error
+    case .suspiciousZero, .idFromFuture, .idFarFromLastModified: .warning
+    case .pointerMissing, .notCanonical, .unknownMember, .foreignObject: .note
+    }
+  }
+
+  /// The rule of SPEC.md that it is about, unless a violation inside the object names its own.
+  var rule: String {
+    switch self {
+    case .missingDate, .revisionVanished, .newestTooOld: "R35"
+    case .noValidRevision, .pointerStale, .pointerDangling, .pointerToInvalid: "R30"
+    case .pointerMissing, .pointerCorrupt, .pointerInconsistent: "R15"
+    case .suspiciousZero: "R10"
+    case .idFromFuture, .idFarFromLastModified: "R21"
+    case .notCanonical: "R13"
+    case .unknownMember: "R14"
+    case .foreignObject: "R5"
+    }
+  }
+
+  /// Whether moving the day's pointer forward may end the fault (R38).
+  var isMendedByPointer: Bool {
+    switch self {
+    case .pointerMissing, .pointerStale, .pointerCorrupt, .pointerInconsistent: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import HealthModel
+import ObjectStore
+
+extension HealthLedger {
+  /// Most foreign objects outside the data that are told one by one.
+  static let maximumForeignObjects = 1000
+
+  /// Objects below `health/v0/` and outside the years of the data, in two listings that stop where
+  /// the data begins and start where it ends; those between the days come with the survey.
+  func foreignObjectsOutsideData() async throws(LedgerError) -> [Finding] {
+    // Years begin with a digit: "0" is the least, and ":" follows "9".
+    let before = ListRequest(prefix: layout.versionPrefix)
+    let after = ListRequest(prefix: layout.versionPrefix, startAfter: layout.dataPrefix + ":")
+    do throws(StoreError) {
+      let keys =
+        try await keys(before, until: layout.dataPrefix + "0") + keys(after, until: nil)
+      return Self.foreign(keys)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  private func keys(
+    _ request: ListRequest, until bound: String?
+  ) async throws(StoreError) -> [String] {
+    var request = request
+    var keys: [String] = []
+    while keys.count <= Self.maximumForeignObjects {
+      let page = try await store.list(request)
+      for entry in page.entries {
+        if let bound, !entry.key.utf8.lexicographicallyPrecedes(bound.utf8) { return keys }
+        keys.append(entry.key)
+      }
+      guard let next = page.next else { break }
+      request.continuation = next
+    }
+    return keys
+  }
+
+  private static func foreign(_ keys: [String]) -> [Finding] {
+    let told = keys.prefix(maximumForeignObjects)
+    var findings = told.map { DayInspection.foreign($0, date: nil) }
+    if let next = keys.dropFirst(maximumForeignObjects).first {
+      findings.append(
+        Finding(
+          .foreignObject, date: nil, key: next, "there are more foreign objects from here on",
+          remedy: "list them with a tool of the store"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,95 @@
+import HealthModel
+
+/// Turns one stored revision into findings; pure.
+struct RevisionInspection {
+  let date: CalendarDate
+  let id: RevisionID
+  /// The object's key.
+  let key: String
+  /// The store's time.
+  let now: Timestamp
+
+  /// All about a revision that was read, its boundaries held against the database (R4).
+  func findings(of body: [UInt8], lastModified: Int?) -> [Finding] {
+    let decoded = DailyRevision.decode(body, date: date, id: id)
+    let asWritten = decoded.revision ?? revisionAsWritten(body)
+    var findings = decoded.violations.map { violation in
+      Finding(violation, date: date, key: key, remedy: remedy(violation, isValid: asWritten != nil))
+    }
+    findings += suspiciousZeros(asWritten)
+    findings += moments(lastModified: lastModified)
+    if let value = try? JSONValue(parsing: body, maximumDepth: 64), value.canonicalBytes != body {
+      findings.append(
+        finding(
+          .notCanonical, "", "the bytes are not the canonical form",
+          remedy: "nothing to do: readers take any form; mend what wrote it"))
+    }
+    return findings
+      + decoded.notes.map { member in
+        finding(
+          .unknownMember, member, "the member is not of health.v0",
+          remedy: "nothing to do: unknown members are kept")
+      }
+  }
+
+  /// A revision of which no byte was kept, because it is not valid.
+  func findings(ofInvalid violations: [Violation]) -> [Finding] {
+    violations.map {
+      Finding($0, date: date, key: key, remedy: remedy($0, isValid: false))
+    } + moments(lastModified: nil)
+  }
+
+  private func revisionAsWritten(_ body: [UInt8]) -> DailyRevision? {
+    DailyRevision.decode(body, date: date, id: id, boundaries: .asWritten).revision
+  }
+
+  /// A document that is valid as written differs from the database and from nothing else (R4).
+  private func remedy(_ violation: Violation, isValid: Bool) -> String {
+    isValid
+      ? "update this machine's time zone database; if that is current, publish the day again"
+      : "publish the day again; readers pass this revision over"
+  }
+
+  /// Metrics of which a living person with a device has more than 0: a 0 is most often "no data"
+  /// that was written as a number, which R10 forbids and no reader can prove.
+  static let neverZero: Set<Metric> = [
+    .steps, .activeEnergy, .restingHeartRate, .heartRateVariability, .sleepAsleep, .sleepInBed,
+  ]
+
+  private func suspiciousZeros(_ revision: DailyRevision?) -> [Finding] {
+    guard let revision else { return [] }
+    return Metric.allCases.filter { metric in
+      Self.neverZero.contains(metric) && revision.readings[metric]?.number == 0
+    }.map { metric in
+      finding(
+        .suspiciousZero, "/metrics/\(metric.rawValue)",
+        "0 is rarely measured: it may stand for no data",
+        remedy: "if nothing was measured, publish the day again with null and a reason")
+    }
+  }
+
+  private func moments(lastModified: Int?) -> [Finding] {
+    let moment = id.timestamp.secondsSince1970
+    if moment > now.secondsSince1970 + VerifyOptions.futureTolerance {
+      return [
+        finding(
+          .idFromFuture, "", "the id says \(id.timestamp), and the store's time is \(now)",
+          remedy: "set the clock of what wrote it; later revisions of the day sort after this one")
+      ]
+    }
+    guard let lastModified, abs(moment - lastModified) > VerifyOptions.lastModifiedTolerance
+    else { return [] }
+    let written = Timestamp(secondsSince1970: lastModified)
+    return [
+      finding(
+        .idFarFromLastModified, "", "the id says \(id.timestamp), and the store \(written)",
+        remedy: "if the objects were copied, nothing; else set the clock of what wrote it")
+    ]
+  }
+
+  private func finding(
+    _ code: FindingCode, _ pointer: String, _ message: String, remedy: String
+  ) -> Finding {
+    Finding(code, date: date, key: key, pointer: pointer, message, remedy: remedy)
+  }
+}

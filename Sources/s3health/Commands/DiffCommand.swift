@@ -1,0 +1,127 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+
+/// `diff`: what changed between two revisions of a day.
+struct DiffCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show what changed between two revisions of a day.",
+    discussion: """
+      Without ids, the two newest valid revisions. Exits with 0 whether or not they differ; with \
+      --exit-code, as git has it, with 1 if they do.
+
+        s3health diff --date yesterday
+        s3health diff --date 2026-02-08 20260208T100000Z-7F3A2C4D 20260209T060000Z-01B2C3D4
+      """)
+
+  @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
+  var date: DayArgument = .today
+
+  @Argument(help: .init("Two revision ids, the first the older state.", valueName: "rev"))
+  var revisions: [String] = []
+
+  @Flag(help: "Exit with 1 if the data differ.")
+  var exitCode = false
+
+  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if date == .all { throw ValidationError("--date all is for put; diff takes one date") }
+    if revisions.count != 0, revisions.count != 2 {
+      throw ValidationError("diff takes two revision ids, or none for the two newest")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(verbose: store.verbose)
+      let settings = try Settings(store, timeZone: timezone)
+      let date = try settings.date(date)
+      let ids = try revisions.map { text throws(LedgerError) in
+        try RevisionID(text, of: date)
+      }
+      let opened = try OpenedStore(settings)
+      let report = try await opened.run { ledger async throws(LedgerError) in
+        let pair =
+          ids.isEmpty
+          ? try await ledger.newestPair(date)
+          : (try await ledger.text(date, ids[0]), try await ledger.text(date, ids[1]))
+        return DiffReport(date: date, old: pair.0, new: pair.1, layout: ledger.layout)
+      }
+      switch output.output {
+      case .json: try StandardStreams.write(report.document)
+      case .text:
+        try StandardStreams.writeLine(report.lines(.standardOutput()).joined(separator: "\n"))
+      }
+      return exitCode && report.differs ? foundSomething : .success
+    }
+  }
+}
+
+extension RevisionID {
+  /// The id that a person has given.
+  init(_ text: String, of date: CalendarDate) throws(LedgerError) {
+    guard let id = RevisionID(text) else {
+      throw LedgerError(
+        .invalidArguments, "\"\(text.prefix(100))\" is no revision id", rule: "R6",
+        remedy: "list them: s3health get --date \(date) --history")
+    }
+    self = id
+  }
+}
+
+extension HealthLedger {
+  /// The two newest valid revisions of a day, the older first (R37).
+  fileprivate func newestPair(
+    _ date: CalendarDate
+  ) async throws(LedgerError) -> (RevisionText, RevisionText) {
+    let newest = try await resolve(date)
+    guard let new = newest.latest else {
+      throw LedgerError(
+        .dataNotFound, "\(date) has no valid revision", key: layout.dayPrefix(date),
+        remedy: "look at the day: s3health get --date \(date) --history")
+    }
+    let before = try await resolve(date, before: new.id)
+    for rejected in newest.rejected + before.rejected {
+      StandardStreams.note("s3health: passed over revision \(rejected.id): \(rejected.why)")
+    }
+    guard let old = before.latest else {
+      throw LedgerError(
+        .dataNotFound, "\(date) has one valid revision, \(new.id): there is none to compare with",
+        key: layout.dayPrefix(date),
+        remedy: "look at the day: s3health get --date \(date) --history")
+    }
+    return (
+      try text(date, old.id, old.body, isValid: true),
+      try text(date, new.id, new.body, isValid: true)
+    )
+  }
+
+  /// A revision by its id, valid or not.
+  fileprivate func text(
+    _ date: CalendarDate, _ id: RevisionID
+  ) async throws(LedgerError) -> RevisionText {
+    let (body, decoded) = try await revision(date, id)
+    for violation in decoded.violations {
+      StandardStreams.note("s3health: revision \(id): \(violation.line)")
+    }
+    return try text(date, id, body, isValid: decoded.violations.isEmpty)
+  }
+
+  private func text(
+    _ date: CalendarDate, _ id: RevisionID, _ body: [UInt8], isValid: Bool
+  ) throws(LedgerError) -> RevisionText {
+    guard let value = try? JSONValue(parsing: body) else {
+      throw LedgerError(
+        .invalidArguments, "revision \(id) is not JSON: it can't be compared",
+        key: layout.revisionKey(date, id).rawValue, rule: "R13",
+        remedy: "name another revision: s3health get --date \(date) --history")
+    }
+    return RevisionText(id: id, value: value, isValid: isValid)
+  }
+}

@@ -1,0 +1,130 @@
+import HealthLedger
+import HealthModel
+
+/// The outcome of `verify` for people.
+struct VerifyText {
+  let report: VerifyReport
+  let terminal: Terminal
+
+  /// Most findings of one code that are shown one by one.
+  static let maximumPerCode = 50
+
+  var lines: [String] {
+    var lines = ["\(report.storeName)  \(report.range.from) to \(report.range.to)"]
+    if terminal.isTerminal {
+      let calendar = MonthCalendar(
+        days: report.days.map { ($0.date, $0.status) }, terminal: terminal)
+      lines += [""] + calendar.lines + ["", calendar.legend, ""]
+    }
+    lines += missingRuns.map { run in
+      let extent =
+        run.first == run.last ? "\(run.first)" : "\(run.first) to \(run.last) (\(run.count) days)"
+      return "\(terminal.styled("missing", report.allowsMissing ? .doubtful : .bad))  \(extent)"
+    }
+    lines += findingLines + repairLines
+    return lines + [summary]
+  }
+
+  private var findingLines: [String] {
+    var lines: [String] = []
+    var shown: [String: Int] = [:]
+    for finding in report.findings where !finding.isMissingDate {
+      shown[finding.code, default: 0] += 1
+      if shown[finding.code, default: 0] <= Self.maximumPerCode { lines += text(finding) }
+    }
+    for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > Self.maximumPerCode {
+      lines.append("         and \(count - Self.maximumPerCode) more of \(code)")
+    }
+    if shown.values.contains(where: { $0 > Self.maximumPerCode }) || report.omittedFindings > 0 {
+      lines.append("         --output json tells all")
+    }
+    return lines
+  }
+
+  private func text(_ finding: Finding) -> [String] {
+    let style: Terminal.Style =
+      switch finding.severity {
+      case .error: .bad
+      case .warning: .doubtful
+      case .note: .faint
+      }
+    let place = finding.pointer.isEmpty ? "" : " at \(finding.pointer)"
+    let date = finding.date.map { "\($0)  " } ?? ""
+    return [
+      "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(date)"
+        + "\(finding.code) [\(finding.rule)]\(place): \(finding.message)".printable,
+      "         \(finding.key.printable)", "         do: \(finding.remedy)",
+    ]
+  }
+
+  private var repairLines: [String] {
+    let isDryRun = report.options.repair == .dryRun
+    let lines = report.repairs.map { date, repair in
+      "\(terminal.styled("repair ", repair.hasMoved ? .good : .doubtful))  \(date)  \(repair.words)"
+    }
+    let shown = Array(lines.prefix(Self.maximumPerCode))
+    let more =
+      lines.count > shown.count ? ["         and \(lines.count - shown.count) more repairs"] : []
+    let hint =
+      isDryRun && !lines.isEmpty ? ["         nothing was written: add --yes to move them"] : []
+    return shown + more + hint
+  }
+
+  private var summary: String {
+    let count = report.range.count
+    var parts = ["\(count) \(count == 1 ? "day" : "days"): \(report.count(.ok)) complete"]
+    func add(_ number: Int, _ words: String) {
+      if number > 0 { parts.append("\(number) \(words)") }
+    }
+    add(report.count(.missing), "missing")
+    add(report.count(.faulty), "faulty")
+    add(report.count(.invalid), "without a valid revision")
+    let (warnings, notes) = (report.severities[.warning] ?? 0, report.severities[.note] ?? 0)
+    add(warnings, warnings == 1 ? "warning" : "warnings")
+    add(notes, notes == 1 ? "note" : "notes")
+    return terminal.styled(parts.joined(separator: ", "), report.foundSomething ? .bad : .good)
+  }
+
+  /// Missing dates in runs of neighbours.
+  private var missingRuns: [(first: CalendarDate, last: CalendarDate, count: Int)] {
+    var runs: [(first: CalendarDate, last: CalendarDate, count: Int)] = []
+    for date in report.missingDates {
+      if let run = runs.last, run.last.adding(days: 1) == date {
+        runs[runs.count - 1] = (run.first, date, run.count + 1)
+      } else {
+        runs.append((date, date, 1))
+      }
+    }
+    return runs
+  }
+}
+
+extension String {
+  /// The text with blanks after it up to `width` characters.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// The text without characters that a terminal would obey: a stored document or key may be
+  /// anybody's.
+  var printable: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isControl {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control characters, and those that turn the direction of text.
+  var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+  }
+}

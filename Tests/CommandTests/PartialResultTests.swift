@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R33, R35: what could not be read as a whole is never presented as the whole.
+@Suite struct PartialResultTests {
+  private static let formats = ["text", "json", "junit", "sarif"]
+  private static let range = ["verify", "--from", "2026-02-01", "--to", "2026-02-28"]
+
+  /// Publishes the days of February.
+  private func publish(_ program: Program, _ store: [String]) async throws {
+    let days = (1...28).map { day in
+      #"{"date": "2026-02-\#(day < 10 ? "0" : "")\#(day)", "metrics": {"steps": \#(day)}}"#
+    }
+    try await program.succeeds(
+      ["put", "--date", "all", "--input", "-"] + store,
+      input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
+  }
+
+  /// Expects of every format: the exit code, the reason on stderr, and nothing on stdout that
+  /// could be taken for a result.
+  private func expectFailure(
+    _ program: Program, _ arguments: [String], _ code: FailureCode,
+    at location: SourceLocation = #_sourceLocation
+  ) async throws {
+    for format in Self.formats {
+      let run = try await program.run(Self.range + arguments + ["--output", format])
+      #expect(run.exitCode == code.exitCode, "\(format): \(run.errors)", sourceLocation: location)
+      #expect(run.errors.hasPrefix("s3health: "), sourceLocation: location)
+      for word in ["ok_days", "complete", "missing_date", "\"results\"", "tests=\"28\""] {
+        #expect(!run.output.contains(word), "\(format): \(run.output)", sourceLocation: location)
+      }
+      switch format {
+      case "text": #expect(run.output.isEmpty, sourceLocation: location)
+      case "json":
+        let error = try #require(try run.json()["error"] as? [String: Any])
+        #expect(error["code"] as? String == code.rawValue, sourceLocation: location)
+      case "junit":
+        #expect(run.output.contains("errors=\"1\""), sourceLocation: location)
+        #expect(run.output.contains("type=\"\(code.rawValue)\""), sourceLocation: location)
+      default:
+        #expect(run.output.contains("\"executionSuccessful\":false"), sourceLocation: location)
+        #expect(run.output.contains("\"exitCode\":\(code.exitCode)"), sourceLocation: location)
+      }
+    }
+  }
+
+  @Test func `a folder whose second half can't be read gives no verdict`() async throws {
+    let owner = try Program()
+    defer { owner.removeHome() }
+    let folder = try owner.folder("store")
+    let store = ["--store", folder.path]
+    try await publish(owner, store)
+    let days = (15...28).map { folder.appending(path: "health/v0/data/2026/02/\($0)/revisions") }
+    for day in days {
+      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: day.path)
+    }
+    let program = owner.withoutPrivileges()
+    try await expectFailure(program, store, .notAuthorized)
+    for day in days {
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: day.path)
+    }
+    try await program.succeeds(Self.range + store)
+  }
+
+  @Test func `revisions that can't be read give no verdict`() async throws {
+    let owner = try Program()
+    defer { owner.removeHome() }
+    let folder = try owner.folder("store")
+    try await publish(owner, ["--store", folder.path])
+    let day = folder.appending(path: "health/v0/data/2026/02/20/revisions")
+    for name in try FileManager.default.contentsOfDirectory(atPath: day.path) {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0], ofItemAtPath: day.appending(path: name).path)
+    }
+    try await expectFailure(
+      owner.withoutPrivileges(), ["--store", folder.path], .notAuthorized)
+  }
+
+  @Test func `a server that denies some days, and one that dies in the middle, give no verdict`()
+    async throws
+  {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ mode: String, _ bucket: String) -> [String] {
+      [
+        "--store", "s3://\(bucket)/p", "--endpoint-url", server.endpoint(mode),
+        "--max-attempts", "1",
+      ]
+    }
+    try await publish(program, at("honest", "bucket"))
+    try await program.succeeds(Self.range + at("honest", "bucket"))
+    try await expectFailure(program, at("deniesfives", "bucket"), .notAuthorized)
+    for reads in [0, 1, 14, 27] {
+      // Each run begins with a server that is alive.
+      for format in Self.formats {
+        let fresh = try HostileStore()
+        let alive = [
+          "--store", "s3://n\(reads)/p", "--max-attempts", "1", "--endpoint-url",
+        ]
+        try await publish(program, alive + [fresh.endpoint("honest")])
+        let run = try await program.run(
+          Self.range + alive + [fresh.endpoint("diesreading"), "--output", format, "--deep"])
+        #expect(run.exitCode == 69, "\(reads) \(format): \(run.output)\(run.errors)")
+        #expect(!run.output.contains("ok_days") && !run.output.contains("complete"))
+        #expect(format == "text" ? run.output.isEmpty : !run.output.isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: TestServer.all.filter(\.checksSignatures))
+  func `a bucket policy that denies half of the range gives no verdict`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let bucket = "s3health-denied-\(UInt32.random(in: 0 ... .max))"
+    var question: [String: Any] = [
+      "endpoint": server.endpoint, "region": server.region, "access_key": server.accessKey,
+      "secret_key": server.secretKey,
+      "ca_bundle": server.caBundle.map { $0 as Any } ?? NSNull(), "bucket": bucket,
+    ]
+    func ask() async throws {
+      let input = try JSONSerialization.data(withJSONObject: question)
+      _ = try await PeerPython.run("half_denied.py", input: Array(input))
+    }
+    try await ask()
+    let store = server.arguments(bucket: bucket, prefix: "p")
+    try await publish(program, store)
+    try await program.succeeds(Self.range + store)
+    question["denied"] = "p/health/v0/data/2026/02/2"
+    try await ask()
+    try await expectFailure(program, store, .notAuthorized)
+    let half = try await program.succeeds(
+      ["verify", "--from", "2026-02-01", "--to", "2026-02-19"] + store)
+    #expect(half.output.contains("19 days: 19 complete"))
+  }
+}

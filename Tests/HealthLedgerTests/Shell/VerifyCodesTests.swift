@@ -1,0 +1,232 @@
+import HealthModel
+import ObjectStore
+import Testing
+
+@testable import HealthLedger
+
+/// R35: the findings about ids, bytes, pointers and foreign objects, each by its code and place.
+struct VerifyCodesTests {
+  let bench = LedgerBench()
+  let date: CalendarDate
+  let draft: DayDraft
+
+  init() throws {
+    date = try Sample.date()
+    draft = try Sample.draft(steps: 1)
+  }
+
+  private func verify(
+    _ options: VerifyOptions = VerifyOptions(), in ledger: HealthLedger? = nil
+  ) async throws -> (verdict: DayVerdict, rest: [Finding]) {
+    var verdicts: [DayVerdict] = []
+    let range = try DateRange(from: date, to: date)
+    let rest = try await (ledger ?? bench.ledger).verify(range, options) { verdicts.append($0) }
+    return (try #require(verdicts.first), rest)
+  }
+
+  private func place(_ id: RevisionID, _ change: (String) -> String) async throws {
+    let text = change(String(decoding: Sample.body(draft, id), as: UTF8.self))
+    try await bench.place(key(id), Array(text.utf8))
+    try await bench.placePointer(date, to: id)
+  }
+
+  private func key(_ id: RevisionID) -> String {
+    bench.ledger.layout.revisionKey(date, id).rawValue
+  }
+
+  private var pointerKey: String { bench.ledger.layout.pointerKey(date).rawValue }
+
+  @Test func `R10 suspicious_zero is a warning for what a living person has more of`()
+    async throws
+  {
+    var zeros = draft
+    for metric in Metric.allCases { zeros.readings[metric] = .value(0) }
+    _ = try await bench.ledger.publish(zeros)
+    let verdict = try await verify().verdict
+    #expect(verdict.status == .ok)
+    #expect(Set(verdict.findings.map(\.code)) == ["suspicious_zero"])
+    #expect(Set(verdict.findings.map(\.severity)) == [.warning])
+    #expect(
+      Set(verdict.findings.map(\.pointer)) == [
+        "/metrics/steps", "/metrics/active_energy_kcal", "/metrics/resting_hr_avg",
+        "/metrics/hrv_sdnn_avg", "/metrics/sleep_asleep_minutes", "/metrics/sleep_in_bed_minutes",
+      ])
+  }
+
+  @Test(arguments: [(300, 0), (301, 1)])
+  func `R21 id_from_future is told beyond five minutes`(seconds: Int, count: Int) async throws {
+    try await place(Sample.id(seconds)) { $0 }
+    let findings = try await verify().verdict.findings
+    #expect(findings.map(\.code) == Array(repeating: "id_from_future", count: count))
+    #expect(findings.allSatisfy { $0.severity == .warning && $0.key == key(Sample.id(seconds)) })
+  }
+
+  @Test(arguments: [(-3600, 0), (-3601, 1)])
+  func `R21 id_far_from_last_modified is told beyond an hour`(
+    seconds: Int, count: Int
+  ) async throws {
+    try await place(Sample.id(seconds)) { $0 }
+    let findings = try await verify().verdict.findings
+    #expect(findings.map(\.code) == Array(repeating: "id_far_from_last_modified", count: count))
+    #expect(findings.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test func `R13 not_canonical is a note on a revision that is not in canonical form`()
+    async throws
+  {
+    try await place(Sample.id(0)) { " " + $0 }
+    let verdict = try await verify().verdict
+    #expect(verdict.status == .ok)
+    #expect(verdict.findings.map(\.code) == ["not_canonical"])
+    #expect(verdict.findings.map(\.severity) == [.note])
+  }
+
+  @Test func `R16 a pointer in another form and with another member is noted`() async throws {
+    try await bench.placeRevision(draft, Sample.id(0))
+    let value = LatestPointer(date: date, revisionID: Sample.id(0))
+    let text = String(decoding: value.encoded, as: UTF8.self).dropLast() + #","by":"me"}"#
+    try await bench.place(pointerKey, Array(text.utf8))
+    let verdict = try await verify().verdict
+    #expect(verdict.status == .ok)
+    #expect(verdict.findings.map(\.code) == ["unknown_member", "not_canonical"])
+    #expect(verdict.findings.map(\.rule) == ["R14", "R16"])
+    #expect(verdict.findings.map(\.pointer) == ["/by", ""])
+    #expect(verdict.findings.allSatisfy { $0.key == pointerKey })
+    // A store that can't tell etags beforehand: only a deep look reads the bytes.
+    let weak = HealthLedger(
+      store: WeakStore(base: bench.memory, verdict: .compareAndSwap),
+      environment: .test(now: Sample.noon))
+    #expect(try await verify(in: weak).verdict.findings.isEmpty)
+    let deep = try await verify(VerifyOptions(isDeep: true), in: weak).verdict
+    #expect(deep.findings.map(\.code) == ["unknown_member", "not_canonical"])
+  }
+
+  @Test(arguments: [
+    (#""date":"2026-03-10""#, #""date":"2026-03-11""#, "/date", "R5"),
+    ("T12:00:00Z\",\"revision_id", "T12:00:01Z\",\"revision_id", "/latest_generated_at", "R15"),
+    ("ABCDEF.json", "ABCDE0.json", "/revision_relpath", "R15"),
+  ])
+  func `R15 pointer_inconsistent for members that contradict each other or the key`(
+    old: String, new: String, place: String, rule: String
+  ) async throws {
+    try await bench.placeRevision(draft, Sample.id(0))
+    let value = LatestPointer(date: date, revisionID: Sample.id(0))
+    let text = String(decoding: value.encoded, as: UTF8.self)
+    #expect(text.contains(old))
+    try await bench.place(pointerKey, Array(text.replacing(old, with: new).utf8))
+    let verdict = try await verify().verdict
+    #expect(verdict.status == .faulty)
+    #expect(verdict.findings.map(\.code) == ["pointer_inconsistent"])
+    #expect(verdict.findings.map(\.pointer) == [place])
+    #expect(verdict.findings.map(\.rule) == [rule])
+  }
+
+  @Test func `R35 revision_vanished for what is listed and can't be read`() async throws {
+    try await bench.placeRevision(draft, Sample.id(0))
+    try await bench.placeRevision(draft, Sample.id(1))
+    try await bench.placePointer(date, to: Sample.id(0))
+    let hidden = try #require(ObjectKey(key(Sample.id(1))))
+    let ledger = HealthLedger(
+      store: HidingStore(base: bench.memory, hidden: hidden),
+      environment: .test(now: Sample.noon))
+    let verdict = try await verify(in: ledger).verdict
+    #expect(verdict.status == .faulty)
+    #expect(verdict.findings.map(\.code) == ["revision_vanished"])
+    #expect(verdict.findings.map(\.key) == [key(Sample.id(1))])
+    #expect(verdict.revisionID == Sample.id(0))
+  }
+
+  @Test func `R5 foreign objects below, between, before and after the days are told once each`()
+    async throws
+  {
+    for index in 0..<3 {
+      let next = try #require(date.adding(days: index))
+      _ = try await bench.ledger.publish(try Sample.draft(steps: 1, on: next))
+    }
+    let inside = [
+      "health/v0/data/2026/03/10/notes.txt", "health/v0/data/2026/03/10x",
+      "health/v0/data/2026/03/11-old/latest.json", "health/v0/data/2026/03/12/zz",
+      "health/v0/data/2026/03/12~",
+    ]
+    let outside = [
+      "health/v0/Readme", "health/v0/data/.keep", "health/v0/data/readme", "health/v0/extra/a",
+    ]
+    let elsewhere = ["health/v1/x", "mine.txt", "health/v0/data/2026/03/09x"]
+    for key in inside + outside + elsewhere { try await bench.place(key, [1]) }
+    var found: [Finding] = []
+    let range = try DateRange(from: date, to: try #require(date.adding(days: 2)))
+    found += try await bench.ledger.verify(range) { found += $0.findings }
+    #expect(Set(found.map(\.code)) == ["foreign_object"])
+    #expect(found.map(\.key).sorted() == (inside + outside).sorted())
+    let dated = found.filter { $0.date != nil }.map(\.key).sorted()
+    #expect(dated == [inside[0], inside[3]])
+  }
+
+  @Test func `R35 thousands of foreign objects outside the data are told in bounds`() async throws {
+    for index in 0..<1100 { try await bench.place("health/v0/extra/\(index)", [1]) }
+    let found = try await verify().rest
+    #expect(found.count == HealthLedger.maximumForeignObjects + 1)
+    #expect(found.last?.message.contains("more foreign objects") == true)
+  }
+
+  @Test(arguments: [(3600, 0), (3599, 1)])
+  func `R35 newest_too_old where the range's newest revision is older than asked for`(
+    limit: Int, count: Int
+  ) async throws {
+    try await place(Sample.id(-3600)) { $0 }
+    let rest = try await verify(VerifyOptions(maximumAge: limit)).rest
+    #expect(rest.map(\.code) == Array(repeating: "newest_too_old", count: count))
+    #expect(rest.allSatisfy { $0.severity == .error && $0.date == nil })
+  }
+
+  @Test func `R35 newest_too_old where the range has no valid revision, and no age is asked else`()
+    async throws
+  {
+    try await bench.place(key(Sample.id(0)), Array("{}".utf8))
+    #expect(try await verify(VerifyOptions(maximumAge: 1 << 40)).rest.count == 1)
+    #expect(try await verify().rest.isEmpty)
+  }
+
+  @Test func `R35 a deep look finds what is wrong with revisions that nobody is answered with`()
+    async throws
+  {
+    try await bench.place(key(Sample.id(-9)), Array("[]".utf8))
+    try await bench.place(key(Sample.id(-8)), [UInt8](repeating: 0x20, count: 70_000))
+    let shifted = String(decoding: Sample.body(draft, Sample.id(-7)), as: UTF8.self)
+      .replacing("2026-03-11T00:00:00+01:00", with: "2026-03-11T00:00:00+02:00")
+    try await bench.place(key(Sample.id(-7)), Array(shifted.utf8))
+    try await bench.placeRevision(draft, Sample.id(-5000))
+    try await place(Sample.id(0)) { $0 }
+    #expect(try await verify().verdict.status == .ok)
+    let deep = try await verify(VerifyOptions(isDeep: true)).verdict
+    #expect(deep.status == .faulty)
+    #expect(
+      deep.findings.map { "\($0.code) \($0.key.suffix(28))" } == [
+        "end_differs_from_zone \(key(Sample.id(-7)).suffix(28))",
+        "too_large \(key(Sample.id(-8)).suffix(28))",
+        "wrong_type \(key(Sample.id(-9)).suffix(28))",
+        "id_far_from_last_modified \(key(Sample.id(-5000)).suffix(28))",
+      ])
+    #expect(deep.revisionsRead == 5)
+  }
+}
+
+/// A store that lists an object and does not find it when it is read, as an archive may.
+struct HidingStore: ObjectStore {
+  let base: MemoryStore
+  let hidden: ObjectKey
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    key == hidden ? nil : try await base.get(key, limit: limit)
+  }
+  func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    try await base.put(key, body, if: precondition)
+  }
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    try await base.list(request)
+  }
+  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+}
