@@ -39,12 +39,11 @@ struct MCPCommand: AsyncParsableCommand {
       } catch  where error.code != .invalidArguments {
         StandardStreams.note(error.report)
       }
-      try await serve(agentStore)
-      return .success
+      return try await serve(agentStore)
     }
   }
 
-  private func serve(_ agentStore: AgentStore) async throws(LedgerError) {
+  private func serve(_ agentStore: AgentStore) async throws(LedgerError) -> ExitCode {
     let (input, output) = (StandardInput(), OutputQueue())
     let log = Logger(label: "mcp")
     let streams = AgentServer.Streams(
@@ -60,7 +59,8 @@ struct MCPCommand: AsyncParsableCommand {
     }
     try await server.run()
     await output.flushed()
-    signals.restore()
+    // A client that is interrupted too closes its end at the same moment.
+    return signals.exitCode ?? .success
   }
 }
 

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `s3health mcp` as independent clients drive it, every byte recorded and held against the public
+/// shapes (R36 to R39).
+@Suite struct AgentClientTests {
+  struct Driver: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let script: String
+    var arguments: [String] = []
+    let venv: PeerPython.Venv
+    /// The revision that it must have spoken.
+    let version: String
+  }
+
+  static let drivers = [
+    Driver(
+      testDescription: "mcp 1", script: "mcp_client_1.py", venv: .mcp1, version: "2025-11-25"),
+    Driver(
+      testDescription: "mcp 2, legacy", script: "mcp_client_2.py", arguments: ["legacy"],
+      venv: .mcp2, version: "2025-11-25"),
+    Driver(
+      testDescription: "mcp 2, auto", script: "mcp_client_2.py", arguments: ["auto"],
+      venv: .mcp2, version: "2026-07-28"),
+    Driver(
+      testDescription: "mcp 2, 2026-07-28", script: "mcp_client_2.py", arguments: ["2026-07-28"],
+      venv: .mcp2, version: "2026-07-28"),
+    Driver(
+      testDescription: "fastmcp", script: "mcp_client_fastmcp.py", venv: .fastmcp,
+      version: "2026-07-28"),
+  ]
+
+  private static let payload = Array(
+    """
+    {"date": "2026-02-08", "metrics": {"steps": 8432, "resting_hr_avg": 58.5, "hrv_sdnn_avg": null},
+     "status": {"hrv_sdnn_avg": "unauthorized"}}
+    """.utf8)
+
+  @Test(arguments: drivers)
+  func `an independent client gets what a folder holds`(driver: Driver) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await drive(driver, program, store: [])
+  }
+
+  @Test(arguments: TestServer.all)
+  func `an independent client gets what a bucket holds`(server: TestServer) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    for driver in [Self.drivers[0], Self.drivers[2]] {
+      try await drive(driver, program, store: server.arguments())
+    }
+  }
+
+  @Test(arguments: [drivers[0], drivers[3]])
+  func `tools are listed with underscores where that is asked for, and logs stay off stdout`(
+    driver: Driver
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await drive(
+      driver, program, store: [], flags: ["--tool-names", "underscore", "--verbose"],
+      tools: ["health_read_daily_metrics", "health_read_range_metrics"])
+  }
+
+  private func drive(
+    _ driver: Driver, _ program: Program, store: [String], flags: [String] = [],
+    tools: [String] = ["health.read_daily_metrics", "health.read_range_metrics"]
+  ) async throws {
+    try await program.succeeds(["put", "--input", "-"] + store, input: Self.payload)
+    let record = program.home.appending(path: ".record-\(UUID())")
+    let client = try program.driven(
+      by: driver.script, driver.arguments, in: driver.venv, record: record.path)
+    let run = try await client.run(["mcp"] + store + flags)
+    try #require(run.exitCode == 0, "\(run.errors)")
+    let report = try run.json()
+    #expect(report["tools"] as? [String] == tools)
+    #expect(report["unknown_tool"] as? Int == -32602)
+    #expect((report["unexpected"] as? [Any])?.isEmpty == true, "\(report)")
+    if let version = report["version"] { #expect(version as? String == driver.version) }
+    try checkAnswers(report)
+
+    let data = try Data(contentsOf: record)
+    let shapes = try await AgentRun.shapes(of: data)
+    #expect(shapes["\(driver.version) tools/call"] == 74, "\(shapes)")
+    #expect(shapes["fits its schema"] == 74)
+    #expect(shapes["nulls explained"] == 65)
+    #expect(String(decoding: data, as: UTF8.self).contains(#"{"exit": 0}"#))
+  }
+
+  private func checkAnswers(_ report: [String: Any]) throws {
+    let answers = try #require(report["answers"] as? [String: [String: Any]])
+    func found(_ name: String) throws -> [String: Any] {
+      let answer = try #require(answers[name])
+      #expect(answer["error"] as? Bool == false, "\(answer)")
+      return try #require(answer["structured"] as? [String: Any])
+    }
+    for name in ["day", "day_underscore"] {
+      let metrics = try #require(try found(name)["metrics"] as? [String: Any])
+      #expect(metrics["steps"] as? Double == 8432)
+      #expect(metrics["resting_hr_avg"] as? Double == 58.5)
+      #expect(metrics["hrv_sdnn_avg"] is NSNull)
+      let reasons = try #require(try found(name)["null_reasons"] as? [String: String])
+      #expect(reasons["hrv_sdnn_avg"] == "unauthorized")
+      #expect(reasons["stand_hours"] == "no_data")
+      #expect(try found(name)["freshness"] is [String: Any])
+    }
+    let coverage = try #require(try found("range")["coverage"] as? [String: Any])
+    #expect(coverage["asked"] as? Int == 5)
+    #expect(coverage["missing"] as? [String] == ["2026-02-05/2026-02-07", "2026-02-09"])
+    let days = try #require(try found("two_metrics")["days"] as? [String: [Any]])
+    #expect(days["2026-02-08"]?.first as? Double == 8432)
+    #expect(days["2026-02-08"]?.count == 2)
+    #expect(try found("empty_range")["freshness"] is NSNull)
+    for (name, code) in [
+      "missing_day": "DATA_NOT_FOUND", "today": "DATA_NOT_FOUND", "bad_date": "INVALID_ARGUMENTS",
+      "bad_zone": "INVALID_ARGUMENTS", "no_date": "INVALID_ARGUMENTS",
+      "unknown_argument": "INVALID_ARGUMENTS", "too_long": "INVALID_ARGUMENTS",
+      "backwards": "INVALID_ARGUMENTS", "unknown_metric": "INVALID_ARGUMENTS",
+    ] {
+      let answer = try #require(answers[name])
+      #expect(answer["error"] as? Bool == true)
+      let error = (answer["structured"] as? [String: Any])?["error"] as? [String: Any]
+      #expect(error?["code"] as? String == code, "\(name): \(answer)")
+    }
+    let together = try #require(report["together"] as? [[String: Any]])
+    #expect(together.count == 60)
+    for answer in together {
+      let metrics = (answer["structured"] as? [String: Any])?["metrics"] as? [String: Any]
+      #expect(metrics?["steps"] as? Double == 8432)
+    }
+  }
+}
