@@ -20,7 +20,10 @@ struct DocumentReader {
       }
       return members
     } catch {
-      note("R13", ViolationCode(error.kind), at: "", error.description)
+      // Bytes that are no UTF-8 are no JSON either, but the former is what went wrong.
+      let isText = error.kind != .syntax || String(validating: bytes, as: UTF8.self) != nil
+      note(
+        "R13", isText ? ViolationCode(error.kind) : .notUTF8, at: "", error.description)
       return nil
     }
   }

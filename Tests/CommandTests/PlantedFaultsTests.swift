@@ -39,7 +39,12 @@ import Testing
   private struct PeerAnswer: Decodable {
     let missing: [String]
     let resolved: [String: String]
-    let off_zone: [String]
+    let offZone: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case missing, resolved
+      case offZone = "off_zone"
+    }
   }
 
   /// What read_ledger.py, which has none of our code, makes of the same objects.
@@ -110,7 +115,7 @@ import Testing
       #expect(findings.missing == store.missingDates && findings.missing == peer.missing)
       #expect(findings.resolved == store.resolved && findings.resolved == peer.resolved)
     }
-    #expect(Set(shallow.offZone) == Set(peer.off_zone) && !peer.off_zone.isEmpty)
+    #expect(Set(shallow.offZone) == Set(peer.offZone) && !peer.offZone.isEmpty)
   }
 
   @Test(arguments: 1...3)
@@ -159,6 +164,6 @@ import Testing
     let peer = try await peer(question, store)
     #expect(deep.missing == peer.missing && deep.missing == store.missingDates)
     #expect(deep.resolved == peer.resolved && deep.resolved == store.resolved)
-    #expect(Set(shallow.offZone) == Set(peer.off_zone))
+    #expect(Set(shallow.offZone) == Set(peer.offZone))
   }
 }

@@ -30,7 +30,12 @@ import Testing
     let faults: [String]
     let results: [Result]
     let successful: [Bool]
-    let has_results: [Bool]
+    let hasResults: [Bool]
+
+    enum CodingKeys: String, CodingKey {
+      case faults, results, successful
+      case hasResults = "has_results"
+    }
   }
 
   private func junit(_ run: Program.Run) async throws -> JUnit {
@@ -175,7 +180,7 @@ import Testing
     #expect(second.exitCode == 69)
     let log = try await sarif(second)
     #expect(log.faults.isEmpty, "\(log.faults)")
-    #expect(log.successful == [false] && log.has_results == [false])
+    #expect(log.successful == [false] && log.hasResults == [false])
   }
 
   @Test func `text shows no character that a terminal obeys, and bounds each kind`() async throws {

@@ -54,7 +54,7 @@ extension ViolationCode {
   package var summary: String {
     switch self {
     case .tooLarge: "the object has more bytes than the rule allows"
-    case .notUTF8: "the bytes are not UTF-8, or begin with a byte-order mark"
+    case .notUTF8: "the bytes are not UTF-8"
     case .notJSON: "the text is not JSON"
     case .duplicateKey: "an object has a key twice"
     case .tooDeep: "arrays and objects are nested over 64 deep"

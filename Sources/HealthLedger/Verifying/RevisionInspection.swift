@@ -73,7 +73,7 @@ struct RevisionInspection {
     if moment > now.secondsSince1970 + VerifyOptions.futureTolerance {
       return [
         finding(
-          .idFromFuture, "", "the id says \(id.timestamp), and the store's time is \(now)",
+          .idFromFuture, "", "the id says \(id.timestamp), which is yet to come",
           remedy: "set the clock of what wrote it; later revisions of the day sort after this one")
       ]
     }
