@@ -42,24 +42,30 @@ struct RepairMachine: Hashable, Sendable {
   func start() -> Action { .resolve }
 
   mutating func handle(_ event: Event) -> Action {
-    switch (state, event) {
-    case (.resolving, .resolved(let resolution)):
-      return decide(resolution)
-    case (.writing(let from, let to), .put(.stored)):
-      return end(.moved(from: from, to: to))
-    case (.writing, .put):
-      guard writes < PublishMachine.maximumAttempts else {
-        state = .ended
-        return .giveUp
+    switch event {
+    case .resolved(let resolution):
+      if case .resolving = state { return decide(resolution) }
+    case .put(let answer):
+      if case .writing(let from, let to) = state { return weigh(answer, from: from, to: to) }
+    case .rested:
+      if case .resting = state {
+        state = .resolving
+        return .resolve
       }
-      state = .resting
-      return .backOff(attempt: writes)
-    case (.resting, .rested):
-      state = .resolving
-      return .resolve
-    default:
-      preconditionFailure("the event does not answer the action that was given")
     }
+    preconditionFailure("the event does not answer the action that was given")
+  }
+
+  private mutating func weigh(
+    _ answer: PublishMachine.PutAnswer, from: RevisionID?, to: RevisionID
+  ) -> Action {
+    if answer == .stored { return end(.moved(from: from, to: to)) }
+    guard writes < PublishMachine.maximumAttempts else {
+      state = .ended
+      return .giveUp
+    }
+    state = .resting
+    return .backOff(attempt: writes)
   }
 
   private mutating func decide(_ resolution: Resolution) -> Action {
