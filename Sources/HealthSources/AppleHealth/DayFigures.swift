@@ -37,6 +37,11 @@ struct DayFigures {
       notes.append("\(metric.rawValue): the unit of \(count) samples can't be converted")
       if readings[metric] == nil { readings[metric] = .unsupported }
     }
+    for metric in Metric.allCases where samples.isOverfull(metric.kind) {
+      // A part of the samples is no result.
+      readings[metric] = .unsupported
+      notes.append("\(metric.rawValue): more than \(DaySamples.capacity) samples in one day")
+    }
   }
 
   private mutating func set(_ metric: Metric, _ number: Double?) {
