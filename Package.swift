@@ -140,7 +140,11 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "AppleExportTests", dependencies: ["AppleExport", "TestSupport"],
+      name: "AppleExportTests",
+      dependencies: [
+        "AppleExport", "ExportBenchmark", "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HealthSourcesTests", dependencies: ["AppleExport", "HealthSources", "TestSupport"],

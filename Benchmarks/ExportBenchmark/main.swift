@@ -1,6 +1,7 @@
 // Scans one export and tells how fast: `ExportBenchmark FILE` (a zip, an export.xml, a folder, -).
 
 import AppleExport
+import Foundation
 
 /// Takes samples as the daily table would, with next to no work of its own.
 struct SampleCount: ExportSink {
@@ -24,13 +25,18 @@ struct SampleCount: ExportSink {
 
 guard CommandLine.arguments.count == 2 else {
   print("usage: ExportBenchmark FILE")
-  throw CancellationError()
+  exit(64)
 }
 var count = SampleCount()
 let clock = ContinuousClock()
 let begin = clock.now
-let reading = try ExportReader(path: CommandLine.arguments[1]).read(into: &count)
-let seconds = (clock.now - begin) / .seconds(1)
-let megabytes = Double(reading.xmlBytes) / 1e6
-print("\(reading.records) records, \(count.samples) samples, \(count.skipped) skipped")
-print("\(megabytes) MB of XML in \(seconds) s: \(megabytes / seconds) MB/s")
+do {
+  let reading = try ExportReader(path: CommandLine.arguments[1]).read(into: &count)
+  let seconds = (clock.now - begin) / .seconds(1)
+  let megabytes = Double(reading.xmlBytes) / 1e6
+  print("\(reading.records) records, \(count.samples) samples, \(count.skipped) skipped")
+  print("\(megabytes) MB of XML in \(seconds) s: \(megabytes / seconds) MB/s")
+} catch let error as ExportError {
+  print("\(error.code.rawValue): \(error)")
+  exit(1)
+}

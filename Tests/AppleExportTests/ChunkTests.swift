@@ -22,7 +22,7 @@ import Testing
     for _ in 0..<20 {
       let seed = UInt64.random(in: 0...(.max), using: &generator)
       let cut = ExportScanner.scan(bytes) { index in
-        1 + Int((seed &+ UInt64(index)) &* 0x9E37_79B9_7F4A_7C15 >> 55)
+        1 + Int(((seed &+ UInt64(index)) &* 0x9E37_79B9_7F4A_7C15) >> 55)
       }
       #expect(cut.findings == whole.findings, "seed \(seed)")
     }

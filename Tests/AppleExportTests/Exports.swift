@@ -49,8 +49,8 @@ extension ExportScanner {
   }
 
   /// What a document with this content of `HealthData` makes the scanner find.
-  static func content(_ content: String) throws -> Findings {
-    try content(bytes: Array(content.utf8))
+  static func content(_ text: String) throws -> Findings {
+    try content(bytes: Array(text.utf8))
   }
 
   static func content(bytes content: [UInt8]) throws -> Findings {

@@ -61,7 +61,7 @@ extension ExportScanner {
     _ text: RawText, _ unit: RawText, _ dimension: Dimension
   ) -> Double? {
     guard let number = number(text) else { return nil }
-    return dimension.factor(units.unit(unit)).map { number * $0 }
+    return dimension.convert(number, from: units.unit(unit))
   }
 }
 
@@ -74,21 +74,21 @@ enum Dimension {
   /// In kilocalories.
   case energy
 
-  func factor(_ unit: SampleUnit) -> Double? {
+  func convert(_ number: Double, from unit: SampleUnit) -> Double? {
     switch (self, unit) {
-    case (.duration, .second): 1
-    case (.duration, .minute): 60
-    case (.duration, .hour): 3600
-    case (.distance, .metre): 1
-    case (.distance, .kilometre): 1000
-    case (.distance, .centimetre): 0.01
-    case (.distance, .mile): 1609.344
-    case (.distance, .yard): 0.9144
-    case (.distance, .foot): 0.3048
-    case (.distance, .inch): 0.0254
-    case (.energy, .kilocalorie), (.energy, .largeCalorie): 1
-    case (.energy, .smallCalorie): 0.001
-    case (.energy, .kilojoule): 1 / 4.184
+    case (.duration, .second), (.distance, .metre), (.energy, .kilocalorie),
+      (.energy, .largeCalorie):
+      number
+    case (.duration, .minute): number * 60
+    case (.duration, .hour): number * 3600
+    case (.distance, .kilometre): number * 1000
+    case (.distance, .centimetre): number / 100
+    case (.distance, .mile): number * 1609.344
+    case (.distance, .yard): number * 0.9144
+    case (.distance, .foot): number * 0.3048
+    case (.distance, .inch): number * 0.0254
+    case (.energy, .smallCalorie): number / 1000
+    case (.energy, .kilojoule): number / 4.184
     default: nil
     }
   }

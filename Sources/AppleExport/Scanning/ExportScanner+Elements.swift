@@ -10,7 +10,7 @@ extension ExportScanner {
     while place < limit, !Mark.isSpace(place.pointee), place.pointee != Mark.greater,
       place.pointee != Mark.slash
     { place += 1 }
-    guard place < limit else { return nil }
+    guard place < limit, place > start + 1 else { return nil }
     let name = RawText(start + 1, to: place)
     if nesting.depth == 1, name.equals("Record") {
       return takeRecord(from: start, attributes: place, to: limit)

@@ -42,8 +42,8 @@ extension SampleKind {
   /// The `type` of its records.
   package var identifier: String {
     let name = "\(self)"
-    return (isCategory ? "HKCategoryTypeIdentifier" : "HKQuantityTypeIdentifier")
-      + name.prefix(1).uppercased() + name.dropFirst()
+    let capitalised = self == .vo2Max ? "VO2Max" : name.prefix(1).uppercased() + name.dropFirst()
+    return (isCategory ? "HKCategoryTypeIdentifier" : "HKQuantityTypeIdentifier") + capitalised
   }
 }
 

@@ -1,8 +1,7 @@
-// One input of libFuzzer: the scanner reads it whole and cut into pieces, and must find the same.
-//
-// The first byte sets how it is cut, so that the fuzzer can steer it; tags are bounded at 512 bytes,
-// so that inputs of a few kilobytes go over the bound.
-
+/// One input of libFuzzer: the scanner reads it whole and cut into pieces, and must find the same.
+///
+/// The first byte sets how it is cut, so that the fuzzer can steer it; tags are bounded at 512 bytes,
+/// so that inputs of a few kilobytes go over the bound.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzScanner(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 1 else { return 0 }
