@@ -1,7 +1,7 @@
 internal import AppleExport
 internal import HealthModel
 
-/// The eight metrics of one day, from its samples (R9, docs/IMPORT.md).
+/// The eight metrics of one day, from its samples (R18, docs/DAYS.md).
 struct DayFigures {
   /// Metrics left out have no data.
   private(set) var readings: [Metric: MetricReading] = [:]

@@ -1,7 +1,7 @@
 internal import AppleExport
 internal import HealthModel
 
-/// The wider table of one day, from its samples (docs/IMPORT.md).
+/// The wider table of one day, from its samples (docs/DAYS.md).
 struct WiderFigures {
   private(set) var numbers: [WiderMetric: Double] = [:]
   private(set) var unsupported: Set<WiderMetric> = []
