@@ -41,12 +41,16 @@ package struct ActivityCrossCheck: Hashable, Sendable {
     package var beyond = 0
     /// Apple has a figure above 0 and we have none.
     package var missing = 0
+
+    package init() {}
   }
 
   /// By metric: energy, exercise and stand hours.
   package private(set) var metrics: [Metric: Count] = [:]
   /// Days of which any metric was compared: within where all of them agree.
   package private(set) var days = Count()
+
+  package init() {}
 
   mutating func add(_ comparisons: [ActivityComparison]) {
     for comparison in comparisons {

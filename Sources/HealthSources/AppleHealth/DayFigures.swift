@@ -1,7 +1,7 @@
 internal import AppleExport
 internal import HealthModel
 
-/// The eight metrics of one day, from its samples (R9, docs/IMPORT.md).
+/// The eight metrics of one day, from its samples (R18, docs/DAYS.md).
 struct DayFigures {
   /// Metrics left out have no data.
   private(set) var readings: [Metric: MetricReading] = [:]
@@ -36,6 +36,11 @@ struct DayFigures {
       guard count > 0 else { continue }
       notes.append("\(metric.rawValue): the unit of \(count) samples can't be converted")
       if readings[metric] == nil { readings[metric] = .unsupported }
+    }
+    for metric in Metric.allCases where samples.isOverfull(metric.kind) {
+      // A part of the samples is no result.
+      readings[metric] = .unsupported
+      notes.append("\(metric.rawValue): more than \(DaySamples.capacity) samples in one day")
     }
   }
 

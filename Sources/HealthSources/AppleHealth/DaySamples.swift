@@ -5,9 +5,15 @@ internal import HealthModel
 struct DaySamples {
   private var counted: [[QuantitySample]]
   private var unconvertible: [[QuantitySample]]
-  private(set) var isEmpty = true
+  private var count = 0
+  /// By kind, the latest end of samples for which there was no room.
+  private var overflow: [Int]
+
+  /// Most samples of one day, of all kinds: 13 MB. A watch writes some ten thousand.
+  static let capacity = 400_000
 
   init() {
+    overflow = Array(repeating: .min, count: SampleKind.allCases.count)
     counted = Array(repeating: [], count: SampleKind.allCases.count)
     unconvertible = counted
   }
@@ -18,8 +24,17 @@ struct DaySamples {
   /// The samples of a kind whose unit can't be converted.
   func unconvertible(_ kind: SampleKind) -> [QuantitySample] { unconvertible[Int(kind.rawValue)] }
 
+  /// True where samples of a kind found no room: no number can be had from the others.
+  func isOverfull(_ kind: SampleKind) -> Bool { overflow[Int(kind.rawValue)] != .min }
+
+  var isEmpty: Bool { count == 0 }
+
   mutating func add(_ sample: PackedSample) {
-    isEmpty = false
+    guard count < Self.capacity else {
+      overflow[sample.kind] = max(overflow[sample.kind], sample.quantity.extent.upperBound)
+      return
+    }
+    count += 1
     if sample.isConvertible {
       counted[sample.kind].append(sample.quantity)
     } else {
@@ -29,12 +44,13 @@ struct DaySamples {
 
   /// Lets go of what ends with the day, and of sleep that ends with the night.
   mutating func drop(endingBy end: Int, sleepEndingBy evening: Int) {
-    isEmpty = true
+    count = 0
     for kind in counted.indices {
       let last = kind == Int(SampleKind.sleepAnalysis.rawValue) ? evening : end
       counted[kind].removeAll { $0.end <= last }
       unconvertible[kind].removeAll { $0.end <= last }
-      isEmpty = isEmpty && counted[kind].isEmpty && unconvertible[kind].isEmpty
+      count += counted[kind].count + unconvertible[kind].count
+      if overflow[kind] <= last { overflow[kind] = .min }
     }
   }
 

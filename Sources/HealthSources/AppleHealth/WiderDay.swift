@@ -75,6 +75,10 @@ package struct WiderDay: Hashable, Sendable {
 package struct DayWorkout: Hashable, Sendable {
   package let workout: ExportWorkout
   package let source: ExportSource
+
+  package init(workout: ExportWorkout, source: ExportSource) {
+    (self.workout, self.source) = (workout, source)
+  }
 }
 
 /// One sleep sample with its source.

@@ -1,7 +1,7 @@
 internal import AppleExport
 internal import HealthModel
 
-/// The wider table of one day, from its samples (docs/IMPORT.md).
+/// The wider table of one day, from its samples (docs/DAYS.md).
 struct WiderFigures {
   private(set) var numbers: [WiderMetric: Double] = [:]
   private(set) var unsupported: Set<WiderMetric> = []
@@ -50,9 +50,12 @@ struct WiderFigures {
       (.heartRateMean, .heartRate), (.heartRateMinimum, .heartRate),
       (.heartRateMaximum, .heartRate),
     ]
-    for (metric, kind) in Self.sharedSums + Self.plainSums + Self.means + pulse
-    where numbers[metric] == nil {
-      if samples.unconvertible(kind).contains(where: { span.contains($0.middle) }) {
+    for (metric, kind) in Self.sharedSums + Self.plainSums + Self.means + pulse + Self.times {
+      if samples.isOverfull(kind) { numbers[metric] = nil }
+      guard numbers[metric] == nil else { continue }
+      if samples.isOverfull(kind)
+        || samples.unconvertible(kind).contains(where: { span.contains($0.middle) })
+      {
         unsupported.insert(metric)
       }
     }
@@ -68,6 +71,13 @@ struct WiderFigures {
   private static let plainSums: [(WiderMetric, SampleKind)] = [
     (.carbohydrates, .dietaryCarbohydrates), (.protein, .dietaryProtein),
     (.fat, .dietaryFatTotal), (.fiber, .dietaryFiber), (.dietaryEnergy, .dietaryEnergyConsumed),
+  ]
+
+  /// What is told by the times of samples.
+  private static let times: [(WiderMetric, SampleKind)] = [
+    (.mindfulMinutes, .mindfulSession), (.sleepAsleep, .sleepAnalysis),
+    (.sleepInBed, .sleepAnalysis), (.sleepCore, .sleepAnalysis), (.sleepDeep, .sleepAnalysis),
+    (.sleepREM, .sleepAnalysis), (.sleepAwake, .sleepAnalysis),
   ]
 
   private static let means: [(WiderMetric, SampleKind)] = [

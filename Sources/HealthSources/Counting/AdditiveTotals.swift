@@ -13,7 +13,7 @@ struct SourceShare: Hashable {
   var coveredSeconds = 0
 }
 
-/// Sums samples so that what several devices saw at once counts once (R9).
+/// Sums samples so that what several devices saw at once counts once (R18).
 ///
 /// Where samples overlap in time the best source counts, and of the others the part of their time
 /// that no better source covers, in proportion.

@@ -21,7 +21,7 @@ struct SleepSample {
   let source: Int
 }
 
-/// The sleep of one night from samples: unions of intervals, never sums (R9).
+/// The sleep of one night from samples: unions of intervals, never sums (R18).
 struct SleepStages {
   /// When somebody slept, by stages where there are any.
   private(set) var asleep: IntervalSet

@@ -60,7 +60,6 @@ import Testing
   }
 
   @Test func `an energy sample of 12 days is split by time`() throws {
-    // 2018-10-28 02:10:13 to 2018-11-09 13:18:27 +01:00; Paris left summer time at 03:00 that day.
     var export = SampleExport()
     export.add(
       .activeEnergyBurned, "2024-06-01 12:00+02:00", "2024-06-13 12:00+02:00", 1200, .kilocalorie)

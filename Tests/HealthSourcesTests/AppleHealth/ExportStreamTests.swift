@@ -77,6 +77,29 @@ import Testing
       try export.days().days.map { "\($0.readings.date)" } == ["1950-06-10", "2199-06-10"])
   }
 
+  @Test func `a day of more samples than any watch writes is unsupported, not counted in part`()
+    throws
+  {
+    var export = SampleExport()
+    export.add(.appleStandHour, "2024-06-10 00:00+02:00", "2024-06-10 01:00+02:00", 0)
+    let start = SampleExport.moment("2024-06-10 00:00+02:00")
+    for index in 0..<400_001 {
+      export.samples.append(
+        ExportSample(
+          kind: .stepCount, unit: .count, source: 0, start: start + Int64(index / 10),
+          end: start + Int64(index / 10 + 1), value: Double(index % 10)))
+    }
+    export.add(.stepCount, "2024-06-11 08:00+02:00", "2024-06-11 08:10+02:00", 5, .count)
+    let result = try export.days()
+    #expect(
+      result.table == [
+        "2024-06-10": ["steps": "unsupported", "stand_hours": "1.0"],
+        "2024-06-11": ["steps": "5.0"],
+      ])
+    #expect(
+      result.days.first?.readings.notes == ["steps: more than 400000 samples in one day"])
+  }
+
   @Test func `an export without samples has no days`() throws {
     #expect(try SampleExport().days().days.isEmpty)
   }

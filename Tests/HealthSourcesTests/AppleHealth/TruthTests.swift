@@ -18,7 +18,7 @@ import Testing
     ["--seed", "8", "--tz", "Australia/Lord_Howe", "--end", "2023-10-15", "--offset", "-0700"],
     ["--seed", "9", "--tz", "Europe/Paris", "--end", "2023-11-10", "--offset", "+0545"],
   ])
-  func `R9: every day's figures are what was put in`(arguments: [String]) async throws {
+  func `R18: every day's figures are what was put in`(arguments: [String]) async throws {
     let folder = try ScratchFolder()
     let truth = try await GeneratedExport.make(
       in: folder.url, arguments + ["--days", "60", "--mb", "4"])
