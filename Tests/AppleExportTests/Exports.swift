@@ -36,9 +36,9 @@ struct Findings: ExportSink, Equatable {
 extension ExportScanner {
   /// Scans bytes in pieces of the sizes that a function gives.
   static func scan(
-    _ bytes: [UInt8], pieces size: (Int) -> Int = { _ in 1 << 18 }
+    _ bytes: [UInt8], bound: Int = 1 << 20, pieces size: (Int) -> Int = { _ in 1 << 18 }
   ) -> ExportScanner {
-    var scanner = ExportScanner()
+    var scanner = ExportScanner(maximumTagBytes: bound)
     var (from, index) = (0, 0)
     while from < bytes.count {
       let to = min(bytes.count, from + size(index))

@@ -6,8 +6,8 @@ import Testing
 struct GeneratedExport {
   /// Of one day.
   struct Truth: Decodable {
-    let steps_watch: Double
-    let steps_phone_exclusive: Double
+    let watchSteps: Double
+    let phoneSteps: Double
     let energy: Double
     let exercise: Double
     let stand: Double
@@ -15,6 +15,12 @@ struct GeneratedExport {
     let hrv: [Double]
     let asleep: Double
     let inbed: Double
+
+    private enum CodingKeys: String, CodingKey {
+      case watchSteps = "steps_watch"
+      case phoneSteps = "steps_phone_exclusive"
+      case energy, exercise, stand, rhr, hrv, asleep, inbed
+    }
   }
 
   private struct File: Decodable {

@@ -94,7 +94,7 @@ import Testing
         "\(date) \(name): \(found ?? .nan), not \(number)")
     }
     let worn = truth.rhr != nil
-    check("steps", truth.steps_watch + truth.steps_phone_exclusive, within: 0.5)
+    check("steps", truth.watchSteps + truth.phoneSteps, within: 0.5)
     check("active_energy_kcal", worn ? energy : nil)
     check("exercise_minutes", worn ? truth.exercise : nil)
     check("stand_hours", worn ? truth.stand : nil)

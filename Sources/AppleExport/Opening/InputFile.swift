@@ -28,14 +28,15 @@ final class InputFile: Sendable {
 
   deinit { if isOwned { close(descriptor) } }
 
-  /// Opens a file or a pipe for reading.
-  static func open(_ path: String, named name: String? = nil) throws(ExportError) -> InputFile {
+  /// Opens a file or, if it may wait for one to be filled, a pipe.
+  static func open(_ path: String, waiting: Bool = true) throws(ExportError) -> InputFile {
+    let flags = O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK)
     while true {
-      let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = Foundation.open(path, flags)
       if descriptor >= 0 {
-        return try InputFile(descriptor: descriptor, path: name ?? path, isOwned: true)
+        return try InputFile(descriptor: descriptor, path: path, isOwned: true)
       }
-      if errno != EINTR { throw .system(errno, "opening it", path: name ?? path) }
+      if errno != EINTR { throw .system(errno, "opening it", path: path) }
     }
   }
 

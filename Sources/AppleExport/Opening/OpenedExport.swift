@@ -37,7 +37,8 @@ extension OpenedExport {
   private static func inFolder(_ path: String) throws(ExportError) -> OpenedExport {
     var choice = ExportChoice<InputFile>(path: path)
     for name in try FolderFiles.candidates(path) {
-      let file = try InputFile.open(path + "/" + name)
+      // A pipe of that name is no export, and must not stop the search.
+      let file = try InputFile.open(path + "/" + name, waiting: false)
       guard file.size != nil else { continue }
       try choice.look(at: file, start: file.start(ExportSignature.length))
     }

@@ -17,7 +17,7 @@ struct AppleExportDays {
   func read() throws(LedgerError) -> ImportedSource {
     var sink = Sink(collector: ExportCollector(options: options, spool: UnlinkedFile()))
     let reading = try scan(into: &sink)
-    var days = try days(of: sink)
+    var days = try takeDays(of: &sink)
     let (found, explanation) = try collect(&days)
     return ImportedSource(
       kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
@@ -47,16 +47,20 @@ struct AppleExportDays {
     }
   }
 
-  private func days(of sink: Sink) throws(LedgerError) -> ExportDays<UnlinkedFile> {
+  /// The days of what was collected, which is gone from the sink: a second holder of millions of
+  /// samples would make the sorting of them a copy.
+  private func takeDays(of sink: inout Sink) throws(LedgerError) -> ExportDays {
+    let collector = sink.collector
+    sink.collector = ExportCollector(options: options, spool: UnlinkedFile())
     do {
-      return try sink.collector.days()
+      return try collector.days()
     } catch {
       throw LedgerError(error, path)
     }
   }
 
   private func collect(
-    _ days: inout ExportDays<UnlinkedFile>
+    _ days: inout ExportDays
   ) throws(LedgerError) -> (found: [DayReadings], explanation: DayExplanation?) {
     var explanation: DayExplanation?
     var found: [DayReadings] = []
@@ -89,7 +93,7 @@ struct AppleExportDays {
 
   /// Hands on what a scan finds, and keeps what the days do not need.
   private struct Sink: ExportSink {
-    var collector: ExportCollector<UnlinkedFile>
+    var collector: ExportCollector
     var locale: String?
     var exportedAt: Timestamp?
     var coverage = SampleCoverage()

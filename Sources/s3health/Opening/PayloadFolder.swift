@@ -41,7 +41,7 @@ struct PayloadFolder {
     guard !payloads.isEmpty else {
       throw LedgerError(
         .invalidArguments,
-        "\(path) holds neither Apple Health's export.xml nor a .json file",
+        "\(path) is a folder that holds neither Apple Health's export.xml nor a .json file",
         remedy: "name export.zip, an unpacked apple_health_export, or a folder of Health Auto "
           + "Export's JSON files")
     }

@@ -26,7 +26,10 @@ extension ImportReport {
   }
 
   private var exported: String {
-    source.exportedAt.map { ", made \($0)" } ?? ""
+    source.exportedAt.map { moment in
+      let text = "\(moment)"
+      return ", made \(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+    } ?? ""
   }
 
   func summary(_ terminal: Terminal) -> String {

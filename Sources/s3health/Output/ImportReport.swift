@@ -87,7 +87,9 @@ struct ImportReport {
     if let first = errors.first { StandardStreams.note(first.report) }
     let others = errors.count - 1 + outcomes.count("not_attempted")
     if others > 0 {
-      StandardStreams.note("s3health: \(others.grouped) more days were not published")
+      StandardStreams.note(
+        "s3health: \(others.grouped) more days were not published; run the same command again: it "
+          + "goes on from there")
     }
   }
 }
