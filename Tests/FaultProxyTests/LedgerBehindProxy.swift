@@ -15,8 +15,10 @@ struct LedgerBehindProxy {
   let date: CalendarDate
 
   /// With the capability probe done, so that requests count from the publish on.
-  init(_ server: TestServer, _ proxy: FaultProxy, timeout: Duration = .seconds(2)) async throws {
-    let near = try server.store(through: proxy, timeout: timeout)
+  init(_ server: TestServer, _ proxy: FaultProxy, isPatient: Bool) async throws {
+    let near =
+      isPatient
+      ? try server.store(through: proxy) : try await server.impatientStore(through: proxy)
     let far = try DirectStores.store(server)
     #expect(try await near.conditionalWrites() == .compareAndSwap)
     #expect(try await far.conditionalWrites() == .compareAndSwap)

@@ -32,12 +32,29 @@ extension TestServer {
       maximumAttempts: attempts)
     var http = HTTPTransport.Configuration()
     http.caBundle = configuration.caBundle
+    var options = S3Store.Options()
+    options.cacheFolder = VerdictFolder.path
     return S3Store(
       configuration,
       credentials: StaticCredentials(
         SigningCredentials(accessKeyID: accessKey, secretAccessKey: secretKey)),
-      transport: HTTPTransport(http))
+      transport: HTTPTransport(http), options: options)
   }
+
+  /// A store through a proxy whose requests time out soon, which is what some faults wait for; its
+  /// probe is done, with patience.
+  func impatientStore(through proxy: FaultProxy) async throws -> S3Store {
+    #expect(try await store(through: proxy).conditionalWrites() == .compareAndSwap)
+    let impatient = try store(through: proxy, timeout: .seconds(2))
+    #expect(try await impatient.conditionalWrites() == .compareAndSwap)
+    return impatient
+  }
+}
+
+/// Where verdicts of the probe are kept for this run, so that a second store asks nothing.
+private enum VerdictFolder {
+  static let path = FileManager.default.temporaryDirectory
+    .appending(path: "s3health-faultproxy-\(UUID())")
 }
 
 extension FaultProxy {

@@ -36,7 +36,8 @@ import Testing
   /// One fault at each request in turn, until there is no such request.
   private func enumerate(_ server: TestServer, _ start: Start, _ fault: ProxyFault) async throws {
     try await FaultProxy.during(try server.proxy()) { proxy in
-      let bench = try await LedgerBehindProxy(server, proxy)
+      let isPatient = fault != .stall && fault != .delay
+      let bench = try await LedgerBehindProxy(server, proxy, isPatient: isPatient)
       var position = 1
       while try await strike(
         fault, at: position, proxy, try LedgerBehindProxy(elsewhere: bench), start,
@@ -45,7 +46,8 @@ import Testing
         position += 1
       }
       // An undisturbed publish and resolve: the last round's fault found no request to strike.
-      #expect((7...9).contains(position), "\(server.name), \(start): \(position) requests")
+      // An impatient client may have repeated some.
+      #expect(position >= 7 && (position <= 9 || !isPatient), "\(server.name): \(position)")
     }
   }
 

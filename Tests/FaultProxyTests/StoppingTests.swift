@@ -24,7 +24,7 @@ import Testing
     while proxy.events.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     await proxy.stop(ending)
     // A late send that is dropped was not even tried.
-    let late = try #require(proxy.events.first(where: \.late))
+    let late = try #require(proxy.events.first { $0.late })
     #expect(late.server == (ending == .settling ? ["200"] : []))
     let stored = try await server.store().get(name, limit: 10)
     #expect((stored != nil) == (ending == .settling))

@@ -48,7 +48,7 @@ import Testing
       defer { transport.shutdown() }
       let request = HTTPRequest(
         .get, proxy.endpoint + "/\(server.bucket)/object",
-        timeout: outcome.code == .timedOut ? .milliseconds(500) : .seconds(30),
+        timeout: outcome.code == .timedOut ? .seconds(2) : .seconds(30),
         sendsAtMostOnce: true)
       do {
         let response = try await transport.send(request)
@@ -61,6 +61,7 @@ import Testing
         #expect(error.mayHaveBeenApplied)
         #expect(error.message.contains(outcome.message), "\(error)")
       }
+      while proxy.tally.totalRequests == 0 { try await Task.sleep(for: .milliseconds(5)) }
       await proxy.settle()
       let sends = proxy.events.flatMap(\.server)
       let expected =

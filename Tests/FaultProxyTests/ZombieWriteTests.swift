@@ -15,7 +15,7 @@ import Testing
   ) async throws {
     let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json")
     try await FaultProxy.during(try server.proxy(ProxyPlan(rules: [rule]))) { proxy in
-      let bench = try await LedgerBehindProxy(server, proxy)
+      let bench = try await LedgerBehindProxy(server, proxy, isPatient: false)
       if overPointer { _ = try await bench.direct.publish(try bench.draft(steps: 1)) }
       // The client gives up on the held write, and publishes by another one.
       let first = try await bench.proxied.publish(try bench.draft(steps: 2))
@@ -39,7 +39,7 @@ import Testing
   ) async throws {
     let rule = ProxyPlan.Rule(.hold, on: .put, pathSuffix: "/latest.json")
     try await FaultProxy.during(try server.proxy(ProxyPlan(rules: [rule]))) { proxy in
-      let bench = try await LedgerBehindProxy(server, proxy, timeout: .seconds(30))
+      let bench = try await LedgerBehindProxy(server, proxy, isPatient: true)
       async let overtaken = bench.proxied.publish(try bench.draft(steps: 1))
       while proxy.holding == 0 { try await Task.sleep(for: .milliseconds(5)) }
       let greater = try await bench.direct.publish(try bench.draft(steps: 2)).revisionID
