@@ -90,6 +90,10 @@ let package = Package(
     .executableTarget(
       name: "RaceBenchmark", dependencies: ["RaceHarness"],
       path: "Benchmarks/RaceBenchmark", swiftSettings: house),
+    // What scripts/mutate-publish runs; no product.
+    .executableTarget(
+      name: "RaceTrial", dependencies: ["RaceHarness"],
+      path: "Benchmarks/RaceTrial", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(

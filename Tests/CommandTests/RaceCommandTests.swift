@@ -37,6 +37,30 @@ final class RaceCommandTests {
     #expect(try await program.succeeds(["race", "check", file]).output.contains("good"))
   }
 
+  @Test func `a file is replayed: a history moment by moment, a failing run's last line as played`()
+    async throws
+  {
+    let history = try await program.succeeds(["race", "replay", "9", "--history"])
+    let recorded = try program.file("recorded.jsonl", Array(history.output.utf8))
+    let told = try await program.succeeds(["race", "replay", recorded])
+    #expect(told.output.contains("publishes 2026"))
+    #expect(told.output.contains("acknowledged"))
+    #expect(told.output.contains("no promise broken"))
+    #expect(try await program.succeeds(["race", "replay", recorded]).output == told.output)
+    let failing = try await program.run("race", "replay", Self.lost)
+    let printed = try program.file("printed.txt", Array(failing.output.utf8))
+    #expect(try await program.run("race", "replay", printed).output == failing.output)
+    let broken = try await program.run("race", "replay", Self.lost, "--history")
+    let file = try program.file("broken.jsonl", Array(broken.output.utf8))
+    let run = try await program.run("race", "replay", file)
+    #expect(run.exitCode == 1)
+    #expect(run.output.contains("! ") && run.output.contains("broken"))
+    try await program.fails(
+      ["race", "replay", file, "--shrink"], as: .invalidArguments, saying: "for schedules")
+    try await program.fails(
+      ["race", "replay", "none.jsonl"], as: .invalidArguments, saying: "there is no file")
+  }
+
   @Test func `a schedule that breaks a promise is told with the line that replays it`()
     async throws
   {

@@ -24,6 +24,8 @@ from xml.sax.saxutils import escape
 class World:
     def __init__(self):
         self.objects = {}
+        self.former = {}
+        self.newest = ""
         self.log = []
         self.counts = defaultdict(int)
         self.lock = threading.RLock()
@@ -251,6 +253,57 @@ class Handler(BaseHTTPRequestHandler):
         if self.command == "PUT" and self.key in self.world.objects:
             self.world.objects[self.key] = body
             return self.error(412, "PreconditionFailed")
+        self.honest(body)
+
+    def stale_get(self, body):
+        """A read that shows what was there before the last write."""
+        now = self.world.objects.get(self.key)
+        former = self.world.former.get(self.key)
+        if former is not None:
+            self.world.objects[self.key] = former
+        else:
+            self.world.objects.pop(self.key, None)
+        try:
+            self.honest(body)
+        finally:
+            if now is not None:
+                self.world.objects[self.key] = now
+
+    def mode_stalereads(self, body, every=1):
+        """Every GET of an object misses the last write; writes and conditions are honest."""
+        with self.world.lock:
+            if self.command == "GET" and self.key and self.world.count("get") % every == 0:
+                return self.stale_get(body)
+            if self.command == "PUT":
+                before = self.world.objects.get(self.key)
+                self.honest(body)
+                if self.world.objects.get(self.key) != before:
+                    self.world.former[self.key] = before
+                return None
+        return self.honest(body)
+
+    def mode_staleseldom(self, body):
+        """The same of one GET in fifty, as behind a replica that lags now and then."""
+        self.mode_stalereads(body, every=50)
+
+    def mode_stalelist(self, body):
+        """A listing does not show the last object written."""
+        if self.command == "PUT":
+            self.world.newest = self.key
+        if self.command == "GET" and not self.key:
+            with self.world.lock:
+                hidden = self.world.objects.pop(self.world.newest, None)
+                try:
+                    return self.honest(body)
+                finally:
+                    if hidden is not None:
+                        self.world.objects[self.world.newest] = hidden
+        return self.honest(body)
+
+    def mode_errorput200(self, body):
+        """Answers a conditional write by 200 with an error in its body, and does not apply it."""
+        if "if-none-match" in self.headers or "if-match" in self.headers:
+            return self.error(200, "InternalError", "We encountered an internal error.")
         self.honest(body)
 
     def mode_versioned(self, body):

@@ -54,6 +54,49 @@ struct CampaignTests {
     }
   }
 
+  /// Whatever was played before it, and in whatever order the machines' states were met.
+  @Test func `the same seed gives a byte-identical log`() throws {
+    for seed in [UInt64(3), 17, 260] {
+      let alone = try Timeline(try Campaign.schedule(of: seed, .sound))
+      var runs = try RandomRuns(.sound)
+      for other in UInt64(300)..<340 { _ = runs.race(other) }
+      let race = runs.race(seed)
+      let log = HistoryFile.encode(race.history(runs.model.automata.codes))
+      #expect(log == HistoryFile.encode(alone.history))
+    }
+  }
+
+  /// What `race check` judges on recorded races it judges on the model's as well.
+  @Test func `a history of the model tells digests, requests and looks at revisions`() throws {
+    var seen: Set<String> = []
+    for seed in UInt64(1)...40 {
+      for event in try Timeline(try Campaign.schedule(of: seed, .sound)).history.events {
+        switch event.observation {
+        case .write(_, let digest, let requests, let movesPointer):
+          if digest?.utf8.count == 64 { seen.insert("digest") }
+          if let requests, requests > 2 { seen.insert("requests") }
+          if !movesPointer { seen.insert("without pointer") }
+        case .revision(_, let digest): if digest?.utf8.count == 64 { seen.insert("look") }
+        case .read, .pointer: continue
+        }
+      }
+    }
+    #expect(seen == ["digest", "requests", "without pointer", "look"])
+  }
+
+  /// R24: nobody writes the pointer, and readers list.
+  @Test func `a store without compare-and-swap keeps its pointer as it was`() throws {
+    for start in Scenario.Start.allCases {
+      var scenario = Scenario()
+      (scenario.start, scenario.movesPointer) = (start, false)
+      var exploration = try ExhaustiveExploration(scenario)
+      #expect(exploration.run().breach == nil)
+      scenario.subject = .brokenProtocol(.pointerBeforeRevision)
+      var broken = try ExhaustiveExploration(scenario)
+      #expect(broken.run().breach?.oracle == "pointer without compare-and-swap")
+    }
+  }
+
   @Test func `a schedule survives its text`() throws {
     for seed in UInt64(1)...200 {
       let schedule = try Campaign.schedule(of: seed, .brokenStore(.eventualReads))

@@ -14,8 +14,8 @@ struct ExhaustiveTests {
     let report = exploration.run()
     #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
     #expect(report.isComplete)
-    #expect(report.states > 3000, "\(report.states)")
-    #expect(report.interleavings > 1e6, "\(report.interleavings)")
+    #expect(report.states > 1000, "\(report.states)")
+    #expect(report.interleavings > 1e4, "\(report.interleavings)")
   }
 
   @Test func `ids that collide, twins and a crash keep every promise`() throws {
@@ -61,7 +61,7 @@ struct ExhaustiveTests {
     #expect(one.interleavings == 1)
     scenario.readers = 1
     scenario.writers = 1
-    var beside = try ExhaustiveExploration(scenario)
+    var beside = try ExhaustiveExploration(scenario, isReduced: false)
     let two = beside.run()
     #expect(two.interleavings > 1)
     #expect(two.interleavings == Self.pathsByHand(scenario))
@@ -98,7 +98,9 @@ extension ExhaustiveTests {
     var steps: [Step] = []
     while let world = open.popLast(), visited.count < 20_000 {
       guard visited.insert(world).inserted else { continue }
-      let other = worlds.updateValue(world, forKey: keys.key(of: world))
+      let found = keys.key(of: world, late: world.late)
+      let key = try #require(found)
+      let other = worlds.updateValue(world, forKey: key)
       #expect(other == nil)
       model.steps(of: world, scenario, into: &steps)
       for step in steps {

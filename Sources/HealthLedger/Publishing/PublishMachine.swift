@@ -56,8 +56,10 @@ package struct PublishMachine: Hashable, Sendable {
   private var listed: [RevisionID]?
   private var pointer: PointerReading = .absent
   private var greatestSeen: RevisionID?
-  /// Creates that were not confirmed, over all ids tried.
-  private var sends = 0
+  /// Sends that were not confirmed: of creates, over all ids tried; then of the pointer's writes.
+  ///
+  /// Only the bound depends on it, so an exploration that stays below that may forget it.
+  package var sends = 0
 
   private enum State: Hashable, Sendable {
     case idle
@@ -88,7 +90,6 @@ package struct PublishMachine: Hashable, Sendable {
     /// What the write in flight names: `mine`, or a greater valid revision found by listing.
     var target: RevisionID
     var isUnchanged: Bool
-    var count: Int
   }
 
   package init(_ draft: DayDraft, movesPointer: Bool) {
@@ -178,11 +179,11 @@ package struct PublishMachine: Hashable, Sendable {
       state = .minting
       return .mint
     }
-    storedRevision = id
+    (storedRevision, greatestSeen) = (id, nil)
     // Healing: an equal revision whose writer died before its pointer gets the pointer now.
     let isBehind = pointer.revisionID.map { $0 < id } ?? true
     guard movesPointer, isBehind else { return end(.unchanged(id)) }
-    return write(id, PointerMove(mine: id, target: id, isUnchanged: true, count: 0))
+    return write(id, PointerMove(mine: id, target: id, isUnchanged: true))
   }
 
   // MARK: The revision (R21, R22, R23)
@@ -195,7 +196,7 @@ package struct PublishMachine: Hashable, Sendable {
     let body = draft.revision(at: moment).encoded
     guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
     let attempt = Attempt(id: id, body: body)
-    sentRevision = id
+    (sentRevision, greatestSeen) = (id, id)
     state = .creating(attempt)
     return .createRevision(id, body: body)
   }
@@ -217,7 +218,6 @@ package struct PublishMachine: Hashable, Sendable {
     guard sends < Self.maximumAttempts else { return fail(.revisionUnconfirmed(attempt.id)) }
     guard reading == .absent else {
       // Another revision has this id: mint one above it.
-      greatestSeen = max(greatestSeen ?? attempt.id, attempt.id)
       state = .minting
       return .mint
     }
@@ -229,14 +229,16 @@ package struct PublishMachine: Hashable, Sendable {
 
   private mutating func placePointer(_ id: RevisionID) -> Action {
     storedRevision = id
+    // What no later decision needs is forgotten: equal futures are equal values.
+    (greatestSeen, sends, hasUnclearCreate) = (nil, 0, false)
     guard movesPointer else { return end(.pointerSkipped(id)) }
-    return write(id, PointerMove(mine: id, target: id, isUnchanged: false, count: 0))
+    return write(id, PointerMove(mine: id, target: id, isUnchanged: false))
   }
 
   private mutating func write(_ target: RevisionID, _ move: PointerMove) -> Action {
     var next = move
     next.target = target
-    next.count += 1
+    sends += 1
     state = .moving(next)
     let value = LatestPointer(date: draft.day.date, revisionID: target)
     return .writePointer(value, if: pointer.replacement)
@@ -244,9 +246,10 @@ package struct PublishMachine: Hashable, Sendable {
 
   private mutating func moved(_ move: PointerMove, _ answer: PutAnswer) -> Action {
     if answer == .stored { return end(outcome(move, pointerAt: move.target)) }
-    guard move.count < Self.maximumAttempts else { return fail(.pointerContended(move.mine)) }
+    guard sends < Self.maximumAttempts else { return fail(.pointerContended(move.mine)) }
     state = .restingBeforeRead(move)
-    return .backOff(attempt: move.count)
+    pointer = .absent
+    return .backOff(attempt: sends)
   }
 
   private mutating func reread(_ move: PointerMove, _ reading: PointerReading) -> Action {

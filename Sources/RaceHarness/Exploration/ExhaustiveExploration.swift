@@ -20,68 +20,101 @@ package struct ExhaustiveReport: Sendable {
 
 /// Visits every world that a scenario can come to, depth first, each once.
 ///
-/// The graph has no cycle, for every step spends a budget or takes a client onward; so the number of
-/// interleavings is the number of paths, and each world's is the sum of its successors'.
+/// The graph has no cycle, for every step spends a budget or takes a client onward, and one that is
+/// met all the same is a breach; so the number of interleavings is the number of paths, and each
+/// world's is the sum of its successors'.
 package struct ExhaustiveExploration {
+  /// Longer than any way that ends: what goes on for so long goes on for ever.
+  private static let maximumDepth = 1000
+
   private var model: RaceModel
   private let scenario: Scenario
   private let maximumStates: Int
-  private var numbers: [WorldKey: Int32] = [:]
+  private let isReduced: Bool
   private var keys = WorldKeys()
-  private var paths: [Double] = []
-  private var depths: [Int32] = []
+  private var visited = VisitedWorlds()
   private var way: [Step] = []
   private var report: ExhaustiveReport
 
-  /// - Parameter maximumStates: the exploration ends there, incomplete, to bound memory.
-  package init(_ scenario: Scenario, maximumStates: Int = 4_000_000) throws {
-    model = try RaceModel(scenario.subject)
+  /// - Parameters:
+  ///   - maximumStates: the exploration ends there, incomplete, to bound memory.
+  ///   - isReduced: whether steps are left out whose orders can't matter (docs/RACE.md).
+  package init(
+    _ scenario: Scenario, maximumStates: Int = 20_000_000, isReduced: Bool = true
+  ) throws {
+    model = try RaceModel(
+      scenario.subject, countsSends: !isReduced || scenario.canUseUpSends)
     self.scenario = scenario
     self.maximumStates = maximumStates
+    self.isReduced = isReduced
     report = ExhaustiveReport(scenario: scenario)
   }
 
   package mutating func run() -> ExhaustiveReport {
     let first = visit(model.beginning(scenario))
-    report.states = paths.count
-    report.interleavings = paths[Int(first)]
-    report.depth = Int(depths[Int(first)])
+    report.states = visited.count
+    if let first {
+      report.interleavings = visited[first].paths
+      report.depth = Int(visited[first].depth)
+    }
     report.branches = model.automata.branches
     return report
   }
 
-  /// The number of a world, visited with all that follows it.
-  private mutating func visit(_ world: World) -> Int32 {
-    let key = keys.key(of: world)
-    if let known = numbers[key] { return known }
-    let number = Int32(paths.count)
-    numbers[key] = number
-    paths.append(0)
-    depths.append(0)
-    guard paths.count < maximumStates else {
+  /// The number of a world, visited with all that follows it; nil where the exploration ends.
+  private mutating func visit(_ world: World) -> Int32? {
+    var late = world.late
+    if isReduced, !late.isEmpty { late.removeAll { model.isVain($0, world) } }
+    guard let key = keys.key(of: world, late: late), visited.count < maximumStates else {
       report.isComplete = false
+      return nil
+    }
+    let (number, isNew) = visited.number(key)
+    guard isNew, way.count < Self.maximumDepth else {
+      guard !isNew, visited[number].paths >= 0 else {
+        (report.breach, report.steps) = (.neverEnds, way)
+        return nil
+      }
       return number
     }
     var steps: [Step] = []
-    model.steps(of: world, scenario, into: &steps)
+    if isReduced {
+      model.essentialSteps(of: world, scenario, into: &steps)
+    } else {
+      model.steps(of: world, scenario, into: &steps)
+    }
     var successors: [Int32] = []
     for step in steps {
+      let length = way.count
       var next = world
-      let result = model.take(step, in: &next, scenario)
-      way.append(step)
-      defer { way.removeLast() }
-      if let breach = result.breach {
-        (report.breach, report.steps) = (breach, way)
-        return number
-      }
-      let successor = visit(next)
-      if report.breach != nil || !report.isComplete { return number }
+      guard take(step, &next), let successor = visit(next) else { return nil }
+      way.removeLast(way.count - length)
       // Faults that look the same to all are one way on, not many.
       if !successors.contains(successor) { successors.append(successor) }
     }
     report.transitions += successors.count
-    paths[Int(number)] = successors.isEmpty ? 1 : successors.reduce(0) { $0 + paths[Int($1)] }
-    depths[Int(number)] = (successors.map { depths[Int($0)] }.max() ?? -1) + 1
+    visited[number] = .init(
+      paths: successors.isEmpty ? 1 : successors.reduce(0) { $0 + visited[$1].paths },
+      depth: (successors.map { visited[$0].depth }.max() ?? -1) + 1)
     return number
+  }
+
+  /// Takes a step, and all those that need not wait; false where one breaks a promise.
+  private mutating func take(_ step: Step, _ world: inout World) -> Bool {
+    var step = step
+    let length = way.count
+    while true {
+      way.append(step)
+      if let breach = model.take(step, in: &world, scenario).breach {
+        (report.breach, report.steps) = (breach, way)
+        return false
+      }
+      guard isReduced, let next = model.localStep(of: world, scenario) else { return true }
+      guard way.count - length < RaceHistory.defaultMaximumRequests else {
+        (report.breach, report.steps) = (.neverEnds, way)
+        return false
+      }
+      step = next
+    }
   }
 }

@@ -6,7 +6,7 @@ package struct ModelRace: Sendable {
   /// Uploaders of the random runs; two to four if nil.
   package var writers: Int?
   /// Bound on the states of one exhaustive exploration.
-  package var maximumStates = 2_000_000
+  package var maximumStates = 20_000_000
 
   package init() {}
 
@@ -65,7 +65,9 @@ package struct ModelRace: Sendable {
     var full = Scenario()
     full.isFull = true
     (full.faults, full.crashes) = (0, 0)
-    scenarios += [colliding, twins, meddled, meddledTwice, givingUp, full]
+    var skipping = base
+    (skipping.start, skipping.movesPointer) = (.present, false)
+    scenarios += [colliding, twins, skipping, meddled, meddledTwice, givingUp, full]
     return scenarios
   }
 

@@ -47,6 +47,9 @@ struct Race {
     case .read(let index, let isStale):
       if isStale { faults += 1 }
       recorder.reads(index, at: time)
+      if recorder.readersRequests[index] > RaceHistory.defaultMaximumRequests {
+        breach = .tooManyRequests(recorder.readersRequests[index])
+      }
     case .restart, .arrive, .meddle: break
     }
     let result = model.take(step, in: &world, scenario)
@@ -85,15 +88,22 @@ struct Race {
   }
 
   /// The record as a history that can be kept and checked again.
-  func history(date: CalendarDate) -> RaceHistory {
-    var history = RaceHistory(date: date)
-    for (operation, client) in zip(recorder.operations, recorder.clients) {
+  func history(_ codes: Codes) -> RaceHistory {
+    var history = RaceHistory(date: codes.date)
+    if scenario.start == .dangling, let first = recorder.pointers.first?.code {
+      history.dangling = Codes.revisionID(first)
+    }
+    for (index, operation) in recorder.operations.enumerated() {
+      let (client, detail) = (recorder.clients[index], recorder.details[index])
       let id = operation.value == 0 ? nil : Codes.revisionID(operation.value)
       let observation: RaceHistory.Observation
       if operation.kind == .read {
         observation = .read(id)
       } else if let id {
-        observation = .write(id, digest: nil, requests: nil, movesPointer: client >= 0)
+        observation = .write(
+          id, digest: detail.body == 0 ? nil : codes.digest(detail.body),
+          requests: detail.requests == 0 ? nil : detail.requests,
+          movesPointer: client >= 0 && scenario.movesPointer)
       } else {
         continue
       }
@@ -103,12 +113,18 @@ struct Race {
           to: operation.to == RegisterOperation.open ? nil : operation.to,
           observation: observation))
     }
-    // And a last look, when all is over.
+    // And a last look at everything, when all is over.
     for (time, code) in recorder.pointers + [(steps.count, world.pointer)] {
       let pointer: RaceHistory.Pointer =
         code == 0 ? .absent : code == Codes.corrupt ? .corrupt : .names(Codes.revisionID(code))
       history.events.append(
         .init(client: "store", from: time, to: time, observation: .pointer(pointer)))
+    }
+    for revision in world.revisions {
+      let observation = RaceHistory.Observation.revision(
+        Codes.revisionID(revision.id), digest: codes.digest(revision.body))
+      history.events.append(
+        .init(client: "store", from: steps.count, to: steps.count, observation: observation))
     }
     return history
   }

@@ -40,7 +40,7 @@ struct RandomRuns {
     for start in Scenario.Start.allCases {
       for clocks in Scenario.Clocks.allCases {
         for count in writers.map({ [$0] }) ?? [2, 3, 3, 4] {
-          for variant in 0..<4 {
+          for variant in 0..<(subject.protocolFlaw == nil ? 5 : 4) {
             var scenario = Scenario()
             scenario.subject = subject
             (scenario.start, scenario.clocks, scenario.writers) = (start, clocks, count)
@@ -49,6 +49,8 @@ struct RandomRuns {
             scenario.reads = variant == 3 ? 2 : 1
             // Whoever read an absent or corrupt pointer can't notice that it was so twice.
             scenario.meddling = variant == 3 && start == .present ? 1 : 0
+            // A broken protocol is broken in how it moves the pointer.
+            scenario.movesPointer = variant != 4
             scenarios.append(scenario)
           }
         }

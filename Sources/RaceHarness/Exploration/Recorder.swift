@@ -4,40 +4,52 @@ import HealthModel
 struct Recorder {
   /// Publishes and resolves as operations on a max-register; values are codes of ids.
   private(set) var operations: [RegisterOperation]
-  /// The raw pointer, whenever it changed.
+  /// The raw pointer, at the beginning and whenever it changed.
   private(set) var pointers: [(time: Int, code: Codes.PointerCode)] = []
   /// Clients of `operations`: uploaders from 0, readers from 100, -1 for what was there before.
   private(set) var clients: [Int]
+  /// Of each of `operations`: the code of the bytes written, and the requests of its publish; 0
+  /// where it is a read or nothing is known.
+  private(set) var details: [Detail]
   private(set) var requests: [Int]
+  private(set) var readersRequests: [Int]
   private var begun: [Int?]
   /// The uploader's write in `operations` that is still open.
   private var open: [Int?]
   private var readersBegun: [Int?]
 
+  struct Detail: Hashable {
+    var body = 0
+    var requests = 0
+  }
+
   init(_ world: World) {
     operations = []
     clients = []
+    details = []
     operations.reserveCapacity(12)
     clients.reserveCapacity(12)
-    if world.acknowledged > 0 {
-      operations.append(.init(.write, world.acknowledged, from: -2, to: -1))
-      clients.append(-1)
-    }
+    details.reserveCapacity(12)
     requests = [Int](repeating: 0, count: world.uploaders.count)
+    readersRequests = [Int](repeating: 0, count: world.readers.count)
     begun = [Int?](repeating: nil, count: world.uploaders.count)
     open = begun
     readersBegun = [Int?](repeating: nil, count: world.readers.count)
+    if world.acknowledged > 0 {
+      let body = world.body(of: world.acknowledged)
+      add(.init(.write, world.acknowledged, from: -2, to: -1), -1, Detail(body: body))
+    }
+    pointers.append((-1, world.pointer))
   }
 
   /// Takes note of an uploader's request that is about to be made.
   mutating func asks(_ index: Int, _ request: Automata.Request, at time: Int) {
     if begun[index] == nil { begun[index] = time }
     requests[index] += 1
-    guard case .create(let id, _) = request else { return }
+    guard case .create(let id, let body) = request else { return }
     if let known = open[index], operations[known].value == id { return }
     open[index] = operations.count
-    operations.append(.init(.write, id, from: begun[index] ?? time))
-    clients.append(index)
+    add(.init(.write, id, from: begun[index] ?? time), index, Detail(body: body))
   }
 
   mutating func ended(_ index: Int, _ request: Automata.Request, at time: Int) {
@@ -45,9 +57,10 @@ struct Recorder {
     guard case .acknowledge(let id, _) = request else { return }
     if let known = open[index], operations[known].value == id {
       operations[known].to = time
+      details[known].requests = requests[index]
     } else {
-      operations.append(.init(.write, id, from: begun[index] ?? time, to: time))
-      clients.append(index)
+      let write = RegisterOperation(.write, id, from: begun[index] ?? time, to: time)
+      add(write, index, Detail(requests: requests[index]))
     }
   }
 
@@ -57,12 +70,18 @@ struct Recorder {
 
   mutating func reads(_ index: Int, at time: Int) {
     if readersBegun[index] == nil { readersBegun[index] = time }
+    readersRequests[index] += 1
   }
 
   mutating func answered(_ index: Int, _ id: Codes.ID, at time: Int) {
-    operations.append(.init(.read, id, from: readersBegun[index] ?? time, to: time))
-    clients.append(100 + index)
-    readersBegun[index] = nil
+    add(.init(.read, id, from: readersBegun[index] ?? time, to: time), 100 + index, Detail())
+    (readersBegun[index], readersRequests[index]) = (nil, 0)
+  }
+
+  private mutating func add(_ operation: RegisterOperation, _ client: Int, _ detail: Detail) {
+    operations.append(operation)
+    clients.append(client)
+    details.append(detail)
   }
 
   mutating func sees(_ code: Codes.PointerCode, at time: Int) { pointers.append((time, code)) }

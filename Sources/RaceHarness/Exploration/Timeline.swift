@@ -32,7 +32,7 @@ package struct Timeline: Hashable, Sendable {
     }
     race.judge()
     breach = race.breach
-    history = race.history(date: model.automata.codes.date)
+    history = race.history(model.automata.codes)
   }
 
   private static func beginning(_ world: World) -> [String] {

@@ -1,77 +1,86 @@
-/// A world in a few dozen bytes, from which it could be told again: equal keys, equal worlds.
-typealias WorldKey = [UInt8]
+/// A world in three words, exactly: equal keys if and only if equal worlds.
+struct WorldKey: Hashable {
+  /// Two uploaders.
+  var first: UInt64
+  /// Two more.
+  var second: UInt64
+  /// Store, readers, budgets.
+  var third: UInt64
+}
 
-/// Writes worlds as keys, so that millions of visited ones fit into memory.
+/// Writes worlds as keys, so that tens of millions of visited ones fit into memory.
+///
+/// What a store holds and where readers stand is little while the combinations are many: each such
+/// part is kept once and numbered, and a key has the numbers side by side. Nothing is hashed away.
 struct WorldKeys {
-  /// Ids are few: each is written as the number of its first appearance.
-  private var numbers: [Codes.ID: Int] = [:]
+  /// All of a world that is no uploader's, no reader's and no budget.
+  private struct Place: Hashable {
+    var pointer: Codes.PointerCode
+    var high: Codes.ID
+    var revisions: [World.Stored]
+    var late: [World.Write]
+    var acknowledged: Codes.ID
+    var answered: Codes.ID
+    var stalePointer: Codes.PointerCode
+    var newest: Codes.ID
+  }
 
-  /// Exact, not a digest: no two worlds share a key.
-  mutating func key(of world: World) -> WorldKey {
-    var key: WorldKey = []
-    key.reserveCapacity(96)
-    for id in [
-      world.pointer, world.high, world.acknowledged, world.answered, world.stalePointer,
-      world.newest,
-    ] { add(id, &key) }
-    key += [
-      UInt8(bitPattern: world.faults), UInt8(bitPattern: world.crashes),
-      UInt8(bitPattern: world.meddling), world.deeds, UInt8(truncatingIfNeeded: world.late.count),
-      UInt8(truncatingIfNeeded: world.revisions.count),
-    ]
-    for revision in world.revisions {
-      add(revision.id, &key)
-      add(number: revision.body, &key)
-    }
-    for uploader in world.uploaders {
-      add(number: Int(uploader.node), &key)
-      key.append(uploader.starts)
-      switch uploader.check {
-      case .none: key.append(0)
-      case .passed: key.append(1)
-      case .failed: key.append(2)
-      }
-    }
-    for reader in world.readers {
-      add(number: Int(reader.node), &key)
-      key.append(reader.remaining)
-      key.append(reader.floor == nil ? 0 : 1)
-      add(reader.floor ?? 0, &key)
-    }
-    for write in world.late {
-      add(write.id, &key)
-      switch write.target {
-      case .pointer: key.append(0)
-      case .revision(let body):
-        key.append(1)
-        add(number: body, &key)
-      }
-      switch write.condition {
-      case .absent: key.append(0)
-      case .none: key.append(1)
-      case .matches(let code):
-        key.append(2)
-        add(code, &key)
-      }
+  private var places = Numbering<Place>()
+  private var readers = Numbering<[World.Reader]>()
+
+  /// The key; nil where a number is greater than a key has room for.
+  ///
+  /// - Parameter late: the writes on their way that may still have an effect.
+  mutating func key(of world: World, late: [World.Write]) -> WorldKey? {
+    let place = UInt64(
+      places.number(
+        Place(
+          pointer: world.pointer, high: world.high, revisions: world.revisions, late: late,
+          acknowledged: world.acknowledged, answered: world.answered,
+          stalePointer: world.stalePointer, newest: world.newest)))
+    let reader = UInt64(readers.number(world.readers))
+    guard let budgets = budgets(world), place < 1 << 28, reader < 1 << 22 else { return nil }
+    var key = WorldKey(first: 0, second: 0, third: place << 36 | reader << 14 | budgets)
+    for (index, uploader) in world.uploaders.enumerated() {
+      guard let word = word(uploader), index < 4 else { return nil }
+      let shifted = word << (index & 1 == 0 ? 32 : 0)
+      if index < 2 { key.first |= shifted } else { key.second |= shifted }
     }
     return key
   }
 
-  private mutating func add(_ id: Codes.ID, _ key: inout WorldKey) {
-    if id == 0 {
-      add(number: 0, &key)
-      return
-    }
-    let next = numbers.count + 1
-    let number = numbers[id, default: next]
-    if number == next { numbers[id] = next }
-    add(number: number, &key)
+  /// 20 bits for the state of the machine, 12 for what else is known of an uploader.
+  private func word(_ uploader: World.Client) -> UInt64? {
+    // States are numbered from 0; -1 and -2 stand for crashed and done.
+    let node = UInt64(uploader.node + 2)
+    guard node < 1 << 20, uploader.starts < 8, abs(uploader.sends) < 32 else { return nil }
+    let check: UInt64 =
+      switch uploader.check {
+      case .none: 0
+      case .passed: 1
+      case .failed: 2
+      }
+    return node << 12 | UInt64(uploader.sends + 32) << 6 | UInt64(uploader.starts) << 3
+      | check << 1 | (uploader.isKept ? 1 : 0)
   }
 
-  /// Three bytes; all numbers here count things that were met, and fewer than that can be.
-  private func add(number: Int, _ key: inout WorldKey) {
-    key.append(UInt8(truncatingIfNeeded: number))
-    key.append(UInt8(truncatingIfNeeded: number >> 8))
-    key.append(UInt8(truncatingIfNeeded: number >> 16))
+  private func budgets(_ world: World) -> UInt64? {
+    guard world.faults < 64, world.crashes < 4, world.meddling < 4, world.deeds < 8 else {
+      return nil
+    }
+    return UInt64(world.faults) | UInt64(world.crashes) << 6 | UInt64(world.meddling) << 8
+      | UInt64(world.deeds) << 10
+  }
+}
+
+/// Numbers for values, in the order in which they are met.
+struct Numbering<Value: Hashable> {
+  private var numbers: [Value: Int32] = [:]
+
+  mutating func number(_ value: Value) -> Int32 {
+    if let known = numbers[value] { return known }
+    let number = Int32(numbers.count)
+    numbers[value] = number
+    return number
   }
 }

@@ -18,10 +18,10 @@ struct Automata {
     case fail(Failure)
   }
 
-  /// A `PublishOutcome` without its ids: requests are copied at every step and hold no references.
+  /// A `PublishOutcome` in codes: requests are copied at every step and hold no references.
   enum Success: Hashable {
     case published
-    case superseded
+    case superseded(by: Codes.ID)
     case unchanged
     case pointerSkipped
   }
@@ -59,14 +59,20 @@ struct Automata {
     case minted
   }
 
-  private struct Edge: Hashable {
-    let node: Int32
-    let kind: EventKind
-    let value: Int
+  /// The transitions known of one state: few, so looking through them beats hashing.
+  private struct Edges {
+    private var labels: [Int] = []
+    private var targets: [Int32] = []
 
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(Int(node) << 3 | kind.rawValue)
-      hasher.combine(value)
+    subscript(kind: EventKind, value: Int) -> Int32? {
+      let label = value << 3 | kind.rawValue
+      for place in labels.indices where labels[place] == label { return targets[place] }
+      return nil
+    }
+
+    mutating func add(_ kind: EventKind, _ value: Int, to target: Int32) {
+      labels.append(value << 3 | kind.rawValue)
+      targets.append(target)
     }
   }
 
@@ -82,23 +88,30 @@ struct Automata {
   }
 
   var codes: Codes
+  /// False where no schedule can use up a publish's sends: states then differ by them no more.
+  let countsSends: Bool
   private(set) var branches: Set<PublishBranch> = []
   private var nodes: [Node] = []
   /// Nodes by the hash of their uploader, worked out once: states are large.
   private var numbers: [Int: [Int32]] = [:]
-  private var edges: [Edge: Int32] = [:]
+  private var edges: [Edges] = []
+  /// Of each node: whether it goes on alike after a refusal and after no answer; nil: not asked.
+  private var isAlike: [Bool?] = []
   private var readerNodes: [ReaderNode] = []
   private var readerNumbers: [ResolveMachine: Int32] = [:]
-  private var readerEdges: [Edge: Int32] = [:]
+  private var readerEdges: [Edges] = []
   private var lists: [[Codes.ID]] = []
   private var listNumbers: [[Codes.ID]: Int] = [:]
 
-  init(date: CalendarDate) { codes = Codes(date: date) }
+  init(date: CalendarDate, countsSends: Bool) {
+    codes = Codes(date: date)
+    self.countsSends = countsSends
+  }
 
   // MARK: Uploaders
 
-  mutating func start(_ draft: DayDraft, flaw: ProtocolFlaw?) -> Int32 {
-    var uploader = Uploader(draft, flaw: flaw)
+  mutating func start(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) -> Int32 {
+    var uploader = Uploader(draft, movesPointer: movesPointer, flaw: flaw)
     let call = uploader.start()
     return number(uploader, call)
   }
@@ -106,16 +119,30 @@ struct Automata {
   func request(_ node: Int32) -> Request { nodes[Int(node)].request }
 
   mutating func next(_ node: Int32, _ kind: EventKind, _ value: Int) -> Int32 {
-    let edge = Edge(node: node, kind: kind, value: value)
-    if let known = edges[edge] { return known }
+    if let known = edges[Int(node)][kind, value] { return known }
     let before = nodes[Int(node)]
     let event = event(kind, value)
     var uploader = before.uploader
     let call = uploader.handle(event)
     branches.formUnion(branchesTaken(before, event, call))
     let number = number(uploader, call)
-    edges[edge] = number
+    edges[Int(node)].add(kind, value, to: number)
     return number
+  }
+
+  /// Whether an uploader goes on in the same way after a refusal and after no answer.
+  mutating func takesAlike(_ node: Int32) -> Bool {
+    if let known = isAlike[Int(node)] { return known }
+    let isSame = peek(node, 1) == peek(node, 2)
+    isAlike[Int(node)] = isSame
+    return isSame
+  }
+
+  /// Where an answer to a write leads, without counting its branches as taken.
+  private mutating func peek(_ node: Int32, _ answer: Int) -> Int32 {
+    var uploader = nodes[Int(node)].uploader
+    let call = uploader.handle(event(.put, answer))
+    return number(uploader, call)
   }
 
   /// The number of a list of ids, for `next`.
@@ -148,7 +175,8 @@ struct Automata {
     }
   }
 
-  private mutating func number(_ uploader: Uploader, _ call: Uploader.Call) -> Int32 {
+  private mutating func number(_ counted: Uploader, _ call: Uploader.Call) -> Int32 {
+    let uploader = countsSends ? counted : counted.uncounted
     var hasher = Hasher()
     hasher.combine(uploader)
     let hash = hasher.finalize()
@@ -157,6 +185,8 @@ struct Automata {
     }
     let number = Int32(nodes.count)
     nodes.append(Node(uploader: uploader, call: call, request: request(of: call)))
+    edges.append(Edges())
+    isAlike.append(nil)
     numbers[hash, default: []].append(number)
     return number
   }
@@ -203,8 +233,7 @@ struct Automata {
   func readerRequest(_ node: Int32) -> ReaderRequest { readerNodes[Int(node)].request }
 
   mutating func nextReader(_ node: Int32, _ kind: EventKind, _ value: Int) -> Int32 {
-    let edge = Edge(node: node, kind: kind, value: value)
-    if let known = readerEdges[edge] { return known }
+    if let known = readerEdges[Int(node)][kind, value] { return known }
     var machine = readerNodes[Int(node)].machine
     let event: ResolveMachine.Event =
       switch kind {
@@ -214,7 +243,7 @@ struct Automata {
       }
     let action = machine.handle(event)
     let number = readerNumber(machine, action)
-    readerEdges[edge] = number
+    readerEdges[Int(node)].add(kind, value, to: number)
     return number
   }
 
@@ -232,6 +261,7 @@ struct Automata {
     if case .answer = request {} else if let known = readerNumbers[machine] { return known }
     let number = Int32(readerNodes.count)
     readerNodes.append(ReaderNode(machine: machine, request: request))
+    readerEdges.append(Edges())
     if case .answer = request {} else { readerNumbers[machine] = number }
     return number
   }
@@ -241,7 +271,7 @@ extension Automata.Success {
   init(_ outcome: PublishOutcome) {
     switch outcome {
     case .published: self = .published
-    case .superseded: self = .superseded
+    case .superseded(_, let by): self = .superseded(by: Codes.id(by))
     case .unchanged: self = .unchanged
     case .pointerSkipped: self = .pointerSkipped
     }

@@ -17,6 +17,9 @@ struct Codes {
   let date: CalendarDate
   private var bodies: [[UInt8]] = [[]]
   private var bodyCodes: [[UInt8]: Int] = [:]
+  /// What each body tells, by its code; see `payload`.
+  private var payloads = [0]
+  private var payloadCodes: [[UInt8]: Int] = [:]
   private var readings: [PointerCode: PointerReading] = [:]
   private var etags: [ETag: PointerCode] = [:]
 
@@ -47,9 +50,27 @@ struct Codes {
   /// The code of a revision's bytes: positive, equal for equal bytes.
   mutating func body(_ bytes: [UInt8]) -> Int {
     if let known = bodyCodes[bytes] { return known }
+    let decoded = DailyRevision.decode(bytes, date: date, boundaries: .asWritten)
     bodies.append(bytes)
+    payloads.append(decoded.revision.map { payload(of: $0) } ?? 0)
     bodyCodes[bytes] = bodies.count - 1
     return bodies.count - 1
+  }
+
+  /// The code of what a revision tells, `generated_at` aside: positive, equal for equal payloads.
+  mutating func payload(of revision: DailyRevision) -> Int {
+    let bytes = revision.payload
+    if let known = payloadCodes[bytes] { return known }
+    payloadCodes[bytes] = payloadCodes.count + 1
+    return payloadCodes.count
+  }
+
+  /// The code of what a body tells; 0 where it is no valid revision, or none.
+  func payload(_ body: Int) -> Int { payloads[body] }
+
+  /// A fingerprint of a body for histories: SHA-256 in hex.
+  func digest(_ body: Int) -> String {
+    ContentDigest.etag(of: bodies[body]).rawValue.filter { $0 != "\"" }
   }
 
   /// What a read of a revision gives; 0 is no object.

@@ -16,6 +16,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case mintedAboveGreatest = "mint: above the greatest id, for the clock is behind it"
   case noGreaterID = "mint: no greater id exists"
   case created = "create: stored"
+  case skipped = "create: confirmed, no pointer in a store without compare-and-swap"
   case createRefused = "create: refused, read back"
   case createUnknown = "create: no clean answer, read back"
   case ownBytes = "read back: our own bytes"
@@ -59,7 +60,9 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
       guard case .ledger(.createRevision(let id, _)) = call else { return [.noGreaterID] }
       return [id.timestamp == now ? .mintedByClock : .mintedAboveGreatest]
     case (.createRevision, .put(let answer)):
-      return [answer == .stored ? .created : answer == .refused ? .createRefused : .createUnknown]
+      let word: PublishBranch =
+        answer == .stored ? .created : answer == .refused ? .createRefused : .createUnknown
+      return call.hasFinished ? [word, .skipped] : [word]
     case (.writePointer, .put(let answer)):
       if answer == .stored { return [.moved] }
       let word: PublishBranch = answer == .refused ? .moveRefused : .moveUnknown
@@ -82,6 +85,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
     guard before.sentRevision == nil else {
       switch call {
       case .writePointer: return [.ownBytes]
+      case .ledger(.finish): return [.ownBytes, .skipped]
       case .ledger(.createRevision): return [.nothingThere]
       case .ledger(.mint): return [.othersBytes]
       default: return call.hasFailed ? [.createGivenUp] : []
@@ -100,5 +104,6 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
 
 extension Uploader.Call {
   fileprivate var isPointerWrite: Bool { if case .writePointer = self { true } else { false } }
+  fileprivate var hasFinished: Bool { if case .ledger(.finish) = self { true } else { false } }
   fileprivate var hasFailed: Bool { if case .ledger(.fail) = self { true } else { false } }
 }

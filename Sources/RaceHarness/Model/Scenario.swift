@@ -1,4 +1,5 @@
 import Foundation
+import HealthLedger
 import HealthModel
 
 /// What a race begins with and what may go wrong in it.
@@ -40,6 +41,8 @@ package struct Scenario: Hashable, Sendable {
   package var crashes = 1
   /// Strangers' deeds to the day: the pointer deleted or overwritten, a broken revision put there.
   package var meddling = 0
+  /// Whether the store's compare-and-swap is proven; without it nobody may write the pointer (R24).
+  package var movesPointer = true
   /// The day holds the greatest id that there is, so that no publish can succeed.
   package var isFull = false
   /// Which faults.
@@ -56,6 +59,12 @@ package struct Scenario: Hashable, Sendable {
     case .decade: uploader % 2 == 0 ? 315_360_000 : -315_360_000
     case .backwards: starts > 1 ? -3600 : 10 * uploader
     }
+  }
+
+  /// Whether a publish may come to its last send: each that fails takes a fault, a stranger's deed,
+  /// or a move of the pointer by another start of an uploader, which moves it once.
+  var canUseUpSends: Bool {
+    writers + crashes + faults + 2 * meddling >= PublishMachine.maximumAttempts
   }
 
   func suffix(of uploader: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + uploader }

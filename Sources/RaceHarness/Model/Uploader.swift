@@ -18,11 +18,19 @@ struct Uploader: Hashable {
   /// The create that waits for a pointer written too early.
   private var heldCreate: PublishMachine.Action?
   private var isWritingPointer = false
+  /// Counted only where it matters, or equal states would differ by it.
   private var refusals = 0
 
-  init(_ draft: DayDraft, flaw: ProtocolFlaw?) {
-    machine = PublishMachine(draft, movesPointer: true)
+  init(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) {
+    machine = PublishMachine(draft, movesPointer: movesPointer)
     self.flaw = flaw
+  }
+
+  /// The same with all its attempts still to come.
+  var uncounted: Uploader {
+    var uploader = self
+    uploader.machine.sends = 0
+    return uploader
   }
 
   mutating func start() -> Call { call(machine.start()) }
@@ -53,7 +61,7 @@ struct Uploader: Hashable {
   }
 
   private mutating func pointerAnswered(_ answer: PublishMachine.PutAnswer) -> Call {
-    if answer == .refused { refusals += 1 }
+    if answer == .refused, flaw == .noComparison || flaw == .blindAfterConflicts { refusals += 1 }
     switch (flaw, answer) {
     case (.refusedIsSuccess, .refused), (.ambiguousIsSuccess, .unknown):
       return call(machine.handle(.put(.stored)))

@@ -1,3 +1,4 @@
+import HealthLedger
 package import HealthModel
 
 /// All that a race's next steps depend on: the store, the clients, the requests on their way, and
@@ -25,6 +26,11 @@ struct World: Hashable {
     var starts: UInt8 = 1
     /// Only on a store that checks outside its lock: what the check said, before the write.
     var check: Check = .none
+    /// Since its first request the day's newest valid revision has told just what it has to tell.
+    var isKept = false
+    /// Sends of the object on its way: counted up for a revision, down for the pointer; 0 where
+    /// sends are not counted.
+    var sends: Int8 = 0
 
     enum Check: Hashable {
       case none
@@ -114,13 +120,20 @@ package enum Step: Hashable, Sendable {
 package enum Breach: Hashable, Sendable {
   case pointerWentBack(from: RevisionID, to: RevisionID)
   case pointerDangles(RevisionID)
+  case pointerRewritten(RevisionID)
+  case pointerUnproven(RevisionID)
   case revisionOverwritten(RevisionID)
   case acknowledgedBehind(RevisionID)
   case acknowledgedMissing(RevisionID)
+  case acknowledgedAnother(RevisionID)
+  case outcomeUntrue(String)
+  case storedTwice(RevisionID)
   case answeredTooLow(RevisionID?, floor: RevisionID)
   case publishFailed(String)
   case notLinearizable(String)
   case tooManyRequests(Int)
+  case tooManySends
+  case neverEnds
 }
 
 extension Breach: CustomStringConvertible {
@@ -128,15 +141,24 @@ extension Breach: CustomStringConvertible {
   package var description: String {
     switch self {
     case .pointerWentBack(let from, let to): "latest.json went back from \(from) to \(to)"
-    case .pointerDangles(let id): "latest.json names \(id), and there is no such revision"
+    case .pointerDangles(let id): "latest.json names \(id), and there is no such valid revision"
+    case .pointerRewritten(let id): "latest.json was written over with \(id), which it named"
+    case .pointerUnproven(let id):
+      "latest.json was written with \(id) in a store without compare-and-swap"
     case .revisionOverwritten(let id): "revision \(id) was overwritten with other bytes"
     case .acknowledgedBehind(let id): "\(id) was acknowledged, but latest.json never reached it"
     case .acknowledgedMissing(let id): "\(id) was acknowledged, but there is no such revision"
+    case .acknowledgedAnother(let id): "\(id) was acknowledged, but it holds other data"
+    case .outcomeUntrue(let outcome): "a publish ended as \(outcome), which is not so"
+    case .storedTwice(let id):
+      "\(id) was stored, although the newest revision had told the same all along"
     case .answeredTooLow(let answer, let floor):
       "a reader was answered \(answer.map { "\($0)" } ?? "nothing") after \(floor) was known"
     case .publishFailed(let why): "a publish failed without need: \(why)"
     case .notLinearizable(let why): "no order of the publishes and reads explains it: \(why)"
-    case .tooManyRequests(let count): "one publish made \(count) requests"
+    case .tooManyRequests(let count): "one publish or resolve made \(count) requests"
+    case .tooManySends: "one object was sent more than \(PublishMachine.maximumAttempts) times"
+    case .neverEnds: "a publish or resolve can go round for ever without any fault"
     }
   }
 
@@ -145,13 +167,20 @@ extension Breach: CustomStringConvertible {
     switch self {
     case .pointerWentBack: "pointer went back"
     case .pointerDangles: "pointer dangles"
+    case .pointerRewritten: "pointer rewritten"
+    case .pointerUnproven: "pointer without compare-and-swap"
     case .revisionOverwritten: "revision overwritten"
     case .acknowledgedBehind: "acknowledged, pointer behind"
     case .acknowledgedMissing: "acknowledged, revision missing"
+    case .acknowledgedAnother: "acknowledged, other data"
+    case .outcomeUntrue: "outcome untrue"
+    case .storedTwice: "stored twice"
     case .answeredTooLow: "reader answered too low"
     case .publishFailed: "publish failed without need"
     case .notLinearizable: "not linearizable"
     case .tooManyRequests: "too many requests"
+    case .tooManySends: "too many sends"
+    case .neverEnds: "never ends"
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HealthLedger
 import HealthModel
 import RaceHarness
@@ -6,10 +7,20 @@ import RaceHarness
 /// `race replay`: one schedule again, request by request.
 struct RaceReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Play one schedule again and tell it request by request.")
+    commandName: "replay", abstract: "Play one schedule again and tell it request by request.",
+    discussion: """
+      A file may hold what a failing run printed, whose schedule is played again, or a recorded \
+      history (JSON lines), which is told moment by moment. Exits with 1 if a promise was broken.
+
+        s3health race replay 7
+        s3health race replay 'subject=sound start=absent writers=1 : u1 u1 u1 u1'
+        s3health race replay history.jsonl
+      """)
 
   @Argument(
-    help: .init("A seed, or a schedule as a failing run prints it.", valueName: "seed|schedule"))
+    help: .init(
+      "A seed, a schedule as a failing run prints it, or a file with one or with a history.",
+      valueName: "seed|schedule|file"))
   var schedule: String
 
   @Option(
@@ -42,7 +53,18 @@ struct RaceReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let timeline = try played()
+      let file = try read()
+      if let file, file.schedule == nil {
+        guard !shrink, !history else {
+          throw LedgerError(
+            .invalidArguments, "--shrink and --history are for schedules; this is a history",
+            key: schedule, remedy: "leave them out")
+        }
+        let report = HistoryTimelineReport(file: schedule, history: try file.history())
+        try report.print(output.output)
+        return report.findings.isEmpty ? .success : foundSomething
+      }
+      let timeline = try played(file?.schedule ?? schedule)
       if history {
         try StandardStreams.write(HistoryFile.encode(timeline.history))
       } else {
@@ -52,7 +74,18 @@ struct RaceReplayCommand: AsyncParsableCommand {
     }
   }
 
-  private func played() throws(LedgerError) -> Timeline {
+  /// The file that the argument names; nil where it is a seed or a schedule itself.
+  private func read() throws(LedgerError) -> ReplayedFile? {
+    guard UInt64(schedule) == nil else { return nil }
+    if !FileManager.default.fileExists(atPath: schedule), schedule.contains(where: " :".contains) {
+      return nil
+    }
+    return ReplayedFile(
+      path: schedule,
+      bytes: try InputFile.read(schedule, maximumBytes: RaceCheckCommand.maximumBytes))
+  }
+
+  private func played(_ schedule: String) throws(LedgerError) -> Timeline {
     do {
       var chosen: Schedule
       if let seed = UInt64(schedule) {

@@ -11,7 +11,7 @@ struct ModelRaceOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 3, else 0.",
+      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 4, else 0.",
       valueName: "n"))
   var crashes: Int?
 
@@ -19,7 +19,7 @@ struct ModelRaceOptions: ParsableArguments {
   var runs: Int?
 
   @Option(help: .init("Give up an exploration at so many states, to bound memory.", valueName: "n"))
-  var maxStates = 2_000_000
+  var maxStates = 20_000_000
 
   /// Whether the model alone is asked for.
   var isAsked: Bool { model || exhaustive || runs != nil }
@@ -55,7 +55,7 @@ struct ModelRaceOptions: ParsableArguments {
     if runs == nil {
       race.scenarios = ModelRace.allScenarios(
         writers: writers ?? 2, readers: readers ?? 1, faults: faults.flatMap { Int($0) } ?? 1,
-        crashes: crashes ?? (exhaustive && writers ?? 2 < 3 ? 1 : 0))
+        crashes: crashes ?? (exhaustive && writers ?? 2 < 4 ? 1 : 0))
     }
     if !exhaustive { race.runs = runs ?? 100_000 }
     return race

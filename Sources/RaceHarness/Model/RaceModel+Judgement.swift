@@ -1,0 +1,83 @@
+import HealthLedger
+import HealthModel
+
+/// What is held against an uploader: its requests, and how its publish ends.
+extension RaceModel {
+  /// Whether the day's newest valid revision tells this, so that there is nothing to store.
+  ///
+  /// One below the pointer does not count: where the pointer dangles, a newer one must be stored.
+  func tells(_ payload: Int, _ world: World) -> Bool {
+    for revision in world.revisions.reversed() where revision.id >= world.pointer {
+      let told = automata.codes.payload(revision.body)
+      if told != 0 { return told == payload }
+    }
+    return false
+  }
+
+  /// Judges a write that is about to be sent.
+  func judge(
+    _ request: Automata.Request, of index: Int, _ world: inout World, _ scenario: Scenario,
+    _ result: inout Result
+  ) {
+    var sends = world.uploaders[index].sends
+    switch request {
+    case .create(let id, _):
+      if world.uploaders[index].isKept { result.breach = .storedTwice(Codes.revisionID(id)) }
+      sends = max(sends, 0) + 1
+    case .writePointer(let id, _):
+      if !scenario.movesPointer { result.breach = .pointerUnproven(Codes.revisionID(id)) }
+      sends = min(sends, 0) - 1
+    default: return
+    }
+    guard automata.countsSends else { return }
+    world.uploaders[index].sends = sends
+    if abs(sends) > PublishMachine.maximumAttempts { result.breach = .tooManySends }
+  }
+
+  /// Judges a publish that has ended.
+  func judgeEnd(
+    _ index: Int, _ world: inout World, _ scenario: Scenario, _ result: inout Result
+  ) {
+    let request = automata.request(world.uploaders[index].node)
+    switch request {
+    case .acknowledge(let id, let outcome):
+      // Where there is no pointer, what readers owe is told by this alone; see `floor`.
+      if !scenario.movesPointer, world.readers.contains(where: { $0.remaining > 0 }) {
+        world.acknowledged = max(world.acknowledged, id)
+      }
+      result.breach =
+        result.breach ?? untruth(id, outcome, payload(index, scenario), world, scenario)
+    case .fail(let failure):
+      // Only as many faults as sends allowed can justify that a publisher gives up.
+      let isJustified =
+        scenario.isFull
+        ? failure == .noGreaterID : scenario.faults >= PublishMachine.maximumAttempts
+      if !isJustified { result.breach = result.breach ?? .publishFailed(failure.word) }
+    default: return
+    }
+    result.ended = request
+    world.uploaders[index].node = World.Client.done
+    world.uploaders[index].isKept = false
+    world.uploaders[index].sends = 0
+  }
+
+  /// What an acknowledgement says that is not so, if anything.
+  private func untruth(
+    _ id: Codes.ID, _ outcome: Automata.Success, _ payload: Int, _ world: World,
+    _ scenario: Scenario
+  ) -> Breach? {
+    let name = Codes.revisionID(id)
+    if scenario.movesPointer, world.high < id { return .acknowledgedBehind(name) }
+    let body = world.body(of: id)
+    if body == 0 { return .acknowledgedMissing(name) }
+    if automata.codes.payload(body) != payload { return .acknowledgedAnother(name) }
+    let isTrue =
+      switch outcome {
+      case .published: scenario.movesPointer && world.pointer == id
+      case .superseded(let by): scenario.movesPointer && by > id && world.pointer == by
+      case .unchanged: true
+      case .pointerSkipped: !scenario.movesPointer
+      }
+    return isTrue && !scenario.isFull ? nil : .outcomeUntrue("\(outcome.word) \(name)")
+  }
+}

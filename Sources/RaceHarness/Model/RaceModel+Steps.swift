@@ -1,0 +1,145 @@
+import HealthLedger
+import HealthModel
+
+/// What a step does.
+extension RaceModel {
+  /// What came of a step, besides the new world.
+  struct Result {
+    var breach: Breach?
+    /// Of a write that reached the store: whether it was applied.
+    var isApplied: Bool?
+    /// How an uploader's publish ended, if it did.
+    var ended: Automata.Request?
+    /// What a reader was answered at last: an id, or 0 for nothing.
+    var answer: Codes.ID?
+  }
+
+  mutating func take(_ step: Step, in world: inout World, _ scenario: Scenario) -> Result {
+    switch step {
+    case .advance(let index, let fate):
+      if fate != .answered { world.faults -= 1 }
+      return advance(index, fate, &world, scenario)
+    case .crash(let index, let leavesWrite):
+      world.crashes -= 1
+      if leavesWrite, let write = write(automata.request(world.uploaders[index].node)) {
+        world.add(late: write)
+      }
+      world.uploaders[index].node = World.Client.crashed
+      world.uploaders[index].check = .none
+      world.uploaders[index].isKept = false
+      world.uploaders[index].sends = 0
+      return Result()
+    case .restart(let index):
+      world.uploaders[index].node = first(index, scenario)
+      // Counted only where it matters, or equal worlds would differ by it.
+      if scenario.clocks == .backwards { world.uploaders[index].starts += 1 }
+      return Result()
+    case .read(let index, let isStale):
+      if isStale { world.faults -= 1 }
+      return read(index, isStale, &world)
+    case .arrive(let index):
+      let write = world.late.remove(at: index)
+      var result = Result()
+      result.isApplied = apply(write, .none, &world, &result.breach)
+      return result
+    case .meddle(let deed):
+      world.meddling -= 1
+      world.deeds |= deed.bit
+      switch deed {
+      case .deletePointer: world.pointer = 0
+      case .overwritePointer: world.pointer = Codes.corrupt
+      case .brokenRevision:
+        world.store((world.revisions.last?.id ?? older.id) + 7 << 24, junk)
+      }
+      return Result()
+    }
+  }
+
+  private mutating func advance(
+    _ index: Int, _ fate: Fate, _ world: inout World, _ scenario: Scenario
+  ) -> Result {
+    let uploader = world.uploaders[index]
+    let request = automata.request(uploader.node)
+    var result = Result()
+    var node: Int32
+    if uploader.node == first(index, scenario) {
+      world.uploaders[index].isKept = tells(payload(index, scenario), world)
+    }
+    switch request {
+    case .readPointer:
+      let seen = fate == .stale ? world.stalePointer : world.pointer
+      node = automata.next(uploader.node, .pointer, seen)
+    case .list(let after):
+      let list = automata.list(ids(world, after: after, isStale: fate == .stale))
+      node = automata.next(uploader.node, .revisions, list)
+    case .readRevision(let id):
+      let body = fate == .stale && id == world.newest ? 0 : world.body(of: id)
+      node = automata.next(uploader.node, .revision, body)
+    case .create, .writePointer:
+      if subject.storeFlaw == .checksOutsideLock, fate == .answered, uploader.check == .none,
+        let write = write(request)
+      {
+        world.uploaders[index].check = holds(write, world) ? .passed : .failed
+        return result
+      }
+      judge(request, of: index, &world, scenario, &result)
+      guard result.breach == nil else { return result }
+      let answer = send(request, uploader.check, fate, &world, &result)
+      world.uploaders[index].check = .none
+      node = automata.next(uploader.node, .put, answer)
+    case .mint, .acknowledge, .fail: return result
+    }
+    if automata.request(node) == .mint {
+      let now = RaceDay.noon.adding(
+        seconds: scenario.clock(of: index, starts: Int(uploader.starts)))
+      node = automata.next(
+        node, .minted, Codes.id(now, entropy: scenario.suffix(of: index)))
+    }
+    world.uploaders[index].node = node
+    judgeEnd(index, &world, scenario, &result)
+    return result
+  }
+
+  /// Sends a write to its fate; the answer as the uploader's client understands it.
+  private func send(
+    _ request: Automata.Request, _ check: World.Client.Check, _ fate: Fate, _ world: inout World,
+    _ result: inout Result
+  ) -> Int {
+    let (stored, refused, unknown) = (0, 1, 2)
+    guard let write = write(request) else { return unknown }
+    func applied() -> Int {
+      let isApplied = apply(write, check, &world, &result.breach)
+      result.isApplied = isApplied
+      return isApplied || subject.storeFlaw == .answers304 ? stored : refused
+    }
+    switch fate {
+    case .answered, .stale: return applied()
+    case .lostBefore, .serverError: return unknown
+    case .errorBody: return subject.storeFlaw == .errorBody ? stored : unknown
+    case .lostAfter:
+      _ = applied()
+      return unknown
+    case .delayed:
+      world.add(late: write)
+      return unknown
+    case .duplicated:
+      let answer = applied()
+      world.add(late: write)
+      return answer
+    case .resent:
+      _ = applied()
+      return applied()
+    case .conflict, .refused: return refused
+    }
+  }
+
+  func write(_ request: Automata.Request) -> World.Write? {
+    switch request {
+    case .create(let id, let body):
+      World.Write(id: id, target: .revision(body: body), condition: .absent)
+    case .writePointer(let id, let condition):
+      World.Write(id: id, target: .pointer, condition: condition)
+    default: nil
+    }
+  }
+}

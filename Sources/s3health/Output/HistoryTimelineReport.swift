@@ -1,0 +1,98 @@
+import HealthLedger
+import HealthModel
+import RaceHarness
+
+/// A recorded history told moment by moment, for a person to follow; the broken promises at its end.
+struct HistoryTimelineReport {
+  let file: String
+  let history: RaceHistory
+  let findings: [HistoryFinding]
+
+  init(file: String, history: RaceHistory) {
+    (self.file, self.history, findings) = (file, history, history.findings())
+  }
+
+  func print(_ format: OutputFormat) throws(LedgerError) {
+    switch format {
+    case .json:
+      var report = HistoryReport(file: file)
+      report.judge(history)
+      try report.print(.json)
+    case .text:
+      try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
+    }
+  }
+
+  /// One end of an event: what was asked, or what came of it.
+  private struct Moment {
+    let time: Int
+    let event: Int
+    let words: String
+  }
+
+  /// Two lines to an event that takes time, one to a look; times count from the first event.
+  private func lines(_ terminal: Terminal) -> [String] {
+    let concerned = Set(findings.flatMap(\.events))
+    let moments = moments()
+    let start = moments.first?.time ?? 0
+    let timeWidth = moments.last.map { "\($0.time - start)".count } ?? 1
+    let whoWidth = history.events.map(\.client.count).max() ?? 0
+    var lines = [
+      terminal.styled("\(history.events.count.grouped) events of \(history.date)", .strong)
+    ]
+    for moment in moments {
+      let time = String(moment.time - start)
+      let gap = String(repeating: " ", count: timeWidth - time.count)
+      let who = history.events[moment.event].client.padded(to: whoWidth)
+      let isConcerned = concerned.contains(moment.event)
+      lines.append(
+        "\(isConcerned ? "! " : "  ")\(gap)\(time)  \(who)  "
+          + (isConcerned ? terminal.styled(moment.words, .bad) : moment.words))
+    }
+    for finding in findings {
+      lines.append(terminal.styled("broken", .bad) + "  \(finding.message)")
+    }
+    if findings.isEmpty { lines.append(terminal.styled("good", .good) + "    no promise broken") }
+    return lines
+  }
+
+  /// By time; at the same time what was asked comes before what came of it, as intervals that touch
+  /// overlap.
+  private func moments() -> [Moment] {
+    var begun: [Moment] = []
+    var ended: [Moment] = []
+    for (index, event) in history.events.enumerated() {
+      let (asked, answered) = Self.words(event)
+      guard event.to != event.from else {
+        begun.append(Moment(time: event.from, event: index, words: "\(asked): \(answered)"))
+        continue
+      }
+      begun.append(Moment(time: event.from, event: index, words: asked))
+      guard let to = event.to else { continue }
+      ended.append(Moment(time: to, event: index, words: "\(asked): \(answered)"))
+    }
+    // Sorting is stable: what is first in the file is first at its time.
+    return (begun + ended).sorted { $0.time < $1.time }
+  }
+
+  private static func words(_ event: RaceHistory.Event) -> (String, String) {
+    switch event.observation {
+    case .write(let id, _, let requests, let movesPointer):
+      let count = requests.map { ", \($0) requests" } ?? ""
+      let note = movesPointer ? "" : " without the pointer"
+      return (
+        "publishes \(id)\(note)\(event.to == nil ? " and never learns the end" : "")",
+        "acknowledged\(count)"
+      )
+    case .read(let id): return ("resolves", id.map { "\($0)" } ?? "nothing")
+    case .pointer(let pointer):
+      switch pointer {
+      case .absent: return ("latest.json", "absent")
+      case .corrupt: return ("latest.json", "corrupt")
+      case .names(let id): return ("latest.json", "\(id)")
+      }
+    case .revision(let id, let digest):
+      return ("revision \(id)", digest.map { "bytes \($0.prefix(12))" } ?? "not there")
+    }
+  }
+}
