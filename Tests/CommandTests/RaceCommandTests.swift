@@ -88,7 +88,9 @@ final class RaceCommandTests {
       ["race", "check", file + ".none"], as: .invalidArguments, saying: "there is no file")
     try await program.fails(
       ["race", "replay", "u1 u2"], as: .invalidArguments, saying: "no schedule", "colon")
-    for arguments in [["--writers", "5"], ["--runs", "0"], ["--runs", "5", "--exhaustive"]] {
+    for arguments in [
+      ["--model", "--writers", "5"], ["--runs", "0"], ["--runs", "5", "--exhaustive"],
+    ] {
       let run = try await program.run(["race"] + arguments)
       #expect(run.exitCode == 64, "\(arguments)")
     }

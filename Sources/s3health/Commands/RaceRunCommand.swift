@@ -1,5 +1,4 @@
 import ArgumentParser
-import FaultProxy
 import HealthLedger
 import RaceHarness
 
@@ -23,7 +22,9 @@ struct RaceRunCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "On the store none, or what goes wrong and how often, such as all:5%. On the model a number.",
-      discussion: "docs/RACE.md has the names. Default: 3% of all on the store.",
+      discussion: """
+        docs/RACE.md has the names. Default on the store: 3%, of all that a sound one must bear.
+        """,
       valueName: "faults"))
   var faults: String?
 
@@ -57,7 +58,7 @@ struct RaceRunCommand: AsyncParsableCommand {
         return report.isGood ? .success : foundSomething
       }
       Diagnostics.start(verbose: store.verbose)
-      let faults = try RaceFaults.parse(faults ?? Self.usualFaults)
+      let faults = try RaceFaults(faults)
       var plan = field.plan
       (plan.writers, plan.readers, plan.seed) = (writers ?? 8, readers ?? 2, seed)
       plan.processes = min(plan.processes, plan.writers)
@@ -76,8 +77,6 @@ struct RaceRunCommand: AsyncParsableCommand {
       return report.isGood && fieldReport.isGood ? .success : foundSomething
     }
   }
-
-  private static let usualFaults = "all:3%"
 }
 
 extension ModelRace {

@@ -14,7 +14,10 @@ struct HistoryTimelineReport {
 
   func print(_ format: OutputFormat) throws(LedgerError) {
     switch format {
-    case .json: try HistoryReport(file: file, history: history, findings: findings).print(.json)
+    case .json:
+      var report = HistoryReport(file: file)
+      report.judge(history)
+      try report.print(.json)
     case .text:
       try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
     }

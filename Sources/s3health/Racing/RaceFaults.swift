@@ -4,44 +4,55 @@ import RaceHarness
 
 /// The faults of a race: from a proxy in front of each endpoint, or inside the processes where the
 /// store is a folder.
-enum RaceFaults {
-  /// Reads `--faults`; the grammar is the proxy's.
-  static func parse(_ text: String) throws(LedgerError) -> FaultsOption {
+struct RaceFaults {
+  /// What `--faults` says, in the proxy's grammar, or what is usual where it says nothing.
+  let option: FaultsOption
+  /// True where the names stand for all that a sound store must bear, and not each for itself.
+  private let isGeneral: Bool
+
+  /// All but `strip`, which makes a sound store break its promises.
+  private static let usual = """
+    drop,lose,reset,truncate,stall,replace,replace-after,duplicate,resend,delay,slow:3%
+    """
+
+  init(_ text: String?) throws(LedgerError) {
     do {
-      return try FaultsOption(parsing: text)
+      option = try FaultsOption(parsing: text ?? Self.usual)
     } catch {
       throw LedgerError(
         .invalidArguments, "--faults: \(error)",
         remedy: "write none, all:5%, or names such as drop,lose,409:2%; docs/RACE.md has them")
     }
+    let names = text?.split(separator: ":").first ?? "all"
+    isGeneral = names == "all"
   }
 
   /// What a folder's processes do themselves: those of the faults that a file system can have.
-  static func onFolder(_ option: FaultsOption) throws(LedgerError) -> FieldFaults {
-    let isAll = option.chances.map(\.fault) == FaultsOption.all.chances.map(\.fault)
-    var kinds: [FieldFaults.Kind] = []
-    for chance in option.chances {
-      guard let kind = FieldFaults.Kind(rawValue: chance.fault.rawValue), chance.budget == nil
-      else {
-        if isAll { continue }
-        throw LedgerError(
-          .invalidArguments, "a folder has no fault \"\(chance.fault.rawValue)\" of this kind",
-          remedy: "use "
-            + FieldFaults.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            + ", without a bound")
+  var onFolder: FieldFaults {
+    get throws(LedgerError) {
+      var kinds: [FieldFaults.Kind] = []
+      for chance in option.chances {
+        let kind = FieldFaults.Kind(rawValue: chance.fault.rawValue)
+        if isGeneral, kind == nil || kind == .stripped { continue }
+        guard let kind, chance.budget == nil else {
+          throw LedgerError(
+            .invalidArguments,
+            "a folder has no fault \"\(chance.fault.rawValue)\" of this kind",
+            remedy: "use " + FieldFaults.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+              + ", without a bound")
+        }
+        kinds.append(kind)
       }
-      // All that can befall a sound store: what ignores conditions is none.
-      if isAll, kind == .stripped { continue }
-      kinds.append(kind)
+      let perMillion = option.chances.reduce(0) { $0 + $1.perMillion }
+      return FieldFaults(kinds, perMille: perMillion == 0 ? 0 : max(1, perMillion / 1000))
     }
-    let perMillion = option.chances.reduce(0) { $0 + $1.perMillion }
-    return FieldFaults(kinds, perMille: perMillion == 0 ? 0 : max(1, perMillion / 1000))
   }
 
   /// A proxy in front of each endpoint.
-  static func proxies(
-    to endpoints: [String], _ option: FaultsOption, seed: UInt64, caBundle: String?
+  func proxies(
+    to endpoints: [String], seed: UInt64, caBundle: String?
   ) throws(LedgerError) -> [FaultProxy] {
+    guard !option.chances.isEmpty else { return [] }
     var proxies: [FaultProxy] = []
     for (number, endpoint) in endpoints.enumerated() {
       do {

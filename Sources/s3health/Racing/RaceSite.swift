@@ -48,7 +48,10 @@ struct RaceSite: Sendable {
     self.opened = opened
     name = first.name
     directEndpoints = endpoints
-    process = RaceProcess(arguments: ["race", "worker"] + store.arguments)
+    var patient = store
+    // A stalled answer must not take longer than a round; the proxies stall on purpose.
+    patient.timeout = store.timeout ?? 5
+    process = RaceProcess(arguments: ["race", "worker"] + patient.arguments)
     let folder = plan.scratch ?? String(UInt64.random(in: .min ... .max), radix: 36)
     scratch = ScratchSpace(
       store: first.ledger.store,

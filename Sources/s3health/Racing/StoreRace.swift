@@ -6,16 +6,16 @@ import RaceHarness
 /// A race on a real store from claiming the scratch folder to sweeping it, whatever comes between.
 struct StoreRace {
   private let plan: FieldPlan
-  private let faults: FaultsOption
+  private let faults: RaceFaults
   private var site: RaceSite
 
   /// Opens the store; sends nothing yet.
   init(
-    _ plan: FieldPlan, _ store: StoreOptions, _ faults: FaultsOption
+    _ plan: FieldPlan, _ store: StoreOptions, _ faults: RaceFaults
   ) throws(LedgerError) {
     (self.plan, self.faults) = (plan, faults)
     site = try RaceSite(store, plan)
-    if site.upstreams.isEmpty { site.faults = try RaceFaults.onFolder(faults) }
+    if site.upstreams.isEmpty { site.faults = try faults.onFolder }
   }
 
   /// Claims the scratch folder and finds out what the store's conditional writes are worth.
@@ -43,11 +43,8 @@ struct StoreRace {
   ) async -> (result: Result<FieldResult, LedgerError>, leftover: LedgerError?) {
     let proxies: [FaultProxy]
     do throws(LedgerError) {
-      proxies =
-        faults.chances.isEmpty
-        ? []
-        : try RaceFaults.proxies(
-          to: site.upstreams, faults, seed: plan.seed, caBundle: site.caBundle)
+      proxies = try faults.proxies(
+        to: site.upstreams, seed: plan.seed, caBundle: site.caBundle)
     } catch {
       return (.failure(error), nil)
     }
