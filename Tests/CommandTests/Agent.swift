@@ -48,7 +48,10 @@ struct AgentRun {
     func entry(_ side: String, _ bytes: [UInt8]) -> String {
       #"{"from":"\#(side)","bytes":"\#(Data(bytes).base64EncodedString())"}"#
     }
-    let record = [entry("client", input), entry("server", Array(run.output.utf8))]
+    // The input may end without a newline, and its last line is one all the same.
+    let record = [
+      entry("client", input + [UInt8(ascii: "\n")]), entry("server", Array(run.output.utf8)),
+    ]
     return try await Self.shapes(of: Data(record.joined(separator: "\n").utf8))
   }
 

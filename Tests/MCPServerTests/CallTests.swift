@@ -117,6 +117,7 @@ import Testing
     client.say(cancellation("1"))
     client.close()
     #expect(client.hasEnded)
+    #expect(client.end(1).isEmpty)
     var idle = Client()
     idle.close()
     #expect(idle.hasEnded)

@@ -2,6 +2,7 @@ import Foundation
 import HealthLedger
 import HealthModel
 import ObjectStore
+import Testing
 
 @testable import MCPServer
 
@@ -9,15 +10,15 @@ import ObjectStore
 struct SampleLedger {
   let store: MemoryStore
   let ledger: HealthLedger
-  /// This machine's clock in the tools: a day after the last of what is published.
-  static let now = Timestamp("2026-02-11T12:00:00Z")!
+  /// This machine's clock in the tools: noon of 2026-02-11, a day after all was published.
+  static let now = Timestamp(secondsSince1970: 1_770_811_200)
 
   init() {
     store = MemoryStore()
     ledger = HealthLedger(
       store: store,
       environment: LedgerEnvironment(
-        now: { Timestamp("2026-02-10T12:00:00Z")! }, entropy: { 0xABCD_EF01 },
+        now: { Timestamp(secondsSince1970: 1_770_724_800) }, entropy: { 0xABCD_EF01 },
         backOff: { _ async throws(CancellationError) in }))
   }
 
@@ -27,14 +28,15 @@ struct SampleLedger {
   ) async throws {
     _ = try await ledger.publish(
       DayDraft(
-        day: try ReportingDay(date: CalendarDate(date)!, timeZoneName: zone),
+        day: try ReportingDay(date: try #require(CalendarDate(date)), timeZoneName: zone),
         collector: Collector(collectorID: UUID(), deviceID: UUID()), readings: readings,
-        capturedAt: Timestamp(capturedAt)!))
+        capturedAt: try #require(Timestamp(capturedAt))))
   }
 
   /// Puts bytes where a revision of the date would lie.
   func plant(_ date: String, id: String, _ text: String) async throws {
-    let key = ledger.layout.revisionKey(CalendarDate(date)!, RevisionID(id)!)
+    let key = ledger.layout.revisionKey(
+      try #require(CalendarDate(date)), try #require(RevisionID(id)))
     _ = try await store.put(key, Array(text.utf8), if: .absent)
   }
 

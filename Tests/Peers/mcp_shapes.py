@@ -141,8 +141,10 @@ class Conversation:
 
     def client(self, line):
         try:
-            value = json.loads(line)
+            value = json.loads(line.decode("utf-8"))
         except ValueError:
+            return
+        if isinstance(value, list) and self.agreed != "2025-03-26":
             return
         for message in value if isinstance(value, list) else [value]:
             if isinstance(message, dict):

@@ -23,7 +23,7 @@ package struct ProtocolMachine: Sendable {
     case cancel(ticket: Int)
     /// For the log: a message that gets no answer.
     case note(String)
-    /// Everything that is owed was sent and nothing more will come.
+    /// Everything that is owed was sent and nothing more will come; once.
     case end
   }
 
@@ -47,6 +47,7 @@ package struct ProtocolMachine: Sendable {
   var calls: CallTable
   var batches = BatchTable()
   private var inputHasEnded = false
+  private var hasEnded = false
 
   package init(_ server: ServerDescription, limits: Limits = Limits()) {
     (self.server, self.limits) = (server, limits)
@@ -64,7 +65,10 @@ package struct ProtocolMachine: Sendable {
       inputHasEnded = true
       actions = []
     }
-    if inputHasEnded, calls.isEmpty { actions.append(.end) }
+    if inputHasEnded, calls.isEmpty, !hasEnded {
+      hasEnded = true
+      actions.append(.end)
+    }
     return actions
   }
 
