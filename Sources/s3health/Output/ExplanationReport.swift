@@ -95,18 +95,3 @@ extension SourceContribution {
     return hardware.isEmpty ? name : "\(name) (\(hardware.printable))"
   }
 }
-
-extension String {
-  /// The text without what would steer a terminal: names of sources are anybody's.
-  var printable: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-        text.unicodeScalars.append("\u{FFFD}")
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
-}
