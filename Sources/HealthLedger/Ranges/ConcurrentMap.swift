@@ -18,11 +18,15 @@ func concurrentMap<Input: Sendable, Output: Sendable>(
         let index = started
         started += 1
         group.addTask {
+          // The result first: a tuple begun before an await lost its number to the optimiser
+          // elsewhere (Swift 6.3).
+          let result: Result<Output, LedgerError>
           do throws(LedgerError) {
-            return (index, .success(try await work(inputs[index])))
+            result = .success(try await work(inputs[index]))
           } catch {
-            return (index, .failure(error))
+            result = .failure(error)
           }
+          return (index, result)
         }
       }
       for _ in 0..<min(width, inputs.count) { startNext() }

@@ -33,24 +33,36 @@ package struct BarrierRace: Sendable {
   private func winners(
     _ store: any ObjectStore, _ key: ObjectKey, _ precondition: Precondition, _ what: String
   ) async throws(StoreError) -> [Int] {
-    let results = await withTaskGroup(of: (Int, Result<PutOutcome, StoreError>).self) { group in
+    let attempts = await withTaskGroup(of: Attempt.self) { group in
       for writer in 0..<writers {
-        group.addTask {
-          do throws(StoreError) {
-            let body = Self.body(what, writer)
-            return (writer, .success(try await store.put(key, body, if: precondition)))
-          } catch {
-            return (writer, .failure(error))
-          }
-        }
+        group.addTask { await Self.attempt(store, key, precondition, what, writer) }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
     var winners: [Int] = []
-    for (writer, result) in results {
-      if case .stored = try result.get() { winners.append(writer) }
+    for attempt in attempts {
+      if case .stored = try attempt.result.get() { winners.append(attempt.writer) }
     }
     return winners
+  }
+
+  private struct Attempt: Sendable {
+    let writer: Int
+    let result: Result<PutOutcome, StoreError>
+  }
+
+  private static func attempt(
+    _ store: any ObjectStore, _ key: ObjectKey, _ precondition: Precondition, _ what: String,
+    _ writer: Int
+  ) async -> Attempt {
+    let result: Result<PutOutcome, StoreError>
+    do {
+      result = .success(try await store.put(key, body(what, writer), if: precondition))
+    } catch {
+      result = .failure(error)
+    }
+    // A tuple begun before the await lost its number to the optimiser (Swift 6.3).
+    return Attempt(writer: writer, result: result)
   }
 
   /// Differs from what it replaces, or its etag would still be the right one for the next writer.
