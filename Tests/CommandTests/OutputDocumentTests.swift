@@ -50,6 +50,25 @@ import Testing
     ] { try expectTold([word], in: "put") }
   }
 
+  @Test func `every member that import prints is told`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let export = try await GeneratedExport(program, ["--days", "3"])
+    let arguments = ["import", export.zip, "--output", "json"]
+    let document = try await program.succeeds(arguments + ["--dry-run"]).json()
+    #expect(document.keys.contains("activity_check") && document.keys.contains("entry"))
+    try expectTold(document.keys, in: "import")
+    let result = try #require((document["results"] as? [[String: Any]])?.first)
+    try expectTold(["metrics", "metric_status"], in: "import")
+    #expect(Set(result.keys) == ["date", "outcome", "metrics", "metric_status"])
+    let explanation = try await program.succeeds(arguments + ["--explain", "2024-06-13"]).json()
+    try expectTold(explanation.keys, in: "import")
+    let metric = try #require((explanation["metrics"] as? [[String: Any]])?.first)
+    try expectTold(metric.keys, in: "import")
+    let source = try #require((metric["sources"] as? [[String: Any]])?.first)
+    try expectTold(source.keys, in: "import")
+  }
+
   @Test func `every member that get prints is told`() async throws {
     let program = try Program()
     defer { program.removeHome() }
