@@ -64,6 +64,10 @@ import Testing
     #expect(record.history.findings() == [])
     #expect(record.tally.acknowledged == 72)
     #expect(record.acknowledged.count == 72)
+    // Each revision was noted before it was sent: what a kill leaves open has its bytes' digest.
+    for event in record.history.events {
+      if case .write(_, let digest, _, _) = event.observation { #expect(digest != nil) }
+    }
     #expect(record.progress.values.allSatisfy { $0 == FieldProgress(next: 12) })
     #expect(record.tally.faults.values.reduce(0, +) > 0)
     #expect(record.tally.resolves > 1 && record.tally.looks > 1)

@@ -35,6 +35,7 @@ struct FieldRace: Sendable {
       result.kills += outcome.kills
       result.tally.add(outcome.record.tally)
       try judge(outcome.record.history, keep, &result)
+      try await sweep(outcome)
       try Self.mustHaveRaced(outcome.record.tally)
     }
     result.tally.faults.merge(faultsOfProxies()) { $0 + $1 }
@@ -57,7 +58,7 @@ struct FieldRace: Sendable {
     return min(FieldPlan.quota, max(1, (left + plan.writers - 1) / plan.writers))
   }
 
-  /// One round with its last looks; the day's objects are removed after it.
+  /// One round with its last looks.
   private func play(
     _ subject: FieldSubject, quota: Int, _ folder: String, _ number: Int
   ) async throws(LedgerError) -> RaceRound.Outcome {
@@ -67,8 +68,7 @@ struct FieldRace: Sendable {
     let layout = try LedgerLayout(prefix: site.scratch.prefix)
     let round = RaceRound(
       number: number, plan: plan, site: site, subject: subject, date: date, clock: clock,
-      quota: quota,
-      folder: folder)
+      quota: quota, folder: folder)
     var outcome = try await round.play()
     for proxy in proxies { await proxy.settle() }
     let check = FieldCheck(
@@ -78,10 +78,16 @@ struct FieldRace: Sendable {
       try await check.run(acknowledged)
     }
     for look in looks { outcome.record.add(look) }
-    _ = try await Self.persistently { () async throws(LedgerError) in
-      try await site.scratch.sweep(below: layout.dayPrefix(date))
-    }
     return outcome
+  }
+
+  /// Removes a round's objects, so that a long race fills no disk.
+  private func sweep(_ outcome: RaceRound.Outcome) async throws(LedgerError) {
+    let layout = try LedgerLayout(prefix: site.scratch.prefix)
+    let day = layout.dayPrefix(outcome.record.history.date)
+    _ = try await Self.persistently { () async throws(LedgerError) in
+      try await site.scratch.sweep(below: day)
+    }
   }
 
   private func judge(
@@ -97,10 +103,7 @@ struct FieldRace: Sendable {
       try keep.append(history)
     } else if !findings.isEmpty {
       let name = site.scratch.prefix.split(separator: "/").last.map(String.init) ?? "history"
-      let kept = try HistoryKeep("s3health-race-\(name).jsonl")
-      defer { kept.close() }
-      try kept.append(history)
-      result.history = kept.path
+      result.history = HistoryKeep.keep(history, "s3health-race-\(name).jsonl")
     }
   }
 
@@ -120,6 +123,7 @@ struct FieldRace: Sendable {
         progress("negative control: \(subject.rawValue), round \(control.rounds)")
         let outcome = try await play(subject, quota: 12, folder, number)
         control.finding = outcome.record.history.findings().first
+        try await sweep(outcome)
       }
       result.controls.append(control)
     }

@@ -33,5 +33,25 @@ struct HistoryKeep {
     }
   }
 
+  /// Keeps a history that was not asked for: here, else among temporary files.
+  ///
+  /// - Returns: its path; nil where it could not be written, which is told on stderr, for what it
+  ///   shows must be told all the same.
+  static func keep(_ history: RaceHistory, _ name: String) -> String? {
+    var failure: LedgerError?
+    for path in [name, FileManager.default.temporaryDirectory.appending(path: name).path] {
+      do throws(LedgerError) {
+        let kept = try HistoryKeep(path)
+        defer { kept.close() }
+        try kept.append(history)
+        return path
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { StandardStreams.note(failure.report) }
+    return nil
+  }
+
   func close() { Foundation.close(descriptor) }
 }

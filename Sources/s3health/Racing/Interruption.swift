@@ -18,8 +18,10 @@ enum Interruption {
       let before = signal(number) { number in
         if caughtSignal.exchange(number, ordering: .relaxed) != 0 { _exit(128 + number) }
       }
+      // Handlers are functions, which can't be compared but by their addresses.
+      let wasIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
       // Under nohup a hangup is to be passed over.
-      guard number == SIGHUP, isIgnored(before) else { return true }
+      guard number == SIGHUP, wasIgnored else { return true }
       signal(number, SIG_IGN)
       return false
     }
@@ -40,9 +42,5 @@ enum Interruption {
     kill(getpid(), number)
     try? await Task.sleep(for: .seconds(1))
     _exit(128 + number)
-  }
-
-  private static func isIgnored(_ handler: sighandler_t?) -> Bool {
-    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }
