@@ -14,7 +14,7 @@ struct ExhaustiveTests {
     let report = exploration.run()
     #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
     #expect(report.isComplete)
-    #expect(report.states > 1000, "\(report.states)")
+    #expect(report.states > 400, "\(report.states)")
     #expect(report.interleavings > 1e4, "\(report.interleavings)")
   }
 

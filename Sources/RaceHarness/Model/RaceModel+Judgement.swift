@@ -66,7 +66,8 @@ extension RaceModel {
     _ id: Codes.ID, _ outcome: Automata.Success, _ payload: Int, _ world: World,
     _ scenario: Scenario
   ) -> Breach? {
-    let name = Codes.revisionID(id)
+    // Spelt only where it is told: most acknowledgements are true.
+    var name: RevisionID { Codes.revisionID(id) }
     if scenario.movesPointer, world.high < id { return .acknowledgedBehind(name) }
     let body = world.body(of: id)
     if body == 0 { return .acknowledgedMissing(name) }
