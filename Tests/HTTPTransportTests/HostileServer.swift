@@ -10,6 +10,8 @@ struct HostileServer: Sendable {
     /// Accepts connections and never says a word.
     let mute: Int
     let muteToo: Int
+    /// A proxy that tunnels to this machine, and to no host named refused.*.
+    let tunnel: Int
     let tls: Int
     let tlsWrongHost: Int
     let tlsExpired: Int

@@ -127,4 +127,31 @@ import Testing
       #expect(direct?.code == .couldNotResolve)
     }
   }
+
+  @Test func `tunnels TLS, and sees nothing of what is sent`() async throws {
+    let id = freshID()
+    await #expect(processExitsWith: .success) {
+      [
+        ports = server.ports as HostileServer.Ports, id = id as String
+      ] in
+      setenv("https_proxy", "http://127.0.0.1:\(ports.tunnel)", 1)
+      setenv("NO_PROXY", "", 1)
+      var configuration = HTTPTransport.Configuration()
+      configuration.caBundle = ports.ca
+      let transport = HTTPTransport(configuration)
+      let base = "tunnelled.invalid:\(ports.tls)"
+      let response = try await transport.send(
+        HTTPRequest(
+          .put, "https://\(base)/ok/\(id)", headers: [HTTPField("Authorization", "secret")],
+          body: [1, 2]))
+      #expect(response.status == 200)
+      // Refused by the proxy: the server was never reached, so sending again is safe.
+      let refused = await transport.failure(
+        of: HTTPRequest(.put, "https://refused.invalid:\(ports.tls)/ok/\(id)", body: [1, 2]))
+      #expect(refused?.mayHaveBeenApplied == false, "\(String(describing: refused))")
+    }
+    let seen = try await server.log("tunnel")
+    #expect(seen.count == 2 && seen.allSatisfy { $0.hasPrefix("CONNECT ") }, "\(seen)")
+    #expect(!seen.joined().contains("secret"))
+  }
 }

@@ -310,6 +310,31 @@ async def mute(key, reader, writer):
     writer.close()
 
 
+async def tunnel(reader, writer):
+    """A proxy that tunnels to this machine whatever the host is, and logs the heads it reads."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    log("tunnel", head.decode("latin-1").replace("\r\n", "|"))
+    target = head.split()[1].decode()
+    if not head.startswith(b"CONNECT ") or target.startswith("refused."):
+        writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+        await writer.drain()
+        return writer.close()
+    far_reader, far_writer = await asyncio.open_connection(
+        "127.0.0.1", int(target.rsplit(":", 1)[1]))
+    writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+
+    async def pump(source, sink):
+        try:
+            while data := await source.read(65536):
+                sink.write(data)
+                await sink.drain()
+        except ConnectionError:
+            pass
+        sink.close()
+
+    await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+
+
 def key_and_certificate(name, issuer, hosts, days):
     """A certificate that ends `days` from now, signed by `issuer` or by itself."""
     key = ec.generate_private_key(ec.SECP256R1())
@@ -360,7 +385,7 @@ async def main():
             made.set_alpn_protocols(list(protocols))
         return made
 
-    here = ["127.0.0.1", "localhost"]
+    here = ["127.0.0.1", "localhost", "tunnelled.invalid"]
     old = context(here, 29)
     warnings.simplefilter("ignore", DeprecationWarning)
     old.set_ciphers("ALL:@SECLEVEL=0")
@@ -368,6 +393,7 @@ async def main():
     await listen("http", serve)
     for name in ["mute", "muteToo"]:
         await listen(name, functools.partial(mute, name))
+    await listen("tunnel", tunnel)
     await listen("tls", serve, context(here, 28))
     await listen("tlsWrongHost", serve, context(["other.example"], 28))
     await listen("tlsExpired", serve, context(here, -1))
