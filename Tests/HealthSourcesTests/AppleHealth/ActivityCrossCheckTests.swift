@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `days not worn, sentinels and dates that are none say nothing`() throws {
-    let result = try export([
+    var export = export([
       ActivitySummary(
         date: "2024-06-10", activeEnergy: 0, activeEnergyGoal: 0, exerciseMinutes: 0,
         moveMinutes: 0,
@@ -53,7 +53,10 @@ import Testing
       ActivitySummary(date: "1969-12-30", activeEnergy: 5, activeEnergyGoal: 1),
       ActivitySummary(date: "1969-12-31", activeEnergy: 5, activeEnergyGoal: 1),
       ActivitySummary(date: "2024-06-31", activeEnergy: 5, activeEnergyGoal: 1),
-    ]).days()
+    ])
+    export.add(
+      .activeEnergyBurned, "1969-12-31 08:00+01:00", "1969-12-31 09:00+01:00", 500, .kilocalorie)
+    let result = try export.days()
     #expect(result.crossCheck == ActivityCrossCheck())
     #expect(result.days.allSatisfy { $0.readings.notes.isEmpty })
   }

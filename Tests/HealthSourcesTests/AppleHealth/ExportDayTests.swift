@@ -135,6 +135,21 @@ import Testing
     #expect(try export.days().table == ["2024-01-10": ["resting_hr_avg": "55.0"]])
   }
 
+  @Test func `an average that begins the day before is of the day of its middle`() throws {
+    var export = SampleExport()
+    export.add(
+      .restingHeartRate, "2024-06-09 23:00+02:00", "2024-06-10 03:00+02:00", 50, .countPerMinute)
+    #expect(try export.days().table == ["2024-06-10": ["resting_hr_avg": "50.0"]])
+  }
+
+  @Test func `a watch on the charger, which counts 0, hides no steps`() throws {
+    var export = SampleExport()
+    export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 09:00+02:00", 0, .count)
+    export.add(
+      .stepCount, "2024-06-10 08:10+02:00", "2024-06-10 08:20+02:00", 40, .count, from: phone)
+    #expect(try export.days().table == ["2024-06-10": ["steps": "40.0"]])
+  }
+
   @Test func `variability is the mean of the day, in milliseconds`() throws {
     var export = SampleExport()
     export.add(
