@@ -50,7 +50,7 @@ extension ChunkTests {
     #expect(whole.recordCount == (document.contains("type=\"x\"") ? 1 : 0))
     let skipped = whole.findings.filter { $0 == .skipped(.tooLarge, nil) }
     #expect(skipped.count == (document.hasPrefix("<HealthData locale") ? 0 : 1))
-    for size in [1, 2, 3, 100, 257] {
+    for size in [1, 2, 3, 100, 257, 290] {
       #expect(scan(size).findings == whole.findings)
       #expect(scan(size).recordCount == whole.recordCount)
     }

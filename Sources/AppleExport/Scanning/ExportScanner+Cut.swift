@@ -76,6 +76,8 @@ extension ExportScanner {
       carry.append(contentsOf: UnsafeBufferPointer(start: start, count: end - start))
     } else {
       dropped += end - start
+      // Its first two bytes tell whether it opens or closes an element.
+      if carry.count == 1 { carry.append(start.pointee) }
       if carry.count > 2 { carry.removeSubrange(2...) }
     }
   }
@@ -83,18 +85,19 @@ extension ExportScanner {
   /// Takes the tag in `carry`, now whole.
   private mutating func finishTag() {
     region = .text
-    let opensElement = carry.count > 1 && carry[1] != Mark.slash && carry[1] != Mark.bang
+    guard carry.count > 1 else { return }
+    let first = carry[1]
     guard dropped == 0 else {
-      return skipTag(.tooLarge, opens: opensElement && lastBytes.0 != Mark.slash)
+      return skipTag(.tooLarge, first, isEmpty: lastBytes.0 == Mark.slash)
     }
     // Taken out while it is read, so that nothing else can change it.
     let tag = carry
     carry = []
     tag.withUnsafeBufferPointer { bytes in
-      guard let start = bytes.baseAddress, bytes.count > 1 else { return }
+      guard let start = bytes.baseAddress, first != Mark.bang else { return }
       let end = start + bytes.count
-      if opensElement || bytes[1] == Mark.slash, takeElement(from: start, to: end) == nil {
-        skipTag(.malformed, opens: opensElement && end[-2] != Mark.slash)
+      if takeElement(from: start, to: end) == nil {
+        skipTag(.malformed, first, isEmpty: end[-2] == Mark.slash)
       }
     }
     carry = tag

@@ -89,8 +89,7 @@ package struct ExportScanner {
           var tagEnd = TagEnd()
           switch tagEnd.look(from: place + 1, to: end) {
           case .ended(let next):
-            skipTag(
-              reason(place, next), opens: next[-2] != Mark.slash && place[1] != Mark.slash)
+            skipTag(reason(place, next), place[1], isEmpty: next[-2] == Mark.slash)
             place = next
           case .broken(let next):
             skip(reason(place, next))
@@ -116,9 +115,14 @@ package struct ExportScanner {
     if nesting.isInside { findings.append(.skipped(reason, kind)) }
   }
 
-  /// Counts a tag that is left out but whose end was found.
-  mutating func skipTag(_ reason: SkipReason, opens: Bool) {
+  /// Counts a tag that is left out but whose end was found; `first` is the byte after its `<`.
+  mutating func skipTag(_ reason: SkipReason, _ first: UInt8, isEmpty: Bool) {
     skip(reason)
-    if opens, nesting.isInside { nesting.open(.other) }
+    guard nesting.isInside, first != Mark.bang else { return }
+    if first == Mark.slash {
+      nesting.closeUnnamed()
+    } else if !isEmpty {
+      nesting.open(.other)
+    }
   }
 }

@@ -39,6 +39,11 @@ struct Nesting {
   /// Closes the open child of `HealthData`, whatever is open in it.
   mutating func closeChild() { depth = min(depth, 1) }
 
+  /// Follows an end tag whose name is not known; a record or workout closes with the next one.
+  mutating func closeUnnamed() {
+    if depth > 2 || depth == 2 && child == .other { depth -= 1 }
+  }
+
   /// Whether an element of this name can stand only in `HealthData`, so that what is open there has
   /// lost its end.
   func mustBeChild(_ name: RawText) -> Bool {
