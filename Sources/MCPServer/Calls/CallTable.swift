@@ -26,7 +26,7 @@ struct CallTable {
   private var entries: [Ticket: Entry] = [:]
   private var tickets: [RequestID: Ticket] = [:]
   private var running: Set<Ticket> = []
-  /// Oldest first; tickets of cancelled calls are passed over.
+  /// Oldest first.
   private var waiting: ArraySlice<Ticket> = []
   private var nextTicket: Ticket = 1
 
@@ -38,7 +38,7 @@ struct CallTable {
   mutating func admit(_ entry: Entry) -> Admission {
     guard tickets[entry.id] == nil else { return .duplicate }
     let mayStart = running.count < limits.running
-    guard mayStart || entries.count < limits.running + limits.waiting else { return .full }
+    guard mayStart || waiting.count < limits.waiting else { return .full }
     let ticket = nextTicket
     nextTicket += 1
     entries[ticket] = entry
@@ -56,7 +56,10 @@ struct CallTable {
     guard let ticket = tickets.removeValue(forKey: id),
       let entry = entries.removeValue(forKey: ticket)
     else { return nil }
-    return (ticket, entry, running.contains(ticket))
+    let isRunning = running.contains(ticket)
+    // At once, so that calls sent and cancelled without end take no memory.
+    if !isRunning { waiting.removeAll { $0 == ticket } }
+    return (ticket, entry, isRunning)
   }
 
   /// A call has ended: whom to answer (nil where it was cancelled), and which call is next.
@@ -66,11 +69,8 @@ struct CallTable {
     running.remove(ticket)
     let entry = entries.removeValue(forKey: ticket)
     if let entry { tickets[entry.id] = nil }
-    while let next = waiting.popFirst() {
-      guard let waiting = entries[next] else { continue }
-      running.insert(next)
-      return (entry, (next, waiting.call))
-    }
-    return (entry, nil)
+    guard let next = waiting.popFirst(), let waiting = entries[next] else { return (entry, nil) }
+    running.insert(next)
+    return (entry, (next, waiting.call))
   }
 }
