@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// Which days of an import are published, and which are left out and why (R36, docs/IMPORT.md).
+/// Which days of an import are published, and which are left out and why (R19, docs/IMPORT.md).
 ///
 /// Apple Health's export holds all that Health held: a date without a sample, between dates with
 /// some, is a day on which nothing was measured, and becomes `no_data`. Other inputs may just not

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `s3health mcp` as independent clients drive it, every byte recorded and held against the public
-/// shapes (R36 to R39).
+/// shapes (R50 to R53).
 @Suite struct AgentClientTests {
   struct Driver: Sendable, CustomTestStringConvertible {
     let testDescription: String

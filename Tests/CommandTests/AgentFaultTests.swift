@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The five errors of the tools, provoked for real, and never a part for the whole (R33, R38).
+/// The five errors of the tools, provoked for real, and never a part for the whole (R33, R52).
 @Suite struct AgentFaultTests {
   private static let signing = TestServer.all.filter(\.checksSignatures)
   private static let calls = [

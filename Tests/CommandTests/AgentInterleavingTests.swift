@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A thousand calls in flight, some cancelled (R39).
+/// A thousand calls in flight, some cancelled (R53).
 @Suite struct AgentInterleavingTests {
   private func interleave(_ program: Program, _ store: [String], calls: Int) async throws {
     try await program.publishFebruary(store)

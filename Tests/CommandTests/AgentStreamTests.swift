@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The streams of `s3health mcp`: what it takes, what it writes, how it ends (R39).
+/// The streams of `s3health mcp`: what it takes, what it writes, how it ends (R53).
 @Suite struct AgentStreamTests {
   private static func request(_ id: Int, _ method: String, _ params: String) -> String {
     AgentLine.request(id, method, params)

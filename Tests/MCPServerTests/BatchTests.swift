@@ -3,7 +3,7 @@ import Testing
 
 @testable import MCPServer
 
-/// JSON-RPC batches, which the revision 2025-03-26 has and no other (R39).
+/// JSON-RPC batches, which the revision 2025-03-26 has and no other (R53).
 @Suite struct BatchTests {
   @Test(arguments: ProtocolVersion.allCases.filter { $0 != .march2025 })
   func `no other revision takes an array`(version: ProtocolVersion) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MCPServer
 
-/// How the two eras of the protocol begin (R39).
+/// How the two eras of the protocol begin (R53).
 @Suite struct HandshakeTests {
   private static let handshaking = ProtocolVersion.allCases.filter { !$0.isPerRequest }
 

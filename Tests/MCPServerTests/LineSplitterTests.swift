@@ -2,7 +2,7 @@ import Testing
 
 @testable import MCPServer
 
-/// Lines out of pieces of a stream (R39).
+/// Lines out of pieces of a stream (R53).
 @Suite struct LineSplitterTests {
   private func lines(_ pieces: [String], maximumBytes: Int = 100) -> [LineSplitter.Line] {
     var splitter = LineSplitter(maximumBytes: maximumBytes)

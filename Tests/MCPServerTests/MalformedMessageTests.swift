@@ -3,7 +3,7 @@ import Testing
 
 @testable import MCPServer
 
-/// Input that is no request, and what is answered (R39).
+/// Input that is no request, and what is answered (R53).
 @Suite struct MalformedMessageTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let line: String

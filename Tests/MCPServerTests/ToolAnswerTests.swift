@@ -5,7 +5,7 @@ import Testing
 
 @testable import MCPServer
 
-/// What the tools answer of a real ledger (R36, R37).
+/// What the tools answer of a real ledger (R50, R51).
 @Suite struct ToolAnswerTests {
   @Test func `a day is told with its units, reasons, freshness and coverage`() async throws {
     let sample = SampleLedger()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MCPServer
 
-/// What the tools answer where they found nothing, or could not look (R36, R38).
+/// What the tools answer where they found nothing, or could not look (R50, R52).
 @Suite struct ToolFaultTests {
   private func expect(
     _ answer: ToolAnswer, _ code: String, saying phrases: String..., retryable: Bool = false,

@@ -10,7 +10,7 @@ package struct ToolCall: Hashable, Sendable {
   }
 }
 
-/// What a tool found, or why it could not (R37, R38).
+/// What a tool found, or why it could not (R51, R52).
 package struct ToolAnswer: Hashable, Sendable {
   /// Fits the tool's output schema either way.
   package let content: JSONValue

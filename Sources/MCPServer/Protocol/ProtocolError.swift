@@ -1,8 +1,8 @@
 package import HealthModel
 
-/// A fault of a message, as JSON-RPC and the protocol number them (R39).
+/// A fault of a message, as JSON-RPC and the protocol number them (R53).
 ///
-/// What goes wrong inside a tool is no such fault but a result of the tool (R38).
+/// What goes wrong inside a tool is no such fault but a result of the tool (R52).
 package struct ProtocolError: Error, Hashable, Sendable {
   package let code: Int
   /// One sentence; texts that the client sent are quoted in part only.

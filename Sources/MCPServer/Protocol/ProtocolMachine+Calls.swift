@@ -4,7 +4,7 @@ extension ProtocolMachine {
   /// Begins a call, or lets it wait for its turn.
   ///
   /// - Throws: `invalidParams` for an unknown tool or what is no call; what is wrong with the
-  ///   arguments is for the tool to say (R38).
+  ///   arguments is for the tool to say (R52).
   mutating func call(
     _ id: RequestID, _ params: [String: JSONValue], _ version: ProtocolVersion,
     to destination: Destination

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// The protocol as a pure state machine (R39): messages and ended calls in, messages and calls out.
+/// The protocol as a pure state machine (R53): messages and ended calls in, messages and calls out.
 ///
 /// Neither a clock nor a stream is in it; `AgentServer` does what it says.
 package struct ProtocolMachine: Sendable {

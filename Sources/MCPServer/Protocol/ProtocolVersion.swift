@@ -1,4 +1,4 @@
-/// A revision of the Model Context Protocol that the server speaks (R39).
+/// A revision of the Model Context Protocol that the server speaks (R53).
 package enum ProtocolVersion: String, CaseIterable, Comparable, Sendable {
   case november2024 = "2024-11-05"
   case march2025 = "2025-03-26"

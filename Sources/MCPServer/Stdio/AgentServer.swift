@@ -1,6 +1,6 @@
 package import HealthLedger
 
-/// Serves one client over a pair of streams, by what `ProtocolMachine` decides (R39).
+/// Serves one client over a pair of streams, by what `ProtocolMachine` decides (R53).
 package struct AgentServer: Sendable {
   /// The streams, as closures: the effects of the server.
   package struct Streams: Sendable {

@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// Reads a call's arguments, and says of the first that is wrong what would be right (R36).
+/// Reads a call's arguments, and says of the first that is wrong what would be right (R50).
 struct ArgumentReader {
   private let arguments: [String: JSONValue]
 
@@ -58,7 +58,7 @@ struct ArgumentReader {
   }
 
   private static func fault(
-    _ message: String, _ remedy: String, rule: String = "R36"
+    _ message: String, _ remedy: String, rule: String = "R50"
   ) -> LedgerError {
     LedgerError(.invalidArguments, message, rule: rule, remedy: remedy)
   }

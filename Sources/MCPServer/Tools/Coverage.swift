@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// Which of the dates asked for have data, and why the others have none (R37).
+/// Which of the dates asked for have data, and why the others have none (R51).
 struct Coverage {
   private var asked = 0
   private(set) var found = 0

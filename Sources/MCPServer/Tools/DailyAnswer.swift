@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// What `read_daily_metrics` answers of a resolved date (R37).
+/// What `read_daily_metrics` answers of a resolved date (R51).
 struct DailyAnswer {
   let resolution: Resolution
   let now: Timestamp

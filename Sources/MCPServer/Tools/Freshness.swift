@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// How old what was found is (R37).
+/// How old what was found is (R51).
 struct Freshness {
   let newest: StoredRevision
 

@@ -1,7 +1,7 @@
 package import HealthLedger
 package import HealthModel
 
-/// Runs the tools on a ledger (R36, R37).
+/// Runs the tools on a ledger (R50, R51).
 package struct HealthTools: Sendable {
   private let ledger: HealthLedger
   private let timeZoneName: String
@@ -22,7 +22,7 @@ package struct HealthTools: Sendable {
     (self.ledger, self.timeZoneName, self.now) = (ledger, timeZoneName, now)
   }
 
-  /// What a call finds; whatever goes wrong is an answer too (R38).
+  /// What a call finds; whatever goes wrong is an answer too (R52).
   package func answer(_ call: ToolCall) async -> ToolAnswer {
     do throws(ToolFault) {
       switch call.tool {
@@ -72,7 +72,7 @@ package struct HealthTools: Sendable {
     let days = from.days(until: to) + 1
     guard days <= maximumDays else {
       throw LedgerError(
-        .invalidArguments, "\(from) to \(to) are \(days) days, over \(maximumDays)", rule: "R36",
+        .invalidArguments, "\(from) to \(to) are \(days) days, over \(maximumDays)", rule: "R50",
         remedy: "ask for at most \(maximumDays) days at a time")
     }
     return try DateRange(from: from, to: to, maximumDays: maximumDays)

@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// What `read_range_metrics` answers, gathered date by date (R37).
+/// What `read_range_metrics` answers, gathered date by date (R51).
 struct RangeAnswer {
   private let range: DateRange
   private let metrics: [Metric]

@@ -1,7 +1,7 @@
 import HealthModel
 
 extension Tool {
-  /// The form of `structuredContent` (R37, R38): what was found, or an error, never both.
+  /// The form of `structuredContent` (R51, R52): what was found, or an error, never both.
   var outputSchema: JSONValue {
     var properties: [String: JSONValue] = [
       "units": Self.map(of: ["type": "string"], keys: Metric.names),

@@ -1,4 +1,4 @@
-/// The tools (R36), in the order in which they are listed.
+/// The tools (R50), in the order in which they are listed.
 package enum Tool: CaseIterable, Sendable {
   /// One date.
   case daily

@@ -1,7 +1,7 @@
 package import HealthLedger
 import HealthModel
 
-/// A tool's own error (R38).
+/// A tool's own error (R52).
 package struct ToolFault: Error, Hashable, Sendable {
   let error: LedgerError
   /// What is known of the dates asked for, where the fault is that they have no data.

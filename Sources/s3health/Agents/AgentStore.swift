@@ -19,7 +19,7 @@ actor AgentStore {
     return store
   }
 
-  /// Runs a call; a store that can't be opened is an answer too (R38).
+  /// Runs a call; a store that can't be opened is an answer too (R52).
   nonisolated func answer(_ call: ToolCall) async -> ToolAnswer {
     do throws(LedgerError) {
       let store = try await open()

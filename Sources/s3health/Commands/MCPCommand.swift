@@ -3,7 +3,7 @@ import HealthLedger
 import Logging
 import MCPServer
 
-/// `mcp`: serves agents over stdin and stdout (R36 to R39).
+/// `mcp`: serves agents over stdin and stdout (R50 to R53).
 struct MCPCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
