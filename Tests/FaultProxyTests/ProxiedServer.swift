@@ -45,7 +45,7 @@ extension TestServer {
   /// probe is done, with patience.
   func impatientStore(through proxy: FaultProxy) async throws -> S3Store {
     #expect(try await store(through: proxy).conditionalWrites() == .compareAndSwap)
-    let impatient = try store(through: proxy, timeout: .seconds(2))
+    let impatient = try store(through: proxy, timeout: .seconds(4), attempts: 10)
     #expect(try await impatient.conditionalWrites() == .compareAndSwap)
     return impatient
   }

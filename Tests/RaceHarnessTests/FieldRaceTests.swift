@@ -52,7 +52,8 @@ import Testing
     record.add(journal: journals.all)
     let check = FieldCheck(
       store: store, layout: try LedgerLayout(prefix: Self.scratch), date: date, clock: clock)
-    for event in try await check.run(record.acknowledged) { record.add(event) }
+    for event in try await check.revisions(record.acknowledged) { record.add(event) }
+    for event in try await check.answers() { record.add(event) }
     return record
   }
 

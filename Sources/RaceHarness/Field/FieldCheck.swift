@@ -15,30 +15,34 @@ package struct FieldCheck: Sendable {
     ledger = HealthLedger(store: store, layout: layout)
   }
 
-  /// Reads `revisions` back, some at a time, then the pointer and what the day resolves to.
-  package func run(_ revisions: Set<RevisionID>) async throws(LedgerError) -> [RaceHistory.Event] {
-    var events: [RaceHistory.Event] = []
-    let ids = revisions.sorted()
-    for start in stride(from: 0, to: ids.count, by: 16) {
-      let part = ids[start..<min(start + 16, ids.count)]
-      let results = await withTaskGroup(of: Result<RaceHistory.Event, StoreError>.self) { group in
-        for id in part {
-          group.addTask {
-            do throws(StoreError) {
-              return .success(try await look.revision(id, client: Self.name))
-            } catch {
-              return .failure(error)
-            }
-          }
-        }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-      do throws(StoreError) {
-        for result in results { events.append(try result.get()) }
-      } catch {
-        throw LedgerError(error)
-      }
+  /// Reads revisions back, all at once.
+  package func revisions(
+    _ ids: some Collection<RevisionID> & Sendable
+  ) async throws(LedgerError) -> [RaceHistory.Event] {
+    let results = await withTaskGroup(of: Result<RaceHistory.Event, StoreError>.self) { group in
+      for id in ids { group.addTask { await seen(id) } }
+      return await group.reduce(into: []) { $0.append($1) }
     }
+    do throws(StoreError) {
+      var events: [RaceHistory.Event] = []
+      for result in results { events.append(try result.get()) }
+      return events
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  private func seen(_ id: RevisionID) async -> Result<RaceHistory.Event, StoreError> {
+    do {
+      return .success(try await look.revision(id, client: Self.name))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Reads the pointer, and what the day resolves to.
+  package func answers() async throws(LedgerError) -> [RaceHistory.Event] {
+    var events: [RaceHistory.Event] = []
     do throws(StoreError) {
       events.append(try await look.pointer(client: Self.name))
     } catch {

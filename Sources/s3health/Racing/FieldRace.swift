@@ -73,9 +73,17 @@ struct FieldRace: Sendable {
     for proxy in proxies { await proxy.settle() }
     let check = FieldCheck(
       store: site.scratch.store, layout: layout, date: date, clock: { clock.now })
-    let acknowledged = outcome.record.acknowledged
+    // Some at a time: a front-end that comes and goes must not undo what was read already.
+    let acknowledged = outcome.record.acknowledged.sorted()
+    for start in stride(from: 0, to: acknowledged.count, by: 16) {
+      let some = acknowledged[start..<min(start + 16, acknowledged.count)]
+      let looks = try await Self.persistently { () async throws(LedgerError) in
+        try await check.revisions(some)
+      }
+      for look in looks { outcome.record.add(look) }
+    }
     let looks = try await Self.persistently { () async throws(LedgerError) in
-      try await check.run(acknowledged)
+      try await check.answers()
     }
     for look in looks { outcome.record.add(look) }
     return outcome
@@ -143,11 +151,11 @@ struct FieldRace: Sendable {
       isRetryable: true)
   }
 
-  /// Tries for half a minute what may succeed later: a front-end may be starting again.
+  /// Tries for three minutes what may succeed later: a front-end may be starting again.
   private static func persistently<Value>(
     _ work: () async throws(LedgerError) -> Value
   ) async throws(LedgerError) -> Value {
-    let giveUp = ContinuousClock.now + .seconds(30)
+    let giveUp = ContinuousClock.now + .seconds(180)
     while true {
       do throws(LedgerError) {
         return try await work()
