@@ -29,6 +29,18 @@ enum StandardStreams {
     try? write(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
   }
 
+  /// Nobody reads on, as with `| head`: ends without a word, as programs do.
+  private static func endByBrokenPipe() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    // A thread of a pool has signals blocked, and one that is raised there only waits.
+    var broken = sigset_t()
+    sigemptyset(&broken)
+    sigaddset(&broken, SIGPIPE)
+    pthread_sigmask(SIG_UNBLOCK, &broken, nil)
+    raise(SIGPIPE)
+    _exit(128 + SIGPIPE)
+  }
+
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(LedgerError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -36,9 +48,7 @@ enum StandardStreams {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE, descriptor == STDOUT_FILENO {
-        // Nobody reads on, as with `| head`: end without a word, as programs do.
-        signal(SIGPIPE, SIG_DFL)
-        raise(SIGPIPE)
+        endByBrokenPipe()
       } else if errno != EINTR {
         throw LedgerError(
           .internal, "the results can't be written: \(String(cString: strerror(errno)))",

@@ -24,6 +24,7 @@ struct FieldRace: Sendable {
     (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
     (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
     result.history = keep?.path
+    var emptyRounds = 0
     while result.failure == nil, goesOn(result) {
       result.rounds += 1
       let left = (plan.duration - elapsed).seconds
@@ -36,7 +37,9 @@ struct FieldRace: Sendable {
       result.tally.add(outcome.record.tally)
       try judge(outcome.record.history, keep, &result)
       try await sweep(outcome)
-      try Self.mustHaveRaced(outcome.record.tally)
+      // One such round may be the machine's fault, on which the processes could not even start.
+      emptyRounds = outcome.record.tally.acknowledged == 0 ? emptyRounds + 1 : 0
+      if emptyRounds == 3 { throw Self.nothingPublished(outcome.record.tally) }
     }
     result.tally.faults.merge(faultsOfProxies()) { $0 + $1 }
     if result.failure == nil { try await raceControls(folder, &result) }
@@ -141,12 +144,11 @@ struct FieldRace: Sendable {
     proxies.reduce(into: [:]) { $0.merge($1.tally.faults) { $0 + $1 } }
   }
 
-  /// A round in which nothing was published has shown nothing.
-  private static func mustHaveRaced(_ tally: FieldTally) throws(LedgerError) {
-    guard tally.acknowledged == 0 else { return }
+  /// Rounds in which nothing was published have shown nothing.
+  private static func nothingPublished(_ tally: FieldTally) -> LedgerError {
     let said = tally.errors.max { $0.value < $1.value }.map { ": \($0.key)" } ?? ""
-    throw LedgerError(
-      .storageUnavailable, "nothing could be published in a whole round\(said)",
+    return LedgerError(
+      .storageUnavailable, "nothing could be published in three rounds\(said)",
       remedy: "see what `s3health doctor` says about this store; lower the rate of --faults",
       isRetryable: true)
   }
