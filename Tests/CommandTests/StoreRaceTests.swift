@@ -63,7 +63,7 @@ import Testing
     #expect(try contents(of: store).isEmpty)
   }
 
-  @Test(arguments: TestServer.all.filter { !$0.name.contains("https") })
+  @Test(arguments: TestServer.all)
   func `processes race on a server through the fault proxy`(server: TestServer) async throws {
     let program = try Program().on(server)
     defer { program.removeHome() }

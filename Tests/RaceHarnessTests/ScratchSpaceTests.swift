@@ -32,7 +32,29 @@ struct ScratchSpaceTests {
     }
     #expect(error?.code == .notAuthorized)
     #expect(error?.message.contains("delete its scratch objects") == true)
-    #expect(error?.remedy?.contains("nothing was raced") == true)
+    #expect(error?.remedy?.hasPrefix("allow this user to read, write, list and delete") == true)
+    #expect(error?.remedy?.hasSuffix("nothing was raced") == true)
+  }
+
+  @Test func `what killed races left beside a scratch folder is found`() async throws {
+    let space = ScratchSpace(store: store, prefix: "me/.s3health-race/mine")
+    #expect(try await space.neighbours() == [])
+    for key in [
+      "me/.s3health-race/mine/a", "me/.s3health-race/b/a", "me/.s3health-race/b/c", "me/x",
+    ] {
+      _ = try await store.put(try #require(ObjectKey(key)), [1], if: .absent)
+    }
+    #expect(try await space.neighbours() == ["me/.s3health-race/b"])
+  }
+
+  @Test func `a store that is out of reach is not blamed on the user's rights`() async throws {
+    let plan = FaultPlan(rules: [.init(.lost, which: nil)])
+    let error = await #expect(throws: LedgerError.self) {
+      try await ScratchSpace(store: FaultInjectingStore(store, plan: plan), prefix: "race").claim()
+    }
+    #expect(error?.code == .storageUnavailable)
+    #expect(error?.remedy?.contains("allow this user") == false)
+    #expect(error?.remedy?.hasSuffix("nothing was raced") == true)
   }
 
   @Test func `sweeping takes the folder and nothing else, however much there is`() async throws {

@@ -75,6 +75,22 @@ package struct ScratchSpace: Sendable {
     }
   }
 
+  /// The folders of other races beside this one, of which one listing tells: of a race that goes on,
+  /// or of one that was killed before it could sweep.
+  package func neighbours() async throws(LedgerError) -> [String] {
+    guard let slash = prefix.lastIndex(of: "/") else { return [] }
+    let folder = prefix[...slash]
+    do throws(StoreError) {
+      let page = try await store.list(ListRequest(prefix: String(folder)))
+      let names = page.entries.compactMap {
+        $0.key.dropFirst(folder.count).split(separator: "/").first
+      }
+      return Set(names.map { folder + $0 }).subtracting([prefix]).sorted()
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   private func remove(_ keys: [ObjectKey]) async throws(StoreError) {
     for start in stride(from: 0, to: keys.count, by: 16) {
       let failure = await withTaskGroup(of: StoreError?.self) { group in
@@ -101,9 +117,11 @@ extension LedgerError {
     error.message =
       "a race must be able to \(verb) its scratch objects, and here it can't: \(message)"
     error.key = key.rawValue
-    error.remedy =
-      "allow this user to read, write, list and delete below the store's prefix"
-      + (remedy.map { " (\($0))" } ?? "") + "; nothing was raced"
+    let rights =
+      code == .notAuthorized
+      ? "allow this user to read, write, list and delete below the store's prefix" : nil
+    error.remedy = [rights, remedy, "nothing was raced"].compactMap(\.self)
+      .joined(separator: "; ")
     return error
   }
 }
