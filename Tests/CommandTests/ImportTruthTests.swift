@@ -53,6 +53,7 @@ import Testing
     #expect(run["timezone"] as? String == export.timeZoneName)
     #expect(run["timezone_reason"] as? String == "export")
     #expect(run["counts"] as? [String: Int] == ["published": export.days.count])
+    try expectAgreementWithApple(run, export, mayDiffer: test.shortDay == nil ? 0 : 2)
     var documents: [String: [String: Any]] = [:]
     for date in export.dates { documents[date] = try await program.day(date) }
     for (date, truth) in export.days {
@@ -62,6 +63,19 @@ import Testing
     let again = try await program.succeeds(["import", export.zip, "--output", "json"]).json()
     #expect(again["counts"] as? [String: Int] == ["unchanged": export.days.count])
     #expect(again["entry"] as? String == "apple_health_export/export.xml")
+  }
+
+  /// Our figures are within 2 % of Apple's own summary on every day worn.
+  private func expectAgreementWithApple(
+    _ run: [String: Any], _ export: GeneratedExport, mayDiffer: Int
+  ) throws {
+    let check = try #require(run["activity_check"] as? [String: Any])
+    let days = try #require(check["days"] as? [String: Int])
+    let worn = export.days.values.count { $0.rhr != nil }
+    #expect(worn > 0)
+    #expect(days["compared"] == worn)
+    #expect(days["missing"] == 0)
+    #expect(try #require(days["beyond"]) <= mayDiffer, "\(days)")
   }
 
   /// The energy that a day must have: of a short day and the next, only the sum is known.
