@@ -1,7 +1,7 @@
 """Times imports from export.zip to published revisions on one server, and counts their requests.
 
-Called by Benchmarks/publish-import, which starts the server and builds the program. Prints the
-tables of docs/BENCHMARKS.md. Requests are counted in the program's own log of them (--verbose), in
+Beside it obstore puts the objects of ten years. Called by Benchmarks/publish-import, which starts the server and builds the program. Prints the
+tables of docs/IMPORT.md. Requests are counted in the program's own log of them (--verbose), in
 runs of their own, so that logging slows no run that is timed.
 """
 
@@ -85,9 +85,25 @@ def main():
             f = median(figures)
             print(f"| {label} | {f.wall:.2f} s | {f.cpu:.2f} s | {f.peak:.0f} MB |")
 
-        decade, size = export(folder, 3650, 100)
+        decade, size = export(folder, 3650, 1125)
+        print(f"\n### Ten years (3,650 days, {size:.0f} MB of XML)\n")
+        print("| | wall | CPU | peak memory |\n|---|---|---|---|")
+        # The very objects that the peer puts: what an import to a folder makes.
+        (folder / "decade").mkdir()
+        run_once([BINARY, "import", decade, "--store", str(folder / "decade")], env)
+        peer = [sys.executable, HERE / "peers.py", "obstore", "put", str(folder / "decade")]
+        peer_env = {**env, "BENCH_BUCKET": server["bucket"], "BENCH_CONCURRENCY": "16"}
+        imports, peers = [], []
+        for _ in range(RUNS):
+            imports.append(run_once([BINARY, "import", decade, *store()], env))
+            peers.append(run_once([*peer, f"peer-{uuid.uuid4()}"], peer_env))
+        objects = sum(1 for _ in (folder / "decade").rglob("*.json"))
+        for label, figures in [("import", imports), (f"obstore, {objects:,} PUTs", peers)]:
+            f = median(figures)
+            print(f"| {label} | {f.wall:.2f} s | {f.cpu:.2f} s | {f.peak:.0f} MB |")
+
         at = store()
-        print(f"\n### Requests a day of ten years (3,650 days, {size:.0f} MB of XML)\n")
+        print("\nRequests a day:\n")
         print("| | days | PUT | GET | LIST |\n|---|---|---|---|---|")
         for label in ("import", "the same import again"):
             kinds, counts = counted([BINARY, "import", decade, *at], env)
