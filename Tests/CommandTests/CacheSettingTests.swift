@@ -44,7 +44,7 @@ import Testing
     #expect(try await setting(program, ["--cache-size", "0"])?["value"] == "off")
   }
 
-  @Test(arguments: ["", "-1", "64MiBs", "1.5GB", "9999999999999", "x", "99999 GB"])
+  @Test(arguments: ["-1", "64MiBs", "1.5GB", "9999999999999", "x", "99999 GB"])
   func `what is no size is refused, by whichever way it came`(text: String) async throws {
     var program = try program()
     defer { program.removeHome() }

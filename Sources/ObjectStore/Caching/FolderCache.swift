@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Synchronization
 
 /// Copies of objects in a folder of the user's, bounded in size, safe to delete at any time (R39).
