@@ -118,8 +118,8 @@ struct OpenedStore {
     let log = Logger(label: "s3health.cache")
     return FolderCache(
       path: setting.folder,
-      store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size
-    ) { log.warning("copies are not kept or used: \($0)") }
+      store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
+      tell: { log.warning("copies are not kept or used: \($0)") })
   }
 
   /// Said before anything is sent: TLS would blame the server's certificate.
