@@ -73,6 +73,13 @@ final class TransferLoop: @unchecked Sendable {
     guard CurlLibrary.ready == CURLE_OK, let made = curl_multi_init() else {
       return HTTPError(.internal, "libcurl did not start", mayHaveBeenApplied: false)
     }
+    // Without a descriptor to be woken by, the thread would sleep over what it is asked for.
+    guard curl_multi_wakeup(made) == CURLM_OK else {
+      curl_multi_cleanup(made)
+      return HTTPError(
+        .internal, "no file descriptor is left for transfers: raise the limit (ulimit -n)",
+        mayHaveBeenApplied: false)
+    }
     let most = configuration.maximumConnections
     _ = s3h_multi_set_long(made, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
     _ = s3h_multi_set_long(

@@ -11,6 +11,8 @@ public struct HealthLedger: Sendable {
   /// Which keys they have.
   public let layout: LedgerLayout
   let environment: LedgerEnvironment
+  /// Copies that readers may be answered with; nil where every read goes to the store (R39).
+  package var cache: (any ObjectCache)?
 
   /// The ledger below `layout` in `store`.
   public init(
@@ -27,12 +29,16 @@ public struct HealthLedger: Sendable {
     environment.now().adding(seconds: await store.clockOffset() ?? 0)
   }
 
-  func readPointer(_ date: CalendarDate) async throws(StoreError) -> PointerReading {
+  /// - Parameter version: what a listing of this very operation has shown of the pointer, so that a
+  ///   copy of it may answer (R39); publishing gives none.
+  func readPointer(
+    _ date: CalendarDate, listed version: ObjectVersion? = nil
+  ) async throws(StoreError) -> PointerReading {
     let key = layout.pointerKey(date)
     // A second, larger read gives an oversized pointer's etag together with its bytes.
     for limit in [LatestPointer.maximumBytes, Self.oversizedPointerLimit] {
       do throws(StoreError) {
-        return PointerReading(try await store.get(key, limit: limit), date: date)
+        return PointerReading(try await read(key, limit: limit, listed: version), date: date)
       } catch  where error.code == .tooLarge {
         continue
       }
@@ -40,12 +46,14 @@ public struct HealthLedger: Sendable {
     return try await hugePointer(key)
   }
 
+  /// - Parameter version: as for `readPointer`.
   func readRevision(
-    _ date: CalendarDate, _ id: RevisionID
+    _ date: CalendarDate, _ id: RevisionID, listed version: ObjectVersion? = nil
   ) async throws(StoreError) -> RevisionReading {
     do throws(StoreError) {
       let key = layout.revisionKey(date, id)
-      return RevisionReading(try await store.get(key, limit: DailyRevision.maximumBytes))
+      return RevisionReading(
+        try await read(key, limit: DailyRevision.maximumBytes, listed: version))
     } catch  where error.code == .tooLarge {
       return .tooLarge
     }
@@ -55,12 +63,20 @@ public struct HealthLedger: Sendable {
   func listRevisions(
     _ date: CalendarDate, after id: RevisionID?
   ) async throws(StoreError) -> [RevisionID] {
+    try await listVersions(date, after: id).map(\.id)
+  }
+
+  /// The same, each with its version where the store tells one.
+  func listVersions(
+    _ date: CalendarDate, after id: RevisionID?
+  ) async throws(StoreError) -> [ListedRevision] {
     let request = ListRequest(
       prefix: layout.revisionsPrefix(date),
       startAfter: id.map { layout.revisionKey(date, $0).rawValue })
     return try await store.listAll(request, maximum: Self.maximumRevisionsPerDay)
       .compactMap { entry in
-        if case .revision(_, let id) = layout.member(entry.key) { id } else { nil }
+        guard case .revision(_, let id) = layout.member(entry.key) else { return nil }
+        return ListedRevision(id: id, version: ObjectVersion(entry))
       }
   }
 

@@ -1,8 +1,8 @@
 """Reads what `verify` prints for machines as other tools do: junitparser and jsonschema.
 
 Argument: junit or sarif; the report on stdin. Prints JSON: for junit the counts and, by the name of
-each test case, its results and its output; for sarif the violations of the shape and of what a schema
-can't say, and the results.
+each test case, its results and its output; for sarif the violations of the shape, of the
+standard's members and of what a schema can't say, and the results.
 """
 
 import json
@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 from jsonschema import Draft202012Validator
 from junitparser import JUnitXml
+
+import sarif_members
 
 
 def junit(data):
@@ -41,6 +43,7 @@ def sarif(data):
         (pathlib.Path(__file__).parent / "sarif-2.1.0.shape.json").read_text("utf-8"))
     Draft202012Validator.check_schema(shape)
     faults = [error.message for error in Draft202012Validator(shape).iter_errors(log)]
+    faults += sorted(set(sarif_members.faults(log)))
     results = []
     for run in log["runs"]:
         rules = run["tool"]["driver"]["rules"]

@@ -10,6 +10,8 @@ import Synchronization
 ///   is acknowledged; `delay` after so many it kills itself, whatever it is doing then.
 /// - `count NAME TIMES`: adds its marks to one object by compare-and-swap.
 /// - `put NAME BYTES`: creates one object.
+/// - `cache NAME COUNT`: keeps and reads copies of so many objects in the cache at ROOT, again and
+///   again, until it has killed itself after the `delay`; says `torn` if it read what it never kept.
 /// Options: `links=no` (no hard links), `user=ID`, `largestFile=BYTES`, `delay=MICROSECONDS`.
 @main struct StoreWriter {
   let store: DirectoryStore
@@ -33,6 +35,7 @@ import Synchronization
       default: exit(64)
       }
     }
+    if arguments[2] == "cache" { try await cache(arguments[1], number, delay) }
     do {
       let store = try DirectoryStore(path: arguments[1], options: options)
       let writer = StoreWriter(
@@ -63,6 +66,26 @@ import Synchronization
     #else
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     #endif
+  }
+
+  private static func cache(_ path: String, _ count: Int, _ delay: UInt32) async throws {
+    Thread.detachNewThread {
+      usleep(delay)
+      kill(getpid(), SIGKILL)
+    }
+    let cache = FolderCache(path: path, store: "store", limit: 200_000)
+    while true {
+      for number in (0..<count).shuffled() {
+        let body = MarkedBody.make("\(number)")
+        guard let key = ObjectKey("k\(number)"),
+          let version = ObjectVersion(
+            etag: ContentDigest.etag(of: body), size: body.count, lastModified: nil)
+        else { exit(70) }
+        if let copy = cache.body(of: key, version), copy != body { say("torn") }
+        cache.keep(body, of: key, version)
+      }
+      await cache.finish()
+    }
   }
 
   private func key(_ text: String) throws -> ObjectKey {

@@ -1,4 +1,5 @@
 package import HealthModel
+import ObjectStore
 
 /// What a listing has told of one day, so that its requests need not be made again.
 package struct DayKnowledge: Hashable, Sendable {
@@ -10,6 +11,10 @@ package struct DayKnowledge: Hashable, Sendable {
   package var foreignKeys: [String]
   /// Keys between this day and the next that lie below no day.
   package var strayKeys: [String] = []
+  /// What was listed of revisions, where a copy of them may answer (R39).
+  var versions: [RevisionID: ObjectVersion] = [:]
+  /// What was listed of the pointer, where a copy of it may answer.
+  var pointerVersion: ObjectVersion?
 
   package init(
     revisions: [RevisionID] = [], pointer: PointerReading? = .absent, foreignKeys: [String] = []
@@ -17,5 +22,11 @@ package struct DayKnowledge: Hashable, Sendable {
     self.revisions = revisions
     self.pointer = pointer
     self.foreignKeys = foreignKeys
+  }
+
+  /// A day of whose revisions these are known, and whose pointer is not to be looked at.
+  init(listed: [ListedRevision]) {
+    self.init(revisions: listed.map(\.id))
+    for revision in listed { versions[revision.id] = revision.version }
   }
 }

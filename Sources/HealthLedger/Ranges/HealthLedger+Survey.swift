@@ -32,7 +32,9 @@ extension HealthLedger {
         switch member {
         case .revision(let date, _) where date > last, .pointer(let date) where date > last:
           break pages
-        case .revision(let date, let id): days[date]?.revisions.append(id)
+        case .revision(let date, let id):
+          days[date]?.revisions.append(id)
+          if cache != nil { days[date]?.versions[id] = ObjectVersion(entry) }
         case .pointer(let date): pointerEntries[date] = entry
         case .foreign(let date?): days[date]?.foreignKeys.append(entry.key)
         case .foreign(nil):
@@ -47,6 +49,7 @@ extension HealthLedger {
     for (date, entry) in pointerEntries {
       guard var day = days[date] else { continue }
       day.pointer = pointer(of: date, listedAs: entry, greatest: day.revisions.max())
+      if cache != nil { day.pointerVersion = ObjectVersion(entry) }
       days[date] = day
     }
     return days

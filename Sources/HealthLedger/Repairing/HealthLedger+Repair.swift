@@ -16,7 +16,7 @@ extension HealthLedger {
     while true {
       switch action {
       case .resolve:
-        action = machine.handle(.resolved(try await resolve(date)))
+        action = machine.handle(.resolved(try await uncached.resolve(date)))
       case .writePointer(let pointer, let precondition):
         action = machine.handle(.put(try await write(pointer, precondition)))
       case .backOff(let attempt):

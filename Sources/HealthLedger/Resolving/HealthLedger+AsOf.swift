@@ -23,12 +23,12 @@ extension HealthLedger {
   public func resolve(
     _ date: CalendarDate, asOf moment: Timestamp
   ) async throws(LedgerError) -> HistoricalResolution {
-    let ids = try await history(date)
-    let known = DayKnowledge(revisions: ids.filter { $0.timestamp <= moment })
+    let listed = try await listedHistory(date)
+    let known = DayKnowledge(listed: listed.filter { $0.id.timestamp <= moment })
     let resolution = try await resolve(date, known: known)
     return HistoricalResolution(
       date: date, asOf: moment, revision: resolution.latest, rejected: resolution.rejected,
-      later: ids.filter { $0.timestamp > moment })
+      later: listed.map(\.id).filter { $0.timestamp > moment })
   }
 
   /// Finds the greatest valid revision of a date below an id (R37); the pointer is not looked at.
@@ -37,7 +37,7 @@ extension HealthLedger {
   public func resolve(
     _ date: CalendarDate, before id: RevisionID
   ) async throws(LedgerError) -> Resolution {
-    let ids = try await history(date).filter { $0 < id }
-    return try await resolve(date, known: DayKnowledge(revisions: ids))
+    let listed = try await listedHistory(date).filter { $0.id < id }
+    return try await resolve(date, known: DayKnowledge(listed: listed))
   }
 }

@@ -15,15 +15,20 @@ extension HealthLedger {
   ) async throws(LedgerError) -> Resolution {
     var machine = ResolveMachine(date)
     var action = machine.start(known: known)
+    var versions = known?.versions ?? [:]
     do throws(StoreError) {
       while true {
         switch action {
         case .readPointer:
-          action = machine.handle(.pointer(try await readPointer(date)))
+          let reading = try await readPointer(date, listed: known?.pointerVersion)
+          action = machine.handle(.pointer(reading))
         case .listRevisions(let after):
-          action = machine.handle(.revisions(try await listRevisions(date, after: after)))
+          let listed = try await listVersions(date, after: after)
+          for revision in listed { versions[revision.id] = revision.version }
+          action = machine.handle(.revisions(listed.map(\.id)))
         case .readRevision(let id):
-          action = machine.handle(.revision(try await readRevision(date, id)))
+          let reading = try await readRevision(date, id, listed: versions[id])
+          action = machine.handle(.revision(reading))
         case .finish(let resolution):
           return resolution
         }
@@ -35,8 +40,13 @@ extension HealthLedger {
 
   /// Every revision id of a date, oldest first (R32).
   public func history(_ date: CalendarDate) async throws(LedgerError) -> [RevisionID] {
+    try await listedHistory(date).map(\.id)
+  }
+
+  /// The same, each with its version where the store tells one.
+  func listedHistory(_ date: CalendarDate) async throws(LedgerError) -> [ListedRevision] {
     do {
-      return try await listRevisions(date, after: nil).sorted()
+      return try await listVersions(date, after: nil).sorted { $0.id < $1.id }
     } catch {
       throw LedgerError(error)
     }

@@ -41,10 +41,10 @@ extension HealthLedger {
     let strays = known?.strayKeys ?? []
     var verdict = try await look(
       date, known: known, try await resolve(date, known: known), options)
-    if verdict.mayBeInFlight { verdict = try await lookAgain(date, strays, options) }
+    if verdict.mayBeInFlight { verdict = try await uncached.lookAgain(date, strays, options) }
     guard options.repair != .no, verdict.needsPointerRepair else { return verdict }
     let repair = try await repairPointer(date, dryRun: options.repair == .dryRun)
-    if repair.hasMoved { verdict = try await lookAgain(date, strays, options) }
+    if repair.hasMoved { verdict = try await uncached.lookAgain(date, strays, options) }
     verdict.repair = repair
     return verdict
   }
@@ -68,15 +68,15 @@ extension HealthLedger {
     var revisionsRead = resolution.latest == nil ? 0 : 1
     do throws(StoreError) {
       if options.isDeep {
-        for id in try await otherRevisions(of: resolution, known) {
-          guard let found = try await self.findings(of: id, inspection) else { continue }
+        for revision in try await otherRevisions(of: resolution, known) {
+          guard let found = try await self.findings(of: revision, inspection) else { continue }
           findings += found
           revisionsRead += 1
         }
       } else {
         revisionsRead += resolution.rejected.count { $0.reason != .missing }
       }
-      findings += try await pointerBytes(of: resolution, isDeep: options.isDeep)
+      findings += try await pointerBytes(of: resolution, known, isDeep: options.isDeep)
     } catch {
       throw LedgerError(error)
     }
@@ -85,46 +85,50 @@ extension HealthLedger {
     return DayVerdict(inspection, findings: findings, revisionsRead: revisionsRead)
   }
 
-  /// Every id of the day but the answer's, newest first.
+  /// Every revision of the day but the answer, the newest first.
   private func otherRevisions(
     of resolution: Resolution, _ known: DayKnowledge?
-  ) async throws(StoreError) -> [RevisionID] {
+  ) async throws(StoreError) -> [ListedRevision] {
+    var versions: [RevisionID: ObjectVersion] = known?.versions ?? [:]
     let listed: [RevisionID]
     if let known {
       listed = known.revisions
     } else {
-      listed = try await listRevisions(resolution.date, after: nil)
+      let day = DayKnowledge(listed: try await listVersions(resolution.date, after: nil))
+      (listed, versions) = (day.revisions, day.versions)
     }
     var ids = Set(listed)
     ids.formUnion(resolution.rejected.filter { $0.reason != .missing }.map(\.id))
     if let latest = resolution.latest { ids.remove(latest.id) }
-    return ids.sorted(by: >)
+    return ids.sorted(by: >).map { ListedRevision(id: $0, version: versions[$0]) }
   }
 
   /// Reads one revision and judges it; nil where it is no longer there.
   private func findings(
-    of id: RevisionID, _ inspection: DayInspection
+    of revision: ListedRevision, _ inspection: DayInspection
   ) async throws(StoreError) -> [Finding]? {
-    switch try await readRevision(inspection.resolution.date, id) {
+    let (id, version) = (revision.id, revision.version)
+    switch try await readRevision(inspection.resolution.date, id, listed: version) {
     case .found(let body, let lastModified):
-      inspection.inspection(id).findings(of: body, lastModified: lastModified)
-    case .tooLarge: inspection.inspection(id).findings(ofInvalid: [.revisionTooLarge])
-    case .absent: nil
+      return inspection.inspection(id).findings(of: body, lastModified: lastModified)
+    case .tooLarge: return inspection.inspection(id).findings(ofInvalid: [.revisionTooLarge])
+    case .absent: return nil
     }
   }
 
   /// What the pointer's bytes say beyond its value; read only where its etag does not tell that
   /// they are the canonical ones, and where etags can't tell, only by a deep look.
   private func pointerBytes(
-    of resolution: Resolution, isDeep: Bool
+    of resolution: Resolution, _ known: DayKnowledge?, isDeep: Bool
   ) async throws(StoreError) -> [Finding] {
     guard case .valid(let pointer, let etag) = resolution.pointer else { return [] }
     let predicted = store.predictedETag(of: pointer.encoded)
     guard predicted != etag, predicted != nil || isDeep else { return [] }
     let key = layout.pointerKey(resolution.date)
-    guard let object = try await store.get(key, limit: LatestPointer.maximumBytes) else {
-      return []
-    }
+    let listed = known?.pointerVersion
+    let version = listed?.etag == etag ? listed : nil
+    guard let object = try await read(key, limit: LatestPointer.maximumBytes, listed: version)
+    else { return [] }
     return PointerInspection(resolution: resolution, key: key.rawValue).findings(of: object.body)
   }
 

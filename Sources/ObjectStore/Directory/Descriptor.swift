@@ -12,8 +12,13 @@ struct Descriptor: ~Copyable {
   deinit { close(number) }
 
   /// Opens a folder by path, following links: only for the root.
-  static func folder(path: String) throws(SystemFailure) -> Descriptor {
-    try Descriptor(number: check("opening the folder") { open(path, folderFlags) })
+  ///
+  /// - Parameter followsLink: false where the path's last part may be no link.
+  static func folder(
+    path: String, followsLink: Bool = true
+  ) throws(SystemFailure) -> Descriptor {
+    let flags = folderFlags | (followsLink ? 0 : O_NOFOLLOW)
+    return try Descriptor(number: check("opening the folder") { open(path, flags) })
   }
 
   /// Opens a folder inside this one; nil if nothing, or something else but a link, has that name.

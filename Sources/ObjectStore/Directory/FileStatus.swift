@@ -6,6 +6,14 @@ struct FileStatus {
 
   let kind: Kind
   let size: Int
+  /// Bytes on the disk, or the size where a file system says less.
+  let space: Int
+  /// The user's number.
+  let owner: uid_t
+  /// The nine bits of who may do what.
+  let permissions: mode_t
+  /// How many names a file has.
+  let links: Int
   /// Seconds since 1970.
   let lastModified: Int
   let identity: FileIdentity
@@ -25,6 +33,10 @@ struct FileStatus {
     default: kind = .other
     }
     size = Int(status.st_size)
+    space = max(Int(status.st_blocks) * 512, size)
+    owner = status.st_uid
+    permissions = status.st_mode & 0o777
+    links = Int(status.st_nlink)
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else

@@ -25,7 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
       var report = DoctorReport(settings: settings.origins)
       report.add(Self.timeZoneCheck(settings))
       do throws(LedgerError) {
-        let opened = try OpenedStore(settings)
+        let opened = try OpenedStore(settings, for: .writing)
         report.name = opened.name
         switch opened.backing {
         case .directory(let directory, let path):

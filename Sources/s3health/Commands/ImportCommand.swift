@@ -77,7 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
       if let explain { return try self.explain(try settings.date(explain), settings) }
       let range = try askedFor(settings)
       // Before the source is read, which may take a while.
-      let opened = try OpenedStore(settings)
+      let opened = try OpenedStore(settings, for: .writing)
       let collector = try collector.collector(settings)
       let interruption = InterruptionNotice()
       interruption.say("interrupted while reading; nothing was published")

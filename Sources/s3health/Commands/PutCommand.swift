@@ -78,7 +78,7 @@ struct PutCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       let source = try read(selection, settings)
-      let opened = try OpenedStore(settings)
+      let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
         collector: try collector.collector(settings), settings)
       var report = PutReport(opened, notes: source.notes, isDryRun: dryRun)

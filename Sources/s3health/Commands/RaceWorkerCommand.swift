@@ -42,7 +42,7 @@ struct RaceWorkerCommand: AsyncParsableCommand {
   private func open(
     _ endpoint: String?, _ order: WorkerOrder, clock: SkewedClock
   ) throws(LedgerError) -> OpenedStore {
-    try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC")) { options in
+    try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC"), for: .writing) { options in
       options.assumedVerdict = order.verdict?.probeVerdict
       options.localNow = { clock.now().secondsSince1970 }
     }

@@ -20,17 +20,26 @@ struct OpenedStore {
     case s3(S3Store, DefaultCredentials)
   }
 
+  /// What a command opens a store for.
+  enum Purpose {
+    /// Readers may be answered with copies of what the store lists (R39).
+    case reading
+    /// Every read goes to the store.
+    case writing
+  }
+
   /// Opens the store that the settings name; an S3 store is not contacted yet.
   ///
   /// - Parameter tune: changes what an S3 store does beyond its configuration.
   init(
-    _ settings: Settings, tune: (inout S3Store.Options) -> Void = { _ in }
+    _ settings: Settings, for purpose: Purpose = .reading,
+    tune: (inout S3Store.Options) -> Void = { _ in }
   ) throws(LedgerError) {
     switch settings.location {
     case .directory(let path):
       try self.init(directory: path, settings)
     case .s3(let url):
-      try self.init(s3: url, settings, tune)
+      try self.init(s3: url, settings, purpose, tune)
     }
   }
 
@@ -38,9 +47,18 @@ struct OpenedStore {
   func run<Output>(
     _ work: (HealthLedger) async throws(LedgerError) -> Output
   ) async throws(LedgerError) -> Output {
-    try await withTaskExecutorPreference(executor) { () async throws(LedgerError) in
-      try await work(ledger)
+    let result: Result<Output, LedgerError>
+    do throws(LedgerError) {
+      let output = try await withTaskExecutorPreference(executor) {
+        () async throws(LedgerError) in
+        try await work(ledger)
+      }
+      result = .success(output)
+    } catch {
+      result = .failure(error)
     }
+    await ledger.cache?.finish()
+    return try result.get()
   }
 
   private init(directory path: String, _ settings: Settings) throws(LedgerError) {
@@ -59,7 +77,8 @@ struct OpenedStore {
   }
 
   private init(
-    s3 url: String, _ settings: Settings, _ tune: (inout S3Store.Options) -> Void
+    s3 url: String, _ settings: Settings, _ purpose: Purpose,
+    _ tune: (inout S3Store.Options) -> Void
   ) throws(LedgerError) {
     do throws(ConfigurationError) {
       let environment = try AWSEnvironment.read(
@@ -83,10 +102,24 @@ struct OpenedStore {
       name = "s3://\(configuration.bucket)/\(configuration.prefix)"
       backing = .s3(store, credentials)
       executor = transport.executor
-      ledger = HealthLedger(store: store, layout: try Self.layout(configuration.prefix))
+      var ledger = HealthLedger(store: store, layout: try Self.layout(configuration.prefix))
+      if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
+      self.ledger = ledger
     } catch {
       throw LedgerError(.invalidArguments, error.message, remedy: error.remedy)
     }
+  }
+
+  /// Copies of a bucket's objects; a folder's need none, for they are files of this machine already.
+  private static func cache(
+    _ setting: CacheSetting, _ configuration: S3Configuration
+  ) -> FolderCache? {
+    guard setting.size > 0 else { return nil }
+    let log = Logger(label: "s3health.cache")
+    return FolderCache(
+      path: setting.folder,
+      store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
+      tell: { log.warning("copies are not kept or used: \($0)") })
   }
 
   /// Said before anything is sent: TLS would blame the server's certificate.

@@ -42,11 +42,26 @@ struct StoreOptions: ParsableArguments {
   @Option(help: .init("Sends of one request before giving up.", valueName: "n"))
   var maxAttempts: Int?
 
+  @Option(
+    help: .init(
+      "Most disk that copies of read revisions take: 64MB unless said; 0 keeps none.",
+      valueName: "size"))
+  var cacheSize: ByteSizeArgument?
+
+  @Flag(help: "Read everything from the store, and keep no copies.")
+  var noCache = false
+
   @Flag(help: "Let health data leave this machine over plain http.")
   var allowPlaintext = false
 
   @Flag(name: .shortAndLong, help: "Log requests to stderr.")
   var verbose = false
+
+  func validate() throws {
+    if noCache, cacheSize != nil {
+      throw ValidationError("--no-cache and --cache-size exclude each other")
+    }
+  }
 }
 
 extension S3Configuration.AddressingStyle: ExpressibleByArgument {}

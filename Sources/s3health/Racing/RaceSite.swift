@@ -33,7 +33,8 @@ struct RaceSite: Sendable {
     let endpoints: [String?] = store.endpointUrl.isEmpty ? [nil] : store.endpointUrl
     var opened: [OpenedStore] = []
     for endpoint in endpoints {
-      opened.append(try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC")))
+      opened.append(
+        try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC"), for: .writing))
     }
     guard let first = opened.first else { throw LedgerError(.internal, "a race has no store") }
     if case .directory = first.backing, !store.endpointUrl.isEmpty {

@@ -15,6 +15,7 @@ struct ConfigurationFile {
     case allowPlaintext = "allow_plaintext"
     case sse
     case sseKMSKeyID = "sse_kms_key_id"
+    case cacheSize = "cache_size"
   }
 
   let path: String

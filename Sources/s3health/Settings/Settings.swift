@@ -10,10 +10,11 @@ struct Settings {
   /// False where the zone is this machine's, for want of another.
   let isTimeZoneGiven: Bool
   let s3Flags: S3Flags
+  let cache: CacheSetting
   let directories: UserDirectories
   let environment: [String: String]
   /// Of the settings above, in the order that `doctor` shows.
-  let origins: [SettingOrigin]
+  private(set) var origins: [SettingOrigin]
 
   init(
     _ options: StoreOptions, timeZone: String?,
@@ -44,6 +45,8 @@ struct Settings {
     self.timeZoneName = (zone ?? systemZone).value
     self.isTimeZoneGiven = zone != nil
     self.s3Flags = try S3Flags(options, file)
+    self.cache = try CacheSetting(
+      options, given: choose(("", nil), "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
     self.directories = directories
     self.environment = environment
     self.origins = [
@@ -54,6 +57,10 @@ struct Settings {
         "config", value: configPath,
         origin: file.values.isEmpty ? "no settings" : "\(file.values.count) settings"),
     ]
+    if case .s3 = location {
+      self.origins.append(
+        SettingOrigin("cache", value: cache.description, origin: cache.origin))
+    }
   }
 }
 

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R39 by the program, on real servers: what a second read asks for, and what it finds.
+@Suite struct CachedRangeTests {
+  private static let range = [
+    "--from", "2024-01-01", "--to", "2024-12-31",
+  ]
+
+  /// The program with a cache whose place the test knows.
+  private func program(_ server: TestServer) throws -> Program {
+    var program = try Program().on(server)
+    program.environment["XDG_CACHE_HOME"] = program.home.appending(path: "cache").path
+    return program
+  }
+
+  private func copies(_ program: Program) -> URL {
+    program.home.appending(path: "cache/s3health/objects")
+  }
+
+  /// Publishes the 366 days of 2024.
+  private func publishYear(_ program: Program, _ store: [String]) async throws {
+    let days = (0..<366).map { number in
+      let date = PlantedDate(number: 19_723 + number).text
+      return #"{"date": "\#(date)", "metrics": {"steps": \#(number + 1)}}"#
+    }
+    let input = Array("{\"days\": [\(days.joined(separator: ","))]}".utf8)
+    try await program.succeeds(["put", "--input", "-", "--date", "all"] + store, input: input)
+  }
+
+  /// Runs with a log of requests: the run, and how many objects were got and pages listed.
+  private func counting(
+    _ program: Program, _ arguments: [String], input: [UInt8] = []
+  ) async throws -> (run: Program.Run, gets: Int, lists: Int) {
+    let run = try await program.run(arguments + ["--verbose"], input: input)
+    let requests = run.errors.split(separator: "\n").filter { $0.contains("method=GET") }
+    let lists = requests.count { $0.contains("key=-") }
+    return (run, requests.count - lists, lists)
+  }
+
+  private func place(
+    _ body: String, at key: String, _ program: Program, _ server: TestServer, _ prefix: String
+  ) async throws {
+    let folder = try program.folder("stranger-\(UUID())")
+    let file = folder.appending(path: key)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(body.utf8).write(to: file)
+    let question: [String: Any] = [
+      "folder": folder.path, "endpoint": server.endpoint, "region": server.region,
+      "access_key": server.accessKey, "secret_key": server.secretKey,
+      "ca_bundle": server.caBundle.map { $0 as Any } ?? NSNull(), "bucket": server.bucket,
+      "prefix": prefix,
+    ]
+    let input = try JSONSerialization.data(withJSONObject: question)
+    _ = try await PeerPython.run("put_folder.py", input: Array(input))
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R39 a year verified or read again costs at most 15 requests, and finds what changed`(
+    server: TestServer
+  ) async throws {
+    let program = try program(server)
+    defer { program.removeHome() }
+    let prefix = "commands/\(UUID())"
+    let store = server.arguments(prefix: prefix)
+    try await publishYear(program, store)
+    let verify = ["verify", "--output", "json"] + Self.range + store
+    #expect(!FileManager.default.fileExists(atPath: copies(program).path), "put has kept copies")
+
+    let first = try await counting(program, verify)
+    #expect(first.run.exitCode == 0 && first.gets == 366 && first.lists <= 4, "\(first)")
+    let second = try await counting(program, verify)
+    #expect(second.gets == 0 && second.gets + second.lists <= 15, "\(second)")
+    #expect(second.run.output == first.run.output)
+
+    // What agents read is spared the same.
+    let question = #"""
+      {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}
+      {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"health.read_range_metrics","arguments":{"from":"2024-01-01","to":"2024-12-31"}}}
+
+      """#
+    let agent = try await counting(program, ["mcp"] + store, input: Array(question.utf8))
+    #expect(agent.run.output.contains(#""found":366"#))
+    #expect(agent.gets == 0 && agent.lists <= 4, "\(agent.gets) \(agent.lists)")
+
+    // A stranger overwrites a body with another of its length; a collector publishes a day anew.
+    let resolved = try #require(try first.run.json()["resolved"] as? [[String: String]])
+    let id = try #require(resolved.first { $0["date"] == "2024-07-01" }?["revision_id"])
+    let get = try await program.succeeds(
+      ["get", "--date", "2024-07-01", "--output", "json"] + store)
+    let key = "health/v0/data/2024/07/01/revisions/\(id).json"
+    let spoilt = get.output.dropLast().replacing("\"bpm\"", with: "\"bps\"")
+    try await place(String(spoilt), at: key, program, server, prefix)
+    try await program.succeeds(
+      ["put", "--input", "-"] + store, input: payload("2024-09-09", steps: 77))
+    let third = try await counting(program, verify)
+    let found = try #require(try third.run.json()["findings"] as? [[String: Any]])
+    #expect(Set(found.compactMap { $0["date"] as? String }) == ["2024-07-01"])
+    #expect(found.contains { $0["code"] as? String == "unit_mismatch" }, "\(found)")
+    // Two changed revisions, and the day with a fault once more by itself.
+    #expect(third.gets <= 5 && third.lists <= 8, "\(third.gets) \(third.lists)")
+    let whole = try await counting(program, verify + ["--no-cache"])
+    #expect(whole.gets >= 366 && whole.run.output == third.run.output)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R39 copies are their owner's alone, hold no secret, and may go at any time`(
+    server: TestServer
+  ) async throws {
+    let program = try program(server)
+    defer { program.removeHome() }
+    let store = server.arguments()
+    for date in ["2024-02-07", "2024-02-08"] {
+      try await program.succeeds(["put", "--input", "-"] + store, input: payload(date))
+    }
+    let verify = ["verify", "--from", "2024-02-07", "--to", "2024-02-08"] + store
+    try await program.succeeds(verify)
+    let folder = copies(program)
+    let files = FileManager.default
+    func mode(_ path: String) throws -> Int? {
+      try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try mode(folder.path) == 0o700)
+    let names = try files.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count == 2)
+    for name in names {
+      let file = folder.appending(path: name)
+      #expect(try mode(file.path) == 0o600)
+      let data = try Data(contentsOf: file)
+      for word in [server.secretKey, server.accessKey, server.bucket, server.endpoint] {
+        #expect(data.range(of: Data(word.utf8)) == nil && !name.contains(word))
+      }
+    }
+    // Cut, spoilt, and gone: read again, and the same said.
+    try Data().write(to: folder.appending(path: names[0]))
+    try Data("{\"steps\":1}".utf8).write(to: folder.appending(path: names[1]))
+    let spoilt = try await counting(program, verify)
+    #expect(spoilt.run.exitCode == 0 && spoilt.gets == 2)
+    try files.removeItem(at: folder)
+    let gone = try await counting(program, verify)
+    #expect(gone.run.exitCode == 0 && gone.gets == 2)
+    #expect(try await counting(program, verify).gets == 0)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R39 programs that read at once share a cache`(server: TestServer) async throws {
+    let program = try program(server)
+    defer { program.removeHome() }
+    let store = server.arguments()
+    try await publishYear(program, store)
+    let verify = ["verify", "--output", "json"] + Self.range + store
+    let outputs = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<3 {
+        group.addTask { try await program.succeeds(verify).output }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(outputs.count == 1)
+    #expect(try await counting(program, verify).gets == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: copies(program).path)
+    #expect(names.count == 366)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R39 a cache that can not be written is told once, and fails nothing`(
+    server: TestServer
+  ) async throws {
+    var program = try program(server)
+    defer { program.removeHome() }
+    let store = server.arguments()
+    for date in ["2024-02-07", "2024-02-08"] {
+      try await program.succeeds(["put", "--input", "-"] + store, input: payload(date))
+    }
+    program.environment["XDG_CACHE_HOME"] = try program.file("no-folder", [])
+    let run = try await program.succeeds(
+      ["verify", "--from", "2024-02-07", "--to", "2024-02-08"] + store)
+    #expect(run.output.contains("2 days: 2 complete"))
+    #expect(run.errors.components(separatedBy: "copies are not kept").count == 2, "\(run.errors)")
+  }
+}

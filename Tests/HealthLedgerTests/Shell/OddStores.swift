@@ -1,0 +1,73 @@
+import ObjectStore
+import Synchronization
+
+/// A store that lists no etags, or weak ones.
+struct RelabellingStore: ObjectStore {
+  enum Labels { case none, weak }
+
+  let base: MemoryStore
+  let labels: Labels
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    guard let object = try await base.get(key, limit: limit) else { return nil }
+    return StoredObject(
+      body: object.body, etag: label(object.etag) ?? object.etag,
+      lastModified: object.lastModified)
+  }
+  func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    try await base.put(key, body, if: precondition)
+  }
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    let page = try await base.list(request)
+    let entries = page.entries.map {
+      ListEntry(
+        key: $0.key, size: $0.size, etag: $0.etag.flatMap(label), lastModified: $0.lastModified)
+    }
+    return ListPage(entries: entries, next: page.next)
+  }
+  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+
+  private func label(_ etag: ETag) -> ETag? {
+    labels == .none ? nil : ETag("W/" + etag.rawValue)
+  }
+}
+
+/// A store in which somebody is at work between a listing and the reads that follow it.
+struct OvertakenStore: ObjectStore {
+  let base: MemoryStore
+  let meanwhile: @Sendable () async -> Void
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    try await base.get(key, limit: limit)
+  }
+  func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    try await base.put(key, body, if: precondition)
+  }
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    let page = try await base.list(request)
+    await meanwhile()
+    return page
+  }
+  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+}
+
+/// A cache without copies that counts how often it is turned to.
+final class CacheSpy: ObjectCache {
+  private let count = Mutex(0)
+  var calls: Int { count.withLock(\.self) }
+
+  func body(of key: ObjectKey, _ version: ObjectVersion) -> [UInt8]? {
+    count.withLock { $0 += 1 }
+    return nil
+  }
+  func keep(_ body: [UInt8], of key: ObjectKey, _ version: ObjectVersion) {
+    count.withLock { $0 += 1 }
+  }
+  func finish() async {}
+}
