@@ -87,8 +87,7 @@ let package = Package(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "HTTPTransport", "RaceHarness", "FaultProxy", "MCPServer",
-        "HealthReport",
+        "HTTPTransport", "RaceHarness", "FaultProxy", "MCPServer", "HealthReport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -84,8 +84,6 @@ def look(browser, ask, name):
         "requests": [url for url in requests if url != address], "own": requests.count(address),
         "wider": page.evaluate(WIDER),
     }
-    if media == "screen":
-        told["contrast"] = page.evaluate(CONTRAST)
     if ask.get("folder"):
         folder = pathlib.Path(ask["folder"])
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,6 +91,8 @@ def look(browser, ask, name):
         page.screenshot(path=f"{stem}.png", full_page=True)
         if name == "print":
             page.pdf(path=f"{stem}.pdf", format="A4")
+    if media == "screen":
+        told["contrast"] = page.evaluate(CONTRAST)
     if name == "light":
         told.update(assisted(context, page))
         # Opened, the table is part of the page and must not make it wider either.
@@ -117,8 +117,6 @@ def assisted(context, page):
         "tree": [node for node in tree if node["role"] in kept],
         "elements": page.evaluate("document.querySelectorAll('*').length"),
         "scripts": page.evaluate("document.scripts.length"),
-        "lines": page.evaluate(
-            "[...document.querySelectorAll('.spark .line')].map(p => p.getTotalLength())"),
     }
 
 

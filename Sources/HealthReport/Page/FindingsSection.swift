@@ -36,14 +36,14 @@ struct FindingsSection {
       html.element("small", text: PageWords.count(group.count, "time"))
     }
     if let kind = FindingKind.all.first(where: { $0.code == group.code }) {
-      html.element("p", ["class": "hint"], text: kind.summary.capitalisedFirst + ".")
+      html.element("p", ["class": "hint"], text: kind.summary)
     }
   }
 
   private func missing(_ group: FindingDigest.Group, _ html: inout HTMLWriter) {
     let runs = report.missingRuns
     let rule = group.findings.first.map { " [\($0.rule)]" } ?? ""
-    html.element("ul") { html in
+    html.element("ul", ["class": "runs"]) { html in
       for run in runs.prefix(Self.maximumRuns) {
         html.element(
           "li",

@@ -23,9 +23,9 @@ package struct ReportPage {
       head(&html)
       html.newline()
       html.element("body") { html in
+        title(&html)
+        html.newline()
         html.element("main") { html in
-          title(&html)
-          html.newline()
           CalendarSection(report: report).write(&html)
           MetricsSection(report: report).write(&html)
           FindingsSection(report: report).write(&html)

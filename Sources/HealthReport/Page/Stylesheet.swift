@@ -3,7 +3,7 @@ enum Stylesheet {
   /// What the page's Content-Security-Policy allows: the SHA-256 of `text` and nothing else.
   ///
   /// A browser refuses a sheet of another hash, and a test reckons it again.
-  static let hash = "sha256-9y271K9kcaSOBN1YLHuzHFlU2o1z76Q6la/nkWd32WI="
+  static let hash = "sha256-d7RaHcq6kuD3XqheKMkcve/Y1P69h/yG/ZHepzXy7Qw="
 
   static let text: StaticString = """
     :root{color-scheme:light dark;--page:#fff;--card:#f5f7f8;--rule:#d9dfe3;--ink:#1a2126;\
@@ -15,7 +15,7 @@ enum Stylesheet {
     body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,\
     "Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;\
     font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-    main,footer{max-width:1192px;margin:0 auto;padding:0 16px}
+    header,main,footer{max-width:1192px;margin:0 auto;padding:0 16px}
     header{padding-top:32px}
     section{margin-top:48px}
     h1,h2,h3,p,ul,dl,dd,figure{margin:0;padding:0}
@@ -23,13 +23,13 @@ enum Stylesheet {
     h2{font-size:20px;line-height:1.3;font-weight:650;margin-bottom:12px}
     h3{font-size:15px;font-weight:600}
     small,.hint,.gaps,.axis,.place{font-size:13px;color:var(--soft)}
-    .hint{max-width:72ch}
+    .hint{max-width:100ch}
     .none{color:var(--soft)}
     ul{list-style:none}
     code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;\
     white-space:pre-wrap;unicode-bidi:isolate}
     .extent{display:flex;flex-wrap:wrap;gap:0 16px;margin-top:4px;color:var(--soft)}
-    .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,240px),1fr));\
+    .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,150px),1fr));\
     gap:12px;margin-top:24px}
     .tiles>div,.card{background:var(--card);border-radius:10px;padding:14px 16px}
     dt{font-size:13px;color:var(--soft)}
@@ -39,7 +39,7 @@ enum Stylesheet {
     gap:4px 24px}
     .legend li{display:grid;grid-template-columns:15px minmax(3.2ch,max-content) 1fr;\
     column-gap:10px;align-items:baseline}
-    .legend svg{width:15px;height:15px;align-self:center}
+    .legend svg{width:15px;height:15px;margin-top:5px;align-self:start}
     .legend b{text-align:right;font-weight:650}
     .legend small{margin-left:4px}
     .yearname{margin:20px 0 6px}
@@ -57,7 +57,7 @@ enum Stylesheet {
     gap:12px;margin-top:12px}
     .last b{font-size:22px;line-height:1.4;font-weight:650}
     .spark{display:block;width:100%;height:64px;overflow:visible;margin-top:6px}
-    .spark path{fill:none;stroke:var(--accent);stroke-width:1.6;stroke-linecap:round;\
+    .spark path{fill:none;stroke:var(--accent);stroke-width:1.4;stroke-linecap:round;\
     stroke-linejoin:round;vector-effect:non-scaling-stroke}
     .spark .dots{stroke-width:3.2}
     .long .line,.long .dots{stroke-width:1;opacity:.45}
@@ -65,8 +65,8 @@ enum Stylesheet {
     .spark .end{stroke-width:6}
     .axis{display:flex;justify-content:space-between;border-top:1px solid var(--rule);\
     margin-top:2px;padding-top:2px}
-    .extremes{display:flex;flex-wrap:wrap;gap:4px 16px;margin-top:6px}
-    .extremes dd{font-size:14px}
+    .extremes{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 10px;margin-top:6px}
+    .extremes dd{font-size:13px}
     .gaps{margin-top:6px}
     .finding{border-left:3px solid var(--rule);padding:2px 0 2px 14px;margin-top:20px}
     .finding.error{border-color:var(--bad)}
@@ -78,7 +78,10 @@ enum Stylesheet {
     .error .severity{color:var(--bad)}
     .warning .severity{color:var(--warn)}
     .note .severity{color:var(--soft)}
-    .finding li{margin-top:8px}
+    .finding ul{display:grid;gap:8px 24px;margin-top:8px;font-size:14px;\
+    grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr))}
+    .finding .runs{grid-template-columns:repeat(auto-fill,minmax(min(100%,260px),1fr));gap:2px 24px}
+    .finding p+.remedy,.runs+.remedy{margin-top:2px}
     .remedy{font-size:14px}
     .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));\
     gap:24px}
@@ -103,14 +106,14 @@ enum Stylesheet {
     footer{margin-top:56px;padding-bottom:32px;font-size:13px;color:var(--soft)}
     @media (min-width:600px){.year{grid-template-columns:repeat(6,1fr)}\
     .month:nth-child(n) .weekday{display:none}.month:nth-child(6n+1) .weekday{display:inline}\
-    main,footer{padding:0 24px}}
+    header,main,footer{padding-left:24px;padding-right:24px}}
     @media (min-width:1180px){.year{grid-template-columns:repeat(12,1fr);gap:0}\
     .month:nth-child(n) .weekday{display:none}.month:first-child .weekday{display:inline}\
     .m2{grid-column:2}.m3{grid-column:3}.m4{grid-column:4}.m5{grid-column:5}.m6{grid-column:6}\
     .m7{grid-column:7}.m8{grid-column:8}.m9{grid-column:9}.m10{grid-column:10}\
     .m11{grid-column:11}.m12{grid-column:12}}
     @media print{:root{--page:#fff;--card:#fff;--rule:#999;--ink:#000;--soft:#333;--accent:#000;\
-    --warn:#000;--bad:#000}body{font-size:11pt}main,footer{max-width:none;padding:0}\
+    --warn:#000;--bad:#000}body{font-size:11pt}header,header,main,footer{max-width:none;padding:0}\
     section{margin-top:28px}.tiles>div,.card{border:1px solid #999}\
     .tiles>div,.card,.month,.finding li{break-inside:avoid}h2,h3{break-after:avoid}\
     details:not([open]){display:none}section:has(>details:not([open])){display:none}\

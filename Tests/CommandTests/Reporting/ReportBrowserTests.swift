@@ -101,8 +101,10 @@ import Testing
         {"date": "\(PlantedDate(number: first.number + place).text)", "metrics": {
         "steps": \(Int.random(in: 900...16_000, using: &random)),
         "active_energy_kcal": \(number(480, 260, absent: 1)),
-        "exercise_minutes": \(number(38, 30, absent: 2)), "stand_hours": \(number(11, 3, absent: 2)),
-        "resting_hr_avg": \(number(58, 5, absent: 6)), "hrv_sdnn_avg": \(number(52, 24, absent: 25)),
+        "exercise_minutes": \(number(38, 30, absent: 2)),
+        "stand_hours": \(number(11, 3, absent: 2)),
+        "resting_hr_avg": \(number(58, 5, absent: 6)),
+        "hrv_sdnn_avg": \(number(52, 24, absent: 25)),
         "sleep_asleep_minutes": \(number(420, 90, absent: 9)),
         "sleep_in_bed_minutes": \(number(455, 80, absent: 9))}}
         """
