@@ -20,7 +20,9 @@ struct PrivateFile {
           path, found.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is no ordinary file",
           remedy: "name a file, or `-` for stdout")
       }
-      guard let real = realpath(path, nil) else { throw Self.unfit(path, Self.reason) }
+      guard let real = realpath(path, nil) else {
+        throw Self.unfit(path, "can't be opened: \(Self.reason)")
+      }
       self.path = String(cString: real)
       free(real)
     } else if path.isEmpty || path.hasSuffix("/") {
@@ -36,7 +38,9 @@ struct PrivateFile {
     guard stat(folder, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
       throw Self.unfit(path, "lies in no folder", remedy: "make the folder \(folder) first")
     }
-    guard access(folder, W_OK | X_OK) == 0 else { throw Self.unfit(path, Self.reason) }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw Self.unfit(path, "can't be opened: \(Self.reason)")
+    }
   }
 
   /// Puts a file with these bytes and mode 0600 there in one step.
@@ -45,7 +49,7 @@ struct PrivateFile {
   func replace(with bytes: [UInt8]) throws(LedgerError) {
     let part = "\(folder)/.s3health-\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.unfit(path, Self.reason) }
+    guard descriptor >= 0 else { throw Self.unfit(path, "can't be opened: \(Self.reason)") }
     let failure = Self.write(bytes, to: descriptor)
     close(descriptor)
     guard failure == nil, rename(part, path) == 0 else {

@@ -110,7 +110,7 @@ import Testing
     defer { program.removeHome() }
     func at(_ mode: String) -> [String] {
       [
-        "--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode), "--max-attempts", "1",
+        "--store", "s3://n14/p", "--endpoint-url", server.endpoint(mode), "--max-attempts", "1",
       ]
     }
     let days = (1...28).map { day in
@@ -121,7 +121,7 @@ import Testing
       input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
     let path = try program.file("pages/x.html", Array("what was there".utf8))
     try await program.fails(
-      Self.range + ["--html", path] + at("deniesfives"), as: .notAuthorized, saying: "denied")
+      Self.range + ["--html", path] + at("deniesfives"), as: .notAuthorized, saying: "not allowed")
     try await program.fails(
       Self.range + ["--html", path] + at("diesreading"), as: .storageUnavailable)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "what was there")
