@@ -52,7 +52,7 @@ package enum DayCoverage: String, CaseIterable, Hashable, Sendable {
     case .partial: "some metrics have none"
     case .noData: "published, without any number"
     case .faulty: "readable, with an error beside"
-    case .invalid: "revisions, none of them valid"
+    case .invalid: "its revisions are all broken"
     case .missing: "nothing was published"
     }
   }

@@ -40,10 +40,6 @@ struct MetricsSection {
           let facts = [
             ("lowest", "\(bounds.lowerBound.grouped) \(unit)"),
             ("highest", "\(bounds.upperBound.grouped) \(unit)"),
-            (
-              "days",
-              "\(PageWords.grouped(series.count)) of \(PageWords.grouped(series.values.count))"
-            ),
           ]
           for (name, value) in facts {
             html.element("div") { html in
@@ -55,9 +51,11 @@ struct MetricsSection {
       } else {
         html.element("p", ["class": "last none"], text: "No number in this range")
       }
-      if !series.gaps.isEmpty {
-        html.element("p", ["class": "gaps"], text: "Gaps: \(series.gaps)")
-      }
+      let days =
+        "\(PageWords.grouped(series.count)) of "
+        + PageWords.count(series.values.count, "day")
+      let gaps = series.gaps.isEmpty ? "" : ". Gaps: \(series.gaps)"
+      html.element("p", ["class": "gaps"], text: days + gaps)
     }
     html.newline()
   }

@@ -3,7 +3,7 @@ enum Stylesheet {
   /// What the page's Content-Security-Policy allows: the SHA-256 of `text` and nothing else.
   ///
   /// A browser refuses a sheet of another hash, and a test reckons it again.
-  static let hash = "sha256-VRHXMmVU8Wfe8M86fgSSYMBQu2AdimnNVHVnqgRE9k0="
+  static let hash = "sha256-rd00cX23WboLn6kn6bzj4Eagi8gpGGdHb8lYADwEn9A="
 
   static let text: StaticString = """
     :root{color-scheme:light dark;--page:#fff;--card:#f5f7f8;--rule:#d9dfe3;--ink:#1a2126;\
@@ -23,7 +23,7 @@ enum Stylesheet {
     h2{font-size:20px;line-height:1.3;font-weight:650;margin-bottom:12px}
     h3{font-size:15px;font-weight:600}
     small,.hint,.gaps,.axis,.place{font-size:13px;color:var(--soft)}
-    .hint{max-width:100ch}
+    .hint{max-width:130ch}
     .none{color:var(--soft)}
     ul{list-style:none}
     code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;\
@@ -65,7 +65,7 @@ enum Stylesheet {
     .spark .end{stroke-width:6}
     .axis{display:flex;justify-content:space-between;border-top:1px solid var(--rule);\
     margin-top:2px;padding-top:2px}
-    .extremes{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 10px;margin-top:6px}
+    .extremes{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 16px;margin-top:6px}
     .extremes dd{font-size:13px}
     .gaps{margin-top:6px}
     .finding{border-left:3px solid var(--rule);padding:2px 0 2px 14px;margin-top:20px}
@@ -80,7 +80,7 @@ enum Stylesheet {
     .note .severity{color:var(--soft)}
     .finding ul{display:grid;gap:8px 24px;margin-top:8px;font-size:14px;\
     grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr))}
-    .finding .runs{grid-template-columns:repeat(auto-fill,minmax(min(100%,260px),1fr));gap:2px 24px}
+    .finding .runs{grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:2px 24px}
     .finding p+.remedy,.runs+.remedy{margin-top:2px}
     .remedy{font-size:14px}
     .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));\
