@@ -78,11 +78,16 @@ let package = Package(
       name: "MCPServer", dependencies: ["HealthModel", "HealthLedger"],
       swiftSettings: memorySafe),
 
+    // Renders a range of dates as one page of HTML; pure.
+    .target(
+      name: "HealthReport", dependencies: ["HealthModel", "HealthLedger"],
+      swiftSettings: memorySafe),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "HTTPTransport", "RaceHarness", "FaultProxy", "MCPServer",
+        "HTTPTransport", "RaceHarness", "FaultProxy", "MCPServer", "HealthReport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -171,6 +176,10 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "MCPServerTests", dependencies: ["MCPServer", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "HealthReportTests",
+      dependencies: ["HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "CommandTests", dependencies: ["s3health", "FaultProxy", "TestSupport"],

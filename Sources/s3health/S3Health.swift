@@ -18,7 +18,7 @@ struct S3Health: AsyncParsableCommand {
     version: version,
     subcommands: [
       PutCommand.self, ImportCommand.self, GetCommand.self, DiffCommand.self, VerifyCommand.self,
-      DoctorCommand.self, MCPCommand.self, RaceCommand.self,
+      ReportCommand.self, DoctorCommand.self, MCPCommand.self, RaceCommand.self,
     ])
 
   /// Parses, runs, and ends with an exit code of R40.

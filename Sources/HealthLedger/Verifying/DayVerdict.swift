@@ -6,14 +6,19 @@ public struct DayVerdict: Hashable, Sendable {
   public let date: CalendarDate
   /// The day in one word.
   public let status: Status
-  /// The resolved revision's id, if the day has a valid one.
-  public let revisionID: RevisionID?
+  /// The resolved revision (R30), if the day has a valid one.
+  public let latest: StoredRevision?
+  /// How many revisions the day holds, valid or not; nil where they are too many to be listed.
+  public let revisionCount: Int?
   /// Everything found on the date: errors, warnings and notes.
   public let findings: [Finding]
   /// How many revisions were read and judged.
   public let revisionsRead: Int
   /// What became of the pointer, where a repair was asked for and the pointer needed one (R38).
   public internal(set) var repair: PointerRepair?
+
+  /// The resolved revision's id, if the day has a valid one.
+  public var revisionID: RevisionID? { latest?.id }
 
   /// A day in one word.
   public enum Status: String, Hashable, Sendable {
@@ -28,10 +33,13 @@ public struct DayVerdict: Hashable, Sendable {
   }
 
   /// A verdict from a look at the day, and what was found beside it.
-  init(_ inspection: DayInspection, findings: [Finding], revisionsRead: Int) {
+  init(
+    _ inspection: DayInspection, findings: [Finding], revisionsRead: Int, revisionCount: Int?
+  ) {
     let resolution = inspection.resolution
     date = resolution.date
-    revisionID = resolution.latest?.id
+    latest = resolution.latest
+    self.revisionCount = revisionCount
     self.findings = findings
     self.revisionsRead = revisionsRead
     let hasError = findings.contains { $0.severity == .error }

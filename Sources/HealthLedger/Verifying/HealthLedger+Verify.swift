@@ -82,7 +82,19 @@ extension HealthLedger {
     }
     findings += (known?.foreignKeys ?? []).map { DayInspection.foreign($0, date: date) }
     findings += (known?.strayKeys ?? []).map { DayInspection.foreign($0, date: nil) }
-    return DayVerdict(inspection, findings: findings, revisionsRead: revisionsRead)
+    return DayVerdict(
+      inspection, findings: findings, revisionsRead: revisionsRead,
+      revisionCount: known.map { Self.revisionCount(resolution, $0) })
+  }
+
+  /// Revisions that a listing named or the resolution met, less those that are not there.
+  private static func revisionCount(_ resolution: Resolution, _ known: DayKnowledge) -> Int {
+    var ids = Set(known.revisions)
+    for rejected in resolution.rejected {
+      if rejected.reason == .missing { ids.remove(rejected.id) } else { ids.insert(rejected.id) }
+    }
+    if let latest = resolution.latest { ids.insert(latest.id) }
+    return ids.count
   }
 
   /// Every revision of the day but the answer, the newest first.

@@ -1,0 +1,77 @@
+/// Writes HTML such that only literals of this module become markup: names of elements and
+/// attributes are static strings, and all other text is escaped on its way in.
+struct HTMLWriter {
+  /// The page so far, in UTF-8.
+  private(set) var bytes: [UInt8] = []
+
+  typealias Attributes = KeyValuePairs<StaticString, String>
+
+  init() { literal("<!DOCTYPE html>\n") }
+
+  /// An element with what `content` writes inside it.
+  mutating func element(
+    _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTMLWriter) -> Void
+  ) {
+    open(name, attributes)
+    content(&self)
+    close(name)
+  }
+
+  /// An element that holds text.
+  mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
+    open(name, attributes)
+    self.text(text)
+    close(name)
+  }
+
+  /// An element of HTML that can hold nothing.
+  mutating func void(_ name: StaticString, _ attributes: Attributes) { open(name, attributes) }
+
+  /// Text: markup and unseen characters in it are shown and not obeyed.
+  mutating func text(_ text: String) {
+    // By scalars: a mark that combines with a `<` does not hide it.
+    for scalar in text.visible.unicodeScalars {
+      switch scalar {
+      case "&": literal("&amp;")
+      case "<": literal("&lt;")
+      case ">": literal("&gt;")
+      case "\"": literal("&quot;")
+      case "'": literal("&#39;")
+      default: bytes.append(contentsOf: String(scalar).utf8)
+      }
+    }
+  }
+
+  /// The page's own style sheet, as it stands.
+  mutating func style(_ sheet: StaticString) {
+    literal("<style>")
+    literal(sheet)
+    literal("</style>")
+  }
+
+  /// A new line of source, so that a long page stays readable.
+  mutating func newline() { literal("\n") }
+
+  private mutating func open(_ name: StaticString, _ attributes: Attributes) {
+    literal("<")
+    literal(name)
+    for (attribute, value) in attributes {
+      literal(" ")
+      literal(attribute)
+      literal("=\"")
+      text(value)
+      literal("\"")
+    }
+    literal(">")
+  }
+
+  private mutating func close(_ name: StaticString) {
+    literal("</")
+    literal(name)
+    literal(">")
+  }
+
+  private mutating func literal(_ text: StaticString) {
+    bytes.append(contentsOf: text.description.utf8)
+  }
+}

@@ -1,0 +1,123 @@
+/// The page's only style sheet.
+enum Stylesheet {
+  /// What the page's Content-Security-Policy allows: the SHA-256 of `text` and nothing else.
+  ///
+  /// A browser refuses a sheet of another hash, and a test reckons it again.
+  static let hash = "sha256-rd00cX23WboLn6kn6bzj4Eagi8gpGGdHb8lYADwEn9A="
+
+  static let text: StaticString = """
+    :root{color-scheme:light dark;--page:#fff;--card:#f5f7f8;--rule:#d9dfe3;--ink:#1a2126;\
+    --soft:#55616a;--accent:#0b6b6b;--warn:#8a5200;--bad:#b3261e}
+    @media (prefers-color-scheme:dark){:root{--page:#111619;--card:#1a2126;--rule:#303b42;\
+    --ink:#e6ebee;--soft:#a3b0b8;--accent:#5fc9be;--warn:#e3ad55;--bad:#ff8b80}}
+    *{box-sizing:border-box}
+    html{-webkit-text-size-adjust:100%}
+    body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,\
+    "Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;\
+    font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+    header,main,footer{max-width:1192px;margin:0 auto;padding:0 16px}
+    header{padding-top:32px}
+    section{margin-top:48px}
+    h1,h2,h3,p,ul,dl,dd,figure{margin:0;padding:0}
+    h1{font-size:28px;line-height:1.2;font-weight:650}
+    h2{font-size:20px;line-height:1.3;font-weight:650;margin-bottom:12px}
+    h3{font-size:15px;font-weight:600}
+    small,.hint,.gaps,.axis,.place{font-size:13px;color:var(--soft)}
+    .hint{max-width:130ch}
+    .none{color:var(--soft)}
+    ul{list-style:none}
+    code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;\
+    white-space:pre-wrap;unicode-bidi:isolate}
+    .extent{display:flex;flex-wrap:wrap;gap:0 16px;margin-top:4px;color:var(--soft)}
+    .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,150px),1fr));\
+    gap:12px;margin-top:24px}
+    .tiles>div,.card{background:var(--card);border-radius:10px;padding:14px 16px}
+    dt{font-size:13px;color:var(--soft)}
+    .tiles b{display:block;font-size:22px;line-height:1.3;font-weight:650}
+    .tiles small{display:block;margin-top:2px}
+    .legend{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));\
+    gap:4px 24px}
+    .legend li{display:grid;grid-template-columns:15px minmax(3.2ch,max-content) 1fr;\
+    column-gap:10px;align-items:baseline}
+    .legend svg{width:15px;height:15px;margin-top:5px;align-self:start}
+    .legend b{text-align:right;font-weight:650}
+    .legend small{margin-left:4px}
+    .yearname{margin:20px 0 6px}
+    .year{display:grid;grid-template-columns:repeat(3,1fr);gap:12px 8px}
+    .month figcaption{font-size:13px;color:var(--soft);padding-left:15px}
+    .month svg{display:block;width:93px;height:91px}
+    .weekday{font-size:10px;fill:var(--soft);display:none}
+    .month:nth-child(3n+1) .weekday{display:inline}
+    path,rect{fill-rule:evenodd}
+    .complete,.partial{fill:var(--accent)}
+    .no_data,.missing{fill:var(--soft)}
+    .faulty{fill:var(--warn)}
+    .invalid{fill:var(--bad)}
+    .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,270px),1fr));\
+    gap:12px;margin-top:12px}
+    .last b{font-size:22px;line-height:1.4;font-weight:650}
+    .spark{display:block;width:100%;height:64px;overflow:visible;margin-top:6px}
+    .spark path{fill:none;stroke:var(--accent);stroke-width:1.4;stroke-linecap:round;\
+    stroke-linejoin:round;vector-effect:non-scaling-stroke}
+    .spark .dots{stroke-width:3.2}
+    .long .line,.long .dots{stroke-width:1;opacity:.45}
+    .long .mean{stroke-width:2}
+    .spark .end{stroke-width:6}
+    .axis{display:flex;justify-content:space-between;border-top:1px solid var(--rule);\
+    margin-top:2px;padding-top:2px}
+    .extremes{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 16px;margin-top:6px}
+    .extremes dd{font-size:13px}
+    .gaps{margin-top:6px}
+    .finding{border-left:3px solid var(--rule);padding:2px 0 2px 14px;margin-top:20px}
+    .finding.error{border-color:var(--bad)}
+    .finding.warning{border-color:var(--warn);border-left-style:dashed}
+    .finding.note{border-left-style:dotted;border-color:var(--soft)}
+    .finding h3{display:flex;flex-wrap:wrap;gap:0 10px;align-items:baseline}
+    .finding h3 code{font-size:15px}
+    .severity{font-size:13px}
+    .error .severity{color:var(--bad)}
+    .warning .severity{color:var(--warn)}
+    .note .severity{color:var(--soft)}
+    .finding ul{display:grid;gap:8px 24px;margin-top:8px;font-size:14px;\
+    grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr))}
+    .finding .runs{grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:2px 24px}
+    .finding p+.remedy,.runs+.remedy{margin-top:2px}
+    .remedy{font-size:14px}
+    .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));\
+    gap:24px}
+    .bars{border-collapse:collapse;width:100%;font-size:14px;margin-top:6px}
+    .bars th{font-weight:400;text-align:left;white-space:nowrap;width:1%;padding-right:12px}
+    .bars td{white-space:nowrap;width:1%}
+    .bars .bar{width:98%;padding-right:12px}
+    .bars svg{display:block;width:100%;height:10px}
+    .origins li{display:flex;justify-content:space-between;gap:12px;align-items:baseline;\
+    padding:4px 0;border-bottom:1px solid var(--rule);font-size:14px}
+    .origins small{white-space:nowrap}
+    .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+    summary{cursor:pointer}
+    .scroll{overflow-x:auto;margin-top:12px}
+    :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+    .data{border-collapse:collapse;font-size:13px;overflow-wrap:normal}
+    .data caption{text-align:left;color:var(--soft);padding-bottom:6px}
+    .data th,.data td{padding:4px 12px 4px 0;text-align:right;white-space:nowrap;\
+    border-bottom:1px solid var(--rule);font-weight:400}
+    .data thead th{font-weight:600;vertical-align:bottom;white-space:normal;min-width:9ch}
+    .data th:first-child{text-align:left}
+    footer{margin-top:56px;padding-bottom:32px;font-size:13px;color:var(--soft)}
+    @media (min-width:600px){.year{grid-template-columns:repeat(6,1fr)}\
+    .month:nth-child(n) .weekday{display:none}.month:nth-child(6n+1) .weekday{display:inline}\
+    header,main,footer{padding-left:24px;padding-right:24px}}
+    @media (min-width:1180px){.year{grid-template-columns:repeat(12,1fr);gap:0}\
+    .month:nth-child(n) .weekday{display:none}.month:first-child .weekday{display:inline}\
+    .m2{grid-column:2}.m3{grid-column:3}.m4{grid-column:4}.m5{grid-column:5}.m6{grid-column:6}\
+    .m7{grid-column:7}.m8{grid-column:8}.m9{grid-column:9}.m10{grid-column:10}\
+    .m11{grid-column:11}.m12{grid-column:12}}
+    @page{margin:14mm}
+    @media print{:root{--page:#fff;--card:#fff;--rule:#999;--ink:#000;--soft:#333;--accent:#444;\
+    --warn:#000;--bad:#000}body{font-size:11pt}header,header,main,footer{max-width:none;padding:0}\
+    section{margin-top:28px}.tiles>div,.card{border:1px solid #999}\
+    .tiles>div,.card,.month,.finding li{break-inside:avoid}h2,h3,.hint{break-after:avoid}\
+    details:not([open]){display:none}section:has(>details:not([open])){display:none}\
+    .scroll{overflow:visible}}
+    """
+}

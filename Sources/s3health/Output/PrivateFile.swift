@@ -1,0 +1,87 @@
+import Foundation
+import HealthLedger
+
+/// A file of results that is replaced whole or not at all, and that its owner alone can read.
+struct PrivateFile {
+  /// The file itself, links followed.
+  let path: String
+  private let folder: String
+
+  /// The file at a path, which may exist; nothing is written yet.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS where no file could be put there: before the store
+  ///   is read, not after.
+  init(_ path: String) throws(LedgerError) {
+    var found = stat()
+    var link = stat()
+    if stat(path, &found) == 0 {
+      guard found.st_mode & S_IFMT == S_IFREG else {
+        throw Self.unfit(
+          path, found.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is no ordinary file",
+          remedy: "name a file, or `-` for stdout")
+      }
+      guard let real = realpath(path, nil) else {
+        throw Self.unfit(path, "can't be opened: \(Self.reason)")
+      }
+      self.path = String(cString: real)
+      free(real)
+    } else if path.isEmpty || path.hasSuffix("/") {
+      throw Self.unfit(path, "is no name of a file", remedy: "name a file, or `-` for stdout")
+    } else if lstat(path, &link) == 0 {
+      throw Self.unfit(path, "is a link that leads nowhere", remedy: "remove it, or name another")
+    } else {
+      self.path = path
+    }
+    let parts = self.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let parent = parts.joined(separator: "/")
+    folder = parts.isEmpty ? "." : parent.isEmpty ? "/" : parent
+    guard stat(folder, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
+      throw Self.unfit(path, "lies in no folder", remedy: "make the folder \(folder) first")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw Self.unfit(path, "can't be opened: \(Self.reason)")
+    }
+  }
+
+  /// Puts a file with these bytes and mode 0600 there in one step.
+  ///
+  /// - Throws: `LedgerError`; what was there before is then still there.
+  func replace(with bytes: [UInt8]) throws(LedgerError) {
+    let part = "\(folder)/.s3health-\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.unfit(path, "can't be opened: \(Self.reason)") }
+    let failure = Self.write(bytes, to: descriptor)
+    close(descriptor)
+    guard failure == nil, rename(part, path) == 0 else {
+      let reason = failure ?? Self.reason
+      unlink(part)
+      throw LedgerError(
+        .internal, "\(path) can't be written: \(reason)",
+        remedy: "make room on the disk, or name a file elsewhere")
+    }
+  }
+
+  /// Nil once all is on the disk, else why not.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return reason
+      }
+    }
+    return fsync(descriptor) == 0 ? nil : reason
+  }
+
+  private static var reason: String { String(cString: strerror(errno)) }
+
+  private static func unfit(
+    _ path: String, _ reason: String, remedy: String = "name a file elsewhere, or `-` for stdout"
+  ) -> LedgerError {
+    LedgerError(
+      .invalidArguments, "the page can't be written: \"\(path.printable)\" \(reason)",
+      remedy: remedy)
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `report` as a user runs it: the file, the summary, and what happens where a store fails.
+@Suite struct ReportCommandTests {
+  private static let range = ["report", "--from", "2026-02-01", "--to", "2026-02-28"]
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  @Test func `the page is a private file that is replaced whole, and stdout tells of it`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let folder = try program.folder("pages")
+    let path = try program.file("pages/health.html", Array("old".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let run = try await program.succeeds(Self.range + ["--html", path])
+    #expect(run.output.contains("health.html  28 days: 1 with data, 27 missing  ("))
+    #expect(run.errors.isEmpty)
+    let page = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
+    #expect(try mode(path) == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["health.html"])
+
+    let document = try await program.succeeds(Self.range + ["--html", path, "--output", "json"])
+      .json()
+    #expect(document["missing_days"] as? Int == 27 && document["partial_days"] as? Int == 1)
+    #expect(document["errors"] as? Int == 27 && document["revisions"] as? Int == 1)
+    #expect((document["html"] as? String)?.hasSuffix("pages/health.html") == true)
+    let size = try Data(contentsOf: URL(filePath: path)).count
+    #expect(document["bytes"] as? Int == size)
+    #expect(document["generated_at"] is String && document["age_seconds"] is Int)
+  }
+
+  @Test func `with - the page alone is on stdout`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let run = try await program.succeeds(Self.range + ["--html", "-"])
+    #expect(run.output.hasPrefix("<!DOCTYPE html>") && run.output.hasSuffix("</html>\n"))
+    #expect(run.errors.hasPrefix("s3health: page  28 days: "))
+    let both = try await program.run(Self.range + ["--html", "-", "--output", "json"])
+    #expect(both.exitCode == 64 && !both.output.contains("<html"))
+  }
+
+  @Test func `a name that can't be a file is refused before the store is read`() async throws {
+    let owner = try Program()
+    defer { owner.removeHome() }
+    let folder = try owner.folder("pages").path
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/astray", withDestinationPath: folder + "/nowhere")
+    let program = owner.withoutPrivileges()
+    // No such store: it would be missed if it were looked at.
+    let store = ["--store", folder + "/no-store"]
+    for (path, phrase) in [
+      (folder, "is a folder"), ("", "is no name of a file"), ("/dev/null", "no ordinary file"),
+      (folder + "/none/x.html", "lies in no folder"), (folder + "/astray", "leads nowhere"),
+      (folder + "/new/", "is no name of a file"),
+    ] {
+      try await program.fails(
+        Self.range + ["--html", path] + store, as: .invalidArguments, saying: phrase)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    }
+    try await program.fails(
+      Self.range + ["--html", folder + "/x.html"] + store, as: .invalidArguments,
+      saying: "can't be written")
+  }
+
+  @Test func `a link is followed, and what it leads to is replaced`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let path = try program.file("real/page.html", [0x31])
+    let link = program.home.appending(path: "link.html").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try FileManager.default.createDirectory(
+      at: program.defaultStore, withIntermediateDirectories: true)
+    try await program.succeeds(Self.range + ["--html", link])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+  }
+
+  @Test func `wrong dates and ranges are refused as verify refuses them`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let page = ["--html", program.home.path + "/x.html"]
+    try await program.fails(
+      ["report", "--from", "2026-02-02", "--to", "2026-02-01"] + page, as: .invalidArguments,
+      saying: "R33")
+    try await program.fails(
+      ["report", "--from", "2020-01-01", "--to", "2026-02-01"] + page, as: .invalidArguments,
+      saying: "--max-days 2224")
+    let all = try await program.run(["report", "--from", "all", "--to", "today"] + page)
+    #expect(all.exitCode == 64)
+  }
+
+  @Test func `R33 a store that can't be read as a whole leaves the page that was there`()
+    async throws
+  {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ mode: String) -> [String] {
+      [
+        "--store", "s3://n14/p", "--endpoint-url", server.endpoint(mode), "--max-attempts", "1",
+      ]
+    }
+    let days = (1...28).map { day in
+      #"{"date": "2026-02-\#(day < 10 ? "0" : "")\#(day)", "metrics": {"steps": \#(day)}}"#
+    }
+    try await program.succeeds(
+      ["put", "--date", "all", "--input", "-"] + at("honest"),
+      input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
+    let path = try program.file("pages/x.html", Array("what was there".utf8))
+    try await program.fails(
+      Self.range + ["--html", path] + at("deniesfives"), as: .notAuthorized, saying: "not allowed")
+    try await program.fails(
+      Self.range + ["--html", path] + at("diesreading"), as: .storageUnavailable)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "what was there")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: program.home.appending(path: "pages").path)
+    #expect(names == ["x.html"])
+    let piped = try await program.run(Self.range + ["--html", "-"] + at("deniesfives"))
+    #expect(piped.exitCode == 77 && piped.output.isEmpty)
+  }
+
+  @Test func `a report costs the requests of verify and no others`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest")]
+    try await program.succeeds(["put", "--input", "-"] + store, input: payload())
+    try await program.succeeds(
+      ["put", "--input", "-"] + store, input: payload("2026-02-10", steps: 3))
+    func requests(_ command: [String]) async throws -> [String] {
+      let before = try await server.requests().count
+      _ = try await program.run(command + store)
+      return try await server.requests().dropFirst(before).map { "\($0.method) \($0.path)" }
+        .sorted()
+    }
+    let verify = try await requests(["verify", "--from", "2026-02-01", "--to", "2026-02-28"])
+    let report = try await requests(Self.range + ["--html", program.home.path + "/x.html"])
+    #expect(report == verify && !report.isEmpty)
+    #expect(report.count { $0.hasPrefix("GET") && $0.contains("/revisions/2") } == 2)
+  }
+
+  @Test func `the page's counts and numbers are those of an independent reader`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let store = PlantedStore(from: PlantedDate(number: 20_000), days: 400, seed: 11)
+    let folder = try program.folder("planted")
+    try store.write(to: folder)
+    let (first, last) = (store.days[0].date.text, store.days[399].date.text)
+    let path = program.home.path + "/x.html"
+    try await program.succeeds([
+      "report", "--from", first, "--to", last, "--max-days", "400", "--html", path, "--store",
+      folder.path,
+    ])
+    let page = try await ReportFacts.read(path)
+    #expect(page.bad == [])
+
+    let peers = try await ReportFacts.Peer.read(folder.path, from: first, to: last)
+    let errors = Dictionary(
+      grouping: store.findings(deep: false).filter { $0.hasPrefix("error ") },
+      by: { String($0.suffix(10)) })
+    var marks: [String: Int] = [:]
+    for (row, peer) in zip(page.rows, peers) {
+      #expect(row[0] == peer.date)
+      let kind =
+        if peer.revisions == 0 { "missing" } else if peer.numbers == nil {
+          "no valid revision"
+        } else if errors[peer.date] != nil { "faulty" } else { "complete" }
+      #expect(row[1] == kind, "\(peer.date)")
+      marks[kind, default: 0] += 1
+      #expect(row[2] == "\(peer.revisions)", "\(peer.date)")
+      let cells = row.dropFirst(3).map { Double($0.replacing(",", with: "")) }
+      #expect(cells == peer.numbers ?? Array(repeating: nil, count: 8), "\(peer.date)")
+    }
+    #expect(page.rows.count == 400 && peers.count == 400 && marks.count == 4)
+    for (mark, kind) in [
+      ("complete", "complete"), ("missing", "missing"), ("faulty", "faulty"),
+      ("invalid", "no valid revision"),
+    ] {
+      #expect(page.marks[mark] == marks[kind])
+      #expect(page.legend[mark]?.hasPrefix("\(marks[kind] ?? 0) \(kind)") == true)
+    }
+    let drawn = peers.indices.filter { peers[$0].numbers != nil }
+    for (_, spark) in page.sparks {
+      #expect(spark.drawn == drawn)
+      #expect(spark.joined == drawn.filter { drawn.contains($0 + 1) })
+    }
+    let told = page.findings.reduce(0) { sum, finding in
+      sum + (Int(finding.count.filter(\.isNumber)) ?? 0)
+    }
+    #expect(told == store.findings(deep: false).count)
+    #expect(page.tiles[3].hasPrefix("\(peers.map(\.revisions).reduce(0, +))"))
+    let newest = try #require(peers.compactMap(\.made).max())
+    #expect(page.tiles[1].contains(newest.replacing("T", with: " ").prefix(16)))
+  }
+}

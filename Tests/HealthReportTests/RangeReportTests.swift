@@ -1,0 +1,144 @@
+import HealthLedger
+import HealthModel
+import ObjectStore
+import Testing
+
+@testable import HealthReport
+
+/// What is gathered from a verification, and that the page shows it.
+struct RangeReportTests {
+  private func sample() async throws -> SampleRange {
+    let sample = SampleRange()
+    try await sample.publish("2026-02-01", SampleRange.all())
+    try await sample.publish("2026-02-02", SampleRange.all(except: [.steps: .unauthorized]))
+    try await sample.publish(
+      "2026-02-03", SampleRange.all(except: [.heartRateVariability: .unsupported]))
+    try await sample.publish("2026-02-04", [:])
+    try await sample.publish("2026-02-06", SampleRange.all(1))
+    try await sample.publish("2026-02-06", SampleRange.all(2))
+    let day = sample.ledger.layout.dayPrefix(try sample.date("2026-02-07"))
+    try await sample.plant(day + "revisions/20260208T000000Z-ABCDEF.json", Array("{".utf8))
+    try await sample.publish("2026-02-08", SampleRange.all())
+    let pointer = sample.ledger.layout.pointerKey(try sample.date("2026-02-08"))
+    try await sample.store.delete(pointer)
+    try await sample.plant(pointer.rawValue, Array("{}".utf8))
+    return sample
+  }
+
+  @Test func `R10 R35 every date is complete, partial, without data, missing, faulty or invalid`()
+    async throws
+  {
+    let report = try await sample().report("2026-02-01", "2026-02-08")
+    #expect(
+      report.days.map(\.coverage) == [
+        .complete, .partial, .complete, .noData, .missing, .complete, .invalid, .faulty,
+      ])
+    #expect(report.days.map(\.revisions) == [1, 1, 1, 1, 0, 2, 1, 1])
+    #expect(report.daysWithNumbers == 5)
+    #expect(report.days[5].number(of: 0) == 2)
+    #expect(report.age == 86_400 - 1)
+  }
+
+  @Test func `a page shows what was gathered, in its calendar, table, tiles and findings`()
+    async throws
+  {
+    let sample = try await sample()
+    let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-08"))
+    #expect(page.bad == [])
+    #expect(
+      page.marks == [
+        "complete": 3, "partial": 1, "no_data": 1, "missing": 1, "invalid": 1, "faulty": 1,
+      ])
+    #expect(page.rows.map { $0[0] } == (1...8).map { "2026-02-0\($0)" })
+    #expect(
+      page.rows.map { $0[1] } == [
+        "complete", "partial", "complete", "no data", "missing", "complete", "no valid revision",
+        "faulty",
+      ])
+    #expect(page.rows[1][3] == "not authorised" && page.rows[4][3] == "–")
+    #expect(page.legend["complete"]?.hasPrefix("3 complete") == true)
+    #expect(page.tiles[0] == "62 %5 of 8 days with numbers")
+    #expect(page.tiles[1].hasPrefix("23 hours 59 minutes oldnewest revision made 2026-02-10 12:00"))
+    #expect(page.tiles[3] == "81 day published more than once")
+    let codes = page.findings.map { "\($0.severity) \($0.code)" }
+    #expect(
+      codes == [
+        "error missing_date", "error no_valid_revision", "error pointer_corrupt", "error not_json",
+      ])
+    #expect(page.findings[0].items == ["2026-02-05 [R35]"])
+    let corrupt = page.findings[2].items.joined()
+    #expect(corrupt.contains("health/v0/data/2026/02/08/latest.json at /"))
+    #expect(corrupt.contains("Do: move it forward with `s3health verify --repair --yes`"))
+    #expect(page.origins.contains(["Europe/Berlin", "6 days"]))
+  }
+
+  @Test func `a day without a number is a word in the table and a gap in the line, never a 0`()
+    async throws
+  {
+    let sample = SampleRange()
+    try await sample.publish("2026-02-01", SampleRange.all(0))
+    for date in ["2026-02-02", "2026-02-04"] { try await sample.publish(date, [:]) }
+    try await sample.publish("2026-02-05", SampleRange.all(3))
+    let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-06"))
+    #expect(page.bad == [])
+    for column in 3..<11 {
+      #expect(page.rows.map { $0[column] } == ["0", "no data", "–", "no data", "3", "–"])
+    }
+    #expect(page.sparks.count == 8)
+    for (_, spark) in page.sparks {
+      #expect(spark.drawn == [0, 4] && spark.joined == [])
+      #expect(spark.text.contains("Gaps: 2 no data, 2 without a valid revision"))
+    }
+  }
+
+  @Test func `a range without any data is a page that says so`() async throws {
+    let page = try await ReadPage.read(
+      SampleRange().report("2026-02-01", "2026-02-28"), expect: ["No number in this range"])
+    #expect(page.bad == [])
+    #expect(page.marks == ["missing": 28])
+    #expect(page.tiles[1] == "–no valid revision in this range")
+    #expect(page.findings.map(\.items) == [["2026-02-01 to 2026-02-28, 28 days [R35]"]])
+    #expect(page.rows.allSatisfy { Set($0.dropFirst(3)) == ["–"] })
+  }
+
+  @Test func `R33 a report that lacks a date of its range has no page`() async throws {
+    let whole = try await sample().report("2026-02-01", "2026-02-08")
+    let range = try DateRange(
+      from: whole.range.from, to: #require(whole.range.to.adding(days: 1)))
+    let part = RangeReport(storeName: "x", range: range, madeAt: whole.madeAt, maker: "m")
+    let error = #expect(throws: LedgerError.self) { try ReportPage(part) }
+    #expect(error?.code == .internal && error?.rule == "R33")
+  }
+
+  @Test func `ten years are a page of bounded size, and more findings make it no larger`()
+    async throws
+  {
+    let sample = SampleRange()
+    let first = try sample.date("2016-01-01")
+    var drafts: [DayDraft] = []
+    for place in 0..<3653 where place % 11 != 3 {
+      let numbers = SampleRange.all(Double(1000 + place * 7919 % 9000))
+      drafts.append(
+        DayDraft(
+          day: try ReportingDay(
+            date: try #require(first.adding(days: place)), timeZoneName: "Europe/Berlin"),
+          collector: SampleRange.collector, readings: numbers, capturedAt: SampleRange.published))
+    }
+    try await sample.ledger.publish(drafts) { _, _ in }
+    for number in 0..<2000 {
+      try await sample.plant("health/v0/data/2016/01/01/notes-\(number).txt", [0x31])
+    }
+    let page = try await ReadPage.read(sample.report("2016-01-01", "2025-12-31"))
+    #expect(page.bad == [])
+    #expect(page.bytes < 600_000, "\(page.bytes)")
+    #expect(page.elements < 6000, "\(page.elements)")
+    #expect(page.marks == ["complete": 3321, "missing": 332])
+    #expect(page.rows.count == 120)
+    let foreign = try #require(page.findings.first { $0.code == "foreign_object" })
+    #expect(foreign.count == "2,000 times" && foreign.items.count == 51)
+    #expect(foreign.items.last?.hasPrefix("and 1,950 more") == true)
+    #expect(page.sparks["Steps"]?.drawn.count == 3321)
+    // 2016-01-04 is the first gap, and every eleventh day from there.
+    #expect(page.sparks["Steps"]?.joined.contains(2) == false)
+  }
+}

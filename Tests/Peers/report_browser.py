@@ -1,0 +1,133 @@
+"""Opens a report's page in a real headless Chromium and tells what it does there.
+
+Reads one JSON object on stdin: page (a path), browser (the program), folder (for screenshots, made
+if absent; null for none). For each of light, dark, print and narrow (360 px): messages of the console,
+errors and policy violations, requests, and how far the page is wider than its window; for light and
+dark the least contrast of any text; once what assistive programs are given, and the DOM's size.
+"""
+
+import json
+import pathlib
+import sys
+
+from playwright.sync_api import sync_playwright
+
+LOOKS = {
+    "light": ({"width": 1200, "height": 900}, "light", "screen"),
+    "dark": ({"width": 1200, "height": 900}, "dark", "screen"),
+    "print": ({"width": 718, "height": 1000}, "light", "print"),
+    "narrow": ({"width": 360, "height": 740}, "light", "screen"),
+}
+
+CONTRAST = """() => {
+  const channels = text => text.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map(c => c / 255)
+    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = element => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = channels(getComputedStyle(e).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+      if (colour[3] !== 0) throw new Error("a half transparent background");
+    }
+    throw new Error("no background");
+  };
+  let least = {ratio: 99, text: ""};
+  const measure = (element, colour) => {
+    const [a, b] = [luminance(channels(colour)), luminance(behind(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least.ratio) least = {ratio, text: (element.textContent || "").slice(0, 40)};
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (!texts.currentNode.textContent.trim() || element.localName === "title") continue;
+    const style = getComputedStyle(element);
+    measure(element, element.namespaceURI.includes("svg") ? style.fill : style.color);
+  }
+  let marks = 99;
+  for (const mark of document.querySelectorAll(".legend path")) {
+    const [a, b] = [luminance(channels(getComputedStyle(mark).fill)), luminance(behind(mark))];
+    marks = Math.min(marks, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+  }
+  return {...least, marks};
+}"""
+
+WIDER = """() => {
+  const width = document.documentElement.clientWidth;
+  const inScroll = e => e.closest(".scroll") !== null;
+  const out = [...document.querySelectorAll("body *")].filter(e => !inScroll(e)
+    && !e.closest("svg") && e.getBoundingClientRect().right > width + 0.5);
+  return {by: document.documentElement.scrollWidth - width,
+          elements: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120))};
+}"""
+
+
+def look(browser, ask, name):
+    size, scheme, media = LOOKS[name]
+    context = browser.new_context(viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    console, failures, requests = [], [], []
+    page.on("console", lambda message: console.append(message.text))
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("crash", lambda: failures.append("crashed"))
+    page.add_init_script(
+        "window.refused = []; document.addEventListener('securitypolicyviolation',"
+        "e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI));")
+    page.emulate_media(media=media, color_scheme=scheme)
+    address = pathlib.Path(ask["page"]).as_uri()
+    page.goto(address, wait_until="networkidle")
+    page.wait_for_timeout(200)
+    told = {
+        "console": console, "failures": failures + page.evaluate("window.refused"),
+        "requests": [url for url in requests if url != address], "own": requests.count(address),
+        "wider": page.evaluate(WIDER),
+    }
+    if ask.get("folder"):
+        folder = pathlib.Path(ask["folder"])
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = folder / f"{pathlib.Path(ask['page']).stem}-{name}"
+        page.screenshot(path=f"{stem}.png", full_page=True)
+        if name == "print":
+            page.pdf(path=f"{stem}.pdf", format="A4")
+    if media == "screen":
+        told["contrast"] = page.evaluate(CONTRAST)
+    if name == "light":
+        told.update(assisted(context, page))
+        # Opened, the table is part of the page and must not make it wider either.
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        told["open"] = page.evaluate(WIDER)
+    if name == "narrow":
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        told["open"] = page.evaluate(WIDER)
+    context.close()
+    return told
+
+
+def assisted(context, page):
+    """What assistive programs are given: roles with their names; and the DOM's size."""
+    nodes = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    tree = [
+        {"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")}
+        for node in nodes if not node.get("ignored") and "role" in node]
+    kept = {"heading", "image", "region", "main", "banner", "contentinfo", "table", "RootWebArea",
+            "DisclosureTriangle", "listitem"}
+    return {
+        "tree": [node for node in tree if node["role"] in kept],
+        "elements": page.evaluate("document.querySelectorAll('*').length"),
+        "scripts": page.evaluate("document.scripts.length"),
+    }
+
+
+def main():
+    ask = json.load(sys.stdin)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=ask["browser"],
+            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        print(json.dumps({name: look(browser, ask, name) for name in ask.get("looks") or LOOKS}))
+        browser.close()
+
+
+main()

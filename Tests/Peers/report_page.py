@@ -1,0 +1,183 @@
+"""Reads pages of `report` with a parser that is none of ours, and tells what stands in them.
+
+Reads one JSON object on stdin: pages, a list of objects of html and, where strings must be found in
+the page's text, expect. Prints a list of objects: bad (whatever is not allowed in such a page, and
+strings that were not found), title, legend, tiles, rows (of the table, by column), sparks (by metric:
+the days that are drawn, and the pairs of days that a line joins), findings and size.
+"""
+
+import base64
+import hashlib
+import json
+import re
+import sys
+import unicodedata
+from html.parser import HTMLParser
+
+VOID = {"meta"}
+ELEMENTS = VOID | set(
+    "html head title style body main header footer section article figure figcaption details summary "
+    "h1 h2 h3 p div span small b bdi code ul li dl dt dd table caption thead tbody tr th td "
+    "svg path rect text".split())
+ATTRIBUTES = set(
+    "lang charset http-equiv content name id class role aria-labelledby aria-label aria-hidden scope "
+    "tabindex viewbox preserveaspectratio x y d width height".split())
+
+
+def visible(text):
+    """As the page must show a string: what is unseen or turns text is spelled out."""
+    def one(character):
+        point = ord(character)
+        unseen = unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp")
+        unseen = unseen or 0xFDD0 <= point <= 0xFDEF or point & 0xFFFE == 0xFFFE
+        return f"\\u{{{point:x}}}" if unseen else character
+    return "".join(map(one, text))
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.bad, self.stack, self.texts, self.nodes = [], [], [], []
+        self.policy, self.sheet = "", ""
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in ELEMENTS:
+            self.bad.append(f"<{tag}>")
+        for name, value in attributes:
+            if name not in ATTRIBUTES:
+                self.bad.append(f"{tag} {name}")
+            if value is None:
+                self.bad.append(f"{tag} {name} without a value")
+            elif any(unicodedata.category(c) in ("Cc", "Cf") for c in value):
+                self.bad.append(f"{tag} {name}: {value!r}")
+        found = dict(attributes)
+        if found.get("http-equiv") == "Content-Security-Policy":
+            self.policy = found["content"]
+        node = {"tag": tag, "attributes": found, "text": "", "path": list(self.stack)}
+        self.nodes.append(node)
+        if tag not in VOID:
+            self.stack.append(node)
+
+    def handle_startendtag(self, tag, attributes):
+        self.bad.append(f"<{tag}/>")
+
+    def handle_endtag(self, tag):
+        if not self.stack or self.stack[-1]["tag"] != tag:
+            self.bad.append(f"</{tag}> out of place")
+        else:
+            self.stack.pop()
+
+    def handle_data(self, text):
+        if self.stack and self.stack[-1]["tag"] == "style":
+            self.sheet += text
+            return
+        if any(unicodedata.category(c) in ("Cc", "Cf") and c != "\n" for c in text):
+            self.bad.append(f"unseen characters in {text!r}")
+        self.texts.append(text)
+        for node in self.stack:
+            node["text"] += text
+
+    def handle_comment(self, text):
+        self.bad.append(f"<!--{text}-->")
+
+    def handle_pi(self, text):
+        self.bad.append(f"<?{text}>")
+
+    def unknown_decl(self, text):
+        self.bad.append(f"<![{text}]>")
+
+    def handle_decl(self, text):
+        if text != "DOCTYPE html" or self.nodes:
+            self.bad.append(f"<!{text}>")
+
+    def within(self, node):
+        return [other for other in self.nodes if any(one is node for one in other["path"])]
+
+    def of(self, tag, kind=None, root=None):
+        return [node for node in (self.nodes if root is None else self.within(root))
+                if node["tag"] == tag
+                and (kind is None or kind in node["attributes"].get("class", "").split())]
+
+
+def days_of(line, dots):
+    """The days that a path draws, and those that it joins with the day after them."""
+    drawn, joined = {}, []
+    for start, height, steps in re.findall(r"M(\d+) (\d+)l([^M]*)", line):
+        x, y = int(start), int(height)
+        drawn[x] = y
+        numbers = [int(n) for n in re.findall(r"-?\d+", steps)]
+        if len(numbers) % 2 or not numbers:
+            raise ValueError(line)
+        for dx, dy in zip(numbers[::2], numbers[1::2]):
+            if dx != 1:
+                raise ValueError("a step of more than a day")
+            joined.append(x)
+            x, y = x + dx, y + dy
+            drawn[x] = y
+    for x, y in re.findall(r"M(\d+) (\d+)h0", dots):
+        if int(x) in drawn:
+            raise ValueError("a dot on a line")
+        drawn[int(x)] = int(y)
+    return drawn, joined
+
+
+def read(html, expect):
+    page = Page()
+    page.feed(html)
+    page.close()
+    bad = page.bad
+    if page.stack:
+        bad.append("unclosed " + page.stack[-1]["tag"])
+    hashed = base64.b64encode(hashlib.sha256(page.sheet.encode()).digest()).decode()
+    if page.policy != (f"default-src 'none'; style-src 'sha256-{hashed}'; base-uri 'none'; "
+                       "form-action 'none'"):
+        bad.append(f"{page.policy}, and the sheet is sha256-{hashed}")
+    if re.search(r"url\(|@import|https?:|expression", page.sheet):
+        bad.append("the sheet asks for something")
+    for text in expect:
+        if not any(visible(text) in found for found in page.texts):
+            bad.append(f"not found: {text!r}")
+    columns = [node["text"] for table in page.of("table", "data")
+               for head in page.of("thead", root=table) for node in page.of("th", root=head)]
+    rows = [[cell["text"] for cell in page.nodes
+             if cell["tag"] in ("th", "td") and any(one is row for one in cell["path"])]
+            for table in page.of("table", "data") for body in page.of("tbody", root=table)
+            for row in page.of("tr", root=body)]
+    sparks = {}
+    for card in page.of("article", "card"):
+        name = page.of("h3", root=card)[0]["text"]
+        lines = [node["attributes"]["d"] for node in page.of("path", "line", card)]
+        dots = [node["attributes"]["d"] for node in page.of("path", "dots", card)]
+        drawn, joined = days_of(lines[0], dots[0]) if lines else ({}, [])
+        sparks[name] = {
+            "drawn": sorted(drawn), "joined": sorted(joined),
+            "heights": [drawn[x] for x in sorted(drawn)], "text": card["text"]}
+    findings = [{
+        "severity": page.of("span", "severity", article)[0]["text"],
+        "code": page.of("code", root=article)[0]["text"],
+        "count": page.of("small", root=article)[0]["text"],
+        "items": [item["text"] for item in page.of("li", root=article)],
+    } for article in page.of("article", "finding")]
+    legend = {node["attributes"]["class"]: item["text"] for item in page.of("li")
+              for node in page.of("path", root=item)}
+    marks = {}
+    for figure in page.of("figure", "month"):
+        for mark in page.of("path", root=figure):
+            kind = mark["attributes"]["class"]
+            marks[kind] = marks.get(kind, 0) + len(re.findall("M", mark["attributes"]["d"]))
+    return {
+        "bad": bad, "columns": columns, "rows": rows, "sparks": sparks, "findings": findings,
+        "legend": legend, "marks": marks, "tiles": [node["text"] for node in page.of("dd")][:4],
+        "extent": page.of("p", "extent")[0]["text"], "elements": len(page.nodes),
+        "bytes": len(html.encode()),
+        "origins": [[n["text"] for n in page.within(item) if n["tag"] in ("bdi", "small")]
+                    for lists in page.of("ul", "origins") for item in page.of("li", root=lists)],
+    }
+
+
+def main():
+    ask = json.load(sys.stdin)
+    print(json.dumps([read(page["html"], page.get("expect", [])) for page in ask["pages"]]))
+
+
+main()
