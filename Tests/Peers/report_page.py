@@ -53,8 +53,9 @@ class Page(HTMLParser):
         found = dict(attributes)
         if found.get("http-equiv") == "Content-Security-Policy":
             self.policy = found["content"]
-        node = {"tag": tag, "attributes": found, "text": "", "path": list(self.stack)}
+        node = {"tag": tag, "attributes": found, "text": ""}
         self.nodes.append(node)
+        node["first"] = node["end"] = len(self.nodes)
         if tag not in VOID:
             self.stack.append(node)
 
@@ -65,7 +66,7 @@ class Page(HTMLParser):
         if not self.stack or self.stack[-1]["tag"] != tag:
             self.bad.append(f"</{tag}> out of place")
         else:
-            self.stack.pop()
+            self.stack.pop()["end"] = len(self.nodes)
 
     def handle_data(self, text):
         if self.stack and self.stack[-1]["tag"] == "style":
@@ -91,7 +92,7 @@ class Page(HTMLParser):
             self.bad.append(f"<!{text}>")
 
     def within(self, node):
-        return [other for other in self.nodes if any(one is node for one in other["path"])]
+        return self.nodes[node["first"]:node["end"]]
 
     def of(self, tag, kind=None, root=None):
         return [node for node in (self.nodes if root is None else self.within(root))
@@ -139,8 +140,7 @@ def read(html, expect):
             bad.append(f"not found: {text!r}")
     columns = [node["text"] for table in page.of("table", "data")
                for head in page.of("thead", root=table) for node in page.of("th", root=head)]
-    rows = [[cell["text"] for cell in page.nodes
-             if cell["tag"] in ("th", "td") and any(one is row for one in cell["path"])]
+    rows = [[cell["text"] for cell in page.within(row) if cell["tag"] in ("th", "td")]
             for table in page.of("table", "data") for body in page.of("tbody", root=table)
             for row in page.of("tr", root=body)]
     sparks = {}
