@@ -82,10 +82,10 @@ package struct ScratchSpace: Sendable {
     let folder = prefix[...slash]
     do throws(StoreError) {
       let page = try await store.list(ListRequest(prefix: String(folder)))
-      let names = page.entries.compactMap {
-        $0.key.dropFirst(folder.count).split(separator: "/").first
+      let names = page.entries.compactMap { entry in
+        entry.key.dropFirst(folder.count).split(separator: "/").first.map { "\(folder)\($0)" }
       }
-      return Set(names.map { folder + $0 }).subtracting([prefix]).sorted()
+      return Set(names).subtracting([prefix]).sorted()
     } catch {
       throw LedgerError(error)
     }
