@@ -16,7 +16,9 @@ struct ProgressLine {
   private let clock: () -> Duration
   private let begun: Duration
   private var done = 0
-  private var lastDrawn: Duration?
+  /// When the terminal was last asked for, drawn to or not: asking reads the whole environment.
+  private var lastLook: Duration?
+  private var isDrawn = false
 
   /// - Parameters:
   ///   - total: how much there is to do; nil where nobody knows, as with a pipe.
@@ -45,17 +47,18 @@ struct ProgressLine {
     done = count
     let now = clock()
     // Ten times a second is as much as an eye follows; the last step is always shown.
-    if let lastDrawn, now - lastDrawn < .milliseconds(100), done != total { return }
+    if let lastLook, now - lastLook < .milliseconds(100), done != total { return }
+    lastLook = now
     let terminal = terminal()
     guard terminal.isTerminal else { return }
-    lastDrawn = now
+    isDrawn = true
     StandardStreams.overwrite(line(terminal, after: now - begun))
   }
 
   /// Removes the line, so that results stand alone.
   mutating func clear() {
-    guard lastDrawn != nil else { return }
-    lastDrawn = nil
+    guard isDrawn else { return }
+    isDrawn = false
     StandardStreams.overwrite("")
   }
 

@@ -136,7 +136,9 @@ import Testing
     let server = try HostileStore()
     let program = try Program().onHostile()
     defer { program.removeHome() }
-    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest")]
+    let store = [
+      "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("honest"), "--no-cache",
+    ]
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     try await program.succeeds(
       ["put", "--input", "-"] + store, input: payload("2026-02-10", steps: 3))
