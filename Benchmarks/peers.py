@@ -10,9 +10,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from peer_clients import BUCKET, boto3_client, leave, obstore_store
+
 CONCURRENCY = int(os.environ["BENCH_CONCURRENCY"])
-BUCKET = os.environ["BENCH_BUCKET"]
-ENDPOINT = os.environ["AWS_ENDPOINT_URL"]
 
 
 def objects(folder, prefix):
@@ -24,19 +24,7 @@ def objects(folder, prefix):
 
 
 def run_boto3(action, items):
-    import boto3
-    from botocore.config import Config
-
-    client = boto3.client(
-        "s3",
-        endpoint_url=ENDPOINT,
-        config=Config(
-            max_pool_connections=CONCURRENCY,
-            s3={"addressing_style": "path"},
-            request_checksum_calculation="when_required",
-            response_checksum_validation="when_required",
-        ),
-    )
+    client = boto3_client(CONCURRENCY)
 
     def put(item):
         client.put_object(Bucket=BUCKET, Key=item[0], Body=item[1].read_bytes())
@@ -51,17 +39,8 @@ def run_boto3(action, items):
 
 def run_obstore(action, items):
     import obstore
-    from obstore.store import S3Store
 
-    store = S3Store(
-        BUCKET,
-        endpoint=ENDPOINT,
-        region=os.environ["AWS_REGION"],
-        access_key_id=os.environ["AWS_ACCESS_KEY_ID"],
-        secret_access_key=os.environ["AWS_SECRET_ACCESS_KEY"],
-        virtual_hosted_style_request=False,
-        client_options={"allow_http": True},
-    )
+    store = obstore_store()
 
     async def main():
         gate = asyncio.Semaphore(CONCURRENCY)
@@ -82,5 +61,4 @@ def run_obstore(action, items):
 if __name__ == "__main__":
     peer, action, folder, prefix = sys.argv[1:]
     {"boto3": run_boto3, "obstore": run_obstore}[peer](action, objects(folder, prefix))
-    # obstore's own threads now and then abort while the interpreter goes: all is done by then.
-    os._exit(0)
+    leave()

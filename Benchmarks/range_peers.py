@@ -7,14 +7,13 @@ of days and the seconds that this took once the libraries were loaded.
 
 import asyncio
 import json
-import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from peer_clients import BUCKET, boto3_client, leave, obstore_store
+
 WIDTH = 32
-BUCKET = os.environ["BENCH_BUCKET"]
-ENDPOINT = os.environ["AWS_ENDPOINT_URL"]
 
 
 def latest(keys):
@@ -27,20 +26,11 @@ def latest(keys):
 
 
 def by_boto3(prefix):
-    import boto3
-    from botocore.config import Config
+    # Loaded before the clock starts.
+    import boto3  # noqa: F401
 
     begin = time.perf_counter()
-    client = boto3.client(
-        "s3",
-        endpoint_url=ENDPOINT,
-        config=Config(
-            max_pool_connections=WIDTH,
-            s3={"addressing_style": "path"},
-            request_checksum_calculation="when_required",
-            response_checksum_validation="when_required",
-        ),
-    )
+    client = boto3_client(WIDTH)
     pages = client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix=prefix + "/")
     keys = latest(entry["Key"] for page in pages for entry in page.get("Contents", []))
 
@@ -53,18 +43,9 @@ def by_boto3(prefix):
 
 def by_obstore(prefix):
     import obstore
-    from obstore.store import S3Store
 
     begin = time.perf_counter()
-    store = S3Store(
-        BUCKET,
-        endpoint=ENDPOINT,
-        region=os.environ["AWS_REGION"],
-        access_key_id=os.environ["AWS_ACCESS_KEY_ID"],
-        secret_access_key=os.environ["AWS_SECRET_ACCESS_KEY"],
-        virtual_hosted_style_request=False,
-        client_options={"allow_http": True},
-    )
+    store = obstore_store()
 
     async def main():
         keys = []
@@ -86,5 +67,4 @@ if __name__ == "__main__":
     peer, prefix = sys.argv[1:]
     dates, seconds = {"boto3": by_boto3, "obstore": by_obstore}[peer](prefix)
     print(json.dumps({"days": len(set(dates)), "seconds": seconds}), flush=True)
-    # obstore's own threads now and then abort while the interpreter goes: all is done by then.
-    os._exit(0)
+    leave()

@@ -47,14 +47,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(body.utf8).write(to: file)
-    let question: [String: Any] = [
-      "folder": folder.path, "endpoint": server.endpoint, "region": server.region,
-      "access_key": server.accessKey, "secret_key": server.secretKey,
-      "ca_bundle": server.caBundle.map { $0 as Any } ?? NSNull(), "bucket": server.bucket,
-      "prefix": prefix,
-    ]
-    let input = try JSONSerialization.data(withJSONObject: question)
-    _ = try await PeerPython.run("put_folder.py", input: Array(input))
+    try await server.put(folder, below: prefix)
   }
 
   @Test(arguments: TestServer.all)

@@ -138,6 +138,21 @@ extension Program {
 }
 
 extension TestServer {
+  /// What a Python peer must know to use a bucket of the server.
+  func question(bucket: String? = nil, _ more: [String: Any] = [:]) -> [String: Any] {
+    [
+      "endpoint": endpoint, "region": region, "access_key": accessKey, "secret_key": secretKey,
+      "ca_bundle": caBundle.map { $0 as Any } ?? NSNull(), "bucket": bucket ?? self.bucket,
+    ].merging(more) { _, new in new }
+  }
+
+  /// Has an independent client put a folder's files below a prefix.
+  func put(_ folder: URL, below prefix: String) async throws {
+    let input = try JSONSerialization.data(
+      withJSONObject: question(["folder": folder.path, "prefix": prefix]))
+    _ = try await PeerPython.run("put_folder.py", input: Array(input))
+  }
+
   /// Arguments that name a fresh prefix of a bucket, and the authority to trust.
   func arguments(bucket: String? = nil, prefix: String = "commands/\(UUID())") -> [String] {
     ["--store", "s3://\(bucket ?? self.bucket)/\(prefix)"]

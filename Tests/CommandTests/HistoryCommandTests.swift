@@ -173,14 +173,7 @@ import Testing
       "{\"date\":\"2026-02-08\",\"latest_generated_at\":\"\(PlantedDocument.moment(of: old))\","
       + "\"revision_id\":\"\(old)\",\"revision_relpath\":\"revisions/\(old).json\"}"
     try write(text, folder, "2026/02/08/latest.json")
-    let question: [String: Any] = [
-      "folder": folder.path, "endpoint": server.endpoint, "region": server.region,
-      "access_key": server.accessKey, "secret_key": server.secretKey,
-      "ca_bundle": server.caBundle.map { $0 as Any } ?? NSNull(), "bucket": server.bucket,
-      "prefix": prefix,
-    ]
-    let input = try JSONSerialization.data(withJSONObject: question)
-    _ = try await PeerPython.run("put_folder.py", input: Array(input))
+    try await server.put(folder, below: prefix)
     let verify =
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--output", "json"]
       + server.arguments(prefix: prefix)

@@ -118,11 +118,7 @@ import Testing
     let program = try Program().on(server)
     defer { program.removeHome() }
     let bucket = "s3health-denied-\(UInt32.random(in: 0 ... .max))"
-    var question: [String: Any] = [
-      "endpoint": server.endpoint, "region": server.region, "access_key": server.accessKey,
-      "secret_key": server.secretKey,
-      "ca_bundle": server.caBundle.map { $0 as Any } ?? NSNull(), "bucket": bucket,
-    ]
+    var question = server.question(bucket: bucket)
     func ask() async throws {
       let input = try JSONSerialization.data(withJSONObject: question)
       _ = try await PeerPython.run("half_denied.py", input: Array(input))

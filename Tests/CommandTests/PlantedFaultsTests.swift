@@ -146,21 +146,14 @@ import Testing
     let folder = try program.folder("planted")
     try store.write(to: folder)
     let prefix = "planted/\(UUID())"
-    var question: [String: Any] = [
-      "folder": folder.path, "endpoint": server.endpoint, "region": server.region,
-      "access_key": server.accessKey, "secret_key": server.secretKey,
-      "ca_bundle": server.caBundle.map { $0 as Any } ?? NSNull(), "bucket": server.bucket,
-      "prefix": prefix,
-    ]
-    let input = try JSONSerialization.data(withJSONObject: question)
-    _ = try await PeerPython.run("put_folder.py", input: Array(input))
+    try await server.put(folder, below: prefix)
 
     let command = range(store) + server.arguments(prefix: prefix)
     let shallow = try Findings(try await program.run(command), prefix: prefix + "/")
     expectExactly(shallow.found, store.findings(deep: false))
     let deep = try Findings(try await program.run(command + ["--deep"]), prefix: prefix + "/")
     expectExactly(deep.found, store.findings(deep: true))
-    question["folder"] = nil
+    let question = server.question(["prefix": prefix])
     let peer = try await peer(question, store)
     #expect(deep.missing == peer.missing && deep.missing == store.missingDates)
     #expect(deep.resolved == peer.resolved && deep.resolved == store.resolved)

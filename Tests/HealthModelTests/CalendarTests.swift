@@ -1,4 +1,5 @@
 import HealthModel
+import TestSupport
 import Testing
 
 /// R1, R2 and R6: the texts of dates, moments and ids.

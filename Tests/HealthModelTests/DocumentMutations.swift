@@ -1,4 +1,5 @@
 import HealthModel
+import TestSupport
 
 /// Documents made from sound ones by a few random changes, each of which may or may not break a
 /// rule.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random JSON texts with every liberty that the grammar gives, and ways to break them.
 struct JSONTexts {
   var random: Seeded

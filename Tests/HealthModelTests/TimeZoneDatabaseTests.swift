@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 /// R4: what the database's files say, and what becomes of files that are not whole.

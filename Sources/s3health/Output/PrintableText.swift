@@ -1,16 +1,9 @@
+import HealthModel
+
 extension String {
   /// The text without characters that a terminal would obey: a stored document or key may be
   /// anybody's.
-  var printable: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isControl {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-  }
+  var printable: String { spellingOut(\.isControl) }
 }
 
 extension Unicode.Scalar {

@@ -63,15 +63,7 @@ struct PrivateFile {
 
   /// Nil once all is on the disk, else why not.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return reason
-      }
-    }
+    if let failure = writeWhole(bytes, to: descriptor) { return String(cString: strerror(failure)) }
     return fsync(descriptor) == 0 ? nil : reason
   }
 

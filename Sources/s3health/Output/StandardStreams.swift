@@ -42,18 +42,10 @@ enum StandardStreams {
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(LedgerError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EPIPE, descriptor == STDOUT_FILENO {
-        endByBrokenPipe()
-      } else if errno != EINTR {
-        throw LedgerError(
-          .internal, "the results can't be written: \(String(cString: strerror(errno)))",
-          remedy: "check where the output goes")
-      }
-    }
+    guard let failure = writeWhole(bytes, to: descriptor) else { return }
+    if failure == EPIPE, descriptor == STDOUT_FILENO { endByBrokenPipe() }
+    throw LedgerError(
+      .internal, "the results can't be written: \(String(cString: strerror(failure)))",
+      remedy: "check where the output goes")
   }
 }

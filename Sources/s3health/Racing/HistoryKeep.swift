@@ -20,17 +20,10 @@ struct HistoryKeep {
   }
 
   func append(_ history: RaceHistory) throws(LedgerError) {
-    var rest = HistoryFile.encode(history)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw LedgerError(
-          .internal, "the history \(path) can't be written: \(String(cString: strerror(errno)))",
-          remedy: "make room on the disk")
-      }
-    }
+    guard let failure = writeWhole(HistoryFile.encode(history), to: descriptor) else { return }
+    throw LedgerError(
+      .internal, "the history \(path) can't be written: \(String(cString: strerror(failure)))",
+      remedy: "make room on the disk")
   }
 
   /// Keeps a history that was not asked for: here, else among temporary files.

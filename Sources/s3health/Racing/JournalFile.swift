@@ -9,26 +9,19 @@ struct JournalFile: Sendable {
   /// Opens the file to append to, for its owner alone.
   init(_ path: String) throws(LedgerError) {
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    guard descriptor >= 0 else { throw Self.failure(path, errno) }
   }
 
   /// Appends a line. A race whose journal can't be written is worth nothing: the process ends.
   func write(_ line: [UInt8]) {
-    var rest = line[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        StandardStreams.note(Self.failure("of the race").report)
-        _exit(LedgerError.Code.internal.exitCode.rawValue)
-      }
-    }
+    guard let failure = writeWhole(line, to: descriptor) else { return }
+    StandardStreams.note(Self.failure("of the race", failure).report)
+    _exit(LedgerError.Code.internal.exitCode.rawValue)
   }
 
-  private static func failure(_ path: String) -> LedgerError {
+  private static func failure(_ path: String, _ number: Int32) -> LedgerError {
     LedgerError(
-      .internal, "the journal \(path) can't be written: \(String(cString: strerror(errno)))",
+      .internal, "the journal \(path) can't be written: \(String(cString: strerror(number)))",
       remedy: "check the temporary folder (TMPDIR) and its space")
   }
 

@@ -37,7 +37,7 @@ import Testing
   private func expectSound(
     _ program: Program, _ name: String, _ arguments: [String], expect: [String] = [],
     images: Int, at location: SourceLocation = #_sourceLocation
-  ) async throws -> ReportFacts {
+  ) async throws -> ReadPage {
     let path = program.home.appending(path: "\(name).html").path
     try await program.succeeds(["report", "--html", path] + arguments, at: location)
     let environment = ProcessInfo.processInfo.environment
@@ -79,7 +79,7 @@ import Testing
       },
       "\(pictures.map(\.name))", sourceLocation: location)
     #expect(tree.filter { $0.role == "heading" }.allSatisfy { !$0.name.isEmpty })
-    let facts = try await ReportFacts.read(path, expect: expect)
+    let facts = try await ReadPage.read(path, expect: expect)
     #expect(facts.bad == [], sourceLocation: location)
     return facts
   }

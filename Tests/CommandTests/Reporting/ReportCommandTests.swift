@@ -166,10 +166,10 @@ import Testing
       "report", "--from", first, "--to", last, "--max-days", "400", "--html", path, "--store",
       folder.path,
     ])
-    let page = try await ReportFacts.read(path)
+    let page = try await ReadPage.read(path)
     #expect(page.bad == [])
 
-    let peers = try await ReportFacts.Peer.read(folder.path, from: first, to: last)
+    let peers = try await ReportPeer.read(folder.path, from: first, to: last)
     let errors = Dictionary(
       grouping: store.findings(deep: false).filter { $0.hasPrefix("error ") },
       by: { String($0.suffix(10)) })

@@ -1,6 +1,7 @@
 import AppleExport
 import HealthModel
 import HealthSources
+import TestSupport
 import Testing
 
 /// What holds of whole streams of samples, whatever is in them.

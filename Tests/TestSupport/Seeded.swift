@@ -1,10 +1,10 @@
 /// A generator that gives the same numbers for the same seed, on every machine (SplitMix64).
-struct Seeded: RandomNumberGenerator {
+package struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
-  init(_ seed: UInt64) { state = seed }
+  package init(_ seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,10 +13,10 @@ struct Seeded: RandomNumberGenerator {
   }
 
   /// True once in `n` calls, on average.
-  mutating func chance(_ n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
+  package mutating func chance(_ n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
 
   /// One of the elements, which must not be empty.
-  mutating func pick<T>(_ elements: [T]) -> T {
+  package mutating func pick<T>(_ elements: [T]) -> T {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 }
