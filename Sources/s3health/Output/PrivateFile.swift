@@ -3,7 +3,7 @@ import HealthLedger
 
 /// A file of results that is replaced whole or not at all, and that its owner alone can read.
 struct PrivateFile {
-  /// The file itself, links followed.
+  /// The file itself, from the root, links followed.
   let path: String
   private let folder: String
 
@@ -14,33 +14,39 @@ struct PrivateFile {
   init(_ path: String) throws(LedgerError) {
     var found = stat()
     var link = stat()
+    var target = path
     if stat(path, &found) == 0 {
       guard found.st_mode & S_IFMT == S_IFREG else {
         throw Self.unfit(
           path, found.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is no ordinary file",
           remedy: "name a file, or `-` for stdout")
       }
-      guard let real = realpath(path, nil) else {
-        throw Self.unfit(path, "can't be opened: \(Self.reason)")
-      }
-      self.path = String(cString: real)
-      free(real)
+      target = try Self.real(path, asked: path)
     } else if path.isEmpty || path.hasSuffix("/") {
       throw Self.unfit(path, "is no name of a file", remedy: "name a file, or `-` for stdout")
     } else if lstat(path, &link) == 0 {
       throw Self.unfit(path, "is a link that leads nowhere", remedy: "remove it, or name another")
-    } else {
-      self.path = path
     }
-    let parts = self.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let parent = parts.joined(separator: "/")
-    folder = parts.isEmpty ? "." : parent.isEmpty ? "/" : parent
-    guard stat(folder, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
-      throw Self.unfit(path, "lies in no folder", remedy: "make the folder \(folder) first")
+    let parts = target.split(separator: "/", omittingEmptySubsequences: false)
+    let parent = parts.dropLast().joined(separator: "/")
+    let named = parts.count == 1 ? "." : parent.isEmpty ? "/" : parent
+    guard stat(named, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
+      throw Self.unfit(path, "lies in no folder", remedy: "make the folder \(named) first")
     }
+    folder = try Self.real(named, asked: path)
+    self.path = (folder == "/" ? "" : folder) + "/\(parts.last ?? "")"
     guard access(folder, W_OK | X_OK) == 0 else {
       throw Self.unfit(path, "can't be opened: \(Self.reason)")
     }
+  }
+
+  /// A path from the root without links.
+  private static func real(_ path: String, asked: String) throws(LedgerError) -> String {
+    guard let real = realpath(path, nil) else {
+      throw unfit(asked, "can't be opened: \(reason)")
+    }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// Puts a file with these bytes and mode 0600 there in one step.

@@ -132,6 +132,20 @@ import Testing
     #expect(piped.exitCode == 77 && piped.output.isEmpty)
   }
 
+  @Test func `a relative name is told from the root, whether the file is new or replaced`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let folder = try program.folder("pages")
+    program.workingDirectory = folder.path
+    for _ in 0..<2 {
+      let run = try await program.succeeds(Self.range + ["--html", "health.html"])
+      #expect(run.output.hasPrefix("/") && run.output.contains("/pages/health.html  28 days"))
+    }
+  }
+
   @Test func `a report costs the requests of verify and no others`() async throws {
     let server = try HostileStore()
     let program = try Program().onHostile()
