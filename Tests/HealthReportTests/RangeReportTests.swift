@@ -1,6 +1,7 @@
 import HealthLedger
 import HealthModel
 import ObjectStore
+import TestSupport
 import Testing
 
 @testable import HealthReport
