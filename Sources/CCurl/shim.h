@@ -3,14 +3,17 @@
 #ifndef S3HEALTH_CCURL_H
 #define S3HEALTH_CCURL_H
 
-#define CURL_STRICTER 1
+/* Without CURL_STRICTER, which libcurl 8.11 dropped: handles are void pointers in every release. */
 #include <curl/curl.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
 #error "libcurl 7.85 or newer is needed (CURLOPT_PROTOCOLS_STR)"
@@ -76,6 +79,83 @@ static inline CURLMcode s3h_multi_set_long(CURLM *_Nonnull multi, CURLMoption op
   return curl_multi_setopt(multi, option, value);
 }
 
+/* libcurl tells both with `owner` which sockets it wants watched and when it wants to be called. */
+static inline CURLMcode s3h_multi_set_callbacks(
+    CURLM *_Nonnull multi, curl_socket_callback _Nonnull on_socket,
+    curl_multi_timer_callback _Nonnull on_timer, void *_Nonnull owner) {
+  CURLMcode result = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+  if (result == CURLM_OK) result = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, owner);
+  if (result == CURLM_OK) result = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer);
+  if (result == CURLM_OK) result = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, owner);
+  return result;
+}
+
+/* A macro with a cast, which Swift does not import. */
+static const curl_socket_t s3h_socket_timeout = CURL_SOCKET_TIMEOUT;
+
+/* struct pollfd under a name that needs no system module. */
+typedef struct {
+  int descriptor;
+  short wanted;
+  short found;
+} s3h_watch;
+_Static_assert(
+    sizeof(s3h_watch) == sizeof(struct pollfd) &&
+        offsetof(s3h_watch, descriptor) == offsetof(struct pollfd, fd) &&
+        offsetof(s3h_watch, wanted) == offsetof(struct pollfd, events) &&
+        offsetof(s3h_watch, found) == offsetof(struct pollfd, revents),
+    "s3h_watch stands for struct pollfd");
+
+/* What to watch a socket for, of a CURL_POLL_* value. */
+static inline short s3h_poll_events(int what) {
+  return (short)((what & CURL_POLL_IN ? POLLIN : 0) | (what & CURL_POLL_OUT ? POLLOUT : 0));
+}
+
+/* What poll found, as CURL_CSELECT_* bits: a socket that hung up can be read to its end. */
+static inline int s3h_select_bits(short found) {
+  return (found & (POLLIN | POLLHUP) ? CURL_CSELECT_IN : 0) |
+         (found & POLLOUT ? CURL_CSELECT_OUT : 0) |
+         (found & (POLLERR | POLLNVAL) ? CURL_CSELECT_ERR : 0);
+}
+
+/* How many of them something was found on; below 0 where the wait was cut short. */
+static inline int s3h_wait(s3h_watch *_Nonnull watches, size_t count, int milliseconds) {
+  return poll((struct pollfd *)watches, (nfds_t)count, milliseconds);
+}
+
+/* A pipe by which other threads end a wait; both ends at -1 where none could be had. */
+typedef struct {
+  int reader;
+  int writer;
+} s3h_bell;
+
+static inline s3h_bell s3h_bell_make(void) {
+  int ends[2];
+  if (pipe(ends) != 0) return (s3h_bell){-1, -1};
+  for (int i = 0; i < 2; i++) {
+    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[i], F_SETFL, O_NONBLOCK);
+  }
+  return (s3h_bell){ends[0], ends[1]};
+}
+
+/* A full pipe rings already. */
+static inline void s3h_bell_ring(s3h_bell bell) {
+  ssize_t written = write(bell.writer, "", 1);
+  (void)written;
+}
+
+static inline void s3h_bell_hush(s3h_bell bell) {
+  char rings[64];
+  while (read(bell.reader, rings, sizeof rings) == (ssize_t)sizeof rings) {
+  }
+}
+
+static inline void s3h_bell_close(s3h_bell bell) {
+  if (bell.reader >= 0) close(bell.reader);
+  if (bell.writer >= 0) close(bell.writer);
+}
+
 /* One finished transfer, or false. */
 static inline int s3h_multi_next_done(
     CURLM *_Nonnull multi, CURL *_Nullable *_Nonnull easy, CURLcode *_Nonnull result) {
@@ -112,8 +192,6 @@ static inline int s3h_at_exit(void (*_Nonnull handler)(void)) { return atexit(ha
 
 /* A seek's origin that libcurl uses: the body's start. */
 static const int s3h_seek_set = SEEK_SET;
-
-static inline void s3h_yield(void) { sched_yield(); }
 
 static inline void s3h_thread_join(s3h_thread thread) { pthread_join(thread.id, NULL); }
 static inline void s3h_thread_detach(s3h_thread thread) { pthread_detach(thread.id); }

@@ -2,7 +2,7 @@
 ///
 /// It never lies later than any deadline added; it may lie earlier, where that transfer has ended.
 struct EarliestDeadline {
-  private var instant: ContinuousClock.Instant?
+  private(set) var instant: ContinuousClock.Instant?
 
   init(_ deadlines: [ContinuousClock.Instant] = []) { instant = deadlines.min() }
 
@@ -11,11 +11,6 @@ struct EarliestDeadline {
   }
 
   func hasPassed(_ now: ContinuousClock.Instant) -> Bool { instant.map { $0 <= now } ?? false }
-
-  /// How long to wait for it: at least 1, at most a minute.
-  func milliseconds(from now: ContinuousClock.Instant) -> CInt {
-    CInt(min(60_000, instant.map { now.duration(to: $0).milliseconds } ?? 60_000))
-  }
 }
 
 extension Duration {

@@ -2,7 +2,7 @@ import CCurl
 
 /// A pooled libcurl easy handle with the buffer for its error text.
 struct EasyHandle {
-  let curl: OpaquePointer
+  let curl: UnsafeMutableRawPointer
   let errorText: UnsafeMutablePointer<CChar>
 
   init?() {
@@ -48,7 +48,7 @@ struct EasyHandle {
   /// The transfer that it carries.
   var transfer: Transfer? { Self.transfer(of: curl) }
 
-  static func transfer(of curl: OpaquePointer) -> Transfer? {
+  static func transfer(of curl: UnsafeMutableRawPointer) -> Transfer? {
     s3h_get_private(curl).map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -136,7 +136,7 @@ struct EasyHandle {
 
 /// Sets options and remembers the first refusal.
 private struct Options {
-  let curl: OpaquePointer
+  let curl: UnsafeMutableRawPointer
   var result = CURLE_OK
 
   mutating func check(_ code: CURLcode) { if result == CURLE_OK { result = code } }

@@ -38,7 +38,7 @@ struct Inbox {
 
   /// Everything said since the last call.
   mutating func take() -> [Message] {
-    isAsleep = false
+    wakeUp()
     defer { messages.removeAll() }
     return messages
   }
@@ -48,6 +48,9 @@ struct Inbox {
     isAsleep = messages.isEmpty && phase == .running
     return isAsleep
   }
+
+  /// The thread waits no longer.
+  mutating func wakeUp() { isAsleep = false }
 
   private mutating func wakes() -> Bool {
     defer { isAsleep = false }

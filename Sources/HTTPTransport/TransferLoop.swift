@@ -3,20 +3,22 @@ import Synchronization
 
 /// The one thread that drives all transfers of a transport.
 ///
-/// `@unchecked Sendable`: `inbox` and `thread` are guarded by mutexes; `multi` is set under the
-/// inbox's before the thread starts; everything else is touched by that thread alone.
+/// `@unchecked Sendable`: `inbox` and `thread` are guarded by mutexes; `bell` and `multi` are set
+/// under the inbox's before the thread starts; everything else is touched by that thread alone.
 final class TransferLoop: @unchecked Sendable {
   private let configuration: HTTPTransport.Configuration
   private let inbox = Mutex(Inbox())
   private let thread = Mutex<s3h_thread?>(nil)
-  /// How many senders are about to wake the thread: while there are any, `multi` must live.
-  private let wakers = Atomic<Int>(0)
-  private var multi: OpaquePointer?
+  /// Wakes the thread; closed only with the loop, which each sender holds.
+  private var bell = s3h_bell(reader: -1, writer: -1)
+  private var multi: MultiHandle?
   private var active: [EasyHandle] = []
   private var idle: [EasyHandle] = []
   private var deadline = EarliestDeadline()
 
   init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
+
+  deinit { s3h_bell_close(bell) }
 
   /// Hands over a transfer, which is finished in every case.
   func submit(_ transfer: Transfer) {
@@ -38,9 +40,10 @@ final class TransferLoop: @unchecked Sendable {
       } else if inbox.phase != .running {
         refusal = .shutDown(sent: false)
       }
-      return refusal == nil && announce(inbox.post(message))
+      return refusal == nil && inbox.post(message)
     }
-    if wakes { wake() }
+    // Outside the lock, which the thread wants as soon as it is awake.
+    if wakes { s3h_bell_ring(bell) }
     return refusal
   }
 
@@ -48,16 +51,16 @@ final class TransferLoop: @unchecked Sendable {
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .releasing)
     let wakes = inbox.withLock { inbox in
-      inbox.phase == .running && announce(inbox.post(.cancel(transfer)))
+      inbox.phase == .running && inbox.post(.cancel(transfer))
     }
-    if wakes { wake() }
+    if wakes { s3h_bell_ring(bell) }
   }
 
   /// Cancels what is under way, closes all connections and waits for the thread's end.
   ///
   /// On the thread itself, where a task may drop the last reference, it ends after this step.
   func stop() {
-    if inbox.withLock({ announce($0.stop()) }) { wake() }
+    if inbox.withLock({ $0.stop() }) { s3h_bell_ring(bell) }
     if let thread = thread.withLock({ $0.take() }) {
       if s3h_thread_is_current(thread) != 0 {
         s3h_thread_detach(thread)
@@ -70,28 +73,27 @@ final class TransferLoop: @unchecked Sendable {
 
   /// Makes the multi handle and the thread; called under the inbox's lock.
   private func start() -> HTTPError? {
-    guard CurlLibrary.ready == CURLE_OK, let made = curl_multi_init() else {
+    guard CurlLibrary.ready == CURLE_OK else {
       return HTTPError(.internal, "libcurl did not start", mayHaveBeenApplied: false)
     }
+    bell = s3h_bell_make()
     // Without a descriptor to be woken by, the thread would sleep over what it is asked for.
-    guard curl_multi_wakeup(made) == CURLM_OK else {
-      curl_multi_cleanup(made)
+    guard bell.reader >= 0 else {
       return HTTPError(
         .internal, "no file descriptor is left for transfers: raise the limit (ulimit -n)",
         mayHaveBeenApplied: false)
     }
-    let most = configuration.maximumConnections
-    _ = s3h_multi_set_long(made, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
-    _ = s3h_multi_set_long(
-      made, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost ?? 0)
-    _ = s3h_multi_set_long(made, CURLMOPT_MAXCONNECTS, most)
+    guard let made = MultiHandle(configuration, bell: bell) else {
+      giveUpStart()
+      return HTTPError(.internal, "libcurl did not start", mayHaveBeenApplied: false)
+    }
     multi = made
     var new = s3h_thread()
     let loop = Unmanaged.passRetained(self)
     guard s3h_thread_start(&new, runLoop, loop.toOpaque()) == 0 else {
       loop.release()
-      curl_multi_cleanup(made)
-      multi = nil
+      made.free()
+      giveUpStart()
       return HTTPError(.internal, "no thread for transfers", mayHaveBeenApplied: false)
     }
     thread.withLock { $0 = new }
@@ -99,28 +101,25 @@ final class TransferLoop: @unchecked Sendable {
     return nil
   }
 
-  /// Notes, under the inbox's lock, that the caller will wake the thread.
-  private func announce(_ wakes: Bool) -> Bool {
-    if wakes { wakers.add(1, ordering: .relaxed) }
-    return wakes
-  }
-
-  /// Wakes the thread; outside the lock, which the thread wants as soon as it is awake.
-  private func wake() {
-    _ = multi.map(curl_multi_wakeup)
-    wakers.subtract(1, ordering: .releasing)
+  /// Leaves nothing of a start that failed, so that the next request may try again.
+  private func giveUpStart() {
+    multi = nil
+    s3h_bell_close(bell)
+    bell = s3h_bell(reader: -1, writer: -1)
   }
 
   /// The thread's body.
   fileprivate func run() {
     guard let multi else { return }
-    while true {
-      guard heed(multi) == .running else { break }
-      var running: CInt = 0
-      guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
+    while heed(multi) == .running, multi.heedTimer(.now) {
       reap(multi)
-      let patience = expire(multi)
-      if inbox.withLock({ $0.fallAsleep() }) { curl_multi_poll(multi, nil, 0, patience, nil) }
+      let now = ContinuousClock.now
+      let next = expire(multi, now)
+      let sleeps = inbox.withLock { $0.fallAsleep() }
+      guard multi.wait(until: sleeps ? next : now, from: now) else { break }
+      // Before the answers are told: what they bring about is then no news to this thread.
+      inbox.withLock { $0.wakeUp() }
+      reap(multi)
     }
     end(multi)
   }
@@ -129,7 +128,7 @@ final class TransferLoop: @unchecked Sendable {
   ///
   /// A task's step mostly says something more, such as its next request: that is heeded too before
   /// libcurl looks over all its handles again, but not without end.
-  private func heed(_ multi: OpaquePointer) -> Inbox.Phase {
+  private func heed(_ multi: MultiHandle) -> Inbox.Phase {
     var (messages, phase) = inbox.withLock { ($0.take(), $0.phase) }
     var rounds = 0
     while !messages.isEmpty {
@@ -147,7 +146,7 @@ final class TransferLoop: @unchecked Sendable {
     return phase
   }
 
-  private func begin(_ transfer: Transfer, _ multi: OpaquePointer) {
+  private func begin(_ transfer: Transfer, _ multi: MultiHandle) {
     guard !transfer.isCancelled.load(ordering: .acquiring) else {
       transfer.finish(.failure(.cancelled(sent: false)))
       return
@@ -162,7 +161,7 @@ final class TransferLoop: @unchecked Sendable {
       return
     }
     let prepared = easy.prepare(transfer, configuration)
-    guard prepared == CURLE_OK, curl_multi_add_handle(multi, easy.curl) == CURLM_OK else {
+    guard prepared == CURLE_OK, multi.add(easy) else {
       // Balances the retain where libcurl refused the handle only after it was prepared.
       _ = easy.takeTransfer()
       transfer.finish(
@@ -176,45 +175,44 @@ final class TransferLoop: @unchecked Sendable {
   }
 
   /// Drops a transfer for its sender's sake; libcurl closes the connection it was on.
-  private func abandon(_ transfer: Transfer, _ multi: OpaquePointer) {
+  private func abandon(_ transfer: Transfer, _ multi: MultiHandle) {
     guard let slot = transfer.slot else { return }
     retire(slot, multi) { transfer, _ in .failure(.cancelled(sent: transfer.sends > 0)) }
   }
 
-  /// Ends what is past its deadline; returns how many milliseconds the next one is away.
+  /// Ends what is past its deadline; returns when to look again.
   ///
   /// libcurl's own timeout does not hold for a transfer that waits for a free connection.
-  private func expire(_ multi: OpaquePointer) -> CInt {
-    let now = ContinuousClock.now
+  private func expire(
+    _ multi: MultiHandle, _ now: ContinuousClock.Instant
+  ) -> ContinuousClock.Instant {
     if deadline.hasPassed(now) {
       for slot in active.indices.reversed() where active[slot].transfer?.deadline ?? now <= now {
         retire(slot, multi) { transfer, _ in .failure(.timedOut(transfer)) }
       }
       deadline = EarliestDeadline(active.compactMap { $0.transfer?.deadline })
     }
-    return deadline.milliseconds(from: now)
+    return deadline.instant ?? now + .seconds(60)
   }
 
   /// Finishes all transfers that libcurl has done with.
-  private func reap(_ multi: OpaquePointer) {
-    var curl: OpaquePointer?
-    var result = CURLE_OK
-    while s3h_multi_next_done(multi, &curl, &result) != 0 {
-      guard let slot = curl.flatMap(EasyHandle.transfer(of:))?.slot else { continue }
+  private func reap(_ multi: MultiHandle) {
+    while let (curl, result) = multi.nextDone() {
+      guard let slot = EasyHandle.transfer(of: curl)?.slot else { continue }
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
     }
   }
 
   /// Takes a transfer out of libcurl's hands, resumes its sender and keeps the handle for reuse.
   private func retire(
-    _ slot: Int, _ multi: OpaquePointer, _ outcome: (Transfer, EasyHandle) -> Transfer.Outcome
+    _ slot: Int, _ multi: MultiHandle, _ outcome: (Transfer, EasyHandle) -> Transfer.Outcome
   ) {
     let easy = active[slot]
     if let last = active.popLast(), slot < active.count {
       active[slot] = last
       last.transfer?.slot = slot
     }
-    curl_multi_remove_handle(multi, easy.curl)
+    multi.remove(easy)
     if let transfer = easy.takeTransfer() {
       transfer.slot = nil
       transfer.finish(outcome(transfer, easy))
@@ -224,7 +222,7 @@ final class TransferLoop: @unchecked Sendable {
   }
 
   /// Ends all transfers, also those that were submitted meanwhile.
-  private func end(_ multi: OpaquePointer) {
+  private func end(_ multi: MultiHandle) {
     while !active.isEmpty {
       retire(active.count - 1, multi) { transfer, _ in
         .failure(.shutDown(sent: transfer.sends > 0))
@@ -243,8 +241,7 @@ final class TransferLoop: @unchecked Sendable {
     }
     for easy in idle { easy.free() }
     idle = []
-    while wakers.load(ordering: .acquiring) > 0 { s3h_yield() }
-    curl_multi_cleanup(multi)
+    multi.free()
   }
 }
 
