@@ -23,6 +23,7 @@ struct S3Health: AsyncParsableCommand {
 
   /// Parses, runs, and ends with an exit code of R40.
   static func main() async {
+    StandardStreams.fillGaps()
     // A reader who leaves must not end a publish half-way; writing the results notices.
     signal(SIGPIPE, SIG_IGN)
     // A core file would hold credentials.

@@ -35,6 +35,34 @@ import Testing
     }
   #endif
 
+  @Test(arguments: commands)
+  func `results are not written into a file that got a closed stdout's number`(
+    command: [String]
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let before = try contents(of: program.defaultStore)
+    let run = try await program.inShell("exec \"$@\" >&-").run(command)
+    #expect(run.exitCode == 70)
+    #expect(run.errors.contains("results can't be written: Bad file descriptor"), "\(run.errors)")
+    #expect(try contents(of: program.defaultStore) == before)
+  }
+
+  @Test func `a closed stdin is an error, however often it is tried, and never a crash`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for _ in 0..<20 {
+      for command in [["put", "--date", "2026-02-08", "--input", "-"], ["import", "-"]] {
+        let run = try await program.inShell("exec \"$@\" <&-").run(command)
+        #expect(run.exitCode == 64, "\(run.errors)")
+        #expect(run.errors.contains("stdin can't be read: Bad file descriptor"), "\(run.errors)")
+      }
+    }
+  }
+
   @Test func `a reader who leaves ends the program without a word`() async throws {
     let program = try Program()
     defer { program.removeHome() }

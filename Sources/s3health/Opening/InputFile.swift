@@ -10,24 +10,16 @@ enum InputFile {
     let handle = try open(path)
     defer { try? handle.close() }
     var bytes = first
-    do {
-      while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
-        bytes += chunk
-        guard bytes.count <= maximumBytes else {
-          throw LedgerError(
-            .invalidArguments,
-            "the input \(path == "-" ? "on stdin" : path) has more than \(maximumBytes >> 20) MB",
-            remedy: "export fewer days, or aggregate by day")
-        }
+    while true {
+      let chunk = try next(of: handle, named: path)
+      if chunk.isEmpty { return bytes }
+      bytes += chunk
+      guard bytes.count <= maximumBytes else {
+        throw LedgerError(
+          .invalidArguments, "the input \(named(path)) has more than \(maximumBytes >> 20) MB",
+          remedy: "export fewer days, or aggregate by day")
       }
-    } catch let error as LedgerError {
-      throw error
-    } catch {
-      throw LedgerError(
-        .invalidArguments, "the input \(path) can't be read: \(error.localizedDescription)",
-        remedy: "check the file")
     }
-    return bytes
   }
 
   /// Reads `path`, or stdin for `-`, line by line, without the newlines; in bounded memory.
@@ -40,15 +32,8 @@ enum InputFile {
     defer { try? handle.close() }
     var rest: [UInt8] = []
     while true {
-      let chunk: Data?
-      do {
-        chunk = try handle.read(upToCount: 1 << 20)
-      } catch {
-        throw LedgerError(
-          .invalidArguments, "the input \(path) can't be read: \(error.localizedDescription)",
-          remedy: "check the file")
-      }
-      guard let chunk, !chunk.isEmpty else { break }
+      let chunk = try next(of: handle, named: path)
+      if chunk.isEmpty { break }
       var start = chunk.startIndex
       while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
         rest += chunk[start..<end].prefix(max(0, maximumBytes + 1 - rest.count))
@@ -60,6 +45,25 @@ enum InputFile {
     }
     if !rest.isEmpty { try body(rest[...]) }
   }
+
+  /// The next bytes, at most a megabyte of them; none at the end.
+  private static func next(
+    of handle: FileHandle, named path: String
+  ) throws(LedgerError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = Foundation.read(handle.fileDescriptor, &buffer, buffer.count)
+      if count >= 0 { return Array(buffer[..<count]) }
+      if errno != EINTR {
+        throw LedgerError(
+          .invalidArguments,
+          "the input \(named(path)) can't be read: \(String(cString: strerror(errno)))",
+          remedy: path == "-" ? "check the command before the pipe" : "check the file")
+      }
+    }
+  }
+
+  private static func named(_ path: String) -> String { path == "-" ? "on stdin" : path }
 
   /// Whether a path leads to a folder.
   static func isFolder(_ path: String) -> Bool {

@@ -4,6 +4,18 @@ import HealthModel
 
 /// Results go to stdout, whole or with an error; words about the run go to stderr.
 enum StandardStreams {
+  /// Takes the places of streams that whoever started the program has closed; call it first.
+  ///
+  /// Else the next file opened would get a closed stream's number: results would go into it, and
+  /// reading stdin to its end would close it under whoever uses it.
+  static func fillGaps() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+      // The lowest free number is taken, so that of the stream. The wrong way round, so that
+      // reading or writing it fails, as it would have.
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Writes all of `bytes` to stdout; a full disk or closed pipe is an error, not a silence.
   static func write(_ bytes: [UInt8]) throws(LedgerError) {
     try write(bytes, to: STDOUT_FILENO)
