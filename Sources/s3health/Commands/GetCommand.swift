@@ -123,7 +123,9 @@ struct GetCommand: AsyncParsableCommand {
       let table = RevisionTable(revision: revision, id: id)
       try StandardStreams.writeLine(
         table.lines(.standardOutput()).joined(separator: "\n"))
-    case (.json, _), (.text, nil):
+    case (.text, nil):
+      try StandardStreams.writeLine(String(decoding: body, as: UTF8.self).printableLines)
+    case (.json, _):
       try StandardStreams.write(body + [UInt8(ascii: "\n")])
     }
     for violation in decoded.violations {

@@ -4,6 +4,11 @@ extension String {
   /// The text without characters that a terminal would obey: a stored document or key may be
   /// anybody's.
   var printable: String { spellingOut(\.isControl) }
+
+  /// The same for a text of several lines: line feeds and tabs stay.
+  var printableLines: String {
+    spellingOut { $0.isControl && $0 != "\n" && $0 != "\t" }
+  }
 }
 
 extension Unicode.Scalar {

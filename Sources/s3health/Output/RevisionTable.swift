@@ -7,7 +7,7 @@ struct RevisionTable {
   let id: RevisionID
 
   func lines(_ terminal: Terminal) -> [String] {
-    let heading = "\(revision.date)  \(revision.day.timeZoneName)  revision \(id)"
+    let heading = "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
     return [terminal.styled(heading, .strong)]
       + Metric.allCases.map { metric in
         let name = "  " + metric.label.padded(to: 24)

@@ -31,9 +31,10 @@ enum StandardStreams {
     try write(document.canonicalBytes + [UInt8(ascii: "\n")])
   }
 
-  /// Writes a line to stderr; there is nowhere to report a failure to.
-  static func note(_ line: String) {
-    try? write(Array((line + "\n").utf8), to: STDERR_FILENO)
+  /// Writes lines to stderr, as characters that a terminal shows and does not obey; there is nowhere
+  /// to report a failure to.
+  static func note(_ lines: String) {
+    try? write(Array((lines.printableLines + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// Replaces the terminal's current line on stderr.
