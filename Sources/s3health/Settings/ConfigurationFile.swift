@@ -1,7 +1,9 @@
 import Foundation
 import HealthLedger
 
-/// `~/.config/s3health/config`: lines of `name = value`, `#` begins a comment.
+/// `~/.config/s3health/config`: lines of `name = value`.
+///
+/// `#` begins a comment at the beginning of a line or after a blank; a folder may be named `a#b`.
 struct ConfigurationFile {
   /// The names that may stand in the file.
   enum Name: String, CaseIterable {
@@ -46,9 +48,10 @@ struct ConfigurationFile {
   }
 
   private mutating func parse(_ text: String) throws(LedgerError) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let content = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+    // Not by "\n": an editor on Windows ends lines by "\r\n", which is another character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let content = Self.withoutComment(line).trimmingCharacters(in: .whitespaces)
       if content.isEmpty { continue }
       let parts = content.split(separator: "=", maxSplits: 1)
         .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -62,6 +65,15 @@ struct ConfigurationFile {
       }
       values[name] = parts[1]
     }
+  }
+
+  private static func withoutComment(_ line: Substring) -> Substring {
+    var isAfterBlank = true
+    for index in line.indices {
+      if line[index] == "#", isAfterBlank { return line[..<index] }
+      isAfterBlank = line[index].isWhitespace
+    }
+    return line
   }
 
   private static func error(_ message: String, _ remedy: String) -> LedgerError {
