@@ -66,6 +66,33 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
+  @Test func `a configuration file may come from Windows, and a folder's name may hold a #`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_TIMEZONE"] = ""
+    let folder = try program.folder("a#b")
+    let text = "\u{FEFF}# mine\r\nstore = \(folder.path) # there\r\ntimezone = Asia/Tokyo\r\n"
+    _ = try program.file(".config/s3health/config", Array(text.utf8))
+    #expect(try await used(program, [], among: [folder, program.defaultStore]) == ["a#b"])
+    let settings = try await program.succeeds(["doctor", "--output", "json"]).json()["settings"]
+    let values = (settings as? [[String: String]])?.compactMap { $0["value"] }
+    #expect(values?.prefix(2) == [folder.path, "Asia/Tokyo"], "\(values ?? [])")
+  }
+
+  @Test(arguments: [
+    "S3HEALTH_STORE", "S3HEALTH_CONFIG", "S3HEALTH_TIMEZONE", "S3HEALTH_CACHE_SIZE",
+    "S3HEALTH_COLLECTOR_ID", "S3HEALTH_DEVICE_ID",
+  ])
+  func `a variable that is empty counts as not set`(name: String) async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    program.environment[name] = ""
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    #expect(try !contents(of: program.defaultStore).isEmpty)
+  }
+
   @Test func `a fault in the configuration file is told with its line`() async throws {
     let program = try Program()
     defer { program.removeHome() }

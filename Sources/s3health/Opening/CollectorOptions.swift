@@ -14,15 +14,20 @@ struct CollectorOptions: ParsableArguments {
   /// The ids given by flag or variable, else those kept in the user's data folder.
   func collector(_ settings: Settings) throws(LedgerError) -> Collector {
     let collectorID = try uuid(
-      collectorId ?? settings.environment["S3HEALTH_COLLECTOR_ID"], "--collector-id")
+      collectorId ?? Self.variable("S3HEALTH_COLLECTOR_ID", settings), "--collector-id")
     let deviceID = try uuid(
-      deviceId ?? settings.environment["S3HEALTH_DEVICE_ID"], "--device-id")
+      deviceId ?? Self.variable("S3HEALTH_DEVICE_ID", settings), "--device-id")
     if let collectorID, let deviceID {
       return Collector(collectorID: collectorID, deviceID: deviceID)
     }
     let kept = try CollectorIdentity.loadOrCreate(in: URL(filePath: settings.directories.data))
     return Collector(
       collectorID: collectorID ?? kept.collectorID, deviceID: deviceID ?? kept.deviceID)
+  }
+
+  /// A variable's value; one that is empty counts as not set.
+  private static func variable(_ name: String, _ settings: Settings) -> String? {
+    settings.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private func uuid(_ text: String?, _ flag: String) throws(LedgerError) -> UUID? {

@@ -21,23 +21,26 @@ struct Settings {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(LedgerError) {
     let directories = UserDirectories(environment: environment)
-    let configPath =
-      options.config ?? environment["S3HEALTH_CONFIG"] ?? directories.configuration + "/config"
-    let file = try ConfigurationFile(
-      path: configPath, mustExist: options.config != nil || environment["S3HEALTH_CONFIG"] != nil)
+    /// A variable's value; one that is empty counts as not set.
+    func variable(_ name: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let givenPath = options.config ?? variable("S3HEALTH_CONFIG")
+    let configPath = givenPath ?? directories.configuration + "/config"
+    let file = try ConfigurationFile(path: configPath, mustExist: givenPath != nil)
 
     func choose(
-      _ flag: (String, String?), _ variable: String, _ name: ConfigurationFile.Name
+      _ flag: (String, String?), _ name: String, _ setting: ConfigurationFile.Name
     ) -> (value: String, origin: String)? {
       if let value = flag.1 { return (value, flag.0) }
-      if let value = environment[variable], !value.isEmpty { return (value, variable) }
-      return file.values[name].map { ($0, file.path) }
+      if let value = variable(name) { return (value, name) }
+      return file.values[setting].map { ($0, file.path) }
     }
     let store =
       choose(("--store", options.store), "S3HEALTH_STORE", .store)
       ?? (directories.data + "/store", "default")
     let zone = choose(("--timezone", timeZone), "S3HEALTH_TIMEZONE", .timezone)
-    let systemZone = (TimeZone.current.identifier, "this machine")
+    let systemZone = Self.systemZone(variable("TZ"))
 
     self.location = try StoreLocation(
       store.value, home: directories.home,
@@ -65,8 +68,22 @@ struct Settings {
 }
 
 extension Settings {
+  /// This machine's zone and who named it.
+  ///
+  /// A name in TZ is taken as it stands: Foundation takes `EST` for New York, which has summer time,
+  /// and `UTC` for `GMT`.
+  private static func systemZone(_ variable: String?) -> (value: String, origin: String) {
+    let name = variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
+    if let name, (try? ReportingDay.date(at: now, timeZoneName: name)) != nil {
+      return (name, "TZ")
+    }
+    return (TimeZone.current.identifier, "this machine")
+  }
+
   /// This machine's clock.
-  var now: Timestamp { LedgerEnvironment.system.now() }
+  var now: Timestamp { Self.now }
+
+  private static var now: Timestamp { LedgerEnvironment.system.now() }
 
   /// The date in the reporting time zone; fails where the zone's name is none (R4).
   var today: CalendarDate {
