@@ -154,6 +154,40 @@ import Testing
     }
   }
 
+  @Test func `a pipe may be named, as a shell names what <(...) writes`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let records = (10...14).map { steps("2024-06-\($0)", 100) }.joined(separator: "\n")
+    let source = try program.file("export.xml", export(records))
+    let example = ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json")
+    for (file, count) in [(source, 5), (example.path, 3)] {
+      // A pipe that the shell opens, and one with a name, whose writer must not see its reader go.
+      for script in [
+        "cat '\(file)' | \"$@\" /dev/stdin",
+        "rm -f \"$HOME/pipe\"; mkfifo \"$HOME/pipe\"; cat '\(file)' >\"$HOME/pipe\" & "
+          + "\"$@\" \"$HOME/pipe\" && wait $!",
+      ] {
+        let run = try await program.inShell(script).succeeds(
+          ["import", "--dry-run", "--output", "json"])
+        #expect(try outcomes(run).count == count, "\(run.output)")
+      }
+    }
+    let put = try await program.inShell("cat '\(source)' | \"$@\" /dev/stdin").succeeds(
+      ["put", "--date", "2024-06-12", "--from-export"])
+    #expect(put.output.hasPrefix("published"))
+  }
+
+  @Test func `an export of its own day alone says how that day is had`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file("export.xml", export(steps("2024-06-15", 50)))
+    try await program.fails(
+      ["import", file], as: .dataNotFound, saying: "2024-06-15, the day of the export",
+      "--to 2024-06-15")
+    let asked = try await program.succeeds(["import", file, "--to", "2024-06-15", "-o", "json"])
+    #expect(try outcomes(asked) == ["2024-06-15": "published"])
+  }
+
   @Test func `a payload of Health Auto Export comes through a pipe, too`() async throws {
     let program = try Program()
     defer { program.removeHome() }

@@ -15,7 +15,8 @@ enum ImportSource {
 
   /// Looks at a file's first bytes, or into a folder.
   init(_ path: String) throws(LedgerError) {
-    if path == "-" {
+    let isStandardInput = path == "-" ? true : try InputHead.takesPipe(path)
+    if isStandardInput {
       let input = try InputHead()
       self =
         ForeignFormat.isExport(input.head)

@@ -57,6 +57,12 @@ struct ImportedSource {
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
     let span = ImportSpan(days, of: source, from: from, to: to)
     guard span.days.isEmpty else { return span }
+    if let day = span.leftOut.first(where: { $0.reason == .exportDay })?.to {
+      throw LedgerError(
+        .dataNotFound,
+        "\(name) holds nothing to publish but \(day), the day of the export, which was not over",
+        remedy: "publish it all the same by --to \(day), or export again tomorrow")
+    }
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
     throw LedgerError(
       .dataNotFound,

@@ -31,5 +31,24 @@ struct InputHead {
     isTaken = lseek(STDIN_FILENO, -off_t(bytes.count), SEEK_CUR) < 0
   }
 
+  /// Whether a path leads to a pipe, such as a shell makes for `<(...)`, which is stdin from then on.
+  ///
+  /// A pipe can be opened only once: what was read to tell its content would be lost to who opens it
+  /// again, and the program that fills it would see its reader leave.
+  static func takesPipe(_ path: String) throws(LedgerError) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      return false
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0, dup2(descriptor, STDIN_FILENO) >= 0 else {
+      throw LedgerError(
+        .invalidArguments, "\(path) can't be opened: \(String(cString: strerror(errno)))",
+        remedy: "check the file's permissions")
+    }
+    if descriptor != STDIN_FILENO { close(descriptor) }
+    return true
+  }
+
   private static let longestHead = 1 << 16
 }
