@@ -129,6 +129,20 @@ import Testing
     #expect(counts["published", default: 0] + counts["unchanged", default: 0] == 200)
   }
 
+  @Test func `Control-C ends a put of many days with that sentence, too`() async throws {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let store = try program.folder("store")
+    let export = try await GeneratedExport(program, ["--days", "200"])
+    let run = try await program.killed("SIGINT", at: 30, of: store.path).run(
+      "put", "--date", "all", "--from-export", export.xml, "--concurrency", "1", "--store",
+      store.path)
+    #expect(run.exitCode == 130)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("s3health: interrupted after "), "\(run.errors)")
+    #expect(run.errors.contains(" of 200 days; run the same command again"), "\(run.errors)")
+  }
+
   @Test func `a server that is gone ends an import with 69, and the next one goes on`()
     async throws
   {

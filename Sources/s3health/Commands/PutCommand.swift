@@ -60,6 +60,9 @@ struct PutCommand: AsyncParsableCommand {
     if input.isEmpty == (fromExport == nil) {
       throw ValidationError("one is needed of --input and --from-export")
     }
+    if input.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("--input - can be given once: stdin is read to its end")
+    }
     if date != nil, from != nil || to != nil {
       throw ValidationError("--date and --from/--to exclude each other")
     }
@@ -87,10 +90,14 @@ struct PutCommand: AsyncParsableCommand {
       } else {
         var progress = ProgressLine("publishing", total: drafts.count)
         defer { progress.clear() }
+        let interruption = InterruptionNotice()
+        interruption.sayPublished(0, of: drafts.count)
+        if drafts.count > 1 { interruption.listen() }
         try await opened.run { ledger async throws(LedgerError) in
           try await ledger.publish(drafts, concurrency: concurrency) {
             draft, result async throws(LedgerError) in
             report.add(draft, result)
+            interruption.sayPublished(report.outcomes.rows.count, of: drafts.count)
             if drafts.count > 1 { progress.advance() }
           }
         }

@@ -22,17 +22,14 @@ struct ImportReport {
   ) async throws(LedgerError) {
     var progress = ProgressLine("publishing", total: drafts.count)
     defer { progress.clear() }
-    let again = "run the same command again: it goes on from there, and nothing is stored twice"
-    interruption.say("interrupted before the first of \(drafts.count.grouped) days; \(again)")
+    interruption.sayPublished(0, of: drafts.count)
     var outcomes = self.outcomes
     try await opened.run { ledger async throws(LedgerError) in
       try await ledger.publish(drafts, concurrency: concurrency) {
         draft, result async throws(LedgerError) in
         outcomes.add(draft, result)
         progress.advance()
-        interruption.say(
-          "interrupted after \(outcomes.rows.count.grouped) of \(drafts.count.grouped) days; \(again)"
-        )
+        interruption.sayPublished(outcomes.rows.count, of: drafts.count)
       }
     }
     self.outcomes = outcomes

@@ -11,6 +11,14 @@ final class InterruptionNotice: Sendable {
   /// What to say from now on.
   func say(_ text: String) { sentence.withLock { $0 = text } }
 
+  /// Says from now on how many of the days were published, and that running it again is safe.
+  func sayPublished(_ count: Int, of total: Int) {
+    let done = count == 0 ? "before the first" : "after \(count.grouped)"
+    say(
+      "interrupted \(done) of \(total.grouped) days; run the same command again: it goes on from "
+        + "there, and nothing is stored twice")
+  }
+
   /// Listens for Ctrl-C until the program ends, unless whoever started it has that ignored.
   func listen() {
     // Handlers are C functions, which only their addresses tell apart; SIG_IGN is 1 everywhere.
