@@ -27,6 +27,13 @@ extension ReportingDay {
     /// The date that clocks at this offset show.
     var localDate: CalendarDate { timestamp.adding(seconds: offsetSeconds).utc.date }
 
+    /// The moment, or the last second that a document can name where it is later: no date follows
+    /// 9999-12-31 (R1).
+    var nameable: LocalMoment {
+      let last = Timestamp.last.adding(seconds: -offsetSeconds)
+      return timestamp <= last ? self : LocalMoment(timestamp: last, offsetSeconds: offsetSeconds)
+    }
+
     /// `YYYY-MM-DDTHH:MM:SS+HH:MM`.
     public var description: String {
       let local = timestamp.adding(seconds: offsetSeconds).description.dropLast()

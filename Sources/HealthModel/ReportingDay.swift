@@ -9,7 +9,8 @@ public struct ReportingDay: Hashable, Sendable {
   public let timeZoneName: String
   /// The first moment: the first midnight of the date, or the end of the gap that swallowed it.
   public let start: LocalMoment
-  /// The first moment that no longer belongs to the day: the start of the next date that exists.
+  /// The first moment that no longer belongs to the day: the start of the next date that exists;
+  /// of 9999-12-31, which has none, its last second.
   public let end: LocalMoment
 
   /// Why a day can't be had.
@@ -54,7 +55,7 @@ public struct ReportingDay: Hashable, Sendable {
     guard start < end else { throw .skippedDate(date, zone: timeZoneName) }
     self.init(
       date: date, timeZoneName: timeZoneName, start: rules.localMoment(at: start),
-      end: rules.localMoment(at: end))
+      end: rules.localMoment(at: end).nameable)
   }
 
   /// The date at a moment by the rules of a given database.

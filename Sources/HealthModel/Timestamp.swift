@@ -50,9 +50,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     return hour * 3600 + minute * 60 + second
   }
 
+  /// 9999-12-31T23:59:59Z.
+  static let last = Timestamp(secondsSince1970: 253_402_300_799)
+
   /// The UTC date and the seconds since its midnight; years are clamped to 0001...9999.
   var utc: (date: CalendarDate, seconds: Int) {
-    let bounded = min(max(secondsSince1970, -62_135_596_800), 253_402_300_799)
+    let bounded = min(max(secondsSince1970, -62_135_596_800), Self.last.secondsSince1970)
     let days = bounded >= 0 ? bounded / 86_400 : -((-bounded + 86_399) / 86_400)
     guard let date = CalendarDate(daysSince1970: days) else {
       preconditionFailure("a clamped timestamp lies within the calendar")

@@ -37,6 +37,16 @@ import Testing
     #expect(Double(seconds) / 3600 == hours)
   }
 
+  @Test(arguments: ["UTC", "Etc/GMT+12", "Pacific/Kiritimati", "Asia/Kathmandu"])
+  func `R4: the last date ends with the last second that a document can name`(
+    zone: String
+  ) throws {
+    let date = try #require(CalendarDate("9999-12-31"))
+    let day = try ReportingDay(date: date, timeZoneName: zone)
+    #expect(day.end.description.hasPrefix("9999-12-31T23:59:59"))
+    #expect(day.end == ReportingDay.LocalMoment(day.end.description))
+  }
+
   @Test func `R4: a date that a zone skipped has no day`() throws {
     let date = try #require(CalendarDate("2011-12-30"))
     #expect(throws: ReportingDay.Failure.skippedDate(date, zone: "Pacific/Apia")) {
