@@ -109,6 +109,33 @@ import Testing
       as: .invalidArguments, saying: "3 days, over 2")
   }
 
+  @Test func `no bound is named that would be refused (R33)`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let ever = ["--from", "0001-01-01", "--to", "9999-12-31"]
+    for command in [["verify"], ["report", "--html", "-"], ["put", "--input", "-"]] {
+      let run = try await program.run(command + ever, input: payload())
+      #expect(run.exitCode == 64)
+      #expect(run.errors.contains("3652059 days, over"), "\(run.errors)")
+      #expect(!run.errors.contains("--max-days"), "\(run.errors)")
+    }
+  }
+
+  @Test func `the last date of the calendar is published, and verify finds it sound (R1, R4)`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for (date, zone) in [
+      ("9999-12-31", "Etc/GMT+12"), ("9999-12-31", "Pacific/Kiritimati"), ("0001-01-01", "UTC"),
+    ] {
+      try await program.succeeds(
+        ["put", "--input", "-", "--timezone", zone], input: payload(date))
+      let verify = try await program.succeeds(["verify", "--from", date, "--to", date])
+      #expect(verify.output.contains("1 day: 1 complete\n"), "\(verify.output)")
+    }
+  }
+
   @Test func `a date without data is no data, by every way of asking (R40)`() async throws {
     let program = try Program()
     defer { program.removeHome() }

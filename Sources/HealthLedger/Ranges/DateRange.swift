@@ -10,6 +10,9 @@ public struct DateRange: Hashable, Sendable {
   /// Most days that a range has unless its caller says otherwise (R33).
   public static let defaultMaximumDays = 366
 
+  /// The greatest bound that a caller of the program may ask for: 273 years.
+  package static let mostDays = 100_000
+
   /// The dates `from` to `to`.
   ///
   /// - Throws: `LedgerError` INVALID_ARGUMENTS where `from` is after `to`, or the range is longer
@@ -26,7 +29,9 @@ public struct DateRange: Hashable, Sendable {
     guard days <= maximumDays else {
       throw LedgerError(
         .invalidArguments, "the range has \(days) days, over \(maximumDays)", rule: "R33",
-        remedy: "ask for a shorter range, or raise the bound (`--max-days \(days)`)")
+        remedy: days > Self.mostDays
+          ? "ask for a shorter range"
+          : "ask for a shorter range, or raise the bound (`--max-days \(days)`)")
     }
     (self.from, self.to) = (from, to)
   }

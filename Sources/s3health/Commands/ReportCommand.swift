@@ -14,7 +14,7 @@ struct ReportCommand: AsyncParsableCommand {
       found. Where the store can't be read as a whole, no page is written.
 
         s3health report --from 2026-01-01 --to yesterday --html health.html
-        s3health report --from 2016-01-01 --to today --max-days 4000 --html decade.html
+        s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
       """)
 
   @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
@@ -43,8 +43,8 @@ struct ReportCommand: AsyncParsableCommand {
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
-    if !(1...100_000).contains(maxDays) {
-      throw ValidationError("--max-days must be 1 to 100000")
+    if !(1...DateRange.mostDays).contains(maxDays) {
+      throw ValidationError("--max-days must be 1 to \(DateRange.mostDays)")
     }
     if html == "-", output.output == .json {
       throw ValidationError("--html - and --output json would both be on stdout: name a file")

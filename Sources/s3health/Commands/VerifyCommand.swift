@@ -12,7 +12,7 @@ struct VerifyCommand: AsyncParsableCommand {
       that cron and CI notice; docs/FINDINGS.md lists all that can be.
 
         s3health verify --from 2026-01-01 --to yesterday
-        s3health verify --from 2026-01-01 --to yesterday --deep --output junit > health.xml
+        s3health verify --from 2026-01-01 --to yesterday -o junit > health.xml
         s3health verify --from yesterday --to today --allow-missing --max-age 36h
         s3health verify --from 2026-01-01 --to today --repair
       """)
@@ -63,8 +63,8 @@ struct VerifyCommand: AsyncParsableCommand {
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
-    if !(1...100_000).contains(maxDays) {
-      throw ValidationError("--max-days must be 1 to 100000")
+    if !(1...DateRange.mostDays).contains(maxDays) {
+      throw ValidationError("--max-days must be 1 to \(DateRange.mostDays)")
     }
     if yes, !repair { throw ValidationError("--yes is for --repair") }
   }

@@ -19,7 +19,7 @@ struct DaySelection {
     isImplicit = date == nil && from == nil
     if let from, let to {
       let range = try DateRange(
-        from: try settings.date(from), to: try settings.date(to), maximumDays: 100_000)
+        from: try settings.date(from), to: try settings.date(to), maximumDays: DateRange.mostDays)
       wanted = range.from...range.to
       defaultDate = range.count == 1 ? range.from : nil
     } else if let date, date != .all {
