@@ -10,6 +10,7 @@ import Testing
     (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "exclude each other"),
     (["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"], "exclude"),
     (["put", "--input", "-", "--from", "today"], "belong together"),
+    (["put", "--input", "-", "--input", "-"], "can be given once"),
     (["put", "--input", "-", "--concurrency", "0"], "1 to 256"),
     (["verify", "--from", "today", "--to", "all"], "two dates"),
     (["verify", "--from", "today", "--to", "today", "--max-days", "x"], "--max-days"),
@@ -56,10 +57,16 @@ import Testing
   @Test func `help and version are no errors`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    for command in [[], ["put"], ["get"], ["verify"], ["doctor"]] {
+    let commands = ["put", "import", "get", "diff", "verify", "report", "doctor", "mcp", "race"]
+    for command in [[]] + commands.map({ [$0] }) {
       let help = try await program.succeeds(command + ["--help"])
       #expect(help.output.contains("USAGE: s3health"))
       #expect(help.errors.isEmpty)
+      // An example that is broken in two can't be pasted.
+      let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
+      for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  s3health ") {
+        #expect(next.isEmpty || next.hasPrefix("  "), "\(line)\n\(next)")
+      }
     }
     #expect(try await program.succeeds(["--version"]).output.split(separator: ".").count == 3)
   }

@@ -12,7 +12,8 @@ struct DiffCommand: AsyncParsableCommand {
       --exit-code, as git has it, with 1 if they do.
 
         s3health diff --date yesterday
-        s3health diff --date 2026-02-08 20260208T100000Z-7F3A2C4D 20260209T060000Z-01B2C3D4
+        s3health diff --date 2026-02-08 \\
+          20260208T100000Z-7F3A2C4D 20260209T060000Z-01B2C3D4
       """)
 
   @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))

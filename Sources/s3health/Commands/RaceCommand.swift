@@ -12,7 +12,8 @@ struct RaceCommand: AsyncParsableCommand {
       purpose to show that a fault would be noticed. Exits with 1 if a promise was broken.
 
         s3health race
-        s3health race --store s3://bucket --writers 16 --processes 4 --duration 60s --faults all:5%
+        s3health race --store s3://bucket --writers 16 --processes 4 \\
+          --duration 60s --faults all:5%
         s3health race --model --writers 3 --exhaustive
         s3health race --model --runs 1000000 --seed 7
         s3health race replay 7
