@@ -93,6 +93,8 @@ import Testing
       try FileManager.default.removeItem(at: file)
       try Data(text.utf8).write(to: folder.appending(path: path.replacing(id, with: old)))
     }
+    let words = try await program.run(range + ["--max-age", "1d12h"])
+    #expect(words.output.contains("complete, the newest too old"), "\(words.output)")
     let gate = try await program.run(range + ["--max-age", "1d12h", "--output", "json"])
     #expect(gate.exitCode == 1)
     let findings = try #require(try gate.json()["findings"] as? [[String: Any]])

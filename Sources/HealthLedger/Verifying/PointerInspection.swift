@@ -21,7 +21,9 @@ struct PointerInspection {
       return [
         finding(
           .pointerMissing, "", "the day has revisions but no latest.json",
-          remedy: "nothing to do: readers list; --repair or the next publish writes it")
+          remedy:
+            "nothing to do: readers list; --repair or the next publish writes it where the store "
+            + "has compare-and-swap")
       ]
     case .corrupt(_, let violations):
       let code: FindingCode =

@@ -52,10 +52,10 @@ struct BucketDiagnosis {
     }
     switch offset {
     case 0: return .ok(name, "this machine and the server agree")
-    case -2...2: return .ok(name, "the server is \(Self.text(offset)) of this machine")
+    case -2...2: return .ok(name, "the server is \(Self.text(offset)) this machine")
     default:
       return .warning(
-        name, "the server is \(Self.text(offset)) of this machine",
+        name, "the server is \(Self.text(offset)) this machine",
         remedy: "set this machine's clock by NTP; until then the server's time is used")
     }
   }
@@ -81,6 +81,6 @@ struct BucketDiagnosis {
   }
 
   private static func text(_ offset: Int) -> String {
-    "\(abs(offset)) s \(offset > 0 ? "ahead" : "behind")"
+    "\(abs(offset)) s \(offset > 0 ? "ahead of" : "behind")"
   }
 }

@@ -32,6 +32,8 @@ struct VerifyReport {
   private(set) var repairs: [(date: CalendarDate, repair: PointerRepair)] = []
   private(set) var revisionsRead = 0
   private(set) var severities: [Finding.Severity: Int] = [:]
+  /// True where the newest revision is older than was asked for, which is no fault of any day.
+  private(set) var isTooOld = false
   /// How many findings are a reason to exit with 1.
   private(set) var countedFindings = 0
 
@@ -57,6 +59,7 @@ struct VerifyReport {
     for finding in more {
       severities[finding.severity, default: 0] += 1
       if counts(finding) { countedFindings += 1 }
+      if finding.code == FindingCode.newestTooOld.rawValue { isTooOld = true }
       if findings.count < Self.maximumFindings {
         findings.append(finding)
       } else {

@@ -79,6 +79,7 @@ struct VerifyText {
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")
     add(report.count(.invalid), "without a valid revision")
+    if report.isTooOld { parts.append("the newest too old") }
     let (warnings, notes) = (report.severities[.warning] ?? 0, report.severities[.note] ?? 0)
     add(warnings, warnings == 1 ? "warning" : "warnings")
     add(notes, notes == 1 ? "note" : "notes")
