@@ -155,7 +155,7 @@ let package = Package(
       name: "SigV4Tests", dependencies: ["SigV4", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "HTTPTransportTests", dependencies: ["HTTPTransport", "TestSupport"],
+      name: "HTTPTransportTests", dependencies: ["CCurl", "HTTPTransport", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "S3StoreTests",

@@ -94,8 +94,15 @@ class Contest:
         assert found == DAYS, found
         return reading
 
+    def forget(self):
+        """Moves the copies out of the way: ext4 makes files slowly while deleted ones are recent, which
+        no first read of a user's meets."""
+        copies = self.folder / "cache/s3health/objects"
+        if copies.exists():
+            copies.rename(self.folder / f"spent-{uuid.uuid4().hex[:8]}")
+
     def first(self, *options):
-        shutil.rmtree(self.folder / "cache/s3health/objects", ignore_errors=True)
+        self.forget()
         return self.ours(*options)
 
     def verify(self, *options):
@@ -103,7 +110,7 @@ class Contest:
                         "--store", self.store, *options], self.env)
 
     def first_verify(self, *options):
-        shutil.rmtree(self.folder / "cache/s3health/objects", ignore_errors=True)
+        self.forget()
         return self.verify(*options)
 
     def peer(self, name):

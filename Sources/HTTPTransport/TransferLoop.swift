@@ -127,7 +127,7 @@ final class TransferLoop: @unchecked Sendable {
   /// Does what the inbox says; returns the phase.
   ///
   /// A task's step mostly says something more, such as its next request: that is heeded too before
-  /// libcurl looks over all its handles again, but not without end.
+  /// the sockets are looked at again, but not without end.
   private func heed(_ multi: MultiHandle) -> Inbox.Phase {
     var (messages, phase) = inbox.withLock { ($0.take(), $0.phase) }
     var rounds = 0

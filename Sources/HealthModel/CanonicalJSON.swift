@@ -85,8 +85,11 @@ struct CanonicalJSON {
     guard number.isFinite else { return "null" }
     guard number != 0 else { return "0" }
     if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
+    // The standard library prints the shortest digits that round-trip, nearest the true value, and
+    // both spell a fraction of this size alike.
+    if (0.001...1e15).contains(number.magnitude) { return number.description }
     let sign = number < 0 ? "-" : ""
-    let (digits, point) = shortestDigits(of: number.magnitude)
+    let (digits, point) = shortestDigits(number.magnitude.description)
     let count = digits.utf8.count
     if point > 21 || point < -5 {
       let exponent = point - 1
@@ -99,11 +102,10 @@ struct CanonicalJSON {
     return sign + digits.prefix(point) + "." + digits.dropFirst(point)
   }
 
-  /// The fewest digits that read back as `number`, and where the decimal point stands after the
-  /// first of them: 1500 is ("15", 4), 0.01 is ("1", -1).
-  private static func shortestDigits(of number: Double) -> (digits: String, point: Int) {
-    // The standard library prints the shortest digits that round-trip, nearest the true value.
-    let parts = number.description.split(separator: "e", maxSplits: 1)
+  /// The digits of a spelled number, and where the decimal point stands after the first of them:
+  /// 1500.0 is ("15", 4), 0.01 is ("1", -1).
+  private static func shortestDigits(_ spelled: String) -> (digits: String, point: Int) {
+    let parts = spelled.split(separator: "e", maxSplits: 1)
     let mantissa = parts[0].split(separator: ".", maxSplits: 1)
     let whole = mantissa[0]
     let fraction = mantissa.count > 1 ? mantissa[1] : ""

@@ -14,6 +14,7 @@ struct MetricMembers {
   ) -> [Metric: MetricReading] {
     let numbers = readNumbers(members["metrics"], at: "\(pointer)/metrics")
     let statuses = readStatuses(members, at: pointer)
+    let statusName = Self.statusName(members)
     readUnits(members["metric_units"], at: "\(pointer)/metric_units")
     var readings: [Metric: MetricReading] = [:]
     for metric in Metric.allCases where !faulty.contains(metric) {
@@ -21,11 +22,12 @@ struct MetricMembers {
       let status = statuses[metric]
       // Spelled only for a problem: most days have none.
       var place: String { "\(pointer)/metrics/\(metric.rawValue)" }
-      switch (number, status?.value) {
+      switch (number, status) {
       case (let number?, nil), (let number?, .ok): readings[metric] = .value(number)
       case (nil, .ok):
         problems.add(
-          status?.pointer ?? place, "the status is 'ok' but there is no number",
+          "\(pointer)/\(statusName)/\(metric.rawValue)",
+          "the status is 'ok' but there is no number",
           remedy: "give the number, or the status no_data")
       case (_?, let other?):
         problems.add(
@@ -49,9 +51,10 @@ struct MetricMembers {
     _ value: JSONValue?, at pointer: String
   ) -> [Metric: Double?] {
     var numbers: [Metric: Double?] = [:]
-    for (metric, value, place) in entries(value, at: pointer, isRequired: true) {
+    for (metric, value) in entries(value, at: pointer, isRequired: true) {
       let before = problems.count
       defer { if problems.count > before { faulty.insert(metric) } }
+      var place: String { "\(pointer)/\(metric.rawValue)" }
       switch value {
       case .null: numbers[metric] = .some(nil)
       // Adding 0 turns -0 into 0.
@@ -77,30 +80,37 @@ struct MetricMembers {
 
   private mutating func readStatuses(
     _ members: [String: JSONValue], at pointer: String
-  ) -> [Metric: (value: MetricStatus, pointer: String)] {
+  ) -> [Metric: MetricStatus] {
     if members["status"] != nil, members["metric_status"] != nil {
       problems.add(
         "\(pointer)/status", "'status' and 'metric_status' are both given",
         remedy: "keep one of them")
     }
-    let name = members["status"] != nil ? "status" : "metric_status"
-    var statuses: [Metric: (value: MetricStatus, pointer: String)] = [:]
-    for (metric, value, place) in entries(members[name], at: "\(pointer)/\(name)") {
+    let name = Self.statusName(members)
+    var statuses: [Metric: MetricStatus] = [:]
+    for (metric, value) in entries(members[name], at: "\(pointer)/\(name)") {
       if value == .null { continue }
       if let word = value.stringValue, let status = MetricStatus(rawValue: word) {
-        statuses[metric] = (status, place)
+        statuses[metric] = status
       } else {
         let words = MetricStatus.allCases.map(\.rawValue).joined(separator: ", ")
-        problems.add(place, "unknown status", remedy: "give one of \(words)")
+        problems.add(
+          "\(pointer)/\(name)/\(metric.rawValue)", "unknown status",
+          remedy: "give one of \(words)")
       }
     }
     return statuses
   }
 
+  private static func statusName(_ members: [String: JSONValue]) -> String {
+    members["status"] != nil ? "status" : "metric_status"
+  }
+
   private mutating func readUnits(_ value: JSONValue?, at pointer: String) {
-    for (metric, unit, place) in entries(value, at: pointer) where unit.stringValue != metric.unit {
+    for (metric, unit) in entries(value, at: pointer) where unit.stringValue != metric.unit {
       problems.add(
-        place, "the unit of \(metric.rawValue) is always '\(metric.unit)'",
+        "\(pointer)/\(metric.rawValue)",
+        "the unit of \(metric.rawValue) is always '\(metric.unit)'",
         remedy: "convert the number, or leave metric_units out")
     }
   }
@@ -108,7 +118,7 @@ struct MetricMembers {
   /// The members of an object whose names are metrics; reports the others.
   private mutating func entries(
     _ value: JSONValue?, at pointer: String, isRequired: Bool = false
-  ) -> [(metric: Metric, value: JSONValue, pointer: String)] {
+  ) -> [(metric: Metric, value: JSONValue)] {
     guard let members = value?.objectValue else {
       if value != nil || isRequired {
         problems.add(
@@ -117,16 +127,17 @@ struct MetricMembers {
       }
       return []
     }
-    var entries: [(metric: Metric, value: JSONValue, pointer: String)] = []
+    var entries: [(metric: Metric, value: JSONValue)] = []
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      let place = "\(pointer)/\(JSONPlace.escaped(String(name.prefix(64))))"
       if let metric = Metric(rawValue: name) {
-        entries.append((metric, value, place))
+        entries.append((metric, value))
       } else {
         let remedy =
           Self.meant(by: name).map { "did you mean '\($0)'?" }
           ?? "the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
-        problems.add(place, "unknown metric", remedy: remedy)
+        problems.add(
+          "\(pointer)/\(JSONPlace.escaped(String(name.prefix(64))))", "unknown metric",
+          remedy: remedy)
       }
     }
     return entries

@@ -43,6 +43,11 @@ import Testing
       let number = Double(bitPattern: random.next())
       if number.isFinite { numbers.append(number) }
     }
+    // What health data looks like, and the edges of the plain spelling.
+    for _ in 0..<5000 { numbers.append(Double(random.next() % 10_000_000) / 100) }
+    for edge in [0.001, 1e15] {
+      numbers += [edge.nextDown, edge, edge.nextUp, -edge, -edge.nextUp]
+    }
     let input = numbers.flatMap { Self.hex(Array("\($0)".utf8)) + [UInt8(ascii: "\n")] }
     let output = try await PeerPython.run("model_json.py", input: input)
     let answers = output.split(separator: UInt8(ascii: "\n")).map(Array.init)

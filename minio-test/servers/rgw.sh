@@ -48,7 +48,8 @@ rgw_start_osd() {
     done
   } | timeout 60 ceph -c "$FOLDER/radosgw.conf"
   wait "$mkfs"
-  spawn ceph-osd ceph-osd -c "$FOLDER/radosgw.conf" -i 0 -f
+  # From the root, as an init system runs it: Debian 13's looks for its classes by a relative path.
+  spawn ceph-osd env --chdir=/ ceph-osd -c "$FOLDER/radosgw.conf" -i 0 -f
 }
 
 uuid() { "$PYTHON" -c 'import uuid; print(uuid.uuid4())'; }
@@ -69,7 +70,10 @@ start_rgw() {
   } >>"$FOLDER/log/mkfs.out" 2>&1
   # The gateway makes up the keys itself: they never stand on a command line.
   timeout 120 radosgw-admin -c "$FOLDER/radosgw.conf" user create --uid=tests --display-name=Tests \
-    >"$FOLDER/user.json" 2>>"$FOLDER/log/mkfs.out"
+    >"$FOLDER/user.json" 2>>"$FOLDER/log/mkfs.out" || {
+    tail -n 5 "$FOLDER/log/mkfs.out" >&2
+    die "the cluster takes no user; its logs are in $FOLDER/log"
+  }
   rgw_run radosgw
   ACCESS_KEY=$(rgw_key access_key) SECRET_KEY=$(rgw_key secret_key)
   export ACCESS_KEY SECRET_KEY

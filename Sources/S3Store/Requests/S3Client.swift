@@ -1,5 +1,4 @@
 import Digests
-import Foundation
 import HTTPTransport
 import Logging
 import ObjectStore
@@ -172,13 +171,19 @@ extension [UInt8] {
   /// A 200 can carry an error: S3 answers some writes before it knows.
   fileprivate var holdsError: Bool {
     // A listing is not read twice for it: an error's element stands at the beginning.
-    guard !isEmpty, prefix(1024).containsText("<Error"), count < 65_536 else { return false }
+    guard !isEmpty, prefix(1024).holdsErrorTag, count < 65_536 else { return false }
     return (try? XMLReader.read(self))?.name == "Error"
   }
 }
 
 extension ArraySlice<UInt8> {
-  fileprivate func containsText(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { self.firstRange(of: $0) != nil }
+  fileprivate var holdsErrorTag: Bool {
+    var rest = self
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if rest.starts(with: "<Error".utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 }
