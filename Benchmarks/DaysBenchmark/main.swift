@@ -19,7 +19,11 @@ func cpuSeconds() -> Double {
 func peakMegabytes() -> Int {
   var usage = rusage()
   getrusage(0, &usage)
-  return Int(usage.ru_maxrss) / 1024
+  #if canImport(Darwin)
+    return Int(usage.ru_maxrss) >> 20
+  #else
+    return Int(usage.ru_maxrss) >> 10
+  #endif
 }
 
 /// Every kind with its share of the samples, its unit, its length in seconds and its values.

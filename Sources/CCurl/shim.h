@@ -171,8 +171,9 @@ static inline int s3h_multi_next_done(
   return 0;
 }
 
-/* pthread_t differs between systems in its nullability and shape; in a struct it does not. */
-typedef struct {
+/* pthread_t differs between systems in its nullability and shape; in a struct it does not. Any
+   thread may join another, which Swift can't know where an id is a pointer, as on Darwin. */
+typedef struct __attribute__((swift_attr("@Sendable"))) {
   pthread_t id;
 } s3h_thread;
 

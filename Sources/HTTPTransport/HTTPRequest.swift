@@ -17,7 +17,8 @@ package struct HTTPRequest: Sendable {
   }
 
   package var method: Method
-  /// Absolute, percent-encoded; sent byte for byte.
+  /// Absolute, percent-encoded; sent byte for byte. (Newer releases of libcurl leave a question mark
+  /// out that nothing follows, which means the same to S3 and to a signature.)
   package var url: String
   package var headers: [HTTPField]
   package var body: [UInt8]

@@ -26,6 +26,8 @@ struct S3Health: AsyncParsableCommand {
     StandardStreams.fillGaps()
     // A reader who leaves must not end a publish half-way; writing the results notices.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow is a failure to tell of; the signal would end the program instead.
+    signal(SIGXFSZ, SIG_IGN)
     // A core file would hold credentials.
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     #if os(Linux)

@@ -10,15 +10,7 @@ enum ScanProgram {
     let output: String
   }
 
-  private static let path: String = {
-    #if os(macOS)
-      let folder = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        .deletingLastPathComponent()
-    #else
-      let folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    #endif
-    return folder?.appending(path: "ExportBenchmark").path ?? "ExportBenchmark"
-  }()
+  private static let path = BuiltProgram.path("ExportBenchmark")
 
   /// Scans a file by its path.
   static func scan(_ file: String) async throws -> Run { try await run([path, file]) }

@@ -19,7 +19,7 @@ import Testing
       .init(fault: .lose, code: .connectionLost, message: "Empty reply"),
       .init(fault: .reset, code: .connectionLost, message: "reset by peer"),
       .init(fault: .truncateHead, code: .connectionLost, message: "within the response's header"),
-      .init(fault: .truncateBody, code: .connectionLost, message: "remaining"),
+      .init(fault: .truncateBody, code: .connectionLost, message: " bytes "),
       .init(fault: .stall, code: .timedOut, message: "did not answer in time"),
       .init(fault: .delay, code: .timedOut, message: "did not answer in time"),
       .init(fault: .conflict, status: 409), .init(fault: .conflictAfter, status: 409),

@@ -46,7 +46,7 @@ import Testing
   #if os(Linux)
     @Test func `costs no more memory than its limit, 64 at a time`() async throws {
       await #expect(processExitsWith: .success) {
-        [url = server.url("endless-body/memory") as String] in
+        let url = try HostileServer.running().url("endless-body/memory")
         let transport = HTTPTransport()
         await withTaskGroup(of: Void.self) { group in
           for _ in 0..<256 {

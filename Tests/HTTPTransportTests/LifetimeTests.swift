@@ -80,29 +80,25 @@ import Testing
 
   @Test func `a process may exit in the middle of requests`() async throws {
     await #expect(processExitsWith: .exitCode(7)) {
-      [
-        never = server.url("never/exit") as String, tls = server.ports.tls as Int,
-        ca = server.ports.ca as String
-      ] in
+      let server = try HostileServer.running()
       var configuration = HTTPTransport.Configuration()
-      configuration.caBundle = ca
+      configuration.caBundle = server.ports.ca
       let transport = HTTPTransport(configuration)
+      let (never, tls) = (server.url("never/exit"), "https://127.0.0.1:\(server.ports.tls)/ok")
       for _ in 0..<50 {
         Task { try? await transport.send(HTTPRequest(.get, never)) }
-        Task { try? await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(tls)/ok")) }
+        Task { try? await transport.send(HTTPRequest(.get, tls)) }
       }
-      _ = try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(tls)/ok"))
+      _ = try await transport.send(HTTPRequest(.get, tls))
       exit(7)
     }
   }
 
   @Test func `2,000 requests leave no descriptor and no thread behind`() async throws {
     await #expect(processExitsWith: .success) {
-      [
-        ok = server.url("ok/leak") as String, reset = server.url("reset") as String,
-        close = server.url("until-close") as String
-      ]
-      in
+      let server = try HostileServer.running()
+      let (ok, reset) = (server.url("ok/leak"), server.url("reset"))
+      let close = server.url("until-close")
       func count(_ folder: String) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: folder).count
       }

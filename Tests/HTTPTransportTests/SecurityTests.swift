@@ -104,13 +104,11 @@ import Testing
   }
 }
 
+/// Each test is a process of its own, for its environment, and has a server of its own there.
 @Suite struct `A proxy of the environment` {
-  let server: HostileServer
-
-  init() throws { server = try .running() }
-
   @Test func `is used, but neither for loopback nor for NO_PROXY`() async throws {
-    await #expect(processExitsWith: .success) { [port = server.ports.http as Int] in
+    await #expect(processExitsWith: .success) {
+      let port = try HostileServer.running().ports.http
       setenv("http_proxy", "http://127.0.0.1:\(port)", 1)
       setenv("NO_PROXY", "direct.invalid", 1)
       let transport = HTTPTransport()
@@ -129,11 +127,9 @@ import Testing
   }
 
   @Test func `tunnels TLS, and sees nothing of what is sent`() async throws {
-    let id = freshID()
     await #expect(processExitsWith: .success) {
-      [
-        ports = server.ports as HostileServer.Ports, id = id as String
-      ] in
+      let server = try HostileServer.running()
+      let (ports, id) = (server.ports, freshID())
       setenv("https_proxy", "http://127.0.0.1:\(ports.tunnel)", 1)
       setenv("NO_PROXY", "", 1)
       var configuration = HTTPTransport.Configuration()
@@ -149,9 +145,9 @@ import Testing
       let refused = await transport.failure(
         of: HTTPRequest(.put, "https://refused.invalid:\(ports.tls)/ok/\(id)", body: [1, 2]))
       #expect(refused?.mayHaveBeenApplied == false, "\(String(describing: refused))")
+      let seen = try await server.log("tunnel")
+      #expect(seen.count == 2 && seen.allSatisfy { $0.hasPrefix("CONNECT ") }, "\(seen)")
+      #expect(!seen.joined().contains("secret"))
     }
-    let seen = try await server.log("tunnel")
-    #expect(seen.count == 2 && seen.allSatisfy { $0.hasPrefix("CONNECT ") }, "\(seen)")
-    #expect(!seen.joined().contains("secret"))
   }
 }

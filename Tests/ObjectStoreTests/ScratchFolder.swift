@@ -14,6 +14,15 @@ final class ScratchFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
+  /// Whether the disk tells names apart that differ in case or normalisation alone. APFS does not
+  /// unless it was made to, and never for normalisation.
+  static let keepsExactNames: Bool = {
+    guard let scratch = try? ScratchFolder(), mkdir(scratch.path + "/Caf\u{E9}", 0o700) == 0 else {
+      return true
+    }
+    return ["caf\u{E9}", "Cafe\u{301}"].allSatisfy { access(scratch.path + "/" + $0, F_OK) != 0 }
+  }()
+
   /// The store in this folder, or in one below it.
   func store(
     _ folder: String = "", _ change: (inout DirectoryOptions) -> Void = { _ in }

@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TestSupport
 import Testing
 
 /// The StoreWriter program that was built with these tests.
@@ -10,15 +11,7 @@ enum WriterProgram {
     let succeeded: Bool
   }
 
-  private static let path: String = {
-    #if os(macOS)
-      let folder = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        .deletingLastPathComponent()
-    #else
-      let folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    #endif
-    return folder?.appending(path: "StoreWriter").path ?? "StoreWriter"
-  }()
+  private static let path = BuiltProgram.path("StoreWriter")
 
   /// Runs the program to its end, whichever that is.
   static func run(_ arguments: [String]) async throws -> Run {

@@ -71,11 +71,14 @@ struct HostileServer: Sendable {
     return try JSONDecoder().decode([Entry].self, from: Data(response.body))
   }
 
+  /// The server that the proxy stands before, if there is one that it can: one that notices.
+  static let upstreams = Array(
+    TestServer.all.filter { $0.checksSignatures && $0.endpoint.hasPrefix("http:") }.prefix(1))
+
   private static func start() throws -> Ports {
-    let upstream = TestServer.all.first { $0.checksSignatures && $0.endpoint.hasPrefix("http:") }
-    return try PeerServer.start(
+    try PeerServer.start(
       "s3_hostile.py",
-      arguments: upstream.map { [String($0.endpoint.dropFirst("http://".count))] } ?? [],
+      arguments: upstreams.map { String($0.endpoint.dropFirst("http://".count)) },
       saying: Ports.self)
   }
 }

@@ -96,11 +96,10 @@ import Testing
     #expect(store.predictedETag(of: [1]) == nil)
   }
 
-  @Test func `a proxy that strips the condition causes a refusal and not a blind write`()
-    async throws
-  {
-    let server = try #require(
-      TestServer.all.first { $0.checksSignatures && $0.endpoint.hasPrefix("http:") })
+  @Test(arguments: HostileServer.upstreams)
+  func `a proxy that strips the condition causes a refusal and not a blind write`(
+    server: TestServer
+  ) async throws {
     let direct = try server.store()
     let proxied = try server.store {
       $0.endpoint = S3Endpoint(

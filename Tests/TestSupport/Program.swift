@@ -44,16 +44,8 @@ package struct Program: Sendable {
   }
 
   /// Where the program lies: S3HEALTH_BINARY, else in the build folder with the tests that run.
-  package static let path: String = {
-    if let path = ProcessInfo.processInfo.environment["S3HEALTH_BINARY"] { return path }
-    #if os(macOS)
-      let folder = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        .deletingLastPathComponent()
-    #else
-      let folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    #endif
-    return (folder ?? ProjectTree.root).appending(path: "s3health").path
-  }()
+  package static let path =
+    ProcessInfo.processInfo.environment["S3HEALTH_BINARY"] ?? BuiltProgram.path("s3health")
 
   /// Runs the program to its end.
   package func run(_ arguments: String..., input: [UInt8] = []) async throws -> Run {

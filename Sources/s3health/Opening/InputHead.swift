@@ -28,7 +28,10 @@ struct InputHead {
       }
     }
     head = bytes
-    isTaken = lseek(STDIN_FILENO, -off_t(bytes.count), SEEK_CUR) < 0
+    // Darwin lets a terminal be sought on, and what was typed is gone all the same.
+    var status = stat()
+    let isFile = fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    isTaken = !isFile || lseek(STDIN_FILENO, -off_t(bytes.count), SEEK_CUR) < 0
   }
 
   /// Whether a path leads to a pipe, such as a shell makes for `<(...)`, which is stdin from then on.
