@@ -22,12 +22,14 @@ struct AWSProfile: Sendable {
   }
 
   /// The profile that the flag or a variable names, else `default`, which need not exist.
+  ///
+  /// - Parameter flagOrigin: who gave the flag's value, such as a configuration file.
   static func chosen(
-    flag: String?, in environment: AWSEnvironment
+    flag: String?, from flagOrigin: String = "--profile", in environment: AWSEnvironment
   ) throws(ConfigurationError) -> AWSProfile {
     let given: (name: String, origin: String)? =
       if let flag {
-        (flag, "--profile")
+        (flag, flagOrigin)
       } else if let name = environment.variable("AWS_PROFILE") {
         (name, "AWS_PROFILE")
       } else if let name = environment.variable("AWS_DEFAULT_PROFILE") {
@@ -44,6 +46,11 @@ struct AWSProfile: Sendable {
           "add [profile \(given.name)] to \(environment.configFile.name), or name another")
     }
     return profile
+  }
+
+  /// True where no variable chose it, and not the lack of a choice.
+  var goesBeforeVariables: Bool {
+    !["AWS_PROFILE", "AWS_DEFAULT_PROFILE", "default"].contains(origin)
   }
 
   var exists: Bool { config != nil || credentials != nil }

@@ -5,7 +5,8 @@ extension S3Configuration {
     url: String, flags: S3Flags, environment: AWSEnvironment
   ) throws(ConfigurationError) -> S3Configuration {
     let store = try StoreURL(url)
-    let profile = try AWSProfile.chosen(flag: flags.profile, in: environment)
+    let profile = try AWSProfile.chosen(
+      flag: flags.profile, from: flags.origins["profile"] ?? "--profile", in: environment)
     let resolution = Resolution(flags: flags, environment: environment, profile: profile)
 
     var configuration = S3Configuration(bucket: store.bucket, prefix: store.prefix)

@@ -20,12 +20,12 @@ extension CredentialsPlan {
   /// AWS's default chain: the first source that is configured decides, and a half-configured one
   /// is an error rather than a reason to go on.
   ///
-  /// A profile that `--profile` names goes before the variables, as in aws-cli.
+  /// A profile that `--profile` or the program's own file names goes before the variables, as
+  /// aws-cli's flag does.
   static func decide(
     _ environment: AWSEnvironment, profile: AWSProfile
   ) throws(CredentialsError) -> CredentialsPlan {
-    let isNamedByFlag = profile.origin == "--profile"
-    if !isNamedByFlag {
+    if !profile.goesBeforeVariables {
       if let keys = try EnvironmentKeys.read(environment) { return .keys(keys) }
       if let role = try WebIdentityRole.read(environment) {
         return .webIdentity(role, source: "AWS_WEB_IDENTITY_TOKEN_FILE")

@@ -101,6 +101,31 @@ import Testing
     #expect(flag["encryption"] == "aws:kms with key alias/k < --sse")
   }
 
+  @Test
+  func `a profile of the program's own file is told as such, and goes before keys in variables`()
+    throws
+  {
+    let environment = try AWSEnvironment(
+      variables: ["AWS_ACCESS_KEY_ID": "AKIDVARIABLE", "AWS_SECRET_ACCESS_KEY": "s"],
+      credentials: Array("[mine]\naws_access_key_id = AKIDFILE\naws_secret_access_key = s\n".utf8))
+    var flags = S3Flags()
+    (flags.profile, flags.origins["profile"]) = ("mine", "s3health.conf")
+    let made = try S3Configuration.resolve(
+      url: "s3://bucket", flags: flags, environment: environment)
+    #expect(made.origins.first { $0.setting == "profile" }?.origin == "s3health.conf")
+    let profile = try #require(AWSProfile("mine", origin: "s3health.conf", in: environment))
+    guard case .keys(let keys) = try CredentialsPlan.decide(environment, profile: profile) else {
+      Issue.record("no keys")
+      return
+    }
+    #expect(keys.signing.accessKeyID == "AKIDFILE")
+
+    flags.profile = "gone"
+    #expect {
+      try S3Configuration.resolve(url: "s3://bucket", flags: flags, environment: environment)
+    } throws: { ($0 as? ConfigurationError)?.message.contains("which s3health.conf names") == true }
+  }
+
   @Test func `configured endpoints can be switched off, but not the flag's`() throws {
     let variables = [
       "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL_S3": "https://s3.example",
