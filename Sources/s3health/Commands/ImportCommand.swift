@@ -80,7 +80,6 @@ struct ImportCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let collector = try collector.collector(settings)
       let interruption = InterruptionNotice()
-      interruption.say("interrupted while reading; nothing was published")
       interruption.listen()
       let imported = try ImportSource(source).read(
         named: source, from: range.from, to: range.to, priority: sourcePriority, settings)

@@ -6,17 +6,29 @@ import Synchronization
 /// Nothing is tidied up: what a publish leaves behind at any moment is sound (SPEC R20 to R27), so
 /// ending at once is as safe as a power cut, and quicker.
 final class InterruptionNotice: Sendable {
-  private let sentence = Mutex("interrupted")
+  private enum Stage {
+    /// The input, or about to.
+    case reading
+    case published(Int, total: Int)
 
-  /// What to say from now on.
-  func say(_ text: String) { sentence.withLock { $0 = text } }
+    /// Spelled only when it is said: a stage follows each day.
+    var sentence: String {
+      switch self {
+      case .reading: return "interrupted while reading; nothing was published"
+      case .published(let count, let total):
+        let done = count == 0 ? "before the first" : "after \(count.grouped)"
+        return
+          "interrupted \(done) of \(total.grouped) days; run the same command again: it goes on "
+          + "from there, and nothing is stored twice"
+      }
+    }
+  }
+
+  private let stage = Mutex(Stage.reading)
 
   /// Says from now on how many of the days were published, and that running it again is safe.
   func sayPublished(_ count: Int, of total: Int) {
-    let done = count == 0 ? "before the first" : "after \(count.grouped)"
-    say(
-      "interrupted \(done) of \(total.grouped) days; run the same command again: it goes on from "
-        + "there, and nothing is stored twice")
+    stage.withLock { $0 = .published(count, total: total) }
   }
 
   /// Listens for Ctrl-C until the program ends, unless whoever started it has that ignored.
@@ -26,9 +38,9 @@ final class InterruptionNotice: Sendable {
     guard before != 1 else { return }
     let signals = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     signals.setEventHandler { [self] in
-      let text = sentence.withLock { $0 }
+      let stage = stage.withLock { $0 }
       if Terminal.standardError().isTerminal { StandardStreams.overwrite("") }
-      StandardStreams.note("s3health: \(text)")
+      StandardStreams.note("s3health: \(stage.sentence)")
       signal(SIGINT, SIG_DFL)
       kill(getpid(), SIGINT)
       // Keeps the source alive.
