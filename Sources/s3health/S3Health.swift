@@ -48,8 +48,12 @@ struct S3Health: AsyncParsableCommand {
     }
   }
 
-  /// What was wrong with the command line, for a program that asked for JSON.
+  /// What was wrong with the command line, for a program that asked for JSON; never on the stream
+  /// that is for an agent's messages alone (R53).
   private static func document(_ error: any Error) {
+    guard CommandLine.arguments.dropFirst().first != MCPCommand.configuration.commandName else {
+      return
+    }
     let arguments = CommandLine.arguments.joined(separator: " ")
     guard arguments.contains(#/ (--output|-o)[ =]?json( |$)/#) else { return }
     let failure = LedgerError(

@@ -169,10 +169,11 @@ import Testing
     #expect(run.errors.contains("do:     "))
   }
 
-  @Test func `a spelling of names that is none is refused`() async throws {
+  @Test(arguments: [[], ["--output", "json"]])
+  func `R53: a command line that is wrong leaves stdout to messages`(more: [String]) async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let run = try await program.run("mcp", "--tool-names", "camel")
+    let run = try await program.run(["mcp", "--tool-names", "camel"] + more)
     #expect(run.exitCode == 64)
     #expect(run.output.isEmpty)
   }
