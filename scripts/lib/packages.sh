@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Installs what is missing, with apt (Debian 12, Ubuntu 24.04) or brew (macOS). Swift itself is
+# Installs what is missing, with apt (Debian 12 and 13, Ubuntu 24.04) or brew (macOS). Swift itself is
 # taken as given.
 
 need_swift() {
