@@ -34,7 +34,7 @@ enum XMLReader {
       guard isWellFormed != 0, let root = assembly.root else {
         let reason = s3h_expat_problem(parser).map { String(cString: $0) } ?? "no element"
         throw XMLProblem(
-          description: "\(reason) at line \(XML_GetCurrentLineNumber(parser))")
+          description: "\(reason) at line \(s3h_expat_line(parser))")
       }
       return root
     }
