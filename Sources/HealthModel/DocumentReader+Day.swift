@@ -9,7 +9,7 @@ extension DocumentReader {
       note("R5", .dateDiffersFromKey, at: "/date", "\(date) is not the date of the key, \(keyDate)")
     }
     guard let object = object("day", of: members, rule: "R3") else { return nil }
-    let zone = string("timezone", of: object, at: "/day", rule: "R3")
+    let zone = timeZoneName("timezone", of: object, at: "/day")
     let start = localMoment("start", of: object, at: "/day")
     let end = localMoment("end", of: object, at: "/day")
     guard let date else { return nil }

@@ -1,4 +1,4 @@
-/// Texts with a form of their own: dates, timestamps, local moments and UUIDs.
+/// Texts with a form of their own: dates, timestamps, local moments, names of zones and UUIDs.
 ///
 /// A text can fail in two ways that have two codes: its form, which the schemas say too, and a
 /// date in it that the calendar does not have, which they cannot say.
@@ -36,6 +36,20 @@ extension DocumentReader {
       text, "R3", .badLocalMoment, at: "\(parent)/\(key)",
       isForm: Self.withLeapYear(text).flatMap { ReportingDay.LocalMoment($0) } != nil,
       expected: "YYYY-MM-DDTHH:MM:SS+HH:MM")
+    return nil
+  }
+
+  /// A text that could be the name of a zone, whether or not this machine's database has it (R3).
+  ///
+  /// Readers pass it on, so it must be short and can't hold a sentence.
+  mutating func timeZoneName(
+    _ key: String, of members: [String: JSONValue], at parent: String
+  ) -> String? {
+    guard let text = string(key, of: members, at: parent, rule: "R3") else { return nil }
+    if TimeZoneDatabase.hasFormOfName(text) { return text }
+    note(
+      "R3", .badTimeZone, at: "\(parent)/\(key)",
+      "\(text.quoted) does not have the form of a time zone's name, such as Europe/Berlin")
     return nil
   }
 

@@ -50,6 +50,19 @@ package final class TimeZoneDatabase: Sendable {
     }
   }
 
+  /// Whether the database has a zone of exactly this name.
+  package func knows(_ name: String) -> Bool { rules(named: name) != nil }
+
+  /// Whether a text could be the name of a zone, in this database or a newer one (R3): 1 to 64
+  /// ASCII letters, digits, `_`, `+`, `-` and `/`.
+  static func hasFormOfName(_ text: String) -> Bool {
+    (1...maximumNameBytes).contains(text.utf8.count)
+      && text.utf8.allSatisfy { nameBytes.contains($0) || $0 == UInt8(ascii: "/") }
+  }
+
+  /// Most bytes of a zone's name; the longest of the database has 32.
+  private static let maximumNameBytes = 64
+
   /// The rules of the zone that the database knows by exactly this name; nil for any other text.
   func rules(named name: String) -> TimeZoneRules? {
     // Beyond ASCII two spellings can be equal strings (K and the Kelvin sign): not in names.
@@ -76,7 +89,7 @@ package final class TimeZoneDatabase: Sendable {
   /// It also keeps out what Foundation takes beyond the database (`GMT+5`, `PST`) and what a folder
   /// holds beside it (`posix/`, `right/`, `localtime`).
   private static func isZoneName(_ name: String) -> Bool {
-    guard name.utf8.count <= 64, name.contains("/") else { return namesWithoutArea.contains(name) }
+    guard name.utf8.count <= maximumNameBytes, name.contains("/") else { return namesWithoutArea.contains(name) }
     return !name.hasPrefix("SystemV/") && name != "Etc/Unknown"
       && name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         .allSatisfy { part in

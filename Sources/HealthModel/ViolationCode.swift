@@ -15,6 +15,7 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   case badDate = "bad_date"
   case badTimestamp = "bad_timestamp"
   case badLocalMoment = "bad_local_moment"
+  case badTimeZone = "bad_time_zone"
   case badUUID = "bad_uuid"
   case unitMismatch = "unit_mismatch"
   case negativeValue = "negative_value"
@@ -40,7 +41,7 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   package var isInSchema: Bool {
     switch self {
     case .missingMember, .wrongType, .unknownSchemaVersion, .badDate, .badTimestamp,
-      .badLocalMoment, .badUUID, .unitMismatch, .negativeValue, .unknownStatus, .numberWithoutOk,
+      .badLocalMoment, .badTimeZone, .badUUID, .unitMismatch, .negativeValue, .unknownStatus, .numberWithoutOk,
       .okWithoutNumber, .badRevisionID, .badRelativePath:
       true
     case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .noSuchDate,

@@ -71,6 +71,8 @@ struct DocumentMutations {
     "2026-02-08T00:00:00-0800", "2026-02-08T00:00:00+00:19:32", "2026-02-08T00:00:00-08:60",
     "2026-02-08T00:00:00.000-08:00", "2026-02-31T00:00:00-08:00", "2026-02-08T00:00:00Z",
     "America/Los_Angeles", "UTC", "PST", "GMT+5", "Mars/Olympus",
+    "Europe/São_Paulo", "Europe/Berlin\n", "Europe Berlin", "Etc/GMT+5",
+    String(repeating: "A", count: 64), String(repeating: "A", count: 65),
     "4E0A0B4E-2E08-4B63-9B50-8E3F6F8A1F1F", "4e0a0b4e-2e08-4b63-9b50-8e3f6f8a1f1f",
     "4E0A0B4E2E084B639B508E3F6F8A1F1F", "{4E0A0B4E-2E08-4B63-9B50-8E3F6F8A1F1F}",
     "4E0A0B4E-2E08-4B63-9B50-8E3F6F8A1F1G", "4E0A0B4-E2E08-4B63-9B50-8E3F6F8A1F1F",

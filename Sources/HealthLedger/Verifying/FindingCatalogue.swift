@@ -65,6 +65,7 @@ extension ViolationCode {
     case .badDate: "a date is not of the form YYYY-MM-DD"
     case .badTimestamp: "a timestamp is not of the form YYYY-MM-DDTHH:MM:SSZ"
     case .badLocalMoment: "a boundary is not local time with an offset"
+    case .badTimeZone: "a time zone does not have the form of a zone's name"
     case .badUUID: "an id of the collector is no UUID"
     case .unitMismatch: "a unit is not the metric's unit"
     case .negativeValue: "a value is below zero"

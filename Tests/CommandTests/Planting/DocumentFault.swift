@@ -85,6 +85,7 @@ struct DocumentFault: Sendable {
     DocumentFault(
       part: .day, errors: [Trace("date_differs_from_key", "/date")],
       change: { document, date in document.put(date.next) }),
+    piece(.day, "bad_time_zone", "/day/timezone", "\"Europe Berlin\""),
     DocumentFault(
       part: .day, zone: [Trace("unknown_time_zone", "/day/timezone")],
       change: { document, _ in document.pieces["/day/timezone"] = "\"Mars/Olympus\"" }),
