@@ -563,6 +563,19 @@ class Handler(BaseHTTPRequestHandler):
     def mode_listempty(self, body):
         self.list([], truncated=True, next_token="t%d" % self.world.count("page"))
 
+    def listing(self, members):
+        """A page without keys, of these members alone."""
+        self.answer(200, ("<ListBucketResult>%s</ListBucketResult>" % members).encode())
+
+    def mode_listnoend(self, body):
+        self.listing("<Name>%s</Name>" % self.bucket)
+
+    def mode_listprefix(self, body):
+        self.listing("<Prefix>q/</Prefix><IsTruncated>false</IsTruncated>")
+
+    def mode_listbucket(self, body):
+        self.listing("<Name>elsewhere</Name><IsTruncated>false</IsTruncated>")
+
     def mode_listgaps(self, body):
         """Three empty pages before the keys."""
         page = self.world.count("page")

@@ -97,6 +97,8 @@ import Testing
     ("listloop", "same keys again"), ("listself", "leads to itself"),
     ("listunsorted", "out of order"), ("listforeign", "outside of the prefix"),
     ("listnotoken", "not how to go on"), ("listempty", "empty pages"),
+    ("listnoend", "does not say whether more follow"),
+    ("listprefix", "another prefix, \"q/\""), ("listbucket", "another bucket, elsewhere"),
   ])
   func `a listing that can't be relied on ends in an error`(
     mode: String, reason: String

@@ -5,13 +5,15 @@ import Testing
 
 @Suite struct ListAnswerTests {
   private func answer(
-    _ inside: String, prefix: String = "", startAfter: String? = nil, place: ListPlace? = nil
+    _ inside: String, prefix: String = "", startAfter: String? = nil, place: ListPlace? = nil,
+    truncated: String? = "<IsTruncated>false</IsTruncated>", bucket: String = "b"
   ) throws -> ListAnswer {
     let query = try #require(
       ListQuery(
         ListRequest(prefix: prefix, startAfter: startAfter, continuation: place?.description)))
+    let end = inside.contains("<IsTruncated>") ? "" : truncated ?? ""
     return try ListAnswer(
-      Array("<ListBucketResult>\(inside)</ListBucketResult>".utf8), for: query)
+      Array("<ListBucketResult>\(inside)\(end)</ListBucketResult>".utf8), for: query, in: bucket)
   }
 
   private func contents(_ keys: String...) -> String {
@@ -108,10 +110,59 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["", "<IsTruncated/>", "<IsTruncated>maybe</IsTruncated>"])
+  func `an answer that does not say whether it is the last page is a problem`(text: String) {
+    // An empty one would pass for "there is nothing".
+    for keys in ["", contents("a")] {
+      #expect(
+        throws: ListProblem("a page that does not say whether more follow (IsTruncated)")
+      ) { try answer(keys + text, truncated: nil) }
+    }
+  }
+
+  @Test(arguments: ["true", "True", " true\n"])
+  func `a page that is not the last is known by its word in any spelling`(word: String) throws {
+    let token = "<NextContinuationToken>t</NextContinuationToken>"
+    let more = try answer(contents("a") + "<IsTruncated>\(word)</IsTruncated>" + token)
+    #expect(more.next == ListPlace(lastKey: "a", token: "t"))
+    #expect(throws: ListProblem("a page that is not the last and says not how to go on")) {
+      try answer(contents("a") + "<IsTruncated>\(word)</IsTruncated>")
+    }
+  }
+
+  @Test(arguments: [
+    ("", "p/"), ("p", "p/"), ("q/", "p/"), ("p/", ""), ("e\u{301}/", "é/"), ("p+/", "p /"),
+  ])
+  func `an answer for another prefix is a problem, even an empty one`(said: String, asked: String) {
+    #expect(throws: ListProblem("the keys of another prefix, \"\(said)\"")) {
+      try answer("<Prefix>\(said)</Prefix>", prefix: asked)
+    }
+  }
+
+  /// As AWS and moto, MinIO, RADOS gateway (which leaves it as it is), and servers that say none.
+  @Test(arguments: [
+    "<EncodingType>url</EncodingType><Prefix>a%20b%2Bc%25/%C3%A9/</Prefix>",
+    "<EncodingType>url</EncodingType><Prefix>a+b%2Bc%25/%C3%A9/</Prefix>",
+    "<EncodingType>url</EncodingType><Prefix>a b+c%/é/</Prefix>",
+    "<Prefix>a b+c%/é/</Prefix>", "",
+  ])
+  func `the prefix is known in each server's spelling`(prefix: String) throws {
+    let answer = try answer("<Name>b</Name>\(prefix)", prefix: "a b+c%/é/")
+    #expect(answer.entries.isEmpty && answer.next == nil)
+  }
+
+  @Test func `an answer for another bucket is a problem`() throws {
+    #expect(throws: ListProblem("the keys of another bucket, other")) {
+      try answer("<Name>other</Name>")
+    }
+    // The alias of an access point.
+    _ = try answer("<Name>other</Name>", bucket: "mine-x1y2z3-s3alias")
+  }
+
   @Test func `an answer to another question is a problem`() throws {
     let query = try #require(ListQuery(ListRequest(prefix: "")))
     #expect(throws: ListProblem("<Other> where a <ListBucketResult> was due")) {
-      try ListAnswer(Array("<Other/>".utf8), for: query)
+      try ListAnswer(Array("<Other/>".utf8), for: query, in: "b")
     }
   }
 }

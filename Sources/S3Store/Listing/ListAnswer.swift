@@ -16,9 +16,10 @@ struct ListAnswer: Sendable {
   /// True where the server gave keys up to the start, which were left out.
   let ignoresStartAfter: Bool
 
-  /// - Throws: `ListProblem` where the server gives no listing, other keys than those asked for,
-  ///   no order, or the same page again.
-  init(_ body: [UInt8], for query: ListQuery) throws(ListProblem) {
+  /// - Throws: `ListProblem` where the server gives no listing, one of another bucket or prefix,
+  ///   other keys than those asked for, no order, the same page again, or does not say whether more
+  ///   pages follow: what is not there must never be taken for absent.
+  init(_ body: [UInt8], for query: ListQuery, in bucket: String) throws(ListProblem) {
     let root: XMLTree
     do {
       root = try XMLReader.read(body)
@@ -29,6 +30,8 @@ struct ListAnswer: Sendable {
       throw ListProblem("<\(root.name.cleaned())> where a <ListBucketResult> was due")
     }
     let isEncoded = root.value("EncodingType") == "url"
+    try Self.checkIdentity(root, query, bucket, isEncoded: isEncoded)
+    let isTruncated = try Self.isTruncated(root)
     var entries: [ListEntry] = []
     var last = query.place?.lastKey
     var ignoresStartAfter = false
@@ -52,7 +55,7 @@ struct ListAnswer: Sendable {
     }
     self.entries = entries
     self.ignoresStartAfter = ignoresStartAfter
-    guard root.value("IsTruncated") == "true" else {
+    guard isTruncated else {
       next = nil
       return
     }
@@ -65,6 +68,31 @@ struct ListAnswer: Sendable {
       throw ListProblem("a continuation that leads to itself")
     }
     next = ListPlace(lastKey: last ?? "", token: token)
+  }
+
+  /// The bucket and the prefix that the answer says it is for, where it says them, are those asked
+  /// for. An empty page of another prefix would otherwise pass for "there is nothing".
+  private static func checkIdentity(
+    _ root: XMLTree, _ query: ListQuery, _ bucket: String, isEncoded: Bool
+  ) throws(ListProblem) {
+    // Behind the alias of an access point is a bucket of another name.
+    if let name = root.value("Name"), name != bucket, !bucket.hasSuffix("-s3alias") {
+      throw ListProblem("the keys of another bucket, \(name.cleaned())")
+    }
+    // Not trimmed, as a key. RADOS gateway leaves it as it is in any encoding.
+    guard let text = root.first("Prefix")?.text else { return }
+    let spellings = [text, isEncoded ? text.percentDecoded : nil].compactMap { $0 }
+    guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
+      throw ListProblem("the keys of another prefix, \"\(text.cleaned())\"")
+    }
+  }
+
+  private static func isTruncated(_ root: XMLTree) throws(ListProblem) -> Bool {
+    switch root.value("IsTruncated")?.lowercased() {
+    case "true": return true
+    case "false": return false
+    default: throw ListProblem("a page that does not say whether more follow (IsTruncated)")
+    }
   }
 
   private static func entry(

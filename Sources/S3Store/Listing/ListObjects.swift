@@ -21,7 +21,7 @@ extension S3Client {
       switch answer.result {
       case .success(let response):
         do {
-          page = try ListAnswer(response.body, for: query)
+          page = try ListAnswer(response.body, for: query, in: answer.context.location.bucket)
         } catch {
           throw answer.context.error(
             .unavailable, "listing got \(error) (prefix \(request.prefix))",

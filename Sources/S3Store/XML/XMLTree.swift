@@ -24,7 +24,7 @@ struct XMLTree: Hashable, Sendable {
 extension String {
   /// Without ASCII white space at its ends.
   var trimmed: String {
-    let isBlank: (Character) -> Bool = { " \t\r\n\r\n".contains($0) }
+    let isBlank: (Character) -> Bool = { [" ", "\t", "\r", "\n", "\r\n"].contains($0) }
     guard let first = firstIndex(where: { !isBlank($0) }),
       let last = lastIndex(where: { !isBlank($0) })
     else { return "" }
