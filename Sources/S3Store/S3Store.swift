@@ -18,7 +18,7 @@ package final class S3Store: ObjectStore {
     /// Where verdicts of the probe are kept between runs; nil to keep none.
     package var cacheFolder: URL?
     /// Begins the probe's scratch keys, without a slash at its end.
-    package var probePrefix = ".s3health-probe"
+    package var probePrefix = "health/v0/.probe"
     /// Taken for the bucket's verdict instead of a probe; for the race, whose processes share one.
     package var assumedVerdict: ProbeVerdict?
     package var logger: Logger

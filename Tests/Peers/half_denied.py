@@ -1,7 +1,8 @@
 """Lets nobody read half of a ledger: a bucket policy that denies what lies below a prefix.
 
 Reads one JSON object on stdin: endpoint, region, access_key, secret_key, ca_bundle or null, bucket
-(made, and kept), and denied, the prefix of the keys that are denied.
+(made, and kept), denied, the prefix of the keys that are denied, and actions, where not reads alone
+are.
 """
 
 import json
@@ -19,7 +20,7 @@ if ask.get("denied"):
     client.put_bucket_policy(Bucket=ask["bucket"], Policy=json.dumps({
         "Version": "2012-10-17",
         "Statement": [{
-            "Effect": "Deny", "Principal": {"AWS": ["*"]}, "Action": ["s3:GetObject"],
+            "Effect": "Deny", "Principal": {"AWS": ["*"]}, "Action": ask.get("actions", ["s3:GetObject"]),
             "Resource": [f"arn:aws:s3:::{ask['bucket']}/{ask['denied']}*"]}]}))
 else:
     client.create_bucket(Bucket=ask["bucket"])

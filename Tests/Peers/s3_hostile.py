@@ -172,7 +172,7 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(200, b"", headers)
 
     def list(self, keys=None, start_after=True, token=True, truncated=None, next_token=None,
-             encoding=True, **quirks):
+             encoding=True, dated=False, **quirks):
         w = self.world
         prefix = self.query.get("prefix", "")
         with w.lock:
@@ -194,8 +194,13 @@ class Handler(BaseHTTPRequestHandler):
             text += "<NextContinuationToken>%s</NextContinuationToken>" % escape(next_token)
         for k in page:
             found = w.objects.get(k, b"")
-            text += "<Contents><Key>%s</Key><Size>%d</Size><ETag>%s</ETag></Contents>" % (
-                quote(k), len(found), escape(etag_of(found)))
+            # As a store dates them: what is named so was written two hours ago.
+            age = 7200 if "TWOHOURSOLD" in k else 0
+            written = datetime.fromtimestamp(time.time() - age, timezone.utc)
+            text += "<Contents><Key>%s</Key><Size>%d</Size><ETag>%s</ETag>%s</Contents>" % (
+                quote(k), len(found), escape(etag_of(found)),
+                written.strftime("<LastModified>%Y-%m-%dT%H:%M:%S.000Z</LastModified>")
+                if dated else "")
         self.answer(200, (text + "</ListBucketResult>").encode())
 
     def mode_honest(self, body):
@@ -368,6 +373,20 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "GET":
             return self.error(403, "AccessDenied", "read only")
         self.honest(body)
+
+    def mode_probedenied(self, body):
+        """As a policy that allows the ledger's data alone."""
+        if "/.probe/" in self.key or "/.probe/" in self.query.get("prefix", ""):
+            return self.error(403, "AccessDenied", "not below .probe")
+        self.honest(body)
+
+    def mode_dated(self, body):
+        self.honest(body, dated=True)
+
+    def mode_nodelete(self, body):
+        if self.command == "DELETE":
+            return self.error(403, "AccessDenied", "no deletes")
+        self.honest(body, dated=True)
 
     def mode_full(self, body):
         if self.command == "PUT":

@@ -8,6 +8,7 @@ import Testing
   /// Runs a probe on a table of objects that may be told to break a rule.
   private func run(
     race: ConditionalWriteProbe.Race? = nil, failing position: Int? = nil,
+    with error: StoreError = StoreError(.unavailable, "cut"),
     winners: Int = 1, unclear: Int = 0, spelling: ETagSpelling = .quoted
   ) -> (probe: ConditionalWriteProbe, requests: Int) {
     var probe = ConditionalWriteProbe(race: race)
@@ -43,7 +44,7 @@ import Testing
         answer = .raced(winners: Array((first..<first + count).prefix(told)), unclear: unclear)
       case .finish: answer = .nothing
       }
-      if requests == position { answer = .failed(StoreError(.unavailable, "cut")) }
+      if requests == position { answer = .failed(error) }
       action = probe.next(answer)
     }
     return (probe, requests)
@@ -57,6 +58,16 @@ import Testing
     let bare = run(spelling: .bare)
     #expect(bare.probe.verdict == .compareAndSwap(.bare))
     #expect(bare.requests == 11)
+  }
+
+  @Test func `R28: a denial at any step is a verdict of its own, and promises nothing`() {
+    let denial = StoreError(.notAuthorized, "denied")
+    for position in 1...10 {
+      let verdict = run(failing: position, with: denial).probe.verdict
+      #expect(verdict == .denied(denial))
+      #expect(verdict?.guarantee == .unsafe)
+      #expect(verdict?.remedy?.contains("s3:PutObject") == true)
+    }
   }
 
   @Test func `no answer at any step is an unknown verdict, never a good one`() {

@@ -3,6 +3,7 @@ import HTTPTransport
 import Logging
 import ObjectStore
 import SigV4
+import Synchronization
 import TestSupport
 
 @testable import S3Store
@@ -48,6 +49,7 @@ struct HostileServer: Sendable {
     bucket: String = "bucket", credentials: (any CredentialsProvider)? = nil,
     deadline: Duration = .seconds(20), logger: Logger = Logger(label: "s3health.s3"),
     cacheFolder: URL? = nil, localClockShift: Int = 0,
+    clock: LocalClock? = nil,
     _ change: (inout S3Configuration) -> Void = { _ in }
   ) -> S3Store {
     var configuration = S3Configuration(bucket: bucket, endpoint: endpoint)
@@ -55,7 +57,9 @@ struct HostileServer: Sendable {
     var options = S3Store.Options(logger: logger)
     options.deadline = deadline
     options.cacheFolder = cacheFolder
-    options.localNow = { Int(Date().timeIntervalSince1970) + localClockShift }
+    options.localNow = {
+      clock?.seconds ?? Int(Date().timeIntervalSince1970) + localClockShift
+    }
     return S3Store(
       configuration,
       credentials: credentials
@@ -81,6 +85,13 @@ struct HostileServer: Sendable {
       arguments: upstreams.map { String($0.endpoint.dropFirst("http://".count)) },
       saying: Ports.self)
   }
+}
+
+/// A clock that a test moves.
+final class LocalClock: Sendable {
+  private let shift = Mutex(0)
+  var seconds: Int { Int(Date().timeIntervalSince1970) + shift.withLock { $0 } }
+  func advance(_ seconds: Int) { shift.withLock { $0 += seconds } }
 }
 
 /// The error that an operation must throw.

@@ -49,7 +49,7 @@ package struct HostileStore: Sendable {
 
   /// The keys of the ledger that were written to, whatever the answer was.
   package func writes() async throws -> [String] {
-    try await requests().filter { $0.method == "PUT" && !$0.path.contains("/.s3health-probe/") }
+    try await requests().filter { $0.method == "PUT" && !$0.path.contains("/.probe/") }
       .map(\.path)
   }
 }

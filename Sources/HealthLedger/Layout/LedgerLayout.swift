@@ -52,6 +52,9 @@ public struct LedgerLayout: Hashable, Sendable {
   /// What all objects of health/v0 lie below.
   var versionPrefix: String { prefix + "health/v0/" }
 
+  /// Where a store is tried out, below which objects come and go (R28); without a slash at its end.
+  package var probePrefix: String { versionPrefix + ".probe" }
+
   /// What a key below `dataPrefix` stands for.
   public enum Member: Hashable, Sendable {
     /// A revision of a date.

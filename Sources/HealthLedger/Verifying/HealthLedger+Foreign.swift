@@ -29,6 +29,7 @@ extension HealthLedger {
       let page = try await store.list(request)
       for entry in page.entries {
         if let bound, !entry.key.utf8.lexicographicallyPrecedes(bound.utf8) { return keys }
+        guard !entry.key.utf8.starts(with: (layout.probePrefix + "/").utf8) else { continue }
         keys.append(entry.key)
       }
       guard let next = page.next else { break }

@@ -9,11 +9,12 @@ struct StoreURL: Hashable, Sendable {
     guard url.lowercased().hasPrefix("s3://") else {
       throw ConfigurationError("the store is no s3:// URL", remedy: "write s3://bucket/prefix")
     }
-    let rest = url.dropFirst(5)
+    // By scalars: a combining mark after a slash makes one character with it.
+    let rest = url.unicodeScalars.dropFirst(5)
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     let bucket = String(rest[..<slash])
     // Before anything is quoted: what stands before the @ may be a key.
-    guard !bucket.contains("@") else {
+    guard !bucket.unicodeScalars.contains("@") else {
       throw ConfigurationError(
         "the store's URL holds a user or password",
         remedy: "leave them out, and give keys as AWS tools take them")
@@ -28,7 +29,7 @@ struct StoreURL: Hashable, Sendable {
         remedy: "use 3 to 63 lower-case letters, digits, hyphens and dots")
     }
     var prefix = rest[slash...].dropFirst()
-    if prefix.hasSuffix("/") { prefix = prefix.dropLast() }
+    if prefix.last == "/" { prefix = prefix.dropLast() }
     guard prefix.isEmpty || ObjectKey(String(prefix)) != nil else {
       throw ConfigurationError(
         "the prefix in the store's URL can't begin a key",

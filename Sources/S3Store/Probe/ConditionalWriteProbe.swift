@@ -79,6 +79,7 @@ struct ConditionalWriteProbe {
   mutating func next(_ answer: Answer) -> Action {
     if case .failed(let error) = answer {
       note("ask the store", "a clear answer", error.description, .unclear)
+      if error.code == .notAuthorized { return finish(.denied(error)) }
       return finish(.unknown(error))
     }
     switch stage {

@@ -15,8 +15,8 @@ extension S3Store {
   /// - Parameter racing: also lets writers race, which can falsify what single steps promise.
   package func probe(racing: Bool) async throws(StoreError) -> ProbeReport {
     forgetVerdict()
-    let report = await probeReport(race: racing ? .init() : nil)
-    await sweepScratch()
+    var report = await probeReport(race: racing ? .init() : nil)
+    if report.verdict.error == nil { report.steps.append(await sweepScratch().step) }
     if Task.isCancelled { throw StoreError(.cancelled, "the probe was cancelled") }
     remember(report)
     return report
@@ -24,7 +24,7 @@ extension S3Store {
 
   /// Drops the verdict, so that the next call to `conditionalWrites` probes again.
   package func forgetVerdict() {
-    known.withLock { $0.verdict = nil }
+    known.withLock { ($0.verdict, $0.denied) = (nil, nil) }
     cache?.remove(endpoint: client.endpointName, bucket: configuration.bucket)
   }
 
@@ -58,8 +58,14 @@ extension S3Store {
     forgetVerdict()
   }
 
+  /// What was found last, by this process; nil before.
+  package var knownVerdict: ProbeVerdict? {
+    options.assumedVerdict ?? known.withLock { $0.denied?.verdict ?? $0.verdict?.probeVerdict }
+  }
+
   private func rememberedVerdict() -> ProbeVerdict? {
     let now = options.localNow()
+    if let denied = known.withLock(\.denied), now < denied.until { return denied.verdict }
     if let cached = known.withLock(\.verdict), cached.isFresh(at: now) {
       return cached.probeVerdict
     }
@@ -72,6 +78,12 @@ extension S3Store {
   }
 
   private func remember(_ report: ProbeReport) {
+    if case .denied = report.verdict {
+      // Not for long, and by this process alone: a policy is soon mended, and asking costs little.
+      known.withLock { $0.denied = (report.verdict, until: options.localNow() + 600) }
+      return
+    }
+    known.withLock { $0.denied = nil }
     guard
       let cached = CachedVerdict(
         report, endpoint: client.endpointName, bucket: configuration.bucket,
@@ -89,10 +101,21 @@ extension S3Store {
   private func sharedProbe() -> Task<ProbeReport, Never> {
     known.withLock { known in
       if let probing = known.probing { return probing }
-      let task = Task { await self.probeReport(race: nil) }
+      let task = Task { await self.reportAndSweep() }
       known.probing = task
       return task
     }
+  }
+
+  /// Leaves the sweep out where it would be denied as the probe's own cleaning up was.
+  private func reportAndSweep() async -> ProbeReport {
+    let report = await probeReport(race: nil)
+    guard report.verdict.error == nil, report.hasCleanedUp else { return report }
+    let sweep = await sweepScratch()
+    if let problem = sweep.problem {
+      options.logger.debug("what earlier probes left can't be removed: \(problem)")
+    }
+    return report
   }
 
   /// A transient failure is worth two more tries, each in a scratch folder of its own.
@@ -117,16 +140,12 @@ extension S3Store {
     }
   }
 
-  /// Removes what probes left behind whose writes were applied after they had cleaned up.
-  private func sweepScratch() async {
-    guard let page = try? await list(ListRequest(prefix: options.probePrefix + "/")) else { return }
-    let old = options.localNow() + (client.clock.offset ?? 0) - 3600
-    for entry in page.entries {
-      guard let key = ObjectKey(entry.key), let written = entry.lastModified, written < old else {
-        continue
-      }
-      try? await delete(key)
-    }
+  /// Removes what interrupted probes have left, and writes that were applied after they had cleaned
+  /// up.
+  private func sweepScratch() async -> ScratchSweep {
+    await sweep(
+      below: options.probePrefix + "/",
+      writtenBefore: options.localNow() + (client.clock.offset ?? 0) - 3600)
   }
 
   private var cache: VerdictCache? { options.cacheFolder.map(VerdictCache.init) }
@@ -135,7 +154,18 @@ extension S3Store {
 /// What a store knows of its bucket.
 struct KnownVerdict: Sendable {
   var verdict: CachedVerdict?
+  /// A denial, and when to ask again, in seconds since 1970.
+  var denied: (verdict: ProbeVerdict, until: Int)?
   var probing: Task<ProbeReport, Never>?
+}
+
+extension ScratchSweep {
+  /// As a step of a probe's report.
+  fileprivate var step: ProbeStep {
+    ProbeStep(
+      name: "remove what earlier probes left", expected: "removed", seen: description,
+      outcome: problem == nil ? .passed : .unclear)
+  }
 }
 
 extension S3Client {

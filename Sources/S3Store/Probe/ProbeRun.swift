@@ -27,10 +27,12 @@ struct ProbeRun: Sendable {
     var probe = ConditionalWriteProbe(race: race)
     var action = probe.begin()
     while action != .finish { action = probe.next(await answer(action)) }
+    let cleaning = await cleanUp()
     return ProbeReport(
-      steps: probe.steps + (await cleanUp().map { [$0] } ?? []),
+      steps: probe.steps + (cleaning.map { [$0] } ?? []),
       verdict: probe.verdict ?? .unknown(StoreError(.internal, "the probe came to no verdict")),
-      isVersioned: state.isVersioned, isRaced: race != nil)
+      isVersioned: state.isVersioned, isRaced: race != nil,
+      hasCleanedUp: cleaning?.outcome != .unclear)
   }
 
   private func answer(_ action: ConditionalWriteProbe.Action) async -> ConditionalWriteProbe.Answer

@@ -12,6 +12,8 @@ package enum ProbeVerdict: Hashable, Sendable {
   case ignores
   /// The conditions hold one after another, and not between writers at the same time.
   case racy
+  /// These credentials may not write, read or list where the probe does, so nothing was observed.
+  case denied(StoreError)
   /// An answer was missing or too poor to tell; to be asked again.
   case unknown(StoreError)
 
@@ -20,7 +22,15 @@ package enum ProbeVerdict: Hashable, Sendable {
     switch self {
     case .compareAndSwap: .compareAndSwap
     case .createOnly: .createOnly
-    case .refuses, .ignores, .racy, .unknown: .unsafe
+    case .refuses, .ignores, .racy, .denied, .unknown: .unsafe
+    }
+  }
+
+  /// What kept the probe from observing anything.
+  package var error: StoreError? {
+    switch self {
+    case .denied(let error), .unknown(let error): error
+    default: nil
     }
   }
 
@@ -45,6 +55,11 @@ package enum ProbeVerdict: Hashable, Sendable {
       use a newer release or another store; until then days are read by listing, without \
       latest.json
       """
+    case .denied:
+      """
+      allow s3:PutObject, s3:GetObject and s3:ListBucket below health/v0/.probe/ as well; until \
+      then days are read by listing, without latest.json
+      """
     case .unknown(let error): error.remedy ?? "try again"
     }
   }
@@ -59,6 +74,7 @@ extension ProbeVerdict: CustomStringConvertible {
     case .refuses: "refuses conditional writes"
     case .ignores: "ignores conditions"
     case .racy: "conditions fail between concurrent writers"
+    case .denied: "not observed, because the probe is not allowed"
     case .unknown: "not known"
     }
   }
@@ -81,10 +97,12 @@ package struct ProbeStep: Hashable, Sendable {
 
 /// What a probe tried, what it saw, and what follows.
 package struct ProbeReport: Hashable, Sendable {
-  package let steps: [ProbeStep]
+  package internal(set) var steps: [ProbeStep]
   package let verdict: ProbeVerdict
   /// True where the bucket keeps versions.
   package let isVersioned: Bool
   /// True where writers at the same time were tried as well.
   package let isRaced: Bool
+  /// False where the probe's own scratch objects could not be removed.
+  var hasCleanedUp = true
 }

@@ -16,7 +16,7 @@ struct CachedVerdict: Codable, Hashable, Sendable {
   /// Seconds since 1970.
   let probedAt: Int
 
-  /// Nil for a verdict that is not known: it is never kept.
+  /// Nil for a verdict that was not observed: it is never kept.
   init?(_ report: ProbeReport, endpoint: String, bucket: String, now: Int) {
     switch report.verdict {
     case .compareAndSwap(let spelling): (verdict, self.spelling) = (.compareAndSwap, spelling)
@@ -24,7 +24,7 @@ struct CachedVerdict: Codable, Hashable, Sendable {
     case .refuses: (verdict, spelling) = (.refuses, nil)
     case .ignores: (verdict, spelling) = (.ignores, nil)
     case .racy: (verdict, spelling) = (.racy, nil)
-    case .unknown: return nil
+    case .denied, .unknown: return nil
     }
     self.endpoint = endpoint
     self.bucket = bucket

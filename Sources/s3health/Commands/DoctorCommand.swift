@@ -8,7 +8,7 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Tell where each setting came from and check the store, with remedies.",
     discussion: """
-      Writes and removes scratch objects below .s3health-probe/ in the store. Exits with 1 if a \
+      Writes and removes scratch objects below health/v0/.probe/ in the store. Exits with 1 if a \
       check gave a warning, and with the failure's code if one failed.
       """)
 

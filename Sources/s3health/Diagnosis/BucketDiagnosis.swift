@@ -67,8 +67,10 @@ struct BucketDiagnosis {
         let mark = step.outcome == .passed ? "ok" : step.outcome.rawValue
         return "\(mark): \(step.name): \(step.seen)"
       }
-      if case .unknown(let error) = report.verdict {
-        return .failed(name, LedgerError(error), steps: steps)
+      if let error = report.verdict.error {
+        var error = LedgerError(error)
+        if case .denied = report.verdict { error.remedy = report.verdict.remedy }
+        return .failed(name, error, steps: steps)
       }
       if case .compareAndSwap = report.verdict {
         return .ok(name, report.verdict.description, steps: steps)

@@ -43,6 +43,19 @@ struct OpenedStore {
     }
   }
 
+  /// Why days are published without their pointer (R24), with what to do about it; nil where no
+  /// reason is known.
+  var whyNoPointer: String? {
+    switch backing {
+    case .directory:
+      return "file locks do not hold on this file system; keep the store on a local disk"
+    case .s3(let store, _):
+      guard let verdict = store.knownVerdict, let remedy = verdict.remedy else { return nil }
+      let place = verdict.error?.key.map { " (\($0))" } ?? ""
+      return "the bucket's conditional writes were found to be: \(verdict)\(place); \(remedy)"
+    }
+  }
+
   /// Runs work that mostly waits for the store.
   func run<Output>(
     _ work: (HealthLedger) async throws(LedgerError) -> Output
@@ -94,15 +107,15 @@ struct OpenedStore {
         environment: environment, configuration: configuration, transport: transport)
       var options = S3Store.Options()
       options.cacheFolder = URL(filePath: settings.directories.cache)
-      let prefix = configuration.prefix.isEmpty ? "" : configuration.prefix + "/"
-      options.probePrefix = prefix + ".s3health-probe"
+      let layout = try Self.layout(configuration.prefix)
+      options.probePrefix = layout.probePrefix
       tune(&options)
       let store = S3Store(
         configuration, credentials: credentials, transport: transport, options: options)
       name = "s3://\(configuration.bucket)/\(configuration.prefix)"
       backing = .s3(store, credentials)
       executor = transport.executor
-      var ledger = HealthLedger(store: store, layout: try Self.layout(configuration.prefix))
+      var ledger = HealthLedger(store: store, layout: layout)
       if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
       self.ledger = ledger
     } catch {

@@ -53,6 +53,12 @@ struct DayOutcomes {
         ? LedgerError.Code.storageUnavailable.exitCode : .success)
   }
 
+  /// What the outcomes leave to be said about the store.
+  func notes(_ opened: OpenedStore) -> [String] {
+    guard count("pointer_skipped") > 0, let reason = opened.whyNoPointer else { return [] }
+    return ["latest.json was not written, and readers list the revisions: \(reason)"]
+  }
+
   /// `results` of docs/OUTPUT.md.
   func document(_ layout: LedgerLayout) -> [JSONValue] {
     rows.map { .object($0.members(layout)) }

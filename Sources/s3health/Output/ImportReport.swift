@@ -75,7 +75,8 @@ struct ImportReport {
   private static let notesShown = 10
 
   var allNotes: [String] {
-    source.notes + span.days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
+    outcomes.notes(opened) + source.notes
+      + span.days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
   }
 
   /// A store that fails, fails many days alike: one error tells it.

@@ -5,12 +5,12 @@ import HealthModel
 /// What `put` did with each day, as text for people and as the document of docs/OUTPUT.md.
 struct PutReport {
   private let opened: OpenedStore
-  private let notes: [String]
+  private let inputNotes: [String]
   private let isDryRun: Bool
   private(set) var outcomes = DayOutcomes()
 
   init(_ opened: OpenedStore, notes: [String], isDryRun: Bool) {
-    (self.opened, self.notes, self.isDryRun) = (opened, notes, isDryRun)
+    (self.opened, inputNotes, self.isDryRun) = (opened, notes, isDryRun)
   }
 
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
@@ -35,6 +35,10 @@ struct PutReport {
     }
   }
 
+  private var notes: [String] {
+    inputNotes + outcomes.notes(opened)
+  }
+
   private func lines(_ terminal: Terminal) -> [String] {
     let width = outcomes.rows.map(\.outcome.count).max() ?? 0
     return outcomes.rows.map { row in
@@ -44,7 +48,7 @@ struct PutReport {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))"
       }
       if row.outcome == "superseded", let latest = row.latest { line += "  (latest is \(latest))" }
-      if row.outcome == "pointer_skipped" { line += "  (no compare-and-swap: readers list)" }
+      if row.outcome == "pointer_skipped" { line += "  (without latest.json: readers list)" }
       return line
     }
   }

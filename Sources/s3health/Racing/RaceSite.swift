@@ -79,7 +79,7 @@ struct RaceSite: Sendable {
         } catch {
           throw LedgerError(error)
         }
-        if case .unknown(let error) = report.verdict { throw LedgerError(error) }
+        if let error = report.verdict.error { throw LedgerError(error) }
         isVersioned = isVersioned || report.isVersioned
         guard movesPointer else { continue }
         verdict = WorkerOrder.Verdict(report.verdict)

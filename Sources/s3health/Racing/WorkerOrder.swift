@@ -27,7 +27,7 @@ struct WorkerOrder: Codable {
         case .compareAndSwap(.quoted): .quoted
         case .compareAndSwap(.bare): .bare
         case .createOnly: .createOnly
-        case .refuses, .ignores, .racy, .unknown: .unsafe
+        case .refuses, .ignores, .racy, .denied, .unknown: .unsafe
         }
     }
 

@@ -203,6 +203,7 @@ import Testing
     "s3://192.168.1.1", "s3://bücket", "s3://bucket?x", "s3://bucket/p?region=x", "s3://bucket/a#b",
     "s3://AKID:hunter2@bucket", "s3://bucket//x", "s3://bucket/a//b", "s3://bucket/../x",
     "s3://bucket/a/.", "s3://bucket/x\ny", "http://bucket", "bucket", "s3://bucket:9000/x",
+    "s3://bucket/?\u{301}", "s3://AKID:hunter2@\u{301}bucket",
   ])
   func `a store's URL that can't be meant is refused`(url: String) {
     let text = Self.refusal(url)
@@ -212,7 +213,8 @@ import Testing
 
   @Test(arguments: [
     ("s3://bucket", ""), ("s3://bucket/", ""), ("s3://bucket/a", "a"), ("S3://bucket/a/b/", "a/b"),
-    ("s3://bucket/ä b+c~", "ä b+c~"),
+    ("s3://bucket/ä b+c~", "ä b+c~"), ("s3://bucket/\u{301}a/", "\u{301}a"),
+    ("s3://bucket/a/\u{301}", "a/\u{301}"),
   ])
   func `a prefix has no slash at its ends`(url: String, prefix: String) throws {
     #expect(try Self.resolve(url).prefix == prefix)

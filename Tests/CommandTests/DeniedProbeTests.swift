@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Credentials that reach the ledger's data and no more (R24, R28).
+@Suite struct DeniedProbeTests {
+  @Test(arguments: TestServer.all.filter(\.checksSignatures))
+  func `R28: days are published without a pointer where a policy keeps the probe out`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let bucket = "s3health-noprobe-\(UInt32.random(in: 0 ... .max))"
+    var question = server.question(bucket: bucket)
+    func ask() async throws {
+      let input = try JSONSerialization.data(withJSONObject: question)
+      _ = try await PeerPython.run("half_denied.py", input: Array(input))
+    }
+    try await ask()
+    question["denied"] = "p/health/v0/.probe/"
+    question["actions"] = ["s3:PutObject", "s3:GetObject", "s3:DeleteObject"]
+    try await ask()
+    let store = server.arguments(bucket: bucket, prefix: "p")
+    let put = try await program.succeeds(["put", "--input", "-"] + store, input: payload())
+    #expect(put.output.contains("pointer skipped"), "\(put.output)")
+    #expect(put.errors.contains("latest.json was not written"), "\(put.errors)")
+    #expect(put.errors.contains("allow s3:PutObject"), "\(put.errors)")
+    #expect(put.errors.contains("p/health/v0/.probe/"), "\(put.errors)")
+    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    #expect(get.output.contains("8,432"))
+    let doctor = try await program.run(["doctor"] + store)
+    #expect(doctor.exitCode == 77)
+    #expect(doctor.output.contains("not allowed"), "\(doctor.output)")
+    #expect(doctor.output.contains("below health/v0/.probe/"), "\(doctor.output)")
+
+    question["denied"] = "p/nothing"
+    try await ask()
+    let later = try await program.succeeds(
+      ["put", "--input", "-"] + store, input: payload(steps: 9))
+    #expect(later.output.contains("published  "), "\(later.output)")
+    #expect(later.errors.isEmpty)
+  }
+
+  @Test(arguments: ["probedenied", "nodelete"])
+  func `R28: verify knows the probe's place, and finds nothing in it`(mode: String) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    func at(_ mode: String) -> [String] {
+      ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode)]
+    }
+    let put = try await program.succeeds(["put", "--input", "-"] + at(mode), input: payload())
+    #expect(put.output.hasPrefix(mode == "nodelete" ? "published" : "pointer skipped"))
+    let verify = try await program.succeeds(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + at("honest"))
+    #expect(!verify.output.contains("foreign_object"), "\(verify.output)")
+    #expect(!verify.output.contains(".probe"), "\(verify.output)")
+  }
+
+  @Test(arguments: TestServer.all)
+  func `a prefix that begins with a combining character works`(server: TestServer) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let store = server.arguments(prefix: "\u{301}\(UInt32.random(in: 0 ... .max))")
+    try await program.succeeds(["put", "--input", "-"] + store, input: payload())
+    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    #expect(get.output.contains("8,432"))
+    try await program.succeeds(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + store)
+  }
+}
