@@ -6,6 +6,7 @@
 /* Without CURL_STRICTER, which libcurl 8.11 dropped: handles are void pointers in every release. */
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
@@ -68,6 +70,32 @@ static inline CURLcode s3h_set_quick_exit(CURL *_Nonnull easy) {
 static inline long s3h_get_long(CURL *_Nonnull easy, CURLINFO info) {
   long value = 0;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+/* The socket of a finished transfer's connection, while that is kept for reuse; else -1. */
+static inline curl_socket_t s3h_get_kept_socket(CURL *_Nonnull easy) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : -1;
+}
+
+static inline int s3h_port(const struct sockaddr_storage *_Nonnull address) {
+  switch (address->ss_family) {
+    case AF_INET: return ntohs(((const struct sockaddr_in *)address)->sin_port);
+    case AF_INET6: return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
+    default: return -1;
+  }
+}
+
+/* Whether `socket` is connected between these two ports, and there is something to read on it or
+   it has ended. */
+static inline int s3h_has_input(curl_socket_t socket, int local_port, int remote_port) {
+  struct sockaddr_storage local, remote;
+  socklen_t local_size = sizeof local, remote_size = sizeof remote;
+  struct pollfd watch = {socket, POLLIN, 0};
+  return poll(&watch, 1, 0) > 0 &&
+         getsockname(socket, (struct sockaddr *)&local, &local_size) == 0 &&
+         getpeername(socket, (struct sockaddr *)&remote, &remote_size) == 0 &&
+         s3h_port(&local) == local_port && s3h_port(&remote) == remote_port;
 }
 
 static inline void *_Nullable s3h_get_private(CURL *_Nonnull easy) {

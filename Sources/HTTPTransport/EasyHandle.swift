@@ -24,7 +24,9 @@ struct EasyHandle {
   }
 
   /// Sets every option for a transfer, whose retain goes into the handle's private pointer.
-  func prepare(_ transfer: Transfer, _ configuration: HTTPTransport.Configuration) -> CURLcode {
+  func prepare(
+    _ transfer: Transfer, _ configuration: HTTPTransport.Configuration, _ kept: KeptSockets
+  ) -> CURLcode {
     var options = Options(curl: curl)
     let pointer = Unmanaged.passUnretained(transfer).toOpaque()
     options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
@@ -41,6 +43,7 @@ struct EasyHandle {
     options.set(CURLOPT_PREREQDATA, pointer: pointer)
     if options.result == CURLE_OK {
       options.set(CURLOPT_PRIVATE, pointer: Unmanaged.passRetained(transfer).toOpaque())
+      (transfer.handle, transfer.kept) = (curl, kept)
     }
     return options.result
   }
@@ -56,8 +59,13 @@ struct EasyHandle {
   func takeTransfer() -> Transfer? {
     guard let pointer = s3h_get_private(curl) else { return nil }
     _ = s3h_set_pointer(curl, CURLOPT_PRIVATE, nil)
-    return Unmanaged<Transfer>.fromOpaque(pointer).takeRetainedValue()
+    let transfer = Unmanaged<Transfer>.fromOpaque(pointer).takeRetainedValue()
+    (transfer.handle, transfer.kept) = (nil, nil)
+    return transfer
   }
+
+  /// Lets its transfer use no connection but a new one.
+  func requireNewConnection() -> Bool { s3h_set_long(curl, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK }
 
   private func setProtocol(
     _ options: inout Options, _ target: RequestTarget, _ configuration: HTTPTransport.Configuration

@@ -13,6 +13,8 @@ struct ResponseHead {
   static let maximumFields = 512
 
   private(set) var status = 0
+  /// Whether the connection carries other exchanges at the same time, as in HTTP/2.
+  private(set) var isMultiplexed = false
   private(set) var fields: [HTTPField] = []
   private(set) var isComplete = false
   /// Of the whole head, interim responses and trailers included, so that none can go on for ever.
@@ -57,6 +59,7 @@ struct ResponseHead {
     guard code.count == 3, let value = Int(String(decoding: code, as: UTF8.self)), value >= 100
     else { return .malformed }
     status = value
+    isMultiplexed = !text.starts(with: "HTTP/1.".utf8)
     fields.removeAll(keepingCapacity: true)
     return .more
   }

@@ -19,6 +19,10 @@ final class Transfer: @unchecked Sendable {
 
   /// Where in the loop's active list it stands; nil before it starts and after it has ended.
   var slot: Int?
+  /// libcurl's handle of it, while it has one.
+  var handle: UnsafeMutableRawPointer?
+  /// The loop's, while it has a handle.
+  var kept: KeptSockets?
   var head = ResponseHead()
   var body: [UInt8] = []
   /// How often the request was about to be sent; above 0 its bytes may have left.
@@ -33,6 +37,8 @@ final class Transfer: @unchecked Sendable {
     case bodyTooLarge
     case malformedHead
     case refusedResend
+    /// Nothing was sent: the connection that was to be reused has ended.
+    case deadConnection
   }
 
   init(_ request: HTTPRequest) throws(HTTPError) {
@@ -45,6 +51,29 @@ final class Transfer: @unchecked Sendable {
   /// Resumes the sender, once.
   func finish(_ outcome: Outcome) {
     continuation.take()?.resume(returning: outcome)
+  }
+
+  /// Whether the server may close the connection after this answer without a word.
+  ///
+  /// A server that refuses a request by its header need not read its body, and must then close.
+  /// MinIO does so after a 412 without `Connection: close`. Where the close arrives after the next
+  /// request was sent on the connection, nobody can tell whether that was applied; over TLS it can
+  /// even pass for life. A new connection costs less, and only after a refused write.
+  var mayLeaveBodyUnread: Bool {
+    !request.body.isEmpty && !(200..<300).contains(head.status) && !head.isMultiplexed
+  }
+
+  /// Closes the connection once the response is complete.
+  func forbidReuse() {
+    if let handle { _ = s3h_set_long(handle, CURLOPT_FORBID_REUSE, 1) }
+  }
+
+  /// Whether it is about to be sent on a reused connection that the server has ended.
+  func isOnDeadConnection(_ localPort: CInt, _ remotePort: CInt) -> Bool {
+    guard let handle, let kept, s3h_get_long(handle, CURLINFO_NUM_CONNECTS) == 0 else {
+      return false
+    }
+    return kept.hasInput(localPort: localPort, remotePort: remotePort)
   }
 
   /// Whether a response with this head has a body to bound and to reserve space for.

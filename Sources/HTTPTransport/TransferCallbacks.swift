@@ -19,6 +19,10 @@ func beforeSend(
     transfer.verdict = .refusedResend
     return CInt(CURL_PREREQFUNC_ABORT)
   }
+  if transfer.request.sendsAtMostOnce, transfer.isOnDeadConnection(localPort, remotePort) {
+    transfer.verdict = .deadConnection
+    return CInt(CURL_PREREQFUNC_ABORT)
+  }
   transfer.sends += 1
   return CInt(CURL_PREREQFUNC_OK)
 }
@@ -40,6 +44,7 @@ func receiveHeader(
     transfer.verdict = .headTooLarge
     return 0
   case .complete:
+    if transfer.mayLeaveBodyUnread { transfer.forbidReuse() }
     guard transfer.expectsBody, let length = transfer.head.contentLength else { break }
     guard length <= transfer.request.maximumResponseBytes else {
       transfer.verdict = .bodyTooLarge

@@ -30,7 +30,7 @@ extension HTTPError {
   }
 
   private init(_ verdict: Transfer.Verdict, limit: Int) {
-    // All four come after a send.
+    // All but the last come after a send.
     switch verdict {
     case .headTooLarge:
       self.init(
@@ -47,6 +47,10 @@ extension HTTPError {
       self.init(
         .wouldResend, "the connection closed without an answer to a request that is sent only once",
         mayHaveBeenApplied: true)
+    case .deadConnection:
+      self.init(
+        .connectionLost, "the connection was closed before the request was sent",
+        mayHaveBeenApplied: false)
     }
   }
 }

@@ -14,6 +14,7 @@ final class TransferLoop: @unchecked Sendable {
   private var multi: MultiHandle?
   private var active: [EasyHandle] = []
   private var idle: [EasyHandle] = []
+  private let kept = KeptSockets()
   private var deadline = EarliestDeadline()
 
   init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
@@ -160,7 +161,7 @@ final class TransferLoop: @unchecked Sendable {
         .failure(HTTPError(.internal, "no memory for a transfer", mayHaveBeenApplied: false)))
       return
     }
-    let prepared = easy.prepare(transfer, configuration)
+    let prepared = easy.prepare(transfer, configuration, kept)
     guard prepared == CURLE_OK, multi.add(easy) else {
       // Balances the retain where libcurl refused the handle only after it was prepared.
       _ = easy.takeTransfer()
@@ -198,9 +199,19 @@ final class TransferLoop: @unchecked Sendable {
   /// Finishes all transfers that libcurl has done with.
   private func reap(_ multi: MultiHandle) {
     while let (curl, result) = multi.nextDone() {
-      guard let slot = EasyHandle.transfer(of: curl)?.slot else { continue }
+      guard let transfer = EasyHandle.transfer(of: curl), let slot = transfer.slot else { continue }
+      if transfer.verdict == .deadConnection, renew(transfer, active[slot], multi) { continue }
+      kept.note(transfer)
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
     }
+  }
+
+  /// Begins anew, on a new connection, what was not sent because a reused one had ended.
+  private func renew(_ transfer: Transfer, _ easy: EasyHandle, _ multi: MultiHandle) -> Bool {
+    multi.remove(easy)
+    guard easy.requireNewConnection(), multi.add(easy) else { return false }
+    transfer.verdict = nil
+    return true
   }
 
   /// Takes a transfer out of libcurl's hands, resumes its sender and keeps the handle for reuse.

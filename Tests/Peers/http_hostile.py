@@ -99,6 +99,26 @@ async def close_reused(e):
     await e.answer()
 
 
+async def refuse_unread(e):
+    """Refuses a request for an early part of its path before the body is read, then closes after a
+    moment without having said so, as MinIO does after a 412; what is sent until then is lost."""
+    log(e.key, f"{e.method} on {e.connection}")
+    if e.arguments and e.arguments[0] == "refused":
+        await e.answer("412 Precondition Failed", b"no")
+        await asyncio.sleep(float(e.arguments[1]))
+        return True
+    await e.body()
+    await e.answer()
+
+
+async def close_idle(e):
+    """Answers, and ends the connection at once without having said so."""
+    await e.body()
+    log(e.key, f"{e.method} on {e.connection}")
+    await e.answer()
+    return True
+
+
 async def garbage(e):
     await e.send(b"\x00\xff\xfegarbage, not HTTP\r\n\r\n" * 10)
     return True

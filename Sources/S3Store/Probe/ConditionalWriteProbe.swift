@@ -126,6 +126,10 @@ struct ConditionalWriteProbe {
 }
 
 extension ConditionalWriteProbe.Answer {
+  var isRefusal: Bool {
+    if case .refused = self { true } else { false }
+  }
+
   /// For a report.
   var words: String {
     switch self {

@@ -51,6 +51,30 @@ struct ProbeRun: Sendable {
   private func put(
     _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition
   ) async -> ConditionalWriteProbe.Answer {
+    var sends = 1
+    while true {
+      let sent = await send(slot, number, condition)
+      // Where an earlier send got no answer, a refusal may be about what that one wrote.
+      let mayBeOurs = sent.isBroken || (sends > 1 && sent.answer.isRefusal)
+      guard mayBeOurs else { return sent.answer }
+      switch await read(slot) {
+      case .found(number, let etag): return .stored(etag)
+      case .failed(let error): return .failed(error)
+      default: break
+      }
+      guard sent.isBroken, sends < Self.maximumSends else { return sent.answer }
+      sends += 1
+    }
+  }
+
+  /// Sends of one write of the probe. No two of its writes have the same bytes, so that reading
+  /// tells what became of one whose connection died, and it can be sent again.
+  private static let maximumSends = 3
+
+  /// One send; `isBroken` where the connection ended without an answer.
+  private func send(
+    _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition
+  ) async -> (answer: ConditionalWriteProbe.Answer, isBroken: Bool) {
     let key = key(slot)
     let header: (name: String, value: String)
     switch condition {
@@ -64,14 +88,14 @@ struct ProbeRun: Sendable {
       switch outcome {
       case .stored(let etag):
         state.wrote(key, isVersioned: answer.isVersioned)
-        return .stored(etag)
-      case .preconditionFailed: return .refused
+        return (.stored(etag), false)
+      case .preconditionFailed: return (.refused, false)
       case .unknown(let error):
         state.wrote(key, isVersioned: false)
-        return .failed(error)
+        return (.failed(error), answer.isBrokenConnection)
       }
     } catch {
-      return error.code == .unsupported ? .notImplemented(error) : .failed(error)
+      return (error.code == .unsupported ? .notImplemented(error) : .failed(error), false)
     }
   }
 
@@ -103,7 +127,7 @@ struct ProbeRun: Sendable {
   ) async -> ConditionalWriteProbe.Answer {
     await withTaskGroup(of: (Int, ConditionalWriteProbe.Answer).self) { group in
       for number in bodies {
-        group.addTask { (number, await put(slot, number, condition)) }
+        group.addTask { (number, await send(slot, number, condition).answer) }
       }
       var winners: [Int] = []
       var unclear = 0

@@ -22,6 +22,12 @@ struct S3Answer: Sendable {
   let context: ErrorContext
   let kind: Exchange.Kind
 
+  /// True where the connection ended before an answer, soon: not where nothing came for too long.
+  var isBrokenConnection: Bool {
+    guard case .broken(let error) = result else { return false }
+    return error.code == .connectionLost || error.code == .wouldResend
+  }
+
   /// Where the deadline of all sends cut this one short, what the server said before tells more.
   var isTimedOutRead: Bool {
     if kind == .repeatable, case .broken(let error) = result {
