@@ -41,6 +41,11 @@ public struct HealthLedger: Sendable {
         return PointerReading(try await read(key, limit: limit, listed: version), date: date)
       } catch  where error.code == .tooLarge {
         continue
+      } catch  where error.code == .unreadable {
+        // The revisions beside it are all there to be listed: the answer does not depend on it.
+        let violation = Violation(
+          rule: "R15", code: "unreadable", pointer: "", message: error.message)
+        return .corrupt(nil, [violation])
       }
     }
     return try await hugePointer(key)

@@ -44,7 +44,8 @@ public struct LedgerError: Error, Hashable, Sendable {
     let code: Code =
       switch error.code {
       case .notAuthorized: .notAuthorized
-      case .storeMissing, .unavailable, .unsupported, .tooLarge, .cancelled: .storageUnavailable
+      case .storeMissing, .unavailable, .unreadable, .unsupported, .tooLarge, .cancelled:
+        .storageUnavailable
       case .invalidRequest: .invalidArguments
       case .internal: .internal
       }
@@ -52,7 +53,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     self.init(
       code, error.message + detail, key: error.key, remedy: error.remedy,
       isRetryable: error.isRetryable)
-    concernsWholeStore = error.code != .tooLarge && error.code != .invalidRequest
+    concernsWholeStore = ![.tooLarge, .unreadable, .invalidRequest].contains(error.code)
   }
 }
 

@@ -28,6 +28,11 @@ struct ListRange {
     return marker.lexicographicallyPrecedes(key)
   }
 
+  /// Whether the page begins inside a folder with this path, given without a slash at its end.
+  func starts(below path: [UInt8]) -> Bool {
+    marker?.starts(with: path + [UInt8(ascii: "/")]) ?? false
+  }
+
   /// Whether a key, or any key that begins with a folder's path and its slash, may be on the page.
   func admits(_ path: [UInt8], isFolder: Bool) -> Bool {
     // No key is longer than 1,024 bytes.

@@ -43,6 +43,9 @@ public struct ListEntry: Hashable, Sendable {
   public let etag: ETag?
   /// Seconds since 1970 by the store's clock.
   public let lastModified: Int?
+  /// Why this can't be read, where the store knows it: what stands there may be an object, or hide
+  /// others below its name.
+  public var obstacle: StoreError?
 
   /// An entry.
   public init(key: String, size: Int, etag: ETag?, lastModified: Int?) {

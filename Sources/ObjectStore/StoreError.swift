@@ -10,6 +10,9 @@ public struct StoreError: Error, Hashable, Sendable {
     case unavailable
     /// The store does not implement what was asked (501).
     case unsupported
+    /// What stands in the place of this object can't be read as one: a link, a pipe, or a file that
+    /// a cloud drive has not downloaded.
+    case unreadable
     /// The object or answer is larger than the limit given.
     case tooLarge
     /// The request itself is wrong: a key, URL or option that no store would take.

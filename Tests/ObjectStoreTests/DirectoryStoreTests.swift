@@ -112,14 +112,22 @@ import Testing
     }
   }
 
-  @Test func `a folder that is a link holds no objects, and can't be asked for`() async throws {
+  @Test func `a folder that is a link is told, and can't be asked for`() async throws {
     let store = try scratch.store()
     for name in ["d/10/x", "d/12/x"] { _ = try await store.put(key(name), [1], if: .absent) }
     try FileManager.default.createSymbolicLink(
       atPath: scratch.path + "/d/11", withDestinationPath: scratch.path + "/d/12")
-    #expect(
-      try await store.listAll(ListRequest(prefix: "d/")).map(\.key) == ["d/10/x", "d/12/x"])
-    await #expect(throws: StoreError.self) { try await store.list(ListRequest(prefix: "d/11/")) }
+    let listed = try await store.listAll(ListRequest(prefix: "d/", limit: 1))
+    #expect(listed.map(\.key) == ["d/10/x", "d/11", "d/12/x"])
+    #expect(listed[1].obstacle?.message.contains("\(scratch.path)/d/11 is a symbolic link") == true)
+    for request in [
+      ListRequest(prefix: "d/11/"), ListRequest(prefix: "d/", startAfter: "d/11/"),
+      ListRequest(prefix: "d/", startAfter: "d/11/x"),
+    ] {
+      await #expect(throws: StoreError.self) { try await store.list(request) }
+    }
+    let after = try await store.listAll(ListRequest(prefix: "d/", startAfter: "d/12/"))
+    #expect(after.map(\.key) == ["d/12/x"])
   }
 
   @Test func `a file of a killed writer is removed, that of a living one is not`() async throws {

@@ -1,5 +1,6 @@
 public import Foundation
 public import HealthModel
+import ObjectStore
 
 /// The two ids of an installation (R12), made once and kept in a folder of the user's.
 ///
@@ -67,6 +68,7 @@ public enum CollectorIdentity {
   private static func create(_ collector: Collector, at file: URL) -> (any Error)? {
     let files = FileManager.default
     let folder = file.deletingLastPathComponent()
+    LeftoverParts.sweep(folder.path, prefix: ".\(fileName).")
     let draft = folder.appending(path: ".\(fileName).\(UUID().uuidString)")
     let document = JSONValue.object([
       "collector_id": .string(collector.collectorID.uuidString),

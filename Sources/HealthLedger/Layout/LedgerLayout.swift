@@ -46,6 +46,11 @@ public struct LedgerLayout: Hashable, Sendable {
     dayPrefix(date) + "revisions/"
   }
 
+  /// Whether revisions of a day lie below this path, given without a slash at its end.
+  func lies(_ date: CalendarDate, below path: String) -> Bool {
+    revisionsPrefix(date).utf8.starts(with: (path + "/").utf8)
+  }
+
   /// What all keys of the ledger begin with.
   public var dataPrefix: String { prefix + "health/v0/data/" }
 

@@ -25,7 +25,8 @@ extension HealthLedger {
     _ draft: DayDraft, known: DayKnowledge?
   ) async throws(LedgerError) -> PublishOutcome {
     let movesPointer: Bool
-    do {
+    do throws(StoreError) {
+      if let obstacle = known?.obstacle { throw obstacle }
       movesPointer = try await store.conditionalWrites() == .compareAndSwap
     } catch {
       throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))

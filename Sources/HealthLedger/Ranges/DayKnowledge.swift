@@ -1,5 +1,5 @@
 package import HealthModel
-import ObjectStore
+package import ObjectStore
 
 /// What a listing has told of one day, so that its requests need not be made again.
 package struct DayKnowledge: Hashable, Sendable {
@@ -11,6 +11,8 @@ package struct DayKnowledge: Hashable, Sendable {
   package var foreignKeys: [String]
   /// Keys between this day and the next that lie below no day.
   package var strayKeys: [String] = []
+  /// Why the day can't be told, where something unreadable may hide its objects.
+  package var obstacle: StoreError?
   /// What was listed of revisions, where a copy of them may answer (R39).
   var versions: [RevisionID: ObjectVersion] = [:]
   /// What was listed of the pointer, where a copy of it may answer.

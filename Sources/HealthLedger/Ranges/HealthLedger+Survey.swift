@@ -28,6 +28,11 @@ extension HealthLedger {
       }
       for entry in page.entries {
         let member = layout.member(entry.key)
+        if let obstacle = entry.obstacle {
+          for date in dates where layout.lies(date, below: entry.key) {
+            days[date]?.obstacle = obstacle
+          }
+        }
         if let date = member?.date, days[date] != nil { latest = date }
         switch member {
         case .revision(let date, _) where date > last, .pointer(let date) where date > last:

@@ -13,6 +13,7 @@ extension HealthLedger {
   func resolve(
     _ date: CalendarDate, known: DayKnowledge?
   ) async throws(LedgerError) -> Resolution {
+    if let obstacle = known?.obstacle { throw LedgerError(obstacle) }
     var machine = ResolveMachine(date)
     var action = machine.start(known: known)
     var versions = known?.versions ?? [:]

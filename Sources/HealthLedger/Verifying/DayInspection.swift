@@ -48,6 +48,20 @@ struct DayInspection {
     RevisionInspection(date: date, id: id, key: layout.revisionKey(date, id).rawValue, now: now)
   }
 
+  /// An object in the day's folder that the layout does not know.
+  func foreign(_ key: String) -> Finding {
+    let prefix = layout.dayPrefix(date)
+    guard key.hasPrefix(prefix), let copy = ConflictCopy(path: String(key.dropFirst(prefix.count)))
+    else { return Self.foreign(key, date: date) }
+    return Finding(
+      .conflictCopy, date: date, key: key,
+      "a synchronising service put this copy of \(copy.original) aside; readers never look at it",
+      remedy: """
+        compare it with \(copy.original): where that is missing, give the copy its name; else \
+        move the copy out of the ledger
+        """)
+  }
+
   /// An object that the layout does not know.
   static func foreign(_ key: String, date: CalendarDate?) -> Finding {
     Finding(

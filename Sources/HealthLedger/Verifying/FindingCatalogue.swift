@@ -44,6 +44,7 @@ extension FindingCode {
     case .idFarFromLastModified: "the id's moment is over an hour from the object's LastModified"
     case .notCanonical: "the document's bytes are not the canonical form"
     case .unknownMember: "a member that health.v0 does not name"
+    case .conflictCopy: "a copy that a synchronising service put aside: two machines wrote one name"
     case .foreignObject: "an object below health/v0/ that the layout does not know"
     }
   }

@@ -20,6 +20,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   case idFarFromLastModified = "id_far_from_last_modified"
   case notCanonical = "not_canonical"
   case unknownMember = "unknown_member"
+  case conflictCopy = "conflict_copy"
   case foreignObject = "foreign_object"
 
   /// How much a finding of this code weighs.
@@ -28,7 +29,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     case .missingDate, .noValidRevision, .revisionVanished, .newestTooOld, .pointerStale,
       .pointerDangling, .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
       .error
-    case .suspiciousZero, .idFromFuture, .idFarFromLastModified: .warning
+    case .suspiciousZero, .idFromFuture, .idFarFromLastModified, .conflictCopy: .warning
     case .pointerMissing, .notCanonical, .unknownMember, .foreignObject: .note
     }
   }
@@ -43,7 +44,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     case .idFromFuture, .idFarFromLastModified: "R21"
     case .notCanonical: "R13"
     case .unknownMember: "R14"
-    case .foreignObject: "R5"
+    case .conflictCopy, .foreignObject: "R5"
     }
   }
 

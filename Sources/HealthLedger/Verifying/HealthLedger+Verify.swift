@@ -80,7 +80,7 @@ extension HealthLedger {
     } catch {
       throw LedgerError(error)
     }
-    findings += (known?.foreignKeys ?? []).map { DayInspection.foreign($0, date: date) }
+    findings += (known?.foreignKeys ?? []).map { inspection.foreign($0) }
     findings += (known?.strayKeys ?? []).map { DayInspection.foreign($0, date: nil) }
     return DayVerdict(
       inspection, findings: findings, revisionsRead: revisionsRead,

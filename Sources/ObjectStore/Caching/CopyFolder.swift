@@ -46,7 +46,7 @@ struct CopyFolder {
   func copies(now: Int) throws(SystemFailure) -> [CopyEviction.Copy] {
     guard let folder = try open(creating: false) else { return [] }
     let names = try folder.entries {
-      !$0.isFolder && (CachedCopy.isName($0.name) || $0.name.hasPrefix(Self.partPrefix))
+      $0.kind == .file && (CachedCopy.isName($0.name) || $0.name.hasPrefix(Self.partPrefix))
     }
     var copies: [CopyEviction.Copy] = []
     for name in names.map(\.name) {

@@ -55,12 +55,19 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Opens a file for writing, readable by its owner alone.
+  /// Opens a file for writing, readable by its owner alone, or by the group too that shares this
+  /// folder.
   func file(_ name: String, creating: CreationMode) throws(SystemFailure) -> Descriptor {
     let flags =
       O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (creating == .exclusively ? O_EXCL : 0)
-    return try Descriptor(
-      number: check("creating a file") { openat(number, name, flags, 0o600 as mode_t) })
+    let shared = try status().sharedRights & 0o060
+    let file = try Descriptor(
+      number: check("creating a file") { openat(number, name, flags, 0o600 | shared) })
+    // The umask may have taken the group's rights away; another user's file has them already.
+    if shared != 0, try file.status().owner == geteuid() {
+      try check("sharing a file") { fchmod(file.number, 0o600 | shared) }
+    }
+    return file
   }
 
   enum CreationMode { case exclusively, ifMissing }

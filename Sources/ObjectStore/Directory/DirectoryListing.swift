@@ -4,6 +4,7 @@
 /// before `a/`, because whole keys are compared and `-` is less than `/`.
 struct DirectoryListing {
   private let range: ListRange
+  private var root = ""
   /// One more than the page takes shows that there is a next page.
   private var entries: [ListEntry] = []
   private let cancellation: Cancellation
@@ -23,9 +24,10 @@ struct DirectoryListing {
       !segment.isEmpty && segment != "." && segment != ".." && !segment.utf8.contains(0)
         && segment.utf8.count <= 255
     }
-    guard isPossible, segments.first?.lowercased() != ObjectPath.workFolder else {
+    guard isPossible, !(segments.first.map(ObjectPath.isWorkFolder) ?? false) else {
       return ListPage(entries: [], next: nil)
     }
+    self.root = place.root
     if segments.isEmpty {
       try walk(root, path: [])
     } else if let folder = try place.folder(segments) {
@@ -40,41 +42,66 @@ struct DirectoryListing {
     try cancellation.check()
     let range = range
     let found = try folder.entries { entry in
-      !(path.isEmpty && entry.name.lowercased() == ObjectPath.workFolder)
-        && range.admits(entry.bytes(below: path), isFolder: entry.isFolder)
+      if path.isEmpty, ObjectPath.isWorkFolder(entry.name) { return false }
+      let name = entry.objectName.bytes(below: path)
+      if entry.isFolder { return range.admits(name + [UInt8(ascii: "/")], isFolder: true) }
+      return range.admits(name, isFolder: false)
+        // What is neither file nor folder may be in the way of those below its name.
+        || entry.isObstacle && range.starts(below: name)
     }
-    let ordered = found.map { (bytes: $0.bytes(below: path), entry: $0) }
+    let ordered = found.map { (bytes: $0.objectName.bytes(below: path), entry: $0) }
+      .map { (bytes: $0.bytes + ($0.entry.isFolder ? [UInt8(ascii: "/")] : []), entry: $0.entry) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     for (bytes, entry) in ordered {
       if entries.count > range.limit { return }
       if entry.isFolder {
-        guard let inner = try open(entry.name, in: folder) else { continue }
+        guard let inner = try open(entry.name, in: folder, path: bytes) else { continue }
         try walk(inner, path: bytes)
-      } else if let status = try folder.status(of: entry.name), status.kind == .file {
-        entries.append(
-          ListEntry(
-            key: String(decoding: bytes, as: UTF8.self), size: status.size, etag: nil,
-            lastModified: status.lastModified))
+      } else if let status = try folder.status(of: entry.name) {
+        try list(entry, status, bytes, isEvicted: entry.objectName != entry.name, in: folder)
       }
     }
   }
 
-  /// Nil where the folder is gone meanwhile, or has become a link: no objects.
+  private mutating func list(
+    _ entry: FolderEntry, _ status: FileStatus, _ path: [UInt8], isEvicted: Bool,
+    in folder: borrowing Descriptor
+  ) throws {
+    // Of a file that is there, no placeholder counts.
+    if isEvicted, try folder.status(of: entry.objectName) != nil { return }
+    let key = String(decoding: path, as: UTF8.self)
+    let obstacle: Obstacle? = isEvicted ? .notDownloaded : Obstacle(status)
+    let error = obstacle?.error(key, in: root, key: key)
+    if let error, range.starts(below: path) { throw error }
+    guard obstacle != nil || status.kind == .file else { return }
+    var entry = ListEntry(
+      key: key, size: isEvicted ? 0 : status.size, etag: nil, lastModified: status.lastModified)
+    entry.obstacle = error
+    entries.append(entry)
+  }
+
+  /// Nil where the folder is gone meanwhile: no objects.
   private func open(
-    _ name: String, in folder: borrowing Descriptor
-  ) throws(SystemFailure) -> Descriptor? {
+    _ name: String, in folder: borrowing Descriptor, path: [UInt8]
+  ) throws -> Descriptor? {
     do throws(SystemFailure) {
       return try folder.folder(name)
     } catch {
       guard error.isSymbolicLink else { throw error }
-      return nil
+      let path = String(decoding: path.dropLast(), as: UTF8.self)
+      throw Obstacle.link.error(path, in: root, key: path)
     }
   }
 }
 
 extension FolderEntry {
-  /// The key, or for a folder what the keys below it begin with.
-  fileprivate func bytes(below path: [UInt8]) -> [UInt8] {
-    path + name.utf8 + (isFolder ? [UInt8(ascii: "/")] : [])
-  }
+  /// The name of the object or folder that this is, or that it stands for.
+  fileprivate var objectName: String { kind == .file ? Placeholder.file(name) ?? name : name }
+
+  /// True where this hides what lies below its name.
+  fileprivate var isObstacle: Bool { kind == .link || kind == .other || objectName != name }
+}
+
+extension String {
+  fileprivate func bytes(below path: [UInt8]) -> [UInt8] { path + utf8 }
 }

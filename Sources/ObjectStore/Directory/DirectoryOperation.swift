@@ -13,8 +13,10 @@ struct DirectoryOperation {
   }
 
   func get(limit: Int) throws -> StoredObject? {
-    guard let folder = try place.folder(path.folders), let file = try folder.file(path.name)
+    guard let folder = try place.folder(path.folders), let found = try status(in: folder),
+      try isObject(found), let file = try folder.file(path.name)
     else { return nil }
+    // Again, for it may be another file by now.
     let status = try file.status()
     guard try isObject(status) else { return nil }
     guard let body = try file.read(limit: limit) else { throw StoreError.larger(than: limit, key) }
@@ -23,8 +25,9 @@ struct DirectoryOperation {
   }
 
   func delete() throws {
+    try place.checkOwner()
     guard let folder = try place.folder(path.folders),
-      let status = try folder.status(of: path.name), try isObject(status)
+      let status = try status(in: folder), try isObject(status)
     else { return }
     try withLock {
       if unlinkat(folder.number, path.name, 0) != 0, errno != ENOENT {
@@ -35,17 +38,19 @@ struct DirectoryOperation {
     try place.removeEmptyFolders(path.folders)
   }
 
+  /// Of what has the object's name; nil where nothing has, fails where a cloud drive has evicted it.
+  func status(in folder: borrowing Descriptor) throws -> FileStatus? {
+    if let status = try folder.status(of: path.name) { return status }
+    guard try folder.hasPlaceholder(of: path.name) else { return nil }
+    throw Obstacle.notDownloaded.error(key.rawValue, in: place.root, key: key.rawValue)
+  }
+
   /// False for a folder, which is no object; fails for what can't be read as one.
   func isObject(_ status: FileStatus) throws -> Bool {
-    switch status.kind {
-    case .file: return true
-    case .folder: return false
-    case .link: throw SystemFailure("opening a file", number: ELOOP)
-    case .other:
-      throw StoreError(
-        .unavailable, "there is a pipe or device in the place of an object", key: key.rawValue,
-        remedy: "move it elsewhere")
+    if let obstacle = Obstacle(status) {
+      throw obstacle.error(key.rawValue, in: place.root, key: key.rawValue)
     }
+    return status.kind == .file
   }
 
   /// Runs `work` while no other process replaces or removes the object.

@@ -8,10 +8,14 @@ final class DirectoryPlace: Sendable {
   /// Folders whose own entry is known to be on the disk.
   private let durable = Mutex<Set<FileIdentity>>([])
   private let verdict = Mutex<ConditionalWrites?>(nil)
+  private let isOwnerKnown = Mutex(false)
+  private let workFolderName: String
   private let swept = Mutex<ContinuousClock.Instant?>(nil)
 
   init(root: String, options: DirectoryOptions) {
     (self.root, self.options) = (root, options)
+    workFolderName =
+      CloudDrive.contains(root) ? ObjectPath.unsynchronisedWorkFolder : ObjectPath.workFolder
   }
 
   func openRoot() throws(StoreError) -> Descriptor {
@@ -25,11 +29,30 @@ final class DirectoryPlace: Sendable {
   /// The folder below the root with these segments; nil if it is not there.
   func folder(_ segments: [String]) throws -> Descriptor? {
     var current = try openRoot()
-    for segment in segments {
-      guard let next = try current.folder(segment) else { return nil }
+    for (index, segment) in segments.enumerated() {
+      guard let next = try folder(segment, in: current, segments[...index]) else { return nil }
       current = next
     }
     return current
+  }
+
+  /// A folder inside another; nil if there is none, and a failure that names it where something is
+  /// in its place that may hide one.
+  private func folder(
+    _ name: String, in parent: borrowing Descriptor, _ path: ArraySlice<String>
+  ) throws -> Descriptor? {
+    func obstacle(_ obstacle: Obstacle) -> StoreError {
+      let path = path.joined(separator: "/")
+      return obstacle.error(path, in: root, key: path)
+    }
+    do throws(SystemFailure) {
+      if let found = try parent.folder(name) { return found }
+    } catch {
+      throw error.isSymbolicLink ? obstacle(.link) : error
+    }
+    if try parent.status(of: name)?.kind == .other { throw obstacle(.special) }
+    if try parent.hasPlaceholder(of: name) { throw obstacle(.notDownloaded) }
+    return nil
   }
 
   /// The folder below the root with these segments, made where missing.
@@ -39,7 +62,9 @@ final class DirectoryPlace: Sendable {
   /// removes one of them meanwhile.
   func makeFolder(_ segments: [String]) throws -> Descriptor {
     var current = try openRoot()
-    for segment in segments {
+    for (index, segment) in segments.enumerated() {
+      // Looked for first, so that what is in the way of it is named.
+      _ = try folder(segment, in: current, segments[...index])
       let next = try current.makeFolder(segment)
       let identity = try next.status().identity
       if !durable.withLock({ $0.contains(identity) }) {
@@ -67,7 +92,37 @@ final class DirectoryPlace: Sendable {
 
   /// A folder of the store's own, such as `locks`; made where missing.
   func workFolder(_ name: String) throws -> Descriptor {
-    try openRoot().makeFolder(ObjectPath.workFolder).makeFolder(name)
+    try openRoot().makeFolder(workFolderName).makeFolder(name)
+  }
+
+  /// Fails where this user's files could not be read by the user who owns the store: root's, where
+  /// a command was run by `sudo`.
+  func checkOwner() throws {
+    if isOwnerKnown.withLock({ $0 }) { return }
+    try Self.checkOwner(of: openRoot(), root, options)
+    isOwnerKnown.withLock { $0 = true }
+  }
+
+  static func checkOwner(
+    of folder: borrowing Descriptor, _ path: String, _ options: DirectoryOptions
+  ) throws {
+    let owner = try options.owner ?? folder.status().owner
+    guard try folder.wouldLockOut(owner) else { return }
+    let (user, name) = (name(of: geteuid()), name(of: owner))
+    throw StoreError(
+      .notAuthorized,
+      "the folder \(path) belongs to the user \(name), who could not read what \(user) writes there",
+      remedy:
+        "run it as that user (sudo -u \(name) ...), or share the folder with a group by setgid")
+  }
+
+  private static func name(of user: uid_t) -> String {
+    var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+    var text = [CChar](repeating: 0, count: 1 << 14)
+    guard getpwuid_r(user, &entry, &text, text.count, &found) == 0, found != nil,
+      let name = entry.pw_name
+    else { return "\(user)" }
+    return String(cString: name)
   }
 
   /// What this file system's locks and links guarantee; found out once.
@@ -93,15 +148,37 @@ extension Descriptor {
   /// The folder of this name inside this one, made where missing.
   fileprivate func makeFolder(_ name: String) throws(SystemFailure) -> Descriptor {
     if let there = try folder(name) { return there }
+    var isMade = false
     do throws(SystemFailure) {
       try check("making a folder") { mkdirat(number, name, 0o700) }
+      isMade = true
     } catch {
       guard error.number == EEXIST else { throw error }
     }
-    if let made = try folder(name) { return made }
+    if let made = try folder(name) {
+      let shared = try status().sharedRights
+      if isMade, shared != 0 {
+        try check("sharing a folder") { fchmod(made.number, 0o700 | S_ISGID | shared) }
+      }
+      return made
+    }
     // A file has the name, or another process has removed the folder again.
     let isFile = try status(of: name) != nil
     throw SystemFailure("making a folder", number: isFile ? ENOTDIR : ENOENT)
+  }
+}
+
+extension Descriptor {
+  /// Whether a user could not read what this process makes in this folder.
+  func wouldLockOut(_ user: uid_t) throws(SystemFailure) -> Bool {
+    // Root reads everything; a folder that is shared by setgid has a group to read by.
+    if user == geteuid() || user == 0 { return false }
+    if try status().sharedRights & 0o040 != 0 { return false }
+    // Some file systems give every file to one user, whoever makes it.
+    let name = ".s3health-owner-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+    let file = try file(name, creating: .exclusively)
+    defer { unlinkat(number, name, 0) }
+    return try file.status().owner != user
   }
 }
 
@@ -115,6 +192,9 @@ package struct DirectoryOptions: Sendable {
   package var leftoverAge: Duration = .seconds(60)
   /// How long to wait for another process's lock.
   package var lockPatience: Duration = .seconds(30)
+
+  /// Who owns the root, if not who the file system says.
+  package var owner: UInt32?
 
   package init() {}
 }

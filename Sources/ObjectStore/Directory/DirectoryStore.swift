@@ -6,10 +6,15 @@ public import Foundation
 ///   machine, and a reader never sees a part-written file.
 /// - An acknowledged write is on the disk: it survives `kill -9` and a power cut. What a killed
 ///   writer leaves behind is removed by a later one.
-/// - Files are readable by their owner alone (0600, folders 0700). Links inside the root are not
-///   followed.
+/// - Files are readable by their owner alone (0600, folders 0700), or by the group too where the
+///   folder that they are made in is setgid: with the rights that the group has there. A store of
+///   another user, who could not read them, is not written to.
+/// - Links inside the root are not followed. What is neither file nor folder, and a file that a
+///   cloud drive has not downloaded, is listed with its obstacle and fails to be read: it never
+///   looks as if nothing were there.
 /// - The folder `.s3health` inside the root is the store's own (locks, files on their way) and is
-///   never listed. It may be deleted while no program uses the store.
+///   never listed. It may be deleted while no program uses the store. In iCloud Drive it is named
+///   `.s3health.nosync`, which keeps it on this machine.
 /// - A key can't be the beginning of another one's folders: `a` and `a/b` exclude each other. On a
 ///   disk that does not tell upper from lower case, keys that differ only so are one object.
 ///
@@ -83,6 +88,22 @@ public struct DirectoryStore: ObjectStore {
     try await perform(key) { try DirectoryOperation($0, key, $1).delete() }
   }
 
+  /// Fails where another user owns the store who could not read what this one writes.
+  package func checkOwner() throws(StoreError) {
+    do {
+      try place.checkOwner()
+    } catch let failure as SystemFailure {
+      throw failure.storeError(root: place.root)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.internal, "\(error)")
+    }
+  }
+
+  /// True for a folder of iCloud Drive.
+  package var isInCloudDrive: Bool { CloudDrive.contains(place.root) }
+
   /// `compareAndSwap` where the file system has locks that work, else `createOnly`; needs the right
   /// to write.
   public func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
@@ -114,17 +135,22 @@ extension DirectoryStore {
 
   /// Makes the folder and those above it, and brings them to the disk.
   private static func makeRoot(_ path: String) throws(StoreError) {
-    do throws(SystemFailure) {
+    do {
       try makeFolder(path)
+    } catch let failure as SystemFailure {
+      throw failure.storeError(root: path)
+    } catch let error as StoreError {
+      throw error
     } catch {
-      throw error.storeError(root: path)
+      throw StoreError(.internal, "\(error)")
     }
   }
 
-  private static func makeFolder(_ path: String) throws(SystemFailure) {
+  private static func makeFolder(_ path: String) throws {
     if access(path, F_OK) == 0 { return }
     let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
     if parent != path { try makeFolder(parent) }
+    try DirectoryPlace.checkOwner(of: .folder(path: parent), parent, DirectoryOptions())
     do throws(SystemFailure) {
       try check("making the folder") { mkdir(path, 0o700) }
     } catch {

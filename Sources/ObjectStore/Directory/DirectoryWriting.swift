@@ -2,6 +2,7 @@ import Foundation
 
 extension DirectoryOperation {
   func put(_ body: [UInt8], if precondition: Precondition) throws -> PutOutcome {
+    try place.checkOwner()
     switch precondition {
     case .absent: return try retrying { try create(body) }
     case .matches(let etag):
@@ -17,7 +18,7 @@ extension DirectoryOperation {
   /// Writes aside, then links to the name, which the file system refuses if the name exists.
   private func create(_ body: [UInt8]) throws -> PutOutcome {
     let folder = try place.makeFolder(path.folders)
-    if let status = try folder.status(of: path.name) {
+    if let status = try status(in: folder) {
       if try isObject(status) { return refused(folder) }
       // An empty folder is not there, as far as a bucket goes.
       try check("creating an object in the place of a folder") {
@@ -65,7 +66,9 @@ extension DirectoryOperation {
   }
 
   private func currentETag(in folder: borrowing Descriptor) throws -> ETag? {
-    guard let file = try folder.file(path.name), try isObject(file.status()) else { return nil }
+    guard let found = try status(in: folder), try isObject(found),
+      let file = try folder.file(path.name), try isObject(file.status())
+    else { return nil }
     return try file.contentETag()
   }
 

@@ -12,6 +12,10 @@ struct FileStatus {
   let owner: uid_t
   /// The nine bits of who may do what.
   let permissions: mode_t
+  /// What its group may do, where the folder passes that on to what is made in it (setgid).
+  let sharedRights: mode_t
+  /// True where the file system keeps the content elsewhere until it is read.
+  let isDataless: Bool
   /// How many names a file has.
   let links: Int
   /// Seconds since 1970.
@@ -36,11 +40,16 @@ struct FileStatus {
     space = max(Int(status.st_blocks) * 512, size)
     owner = status.st_uid
     permissions = status.st_mode & 0o777
+    sharedRights =
+      kind == .folder && status.st_mode & S_ISGID != 0 ? status.st_mode & 0o070 : 0
     links = Int(status.st_nlink)
     #if canImport(Darwin)
       let time = status.st_mtimespec
+      // SF_DATALESS of sys/stat.h.
+      isDataless = status.st_flags & 0x4000_0000 != 0
     #else
       let time = status.st_mtim
+      isDataless = false
     #endif
     lastModified = Int(time.tv_sec)
     change = Change(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))

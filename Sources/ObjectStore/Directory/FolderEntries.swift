@@ -3,18 +3,16 @@ import Foundation
 /// An entry of a folder; equal to another if the bytes of their names are.
 struct FolderEntry: Hashable {
   private let bytes: [UInt8]
-  let isFolder: Bool
+  let kind: FileStatus.Kind
 
-  init(name: String, isFolder: Bool) {
-    (bytes, self.isFolder) = (Array(name.utf8), isFolder)
-  }
+  init(name: String, kind: FileStatus.Kind) { (bytes, self.kind) = (Array(name.utf8), kind) }
 
   var name: String { String(decoding: bytes, as: UTF8.self) }
+  var isFolder: Bool { kind == .folder }
 }
 
 extension Descriptor {
-  /// The files and folders inside this folder, in no order. Links, pipes and the like are no
-  /// objects; neither are names that are not UTF-8.
+  /// What is inside this folder, in no order, but for names that are not UTF-8: no key has them.
   ///
   /// - Parameter wanted: which names to keep, asked before the file system is asked for more.
   func entries(
@@ -58,18 +56,17 @@ extension Descriptor {
   private func entry(
     _ name: String, type: Int32, where wanted: (FolderEntry) -> Bool
   ) throws(SystemFailure) -> FolderEntry? {
-    let entry: FolderEntry
+    let kind: FileStatus.Kind
     switch type {
-    case Int32(DT_REG): entry = FolderEntry(name: name, isFolder: false)
-    case Int32(DT_DIR): entry = FolderEntry(name: name, isFolder: true)
+    case Int32(DT_REG): kind = .file
+    case Int32(DT_DIR): kind = .folder
+    case Int32(DT_LNK): kind = .link
     case Int32(DT_UNKNOWN):
-      switch try status(of: name)?.kind {
-      case .file: entry = FolderEntry(name: name, isFolder: false)
-      case .folder: entry = FolderEntry(name: name, isFolder: true)
-      default: return nil
-      }
-    default: return nil
+      guard let found = try status(of: name)?.kind else { return nil }
+      kind = found
+    default: kind = .other
     }
+    let entry = FolderEntry(name: name, kind: kind)
     return wanted(entry) ? entry : nil
   }
 

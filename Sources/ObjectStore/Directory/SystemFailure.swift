@@ -40,7 +40,7 @@ extension SystemFailure {
       return error(.unavailable, "close other programs, or try again", isRetryable: true)
     case ELOOP:
       return error(
-        .unavailable, "symbolic links inside a store are not followed: put a real folder there")
+        .unreadable, "symbolic links inside a store are not followed: put a real folder there")
     case EXDEV:
       return error(
         .unavailable, "a folder inside it is another file system: choose that folder as the store")

@@ -59,9 +59,12 @@ struct TemporaryFile: ~Copyable {
     }
   }
 
-  /// Removes what crashed writers have left in `folder`: old enough, and locked by nobody.
-  static func sweep(_ folder: borrowing Descriptor, olderThan age: Duration) throws {
-    for entry in try folder.entries(where: { !$0.isFolder }) {
+  /// Removes what crashed writers have left in `folder`: old enough, and locked by nobody. Looks at
+  /// so many files at most; the next sweep meets the others.
+  static func sweep(
+    _ folder: borrowing Descriptor, olderThan age: Duration, limit: Int = 1000
+  ) throws {
+    for entry in try folder.entries(where: { $0.kind == .file }).prefix(limit) {
       guard let file = try folder.file(entry.name) else { continue }
       let seconds = Int(Date().timeIntervalSince1970) - (try file.status().lastModified)
       guard .seconds(seconds) >= age else { continue }

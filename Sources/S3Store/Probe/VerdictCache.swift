@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import ObjectStore
 
 /// What a probe found, as it is kept between runs; holds no secret.
 struct CachedVerdict: Codable, Hashable, Sendable {
@@ -78,6 +79,7 @@ struct VerdictCache: Sendable {
     let files = FileManager.default
     try files.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    LeftoverParts.sweep(folder.path, prefix: ".conditional-writes-")
     let file = file(endpoint: verdict.endpoint, bucket: verdict.bucket)
     let part = folder.appending(path: ".\(file.lastPathComponent).\(UInt64.random(in: 0 ... .max))")
     guard

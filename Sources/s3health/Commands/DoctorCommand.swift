@@ -26,10 +26,13 @@ struct DoctorCommand: AsyncParsableCommand {
       report.add(Self.timeZoneCheck(settings))
       do throws(LedgerError) {
         let opened = try OpenedStore(settings, for: .writing)
-        report.name = opened.name
+        (report.name, report.backend) = (opened.name, opened.backend)
         switch opened.backing {
         case .directory(let directory, let path):
-          report.add(await DirectoryDiagnosis(store: directory, path: path).checks)
+          report.add(
+            await DirectoryDiagnosis(
+              store: directory, path: path, layout: opened.ledger.layout
+            ).checks)
         case .s3(let bucket, let credentials):
           report.settings += bucket.configuration.origins
           let diagnosis = BucketDiagnosis(

@@ -1,3 +1,4 @@
+import Foundation
 import HealthLedger
 import ObjectStore
 
@@ -5,6 +6,7 @@ import ObjectStore
 struct DirectoryDiagnosis {
   let store: DirectoryStore
   let path: String
+  let layout: LedgerLayout
 
   var checks: [DoctorCheck] {
     get async {
@@ -16,7 +18,7 @@ struct DirectoryDiagnosis {
 
   private func checkRead() async -> DoctorCheck {
     do throws(StoreError) {
-      _ = try await store.list(ListRequest(prefix: "health/", limit: 1))
+      _ = try await store.list(ListRequest(prefix: layout.dataPrefix, limit: 1))
       return .ok("reachable", "the folder \(path) was listed")
     } catch {
       return .failed("reachable", LedgerError(error))
@@ -26,12 +28,18 @@ struct DirectoryDiagnosis {
   private func checkWrites() async -> DoctorCheck {
     let name = "conditional writes"
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    guard let key = ObjectKey(".s3health-probe/\(digits)") else {
+    guard let key = ObjectKey("\(layout.probePrefix)/\(digits)") else {
       return .failed(name, LedgerError(.internal, "the scratch key is not valid"))
     }
     do throws(StoreError) {
-      let steps = try await tryWrites(key)
+      var steps = try await tryWrites(key)
       try await store.delete(key)
+      // A folder has no clock but that of this machine.
+      let sweep = await store.sweep(
+        below: layout.probePrefix + "/",
+        writtenBefore: Int(Date().timeIntervalSince1970) - 3600)
+      let mark = sweep.problem == nil ? "ok" : "unclear"
+      steps.append("\(mark): what earlier probes left: \(sweep)")
       let support = try await store.conditionalWrites()
       guard support == .compareAndSwap, !steps.contains(where: { $0.hasPrefix("failed") }) else {
         return .warning(

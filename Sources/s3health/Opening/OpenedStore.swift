@@ -37,9 +37,17 @@ struct OpenedStore {
   ) throws(LedgerError) {
     switch settings.location {
     case .directory(let path):
-      try self.init(directory: path, settings)
+      try self.init(directory: path, settings, purpose)
     case .s3(let url):
       try self.init(s3: url, settings, purpose, tune)
+    }
+  }
+
+  /// Which kind of store it is.
+  var backend: Backend {
+    switch backing {
+    case .s3: .s3ObjectStore
+    case .directory(let store, _): store.isInCloudDrive ? .icloudDrive : .folder
     }
   }
 
@@ -74,12 +82,16 @@ struct OpenedStore {
     return try result.get()
   }
 
-  private init(directory path: String, _ settings: Settings) throws(LedgerError) {
+  private init(
+    directory path: String, _ settings: Settings, _ purpose: Purpose
+  ) throws(LedgerError) {
     let store: DirectoryStore
     do {
       // Only the default folder is made unasked: another may be a disk that is not mounted.
       let isDefault = path == settings.directories.data + "/store"
       store = try DirectoryStore(path: path, createsRoot: isDefault)
+      // Before anything else is made in a user's folders that the user could not read.
+      if purpose == .writing { try store.checkOwner() }
     } catch {
       throw LedgerError(error)
     }

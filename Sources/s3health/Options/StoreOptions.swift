@@ -5,7 +5,7 @@ import S3Store
 struct StoreOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Where the ledger lies: s3://bucket/prefix, file:///path or a path.",
+      "Where the ledger lies: s3://bucket/prefix, icloud:container, file:///path or a path.",
       discussion: "Else S3HEALTH_STORE, the configuration file, or a folder of your own.",
       valueName: "store"))
   var store: String?

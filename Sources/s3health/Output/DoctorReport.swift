@@ -6,6 +6,8 @@ import S3Store
 /// What `doctor` found, as text for people and as the document of docs/OUTPUT.md.
 struct DoctorReport {
   var name = ""
+  /// Nil where the store could not be opened.
+  var backend: Backend?
   var settings: [SettingOrigin]
   private var checks: [DoctorCheck] = []
 
@@ -49,6 +51,7 @@ struct DoctorReport {
   private var document: JSONValue {
     .object([
       "store": .string(name),
+      "backend": backend.map { .string($0.rawValue) } ?? .null,
       "healthy": .bool(exitCode == .success),
       "settings": .array(
         settings.map {

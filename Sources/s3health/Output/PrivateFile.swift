@@ -1,5 +1,6 @@
 import Foundation
 import HealthLedger
+import ObjectStore
 
 /// A file of results that is replaced whole or not at all, and that its owner alone can read.
 struct PrivateFile {
@@ -53,6 +54,7 @@ struct PrivateFile {
   ///
   /// - Throws: `LedgerError`; what was there before is then still there.
   func replace(with bytes: [UInt8]) throws(LedgerError) {
+    LeftoverParts.sweep(folder, prefix: ".s3health-", suffix: ".part")
     let part = "\(folder)/.s3health-\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.unfit(path, "can't be opened: \(Self.reason)") }

@@ -8,6 +8,7 @@ struct ConfigurationFile {
   /// The names that may stand in the file.
   enum Name: String, CaseIterable {
     case store
+    case backend
     case timezone
     case endpointURL = "endpoint_url"
     case region
@@ -64,6 +65,30 @@ struct ConfigurationFile {
           "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
       }
       values[name] = parts[1]
+    }
+  }
+
+  /// The store, with what its backend says of its kind where the name alone does not.
+  ///
+  /// - Throws: `LedgerError` where there is no such backend, or the name is one of another.
+  var storeName: String? {
+    get throws(LedgerError) {
+      guard let word = values[.backend] else { return values[.store] }
+      guard let backend = Backend(rawValue: word) else {
+        let known = Backend.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Self.error("\(path): there is no backend \"\(word)\"", "use one of \(known)")
+      }
+      guard let name = values[.store] else {
+        throw Self.error("\(path): backend is given without store", "add a line store = ...")
+      }
+      if !backend.scheme.isEmpty, name.hasPrefix(backend.scheme) { return name }
+      guard !Backend.allCases.contains(where: { !$0.scheme.isEmpty && name.hasPrefix($0.scheme) })
+      else {
+        throw Self.error(
+          "\(path): the store \(name) is not of the backend \(word)", "correct one of the two lines"
+        )
+      }
+      return backend.scheme + name
     }
   }
 

@@ -42,8 +42,10 @@ struct Settings {
     let zone = choose(("--timezone", timeZone), "S3HEALTH_TIMEZONE", .timezone)
     let systemZone = Self.systemZone(variable("TZ"))
 
+    let isFromFile = options.store == nil && variable("S3HEALTH_STORE") == nil
+    let storeName = isFromFile ? try file.storeName ?? store.value : store.value
     self.location = try StoreLocation(
-      store.value, home: directories.home,
+      storeName, home: directories.home,
       workingDirectory: FileManager.default.currentDirectoryPath)
     self.timeZoneName = (zone ?? systemZone).value
     self.isTimeZoneGiven = zone != nil
@@ -53,12 +55,13 @@ struct Settings {
     self.directories = directories
     self.environment = environment
     self.origins = [
-      SettingOrigin("store", value: store.value, origin: store.origin),
+      SettingOrigin("store", value: storeName, origin: store.origin),
       SettingOrigin(
         "timezone", value: (zone ?? systemZone).value, origin: (zone ?? systemZone).origin),
       SettingOrigin(
         "config", value: configPath,
         origin: file.values.isEmpty ? "no settings" : "\(file.values.count) settings"),
+      SettingOrigin("backend", value: location.backend.rawValue, origin: "by the store's name"),
     ]
     if case .s3 = location {
       self.origins.append(

@@ -1,5 +1,22 @@
 import Foundation
 import HealthLedger
+import ObjectStore
+
+/// The kinds of store, by the names that they have in settings and documents.
+enum Backend: String, CaseIterable {
+  case s3ObjectStore = "s3_object_store"
+  case icloudDrive = "icloud_drive"
+  case folder
+
+  /// What names of stores of this kind begin with, where they need it.
+  var scheme: String {
+    switch self {
+    case .s3ObjectStore: "s3://"
+    case .icloudDrive: "icloud:"
+    case .folder: ""
+    }
+  }
+}
 
 /// A store's name, read: an S3 URL or a folder.
 enum StoreLocation: Hashable {
@@ -13,6 +30,9 @@ enum StoreLocation: Hashable {
   ) throws(LedgerError) {
     if name.hasPrefix("s3://") {
       self = .s3(name)
+    } else if name.hasPrefix(Backend.icloudDrive.scheme) {
+      let container = String(name.dropFirst(Backend.icloudDrive.scheme.count))
+      self = .directory(try Self.documents(container, home: home))
     } else if name.hasPrefix("file://") {
       let path = String(name.dropFirst(7)).removingPercentEncoding ?? ""
       guard path.hasPrefix("/"), !path.contains("\0") else {
@@ -25,7 +45,8 @@ enum StoreLocation: Hashable {
       throw LedgerError(
         .invalidArguments, "there is no kind of store \"\(name[..<end.upperBound])\"",
         remedy: """
-          write s3://bucket/prefix (and the server as --endpoint-url), file:///path, or a path
+          write s3://bucket/prefix (and the server as --endpoint-url), icloud:CONTAINER, \
+          file:///path, or a path
           """)
     } else if name.isEmpty || name.contains("\0") {
       throw LedgerError(
@@ -35,6 +56,31 @@ enum StoreLocation: Hashable {
       self = .directory(home + name.dropFirst(1))
     } else {
       self = .directory(name.hasPrefix("/") ? name : workingDirectory + "/" + name)
+    }
+  }
+
+  /// The folder of a container, on machines that have such.
+  private static func documents(_ container: String, home: String) throws(LedgerError) -> String {
+    #if os(macOS)
+      guard let path = CloudDrive.documents(ofContainer: container, home: home) else {
+        throw LedgerError(
+          .invalidArguments, "\"\(container)\" can't be the name of an iCloud container",
+          remedy: "write icloud:iCloud.org.example.app, as the app that owns the container names it"
+        )
+      }
+      return path
+    #else
+      throw LedgerError(
+        .invalidArguments, "iCloud Drive keeps its containers on a Mac, and this is another system",
+        remedy: "name a folder, which another program may synchronise, or s3://bucket/prefix")
+    #endif
+  }
+
+  /// Which kind of store it is.
+  var backend: Backend {
+    switch self {
+    case .s3: .s3ObjectStore
+    case .directory(let path): CloudDrive.contains(path) ? .icloudDrive : .folder
     }
   }
 }
