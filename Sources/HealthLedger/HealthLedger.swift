@@ -44,7 +44,7 @@ public struct HealthLedger: Sendable {
       } catch  where error.code == .unreadable {
         // The revisions beside it are all there to be listed: the answer does not depend on it.
         let violation = Violation(
-          rule: "R15", code: "unreadable", pointer: "", message: error.message)
+          rule: "R29", code: Violation.unreadable, pointer: "", message: error.message)
         return .corrupt(nil, [violation])
       }
     }

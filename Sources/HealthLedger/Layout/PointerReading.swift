@@ -40,3 +40,8 @@ public enum PointerReading: Hashable, Sendable {
       }
   }
 }
+
+extension Violation {
+  /// The code of a pointer in whose place something stands that can't be read (R29).
+  static let unreadable = "unreadable"
+}

@@ -32,7 +32,7 @@ struct PointerInspection {
       return violations.map { violation in
         Finding(
           code, rule: violation.rule, date: date, key: key, pointer: violation.pointer,
-          violation.message, remedy: forward)
+          violation.message, remedy: violation.code == Violation.unreadable ? readable : forward)
       }
     case .valid(let pointer, _):
       return disagreement(pointer.revisionID)
@@ -75,6 +75,10 @@ struct PointerInspection {
           : "the pointer names \(named), which is not valid",
         remedy: "publish the day again: a newer revision then takes the pointer")
     ]
+  }
+
+  private var readable: String {
+    "download it, or put a file in the place of what is there; until then readers list the day"
   }
 
   private var forward: String {

@@ -92,7 +92,8 @@ final class DirectoryPlace: Sendable {
 
   /// A folder of the store's own, such as `locks`; made where missing.
   func workFolder(_ name: String) throws -> Descriptor {
-    try openRoot().makeFolder(workFolderName).makeFolder(name)
+    try checkOwner()
+    return try openRoot().makeFolder(workFolderName).makeFolder(name)
   }
 
   /// Fails where this user's files could not be read by the user who owns the store: root's, where

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What stands in a store where only files and folders may, so that nobody can say which objects
-/// there are: it makes reads fail instead of hiding something.
+/// there are: it makes reads fail instead of hiding something (R29).
 enum Obstacle {
   case link
   /// A pipe, socket or device.
@@ -36,7 +36,7 @@ enum Obstacle {
     case .notDownloaded:
       return StoreError(
         .unreadable, "\(place) is not downloaded yet", key: key,
-        remedy: "have the cloud drive download it (Finder: Download Now), then try again",
+        remedy: "have the cloud drive download it (Finder: Download Now)",
         isRetryable: true)
     }
   }

@@ -59,8 +59,11 @@ struct OpenedStore {
       return "file locks do not hold on this file system; keep the store on a local disk"
     case .s3(let store, _):
       guard let verdict = store.knownVerdict, let remedy = verdict.remedy else { return nil }
-      let place = verdict.error?.key.map { " (\($0))" } ?? ""
-      return "the bucket's conditional writes were found to be: \(verdict)\(place); \(remedy)"
+      guard case .denied(let error) = verdict else {
+        return "the bucket's conditional writes were found to be: \(verdict); \(remedy)"
+      }
+      let place = error.key.map { " (\($0))" } ?? ""
+      return "these credentials may not try the bucket's conditional writes\(place); \(remedy)"
     }
   }
 
