@@ -48,7 +48,7 @@ private struct FindingLines: ExportSink {
   mutating func take(locale: String) { say("locale", locale) }
   mutating func take(exportDate: Int64) { say("date", exportDate) }
   mutating func take(source: ExportSource) { say("source", source.name, source.hardware) }
-  mutating func take(timeZone: String) { say("zone", timeZone) }
+  mutating func take(timeZone: String, at start: Int64?) { say("zone", timeZone) }
 
   mutating func take(_ sample: ExportSample) {
     say(

@@ -67,8 +67,36 @@ import Testing
     let found = try ExportScanner.content(workout + steps(1) + workout + "</Workout>" + steps(2))
     #expect(found.samples.map(\.value) == [1, 2])
     #expect(found.workouts.map(\.activity) == ["Yoga", "Yoga"])
-    #expect(
-      try values("<Correlation type=\"x\">" + steps(1) + workout + "</Workout>" + steps(2)) == [2])
+  }
+
+  @Test(arguments: [
+    "<Workout workoutActivityType=\"HKWorkoutActivityTypeYoga\" sourceName=\"W\" "
+      + "startDate=\"2024-06-15 20:30:00 +0200\" endDate=\"2024-06-15 20:31:00 +0200\"/>",
+    "<ActivitySummary dateComponents=\"2024-06-15\"/>",
+    "<Correlation type=\"y\"></Correlation>",
+    "",
+  ])
+  func `R18: a lost end tag of a correlation hides no record`(next: String) throws {
+    // The first record is the correlation's and stands again at top level: the day counts it once.
+    let found = try ExportScanner.content(
+      steps(1) + "<Correlation type=\"x\"><MetadataEntry key=\"a\" value=\"b\"/>" + steps(1)
+        + steps(2, "><MetadataEntry key=\"HKTimeZone\" value=\"Asia/Tokyo\"/></Record>") + next
+        + steps(3))
+    #expect(Set(found.samples.map(\.value)) == [1, 2, 3])
+    #expect(found.timeZones == ["Asia/Tokyo"])
+  }
+
+  @Test func `R18: a correlation that never ends hides nothing, however long the file`() throws {
+    let all = (1...2000).map { steps($0) }.joined(separator: "\n")
+    let document = Array(
+      ("<HealthData locale=\"en\"><Correlation type=\"x\">" + all + "</HealthData>").utf8)
+    let scanner = ExportScanner.scan(document, pieces: { _ in 700 })
+    var findings = Findings()
+    for finding in scanner.findings { try findings.take(finding) }
+    #expect(findings.samples.map(\.value) == (1...2000).map(Double.init))
+    #expect(scanner.recordCount == 2000)
+    let sound = try ExportScanner.content("<Correlation type=\"x\">" + steps(1) + "</Correlation>")
+    #expect(sound.samples.isEmpty)
   }
 
   @Test func `an end tag too many closes nothing`() throws {

@@ -7,6 +7,9 @@ import Testing
     ("Asia/Kathmandu", "Asia/Kathmandu"), (":Pacific/Apia", "Pacific/Apia"),
     // Foundation makes GMT of it.
     ("UTC", "UTC"),
+    // The C library reads these files.
+    ("/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"),
+    (":/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"), ("posix/Asia/Kolkata", "Asia/Kolkata"),
   ])
   func `a zone that TZ names is taken as it stands`(variable: String, zone: String) async throws {
     var program = try Program()
@@ -22,13 +25,29 @@ import Testing
     #expect((get["day"] as? [String: String])?["timezone"] == zone)
   }
 
-  @Test func `a TZ that names no zone of the database leaves this machine's`() async throws {
+  @Test(arguments: [
+    ("europe/berlin", "TZ=Europe/Berlin"), ("Berlin", "TZ=Europe/Berlin"),
+    ("JST-9", "IANA name"), (":", "IANA name"), ("/nonexistent/zone", "IANA name"),
+    ("CET-1CEST,M3.5.0,M10.5.0/3", "IANA name"),
+  ])
+  func `R4: a TZ that names no zone is refused where days are written`(
+    variable: String, remedy: String
+  ) async throws {
     var program = try Program()
     defer { program.removeHome() }
     program.environment["S3HEALTH_TIMEZONE"] = ""
-    program.environment["TZ"] = "/nonexistent/zone"
-    let settings = try await program.succeeds(["doctor", "--output", "json"]).json()["settings"]
-    let found = (settings as? [[String: String]])?.first { $0["setting"] == "timezone" }
-    #expect(found?["origin"] == "this machine")
+    program.environment["TZ"] = variable
+    let refused = ["TZ is \"\(variable)\"", remedy, "--timezone"]
+    for command in [["put", "--input", "absent.json"], ["import", "absent.zip"]] {
+      let error = try await program.fails(command, as: .invalidArguments)
+      let words = "\(error["message"] ?? "")\n\(error["remedy"] ?? "")"
+      for phrase in refused { #expect(words.contains(phrase), "\(words)") }
+    }
+    #expect(try contents(of: program.defaultStore).isEmpty)
+    // What needs no zone goes on.
+    let put = ["put", "--timezone", "Asia/Tokyo", "--input", "-"]
+    try await program.succeeds(put, input: payload("2026-07-01"))
+    try await program.succeeds(["get", "--date", "2026-07-01"])
+    try await program.fails(["get", "--date", "today"], as: .invalidArguments, saying: "TZ is")
   }
 }

@@ -68,10 +68,11 @@ def sums(rng, zone, begin, end, samples, expected):
                 value = rng.choice([0, rng.randint(1, 500), rng.uniform(0, 500)])
                 by_hand = rng.random() < 0.05
                 rows.append([kind, unit, by_hand, source, start, start + length, value])
-                if factor is None:
-                    unknown.add(str(local_date(start + length // 2, zone)))
-                    continue
                 count = max(1, length // 60)
+                if factor is None:
+                    unknown |= {str(local_date(start // 60 * 60 + 60 * minute, zone))
+                                for minute in range(count)}
+                    continue
                 for minute in range(start // 60 * 60, start // 60 * 60 + 60 * count, 60):
                     each = value * factor / count
                     day = local_date(minute, zone)
@@ -151,6 +152,8 @@ def sleep(rng, zone, begin, end, made, samples, expected):
     totals = defaultdict(int)
     for minute, seen in kinds.items():
         day = night(minute, zone)
+        if any(v not in (IN_BED, AWAKE) for _, v in seen):
+            totals[(str(day), "sleep_asleep_minutes")] += 0
         awake = {s for s, v in seen if v == AWAKE}
         if any(v in (CORE, DEEP, REM) for _, v in seen):
             totals[(str(day), "sleep_asleep_minutes")] += 1

@@ -161,6 +161,8 @@ def sampled(rng):
     asleep, in_bed = defaultdict(int), defaultdict(int)
     for minute, seen in kinds.items():
         awake = {s for s, v in seen if v == "Awake"}
+        if any(v in ("Asleep", "Core", "Deep", "REM") for _, v in seen):
+            asleep[night(minute, zone)] += 0
         if any(v in ("Core", "Deep", "REM") for _, v in seen):
             asleep[night(minute, zone)] += 1
         elif not any((s, night(minute, zone)) in staging for s in awake) and any(v == "Asleep" and s not in awake for s, v in seen):

@@ -7,8 +7,9 @@ package protocol ExportSink {
   mutating func take(exportDate: Int64)
   /// The next source: the first is number 0.
   mutating func take(source: ExportSource)
-  /// A zone that a record's `HKTimeZone` names.
-  mutating func take(timeZone: String)
+  /// A zone that a record's `HKTimeZone` names, and when the record begins, in seconds since 1970;
+  /// nil where it is of a kind that is not read.
+  mutating func take(timeZone: String, at start: Int64?)
   mutating func take(_ sample: ExportSample) throws
   mutating func take(_ workout: ExportWorkout)
   mutating func take(_ summary: ActivitySummary)

@@ -19,6 +19,12 @@ package struct ExportReading: Hashable, Sendable {
   package var xmlBytes: Int64
   /// Top-level `Record` elements, of every type.
   package var records: Int
+  /// Records of types that are not read, by `type`; those without one under an empty name.
+  package var unreadTypes: [String: Int] = [:]
+  /// Of each reason for which a tag was left out, the first such tag.
+  package var examples: [SkipReason: SkippedExample] = [:]
+  /// Seconds that the phone was ahead of UTC when it made the export; nil where that is not told.
+  package var offsetSeconds: Int?
 
   package init(entry: String?, xmlBytes: Int64, records: Int) {
     (self.entry, self.xmlBytes, self.records) = (entry, xmlBytes, records)

@@ -11,6 +11,9 @@ struct DateReading {
   private var offsetDigits: UInt64 = 0x30_3030_302B
   private var offsetSeconds: Int64 = 0
 
+  /// Seconds that the last date read is ahead of UTC.
+  var offset: Int64 { offsetSeconds }
+
   /// Seconds since 1970; nil if the text is no date.
   @inline(__always)
   mutating func seconds(_ text: RawText) -> Int64? {

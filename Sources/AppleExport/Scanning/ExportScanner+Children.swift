@@ -19,7 +19,9 @@ extension ExportScanner {
     guard cursor.place - start <= maximumTagBytes else { return nil }
     if nesting.child == .record || nesting.child == .workout {
       if key.equals("HKTimeZone") {
-        if let zone = zones.name(value) { findings.append(.timeZone(zone)) }
+        if let zone = zones.name(value) {
+          tell(.timeZone(zone, openSample?.start ?? openWorkout?.start))
+        }
       } else if key.equals("HKWasUserEntered") {
         openSample?.isUserEntered = value.equals("1")
       }

@@ -29,7 +29,7 @@ extension ExportScanner {
       return next
     case .broken(let next):
       grow(from: start, to: next)
-      skip(dropped > 0 ? .tooLarge : .malformed)
+      skipCarried(dropped > 0 ? .tooLarge : .malformed)
       region = .text
       return next
     case .open:
@@ -88,7 +88,11 @@ extension ExportScanner {
     guard carry.count > 1 else { return }
     let first = carry[1]
     guard dropped == 0 else {
-      return skipTag(.tooLarge, first, isEmpty: lastBytes.0 == Mark.slash)
+      let start = carry
+      return start.withUnsafeBufferPointer {
+        let tag = RawText(start: $0.baseAddress, count: $0.count)
+        skipTag(.tooLarge, first, isEmpty: lastBytes.0 == Mark.slash, tag)
+      }
     }
     // Taken out while it is read, so that nothing else can change it.
     let tag = carry
@@ -97,7 +101,7 @@ extension ExportScanner {
       guard let start = bytes.baseAddress, first != Mark.bang else { return }
       let end = start + bytes.count
       if takeElement(from: start, to: end) == nil {
-        skipTag(.malformed, first, isEmpty: end[-2] == Mark.slash)
+        skipTag(.malformed, first, isEmpty: end[-2] == Mark.slash, RawText(start, to: end))
       }
     }
     carry = tag
@@ -105,6 +109,14 @@ extension ExportScanner {
 }
 
 extension ExportScanner {
+  /// Counts the tag in `carry` as left out.
+  private mutating func skipCarried(_ reason: SkipReason) {
+    let tag = carry
+    tag.withUnsafeBufferPointer {
+      skip(reason, text: RawText(start: $0.baseAddress, count: $0.count))
+    }
+  }
+
   /// Goes on after a tag's beginning that stood in an earlier chunk.
   mutating func resume(_ beginning: [UInt8]) {
     carry.removeAll(keepingCapacity: true)

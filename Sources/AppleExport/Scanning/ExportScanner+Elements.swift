@@ -27,6 +27,8 @@ extension ExportScanner {
       return takeRecord(from: start, attributes: attributes, to: limit)
     case 7 where isChild && name.equals("Workout"):
       return takeWorkout(from: start, attributes: attributes, to: limit)
+    case 11 where isChild && name.equals("Correlation"):
+      return takeCorrelation(from: start, attributes: attributes, to: limit)
     case 15 where isChild && name.equals("ActivitySummary"):
       return takeSummary(from: start, attributes: attributes, to: limit)
     case 10 where isChild && name.equals("ExportDate"):
@@ -65,8 +67,11 @@ extension ExportScanner {
     let name = RawText(start + 2, to: end)
     if name.count == 10, nesting.isInside, name.equals("HealthData") {
       finishChild()
+      releaseHeld()
       nesting.end()
       isComplete = true
+    } else if held != nil, name.equals("Correlation") {
+      endCorrelation()
     } else if nesting.close(name) {
       finishChild()
     }
@@ -77,7 +82,7 @@ extension ExportScanner {
   mutating func finishChild() {
     nesting.closeChild()
     if let sample = openSample {
-      findings.append(.sample(sample))
+      tell(.sample(sample))
       openSample = nil
     }
     if let workout = openWorkout {
@@ -125,10 +130,12 @@ extension ExportScanner {
     }
     guard cursor.place - start <= maximumTagBytes else { return nil }
     begin(.other, isEmpty: cursor.isEmptyElement, isChild: true)
+    releaseHeld()
     if let date = date(value) {
+      exportOffset = dates.offset
       findings.append(.exportDate(date))
     } else {
-      skip(.date)
+      skip(.date, text: value)
     }
     return cursor.place
   }

@@ -20,7 +20,9 @@ extension ExportScanner {
       switch name {
       case .type:
         kind = kinds.kind(cursor.value)
-        if kind == nil { return passRecord(from: start, attributes: cursor.place, to: limit) }
+        if kind == nil {
+          return passRecord(from: start, attributes: cursor.place, to: limit, isTyped: true)
+        }
       case .unit: fields.unit = cursor.value
       case .value: fields.value = cursor.value
       case .sourceName: fields.sourceName = cursor.value
@@ -32,13 +34,15 @@ extension ExportScanner {
       case .broken: return nil
       }
     }
-    guard let kind else { return passRecord(from: start, attributes: attributes, to: limit) }
+    guard let kind else {
+      return passRecord(from: start, attributes: attributes, to: limit, isTyped: false)
+    }
     guard cursor.place - start <= maximumTagBytes else { return nil }
     if nesting.depth > 1 { finishChild() }
-    recordCount += 1
+    countRecord()
     let sample = sample(kind, fields)
     if cursor.isEmptyElement {
-      if let sample { findings.append(.sample(sample)) }
+      if let sample { tell(.sample(sample)) }
     } else {
       openSample = sample
       nesting.open(.record)
@@ -48,13 +52,14 @@ extension ExportScanner {
 
   /// Passes a record of a kind that is not counted, but for its time zone.
   private mutating func passRecord(
-    from start: Place, attributes: Place, to limit: Place
+    from start: Place, attributes: Place, to limit: Place, isTyped: Bool
   ) -> Place? {
     var tagEnd = TagEnd()
     guard case .ended(let next) = tagEnd.look(from: attributes, to: limit),
       next - start <= maximumTagBytes
     else { return nil }
-    recordCount += 1
+    countRecord()
+    if held == nil { kinds.countUnread(isTyped: isTyped) }
     begin(.record, isEmpty: next[-2] == Mark.slash, isChild: true)
     return next
   }
@@ -62,20 +67,24 @@ extension ExportScanner {
   /// The sample that a record tells; nil, and counted, if it tells none.
   @inline(__always)
   private mutating func sample(_ kind: SampleKind, _ fields: Fields) -> ExportSample? {
-    guard let start = date(fields.startDate), let end = date(fields.endDate) else {
-      skip(.date, kind)
+    guard let start = date(fields.startDate) else {
+      skip(.date, kind, text: fields.startDate)
+      return nil
+    }
+    guard let end = date(fields.endDate) else {
+      skip(.date, kind, text: fields.endDate)
       return nil
     }
     let value: Double
     if kind.isCategory {
       guard let number = CategoryValue.number(fields.value, of: kind) else {
-        skip(fields.value.count > 0 ? .unknownCategory : .value, kind)
+        skip(fields.value.count > 0 ? .unknownCategory : .value, kind, text: fields.value)
         return nil
       }
       value = number
     } else {
       guard let number = number(fields.value) else {
-        skip(.value, kind)
+        skip(.value, kind, text: fields.value)
         return nil
       }
       value = number
@@ -95,7 +104,7 @@ extension ExportScanner {
       findings.append(.source(source))
       return number
     case .refused(let reason):
-      skip(reason, kind)
+      skip(reason, kind, text: name)
       return nil
     }
   }

@@ -28,10 +28,11 @@ extension ExportScanner {
     }
     guard cursor.place - start <= maximumTagBytes else { return nil }
     begin(.other, isEmpty: cursor.isEmptyElement, isChild: true)
+    releaseHeld()
     if Self.isDate(fields.date) {
       findings.append(.summary(summary(fields)))
     } else {
-      skip(.date)
+      skip(.date, text: fields.date)
     }
     return cursor.place
   }

@@ -35,6 +35,7 @@ extension ExportScanner {
     }
     guard cursor.place - start <= maximumTagBytes else { return nil }
     begin(.workout, isEmpty: cursor.isEmptyElement, isChild: true)
+    releaseHeld()
     if let workout = workout(fields) {
       if cursor.isEmptyElement {
         findings.append(.workout(workout))
@@ -46,12 +47,16 @@ extension ExportScanner {
   }
 
   private mutating func workout(_ fields: Fields) -> ExportWorkout? {
-    guard let start = date(fields.startDate), let end = date(fields.endDate) else {
-      skip(.date)
+    guard let start = date(fields.startDate) else {
+      skip(.date, text: fields.startDate)
+      return nil
+    }
+    guard let end = date(fields.endDate) else {
+      skip(.date, text: fields.endDate)
       return nil
     }
     guard fields.activity.count > 0, fields.activity.count <= ZoneNames.maximumBytes else {
-      skip(fields.activity.count > 0 ? .tooLarge : .value)
+      skip(fields.activity.count > 0 ? .tooLarge : .value, text: fields.activity)
       return nil
     }
     guard let source = source(fields.sourceName, fields.device, nil) else { return nil }

@@ -36,11 +36,20 @@ package struct ExportScanner {
   var lastBytes: (UInt8, UInt8) = (0, 0)
 
   var nesting = Nesting()
+  /// What a correlation holds; nil outside.
+  var held: HeldRecords?
   var kinds = KindTable()
   var units = UnitTable()
   var sources = SourceTable()
   var zones = ZoneNames()
   var dates = DateReading()
+  /// Of each reason the first tag that was left out.
+  var examples: [SkipReason: SkippedTag] = [:]
+  /// Seconds that the export's dates are ahead of UTC; nil where it has no date of its own.
+  package internal(set) var exportOffset: Int64?
+  /// Bytes of the chunks before this one, and where in the export the tag begins that is looked at.
+  private var bytesBefore = 0
+  var tagOffset = 0
   /// The record or workout whose end tag has not been read.
   var openSample: ExportSample?
   var openWorkout: ExportWorkout?
@@ -59,9 +68,11 @@ package struct ExportScanner {
 
   private mutating func scan(from start: Place, to end: Place) {
     var place = start
+    let base = bytesBefore - Int(bitPattern: start)
+    bytesBefore += end - start
     while place < end {
       switch region {
-      case .text: place = scanText(from: place, to: end)
+      case .text: place = scanText(from: place, to: end, base: base)
       case .tag(let tagEnd): place = resumeTag(tagEnd, from: place, to: end)
       case .declaration: place = resumeDeclaration(from: place, to: end)
       case .hidden(let hidden): place = pass(hidden, from: place, to: end)
@@ -71,11 +82,12 @@ package struct ExportScanner {
   }
 
   /// Goes from tag to tag until a chunk ends or something other than a tag comes.
-  private mutating func scanText(from start: Place, to end: Place) -> Place {
+  private mutating func scanText(from start: Place, to end: Place, base: Int) -> Place {
     var place = start
     while place < end {
       place = ByteSearch.first(Mark.less, from: place, to: end)
       guard place < end else { return end }
+      tagOffset = base &+ Int(bitPattern: place)
       guard end - place >= Self.shortestLook else { return keep(from: place, to: end) }
       switch place[1] {
       case Mark.bang: return passDeclaration(from: place)
@@ -89,10 +101,11 @@ package struct ExportScanner {
           var tagEnd = TagEnd()
           switch tagEnd.look(from: place + 1, to: end) {
           case .ended(let next):
-            skipTag(reason(place, next), place[1], isEmpty: next[-2] == Mark.slash)
+            let tag = RawText(place, to: next)
+            skipTag(reason(place, next), place[1], isEmpty: next[-2] == Mark.slash, tag)
             place = next
           case .broken(let next):
-            skip(reason(place, next))
+            skip(reason(place, next), text: RawText(place, to: next))
             place = next
           case .open: return keep(from: place, to: end)
           }
@@ -110,14 +123,20 @@ package struct ExportScanner {
   /// Bytes that tell one kind of markup from another: those of `<![CDATA[`.
   private static var shortestLook: Int { 9 }
 
-  /// Counts a tag of the content that is left out.
-  mutating func skip(_ reason: SkipReason, _ kind: SampleKind? = nil) {
-    if nesting.isInside { findings.append(.skipped(reason, kind)) }
+  /// Counts a tag of the content that is left out; `text` is what could not be read.
+  mutating func skip(_ reason: SkipReason, _ kind: SampleKind? = nil, text: RawText) {
+    guard nesting.isInside else { return }
+    tell(.skipped(reason, kind))
+    if held == nil, examples[reason] == nil {
+      examples[reason] = SkippedTag(offset: tagOffset, text: text)
+    }
   }
 
   /// Counts a tag that is left out but whose end was found; `first` is the byte after its `<`.
-  mutating func skipTag(_ reason: SkipReason, _ first: UInt8, isEmpty: Bool) {
-    skip(reason)
+  mutating func skipTag(
+    _ reason: SkipReason, _ first: UInt8, isEmpty: Bool, _ tag: RawText
+  ) {
+    skip(reason, text: tag)
     guard nesting.isInside, first != Mark.bang else { return }
     if first == Mark.slash {
       nesting.closeUnnamed()

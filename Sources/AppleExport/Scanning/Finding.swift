@@ -3,7 +3,8 @@ package enum Finding: Hashable, Sendable {
   case locale(String)
   case exportDate(Int64)
   case source(ExportSource)
-  case timeZone(String)
+  /// With the start of the record that names it, where that is read.
+  case timeZone(String, Int64?)
   case sample(ExportSample)
   case workout(ExportWorkout)
   case summary(ActivitySummary)
@@ -17,7 +18,7 @@ extension ExportSink {
     case .locale(let locale): take(locale: locale)
     case .exportDate(let date): take(exportDate: date)
     case .source(let source): take(source: source)
-    case .timeZone(let zone): take(timeZone: zone)
+    case .timeZone(let zone, let start): take(timeZone: zone, at: start)
     case .sample(let sample): try take(sample)
     case .workout(let workout): take(workout)
     case .summary(let summary): take(summary)

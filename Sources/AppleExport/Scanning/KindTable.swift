@@ -1,7 +1,12 @@
-/// Tells the kind of a record by its `type`.
+/// Tells the kind of a record by its `type`, and counts the types that are not read.
 struct KindTable {
   private var lastType: [UInt8] = []
   private var lastKind: SampleKind?
+  /// Where the last type that is no kind is counted.
+  private var lastUnread = 0
+  /// The types that are not read, by name; the first place is that of all further ones.
+  private var places: [[UInt8]: Int] = [:]
+  private var counts = [0]
 
   /// Exports hold records type by type, so the last answer mostly serves again.
   @inline(__always)
@@ -11,14 +16,44 @@ struct KindTable {
   }
 
   private mutating func look(up type: RawText) -> SampleKind? {
-    guard type.count <= Self.longest else { return nil }
+    guard type.count <= Self.longest else {
+      (lastType, lastKind, lastUnread) = ([], nil, 0)
+      return nil
+    }
     lastKind = Self.kinds[Array(type.bytes)]
     if lastKind == nil, type.holdsReference {
       lastKind = Self.kinds[AttributeText(type).bytes]
     }
     lastType = Array(type.bytes)
+    if lastKind == nil { lastUnread = place(of: type) }
     return lastKind
   }
+
+  private mutating func place(of type: RawText) -> Int {
+    let name = AttributeText(type).bytes
+    if let place = places[name] { return place }
+    guard places.count < Self.mostTypes else { return 0 }
+    places[name] = counts.count
+    counts.append(0)
+    return counts.count - 1
+  }
+
+  /// Counts a record of the type that was looked at last, or one without a type.
+  mutating func countUnread(isTyped: Bool) { counts[isTyped ? lastUnread : 0] += 1 }
+
+  /// Records of types that are not read, by type; those without a type, and of types beyond a
+  /// thousand, under an empty name.
+  var unread: [String: Int] {
+    var unread: [String: Int] = [:]
+    for (name, place) in places where counts[place] > 0 {
+      unread[String(decoding: name, as: UTF8.self), default: 0] += counts[place]
+    }
+    if counts[0] > 0 { unread["", default: 0] += counts[0] }
+    return unread
+  }
+
+  /// HealthKit has some two hundred.
+  private static var mostTypes: Int { 1000 }
 
   /// More than the longest identifier, be it written in references.
   private static var longest: Int { 512 }

@@ -1,20 +1,19 @@
 /// Which element the next tag stands in.
 ///
 /// In a well-formed export this follows the elements one by one. Where a tag is missing it finds
-/// back by what the format allows: only a correlation holds records, and no record or workout holds
-/// another, so that a lost end tag does not hide the rest of the file.
+/// back by what the format allows: no record or workout holds another, so that a lost end tag does
+/// not hide the rest of the file. Correlations, which hold records, are none of its elements
+/// (`HeldRecords`).
 struct Nesting {
   enum Element {
     case record
     case workout
-    case correlation
     case other
 
     init(_ name: RawText) {
       switch name.count {
       case 6: self = name.equals("Record") ? .record : .other
       case 7: self = name.equals("Workout") ? .workout : .other
-      case 11: self = name.equals("Correlation") ? .correlation : .other
       default: self = .other
       }
     }
@@ -49,7 +48,7 @@ struct Nesting {
   func mustBeChild(_ name: RawText) -> Bool {
     guard depth > 1, child != .other else { return false }
     switch name.count {
-    case 6: return child != .correlation && name.equals("Record")
+    case 6: return name.equals("Record")
     case 7: return name.equals("Workout")
     case 11: return name.equals("Correlation")
     case 15: return name.equals("ActivitySummary")

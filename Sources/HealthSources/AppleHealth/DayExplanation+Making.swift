@@ -35,9 +35,9 @@ struct ExplainedDay {
     let isSleep = kind == .sleepAnalysis
     let span = isSleep ? window.night : window.day.range
     let shares = figures.shares[metric] ?? []
-    let used = samples[kind].filter { bears($0, on: metric, in: span) }
+    let used = samples[kind].filter { metric.takes($0, in: span) }
     let refused = refused.filter { $0.kind == kind && $0.touches(span) }
-    let unconvertible = samples.unconvertible(kind).filter { span.contains($0.middle) }
+    let unconvertible = samples.unconvertible(kind).filter { metric.takes($0, in: span) }
     var numbers = shares.map(\.source)
     let others = used.map(\.source) + refused.map(\.source) + unconvertible.map(\.source)
     for number in Set(others).subtracting(numbers).sorted(by: {
@@ -63,17 +63,6 @@ struct ExplainedDay {
           coveredSeconds: share?.coveredSeconds ?? 0, leftOut: leftOut))
     }
     return contributions
-  }
-
-  private func bears(_ sample: QuantitySample, on metric: Metric, in span: Range<Int>) -> Bool {
-    switch metric {
-    case .steps, .activeEnergy, .exerciseMinutes: sample.extent.overlaps(span)
-    case .standHours: span.contains(sample.start)
-    case .restingHeartRate, .heartRateVariability: span.contains(sample.middle)
-    case .sleepAsleep, .sleepInBed:
-      (sample.start..<sample.end).overlaps(span)
-        && (SleepValue(rawValue: Int(sample.quantity)) == .inBed) == (metric == .sleepInBed)
-    }
   }
 
   /// The metric's number of one source alone.

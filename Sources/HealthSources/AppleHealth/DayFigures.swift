@@ -32,7 +32,7 @@ struct DayFigures {
       set(.sleepInBed, sleep.minutes(.inBed))
     }
     for (metric, kind) in Self.sums + Self.means {
-      let count = samples.unconvertible(kind).count { span.contains($0.middle) }
+      let count = samples.unconvertible(kind).count { metric.takes($0, in: span) }
       guard count > 0 else { continue }
       notes.append("\(metric.rawValue): the unit of \(count) samples can't be converted")
       if readings[metric] == nil { readings[metric] = .unsupported }
@@ -58,6 +58,21 @@ struct DayFigures {
   static let means: [(Metric, SampleKind)] = [
     (.restingHeartRate, .restingHeartRate), (.heartRateVariability, .heartRateVariabilitySDNN),
   ]
+}
+
+extension Metric {
+  /// Whether a sample bears on the metric in a day or night: on a sum wherever it touches it, on a
+  /// mean where it has its middle.
+  func takes(_ sample: QuantitySample, in span: Range<Int>) -> Bool {
+    switch self {
+    case .steps, .activeEnergy, .exerciseMinutes: sample.extent.overlaps(span)
+    case .standHours: span.contains(sample.start)
+    case .restingHeartRate, .heartRateVariability: span.contains(sample.middle)
+    case .sleepAsleep, .sleepInBed:
+      (sample.start..<sample.end).overlaps(span)
+        && (SleepValue(rawValue: Int(sample.quantity)) == .inBed) == (self == .sleepInBed)
+    }
+  }
 }
 
 extension [QuantitySample] {

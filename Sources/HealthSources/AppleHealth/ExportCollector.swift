@@ -8,6 +8,8 @@ package struct ExportCollector: ExportSink {
   private let moments: Range<Int>
   private var sorter: SampleSorter
   private var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
+  /// Samples of kinds that no number wanted is made of.
+  private var unwanted = [Int](repeating: 0, count: SampleKind.allCases.count)
   private var tally = ExportTally()
   private var refused: RefusedSamples
   private var sources: [ExportSource] = []
@@ -35,10 +37,13 @@ package struct ExportCollector: ExportSink {
 
   package mutating func take(source: ExportSource) { sources.append(source) }
 
-  package mutating func take(timeZone name: String) { zones.add(name) }
+  package mutating func take(timeZone name: String, at start: Int64?) { zones.add(name) }
 
   package mutating func take(_ sample: ExportSample) throws {
-    guard wanted >> UInt32(sample.kind.rawValue) & 1 == 1 else { return }
+    guard wanted >> UInt32(sample.kind.rawValue) & 1 == 1 else {
+      unwanted[Int(sample.kind.rawValue)] += 1
+      return
+    }
     let (start, end) = (Int(sample.start), Int(sample.end))
     guard start < moments.upperBound, max(start, end) >= moments.lowerBound else { return }
     counts[Int(sample.kind.rawValue)] += 1
@@ -72,7 +77,11 @@ package struct ExportCollector: ExportSink {
   ///
   /// - Throws: `SourceError` where `options.timeZoneName` is no time zone.
   package consuming func days() throws(SourceError) -> ExportDays {
-    for kind in SampleKind.allCases { tally.count(kind, counts[Int(kind.rawValue)]) }
+    for kind in SampleKind.allCases {
+      tally.count(kind, counts[Int(kind.rawValue)])
+      let unread = unwanted[Int(kind.rawValue)]
+      if unread > 0 { tally.addUnread([kind.identifier: unread]) }
+    }
     let zone = try zones.choice(asked: options.timeZoneName, system: options.systemTimeZoneName)
     return try ExportDays(
       samples: sorter.sorted(), options: options, zone: zone,

@@ -10,9 +10,16 @@ package struct ExportTally: Hashable, Sendable {
   package private(set) var skipped: [SkipReason: Int] = [:]
   /// Workouts within the range of days.
   package var workouts = 0
+  /// Records that no number is made of, by the type of the record.
+  package private(set) var unread: [String: Int] = [:]
 
   mutating func count(_ kind: SampleKind, _ count: Int) {
     if count > 0 { samples[kind, default: 0] += count }
+  }
+
+  /// Counts records whose type is not read.
+  package mutating func addUnread(_ counts: [String: Int]) {
+    unread.merge(counts, uniquingKeysWith: +)
   }
 
   mutating func leaveOut(_ reason: LeftOut) { leftOut[reason, default: 0] += 1 }

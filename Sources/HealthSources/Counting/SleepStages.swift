@@ -25,6 +25,8 @@ struct SleepSample {
 struct SleepStages {
   /// When somebody slept, by stages where there are any.
   private(set) var asleep: IntervalSet
+  /// Whether any sample says that somebody slept, be it only where waking was seen.
+  private let tellsOfSleep: Bool
   /// The union of each stage's samples, cut at the night's ends.
   private(set) var unions: [SleepSample.Stage: IntervalSet] = [:]
 
@@ -53,10 +55,11 @@ struct SleepStages {
         .subtracting(awake).spans
     }
     asleep = staged.union(IntervalSet(unspecified).subtracting(IntervalSet(judged)))
+    tellsOfSleep = samples.contains { $0.stage.isStaged || $0.stage == .unspecified }
   }
 
-  /// Minutes asleep; nil where nobody slept.
-  var asleepMinutes: Double? { asleep.isEmpty ? nil : Double(asleep.count) / 60 }
+  /// Minutes asleep; 0 where all of the sleep was waking, nil where no sample says asleep.
+  var asleepMinutes: Double? { tellsOfSleep ? Double(asleep.count) / 60 : nil }
 
   /// Minutes of a stage; nil where no sample has it.
   func minutes(_ stage: SleepSample.Stage) -> Double? {

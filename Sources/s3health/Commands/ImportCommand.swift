@@ -74,8 +74,8 @@ struct ImportCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(verbose: store.verbose)
       let settings = try Settings(store, timeZone: timezone)
-      if let explain { return try self.explain(try settings.date(explain), settings) }
       let range = try askedFor(settings)
+      if let explain { return try self.explain(try settings.date(explain), settings) }
       // Before the source is read, which may take a while.
       let opened = try OpenedStore(settings, for: .writing)
       let collector = try collector.collector(settings)

@@ -19,13 +19,16 @@ struct AppleExportDays {
     let reading = try scan(into: &sink)
     var days = try takeDays(of: &sink)
     let (found, explanation) = try collect(&days)
+    var tally = days.tally
+    tally.addUnread(reading.unreadTypes)
     return ImportedSource(
       kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
       coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
       units: reading.records, notes: [],
       export: ImportedSource.Export(
         locale: sink.locale, entry: reading.entry, xmlBytes: reading.xmlBytes,
-        tally: days.tally, crossCheck: days.crossCheck, explanation: explanation))
+        tally: tally, examples: reading.examples, crossCheck: days.crossCheck,
+        explanation: explanation))
   }
 
   private func scan(into sink: inout Sink) throws(LedgerError) -> ExportReading {
@@ -106,7 +109,9 @@ struct AppleExportDays {
     }
 
     mutating func take(source: ExportSource) { collector.take(source: source) }
-    mutating func take(timeZone: String) { collector.take(timeZone: timeZone) }
+    mutating func take(timeZone: String, at start: Int64?) {
+      collector.take(timeZone: timeZone, at: start)
+    }
 
     mutating func take(_ sample: ExportSample) throws {
       coverage.add(sample)

@@ -59,7 +59,7 @@ extension ImportSource {
     switch self {
     case .export(let path, let first):
       var options = ExportOptions()
-      options.timeZoneName = settings.isTimeZoneGiven ? settings.timeZoneName : nil
+      options.timeZoneName = settings.zone.isGiven ? settings.timeZoneName : nil
       options.systemTimeZoneName = settings.timeZoneName
       options.sourcePriority = priority
       (options.firstDate, options.lastDate) = (from, to)
@@ -99,7 +99,7 @@ extension ImportSource {
     return ImportedSource(
       kind: .healthAutoExport, name: name,
       zone: ZoneChoice(
-        name: settings.timeZoneName, reason: settings.isTimeZoneGiven ? .asked : .system),
+        name: settings.timeZoneName, reason: settings.zone.isGiven ? .asked : .system),
       days: result.days, units: payloads.count, notes: result.notes + notes)
   }
 

@@ -1,3 +1,4 @@
+import AppleExport
 import HealthLedger
 import HealthModel
 import HealthSources
@@ -26,6 +27,8 @@ struct ImportedSource {
     let entry: String?
     let xmlBytes: Int64
     let tally: ExportTally
+    /// The first tag that was left out for each reason.
+    let examples: [SkipReason: SkippedExample]
     let crossCheck: ActivityCrossCheck
     /// Of the date asked about, where one was.
     let explanation: DayExplanation?

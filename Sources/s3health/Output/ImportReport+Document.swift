@@ -68,6 +68,15 @@ extension ImportedSource.Export {
       "xml_bytes": .number(Double(xmlBytes)),
       "samples": Self.counts(tally.samples.map { ("\($0.key)", $0.value) }),
       "skipped": Self.counts(tally.skipped.map { ($0.key.rawValue, $0.value) }),
+      "skipped_examples": .object(
+        Dictionary(uniqueKeysWithValues: examples.map { ($0.key.rawValue, $0.value.document) })),
+      "unread_types": .array(
+        tally.unreadByCount.prefix(ExportTally.typesNamed).map {
+          .object([
+            "type": .string(String($0.type.prefix(256))), "records": .number(Double($0.count)),
+          ])
+        }),
+      "unread_records": .number(Double(tally.unread.values.reduce(0, +))),
       "dropped": Self.counts(tally.leftOut.map { ($0.key.rawValue, $0.value) }),
       "activity_check": .object([
         "days": crossCheck.days.document,
@@ -83,6 +92,12 @@ extension ImportedSource.Export {
 
   private static func counts(_ counts: [(String, Int)]) -> JSONValue {
     .object(Dictionary(uniqueKeysWithValues: counts.map { ($0.0, .number(Double($0.1))) }))
+  }
+}
+
+extension SkippedExample {
+  fileprivate var document: JSONValue {
+    .object(["line": line.map { .number(Double($0)) } ?? .null, "text": .string(text)])
   }
 }
 

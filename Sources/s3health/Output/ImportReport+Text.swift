@@ -8,7 +8,8 @@ extension ImportReport {
     var facts: [(name: String, text: String)] = []
     if let export = source.export {
       facts.append(("records", export.tally.sentence(records: source.units)))
-      facts += export.tally.losses.map { ("", $0) }
+      facts += export.losses.map { ("", $0) }
+      if let sentence = export.tally.unreadSentence { facts.append(("not used", sentence)) }
     } else {
       facts.append(("files", "\(source.units.grouped)"))
     }
@@ -67,31 +68,76 @@ extension ImportSpan.LeftOut {
 }
 
 extension ExportTally {
-  /// `1,234,567 read, 890,123 of the kinds that count`.
+  /// `1,234,567 found, 890,123 of them used`.
   fileprivate func sentence(records: Int) -> String {
-    "\(records.grouped) read, \(samples.values.reduce(0, +).grouped) of them used"
+    "\(records.grouped) found, \(samples.values.reduce(0, +).grouped) of them used"
   }
 
+  /// The record types that no number is made of, the commonest first.
+  var unreadByCount: [(type: String, count: Int)] {
+    unread.map { (type: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.type) < ($0.count, $1.type) }
+  }
+
+  /// Most types that are named.
+  static let typesNamed = 10
+
+  /// `22,221 of types that no metric is made of: HeartRate (12,345), BasalEnergyBurned (9,876)`; nil where all were read.
+  fileprivate var unreadSentence: String? {
+    let types = unreadByCount
+    guard !types.isEmpty else { return nil }
+    var parts = types.prefix(Self.typesNamed).map {
+      "\(Self.shortName($0.type)) (\($0.count.grouped))"
+    }
+    if types.count > parts.count {
+      let more = types.count - parts.count
+      parts.append("and \(more.grouped) more \(more == 1 ? "type" : "types")")
+    }
+    let records = types.reduce(0) { $0 + $1.count }
+    return "\(records.grouped) of types that no metric is made of: " + parts.joined(separator: ", ")
+  }
+
+  /// The type without what all of HealthKit's begin with.
+  private static func shortName(_ type: String) -> String {
+    for prefix in ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKDataType"]
+    where type.hasPrefix(prefix) && type.count > prefix.count {
+      return String(type.dropFirst(prefix.count).prefix(64)).printable
+    }
+    return type.isEmpty ? "other types" : String(type.prefix(64)).printable
+  }
+}
+
+extension ImportedSource.Export {
   /// What was left out, and why.
   fileprivate var losses: [String] {
     let scanned = SkipReason.allCases.compactMap { reason in
-      skipped[reason].map { ($0, reason.sentence) }
+      tally.skipped[reason].map { count in
+        "\(count.grouped) skipped: \(reason.sentence)" + (examples[reason]?.sentence ?? "")
+      }
     }
     let sorted = LeftOut.allCases.compactMap { reason in
-      leftOut[reason].map { ($0, reason.sentence) }
+      tally.leftOut[reason].map { "\($0.grouped) skipped: \(reason.sentence)" }
     }
-    return (scanned + sorted).map { count, why in "\(count.grouped) skipped: \(why)" }
+    return scanned + sorted
+  }
+}
+
+extension SkippedExample {
+  /// `, first on line 4,711: "15/06/2024 20:30"`.
+  fileprivate var sentence: String {
+    let place = line.map { "first on line \($0.grouped)" } ?? "such as"
+    return ", \(place): " + (text.isEmpty ? "nothing at all" : "\"\(text.printable)\"")
   }
 }
 
 extension SkipReason {
   var sentence: String {
     switch self {
-    case .date: "a date that is none"
-    case .value: "a value that is none"
+    case .date: "a date that can't be read"
+    case .value: "a value that is not a number"
     case .tooLarge: "larger than any record"
     case .malformed: "not well-formed"
-    case .unknownCategory: "a category that is not known"
+    case .unknownCategory: "a value that is not known"
     case .tooManySources: "more sources than can be told apart"
     }
   }

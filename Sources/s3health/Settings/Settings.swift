@@ -1,14 +1,13 @@
 import Foundation
 import HealthLedger
 import HealthModel
+import HealthSources
 import S3Store
 
 /// Everything a command needs to know before it opens a store, each with its origin.
 struct Settings {
   let location: StoreLocation
-  let timeZoneName: String
-  /// False where the zone is this machine's, for want of another.
-  let isTimeZoneGiven: Bool
+  let zone: ZoneSetting
   let s3Flags: S3Flags
   let cache: CacheSetting
   let directories: UserDirectories
@@ -39,25 +38,25 @@ struct Settings {
     let store =
       choose(("--store", options.store), "S3HEALTH_STORE", .store)
       ?? (directories.data + "/store", "default")
-    let zone = choose(("--timezone", timeZone), "S3HEALTH_TIMEZONE", .timezone)
-    let systemZone = Self.systemZone(variable("TZ"))
+    let zone =
+      choose(("--timezone", timeZone), "S3HEALTH_TIMEZONE", .timezone)
+      .map { ZoneSetting(given: $0.value, origin: $0.origin) }
+      ?? ZoneSetting(machine: variable("TZ"))
 
     let isFromFile = options.store == nil && variable("S3HEALTH_STORE") == nil
     let storeName = isFromFile ? try file.storeName ?? store.value : store.value
     self.location = try StoreLocation(
       storeName, home: directories.home,
       workingDirectory: FileManager.default.currentDirectoryPath)
-    self.timeZoneName = (zone ?? systemZone).value
-    self.isTimeZoneGiven = zone != nil
+    self.zone = zone
     self.s3Flags = try S3Flags(options, file)
     self.cache = try CacheSetting(
       options, given: choose(("", nil), "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
     self.directories = directories
     self.environment = environment
     self.origins = [
-      SettingOrigin("store", value: storeName, origin: store.origin),
-      SettingOrigin(
-        "timezone", value: (zone ?? systemZone).value, origin: (zone ?? systemZone).origin),
+SettingOrigin("store", value: storeName, origin: store.origin),
+      SettingOrigin("timezone", value: zone.text, origin: zone.origin),
       SettingOrigin(
         "config", value: configPath,
         origin: file.values.isEmpty ? "no settings" : "\(file.values.count) settings"),
@@ -71,37 +70,40 @@ struct Settings {
 }
 
 extension Settings {
-  /// This machine's zone and who named it.
+  /// This machine's clock.
+  var now: Timestamp { LedgerEnvironment.system.now() }
+
+  /// The zones of the days.
   ///
-  /// A name in TZ is taken as it stands: Foundation takes `EST` for New York, which has summer time,
-  /// and `UTC` for `GMT`.
-  private static func systemZone(_ variable: String?) -> (value: String, origin: String) {
-    let name = variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
-    if let name, (try? ReportingDay.date(at: now, timeZoneName: name)) != nil {
-      return (name, "TZ")
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS where a name is none (R4).
+  var zones: ReportingZones {
+    get throws(LedgerError) {
+      if let failure = zone.failure { throw failure }
+      return zone.zones
     }
-    return (TimeZone.current.identifier, "this machine")
   }
 
-  /// This machine's clock.
-  var now: Timestamp { Self.now }
-
-  private static var now: Timestamp { LedgerEnvironment.system.now() }
+  /// The zone that holds now.
+  var timeZoneName: String {
+    (try? zone.zones.date(at: now)).map { zone.zones.name(on: $0) } ?? zone.zones.periods[0].name
+  }
 
   /// The date in the reporting time zone; fails where the zone's name is none (R4).
   var today: CalendarDate {
     get throws(LedgerError) {
+      let zones = try zones
       do {
-        return try ReportingDay.date(at: now, timeZoneName: timeZoneName)
+        return try zones.date(at: now)
       } catch {
         throw error.ledgerError
       }
     }
   }
 
-  /// The date that an argument means. A wrong zone is refused even where the date needs none: it
-  /// would go on to be trusted.
+  /// The date that an argument means. A wrong zone that was given is refused even where the date
+  /// needs none: it would go on to be trusted. The machine's is nobody's wish: it can wait.
   func date(_ argument: DayArgument) throws(LedgerError) -> CalendarDate {
+    if case .date(let date) = argument, !zone.isGiven { return date }
     guard let date = try argument.date(today: try today) else {
       throw LedgerError(.invalidArguments, "one date is needed here", remedy: "use YYYY-MM-DD")
     }

@@ -170,6 +170,29 @@ import Testing
     #expect(try export.days().table == ["2024-06-10": ["active_energy_kcal": "5.0"]])
   }
 
+  @Test func `R18: a sample in an unknown unit makes each day that it touches unsupported`() throws
+  {
+    var export = SampleExport()
+    export.add(
+      .activeEnergyBurned, "2024-06-09 23:00+02:00", "2024-06-12 01:00+02:00", 10, .unknown)
+    // A mean belongs to the day of its middle, whatever its unit.
+    export.add(
+      .restingHeartRate, "2024-06-09 23:00+02:00", "2024-06-10 23:00+02:00", 10, .unknown)
+    export.add(
+      .activeEnergyBurned, "2024-06-11 08:00+02:00", "2024-06-11 09:00+02:00", 5, .kilocalorie)
+    let result = try export.days { $0.explainedDate = CalendarDate("2024-06-12") }
+    #expect(
+      result.table == [
+        "2024-06-09": ["active_energy_kcal": "unsupported"],
+        "2024-06-10": ["active_energy_kcal": "unsupported", "resting_hr_avg": "unsupported"],
+        "2024-06-11": ["active_energy_kcal": "5.0"],
+        "2024-06-12": ["active_energy_kcal": "unsupported"],
+      ])
+    #expect(result.tally.leftOut == [.unit: 2])
+    let energy = result["2024-06-12"]?.explanation?.metrics.first { $0.metric == .activeEnergy }
+    #expect(energy?.sources.map(\.leftOut) == [[.unit: 1]])
+  }
+
   @Test func `a unit that can't be converted is unsupported, never 0 and never absent`() throws {
     var export = SampleExport()
     export.add(.activeEnergyBurned, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 5, .unknown)

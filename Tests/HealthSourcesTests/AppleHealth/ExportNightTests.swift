@@ -60,6 +60,15 @@ import Testing
     #expect(try export.days().table == ["2024-06-10": ["sleep_asleep_minutes": "420.0"]])
   }
 
+  @Test func `R18: sleep that was waking all the time is 0, and not no data`() throws {
+    var export = SampleExport()
+    export.addSleep("2024-06-09 23:00+02:00", "2024-06-10 07:00+02:00", .asleepUnspecified)
+    export.addSleep("2024-06-09 22:00+02:00", "2024-06-10 07:00+02:00", .awake)
+    // Nobody says asleep here.
+    export.addSleep("2024-06-11 23:00+02:00", "2024-06-12 07:00+02:00", .awake)
+    #expect(try export.days().table == ["2024-06-10": ["sleep_asleep_minutes": "0.0"]])
+  }
+
   @Test func `a night is 18 to 18 o'clock, and sleep over 18 o'clock is cut there`() throws {
     var export = SampleExport()
     export.addSleep("2024-06-10 17:00+02:00", "2024-06-10 18:30+02:00", .asleepUnspecified)

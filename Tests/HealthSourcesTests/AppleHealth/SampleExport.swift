@@ -73,7 +73,7 @@ struct SampleExport {
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
     for source in sources { collector.take(source: source) }
     for sample in samples { try collector.take(sample) }
-    for zone in zones { collector.take(timeZone: zone) }
+    for zone in zones { collector.take(timeZone: zone, at: nil) }
     for summary in summaries { collector.take(summary) }
     for workout in workouts { collector.take(workout) }
     if let exportDate { collector.take(exportDate: exportDate) }

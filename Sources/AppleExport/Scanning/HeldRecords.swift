@@ -1,0 +1,65 @@
+/// What the records of a correlation say, until its end tag comes.
+///
+/// They stand at top level too, so the end tag drops them. Where it is lost, what looks like the
+/// correlation's is the rest of the file: then they are told after all, and a record that was
+/// indeed the correlation's is an exact duplicate, which counts once.
+struct HeldRecords {
+  var findings: [Finding] = []
+  var records = 0
+
+  /// Blood pressure has two records and a meal at most some forty.
+  static var mostRecords: Int { 256 }
+  static var mostFindings: Int { 4096 }
+}
+
+extension ExportScanner {
+  /// Tells a finding, or holds it back within a correlation.
+  @inline(__always)
+  mutating func tell(_ finding: Finding) {
+    guard held == nil else { return hold(finding) }
+    findings.append(finding)
+  }
+
+  private mutating func hold(_ finding: Finding) {
+    held?.findings.append(finding)
+    if let held, held.findings.count > HeldRecords.mostFindings { releaseHeld() }
+  }
+
+  @inline(__always)
+  mutating func countRecord() {
+    recordCount += 1
+    if held != nil { countHeld() }
+  }
+
+  private mutating func countHeld() {
+    held?.records += 1
+    if let held, held.records > HeldRecords.mostRecords { releaseHeld() }
+  }
+
+  mutating func takeCorrelation(
+    from start: Place, attributes: Place, to limit: Place
+  ) -> Place? {
+    var tagEnd = TagEnd()
+    guard case .ended(let next) = tagEnd.look(from: attributes, to: limit),
+      next - start <= maximumTagBytes
+    else { return nil }
+    finishChild()
+    releaseHeld()
+    if next[-2] != Mark.slash { held = HeldRecords() }
+    return next
+  }
+
+  /// Drops the records of a correlation that has its end.
+  mutating func endCorrelation() {
+    finishChild()
+    if let held { recordCount -= held.records }
+    held = nil
+  }
+
+  /// Tells the records of a correlation whose end tag is lost.
+  mutating func releaseHeld() {
+    guard let held else { return }
+    self.held = nil
+    findings += held.findings
+  }
+}

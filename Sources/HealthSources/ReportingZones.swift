@@ -1,0 +1,122 @@
+package import HealthModel
+
+/// The time zones of a person's days: one, or one for each period of their life (R4).
+///
+/// Each date has one zone. Where it changes, the days of two dates overlap or leave a gap; a moment
+/// belongs to the first date whose day ends after it, so that every moment counts, and once.
+package struct ReportingZones: Hashable, Sendable {
+  /// One zone from a date on, up to the next period.
+  package struct Period: Hashable, Sendable {
+    /// Nil for the first period, which has no beginning.
+    package let from: CalendarDate?
+    /// IANA name.
+    package let name: String
+
+    package init(from: CalendarDate?, name: String) { (self.from, self.name) = (from, name) }
+  }
+
+  /// Oldest first, at least one; neighbours differ in name.
+  package let periods: [Period]
+
+  /// One zone for all dates.
+  package init(_ name: String) { periods = [Period(from: nil, name: name)] }
+
+  /// Zones by period, in any order of the dates.
+  ///
+  /// - Throws: `Failure` unless exactly one of them has no beginning and no two have the same.
+  package init(_ periods: [Period]) throws(Failure) {
+    let first = periods.filter { $0.from == nil }
+    guard first.count <= 1 else { throw .needsDate(first[1].name) }
+    guard let first = first.first else { throw .needsFirst }
+    let later = periods.compactMap { period in period.from.map { ($0, period.name) } }
+      .sorted { $0.0 < $1.0 }
+    for (one, next) in zip(later, later.dropFirst()) where one.0 == next.0 {
+      throw .twice(one.0)
+    }
+    var sorted = [first]
+    for (from, name) in later where name != sorted.last?.name {
+      sorted.append(Period(from: from, name: name))
+    }
+    self.periods = sorted
+  }
+
+  /// The zone of a date.
+  package func name(on date: CalendarDate) -> String {
+    (periods.last { $0.from.map { $0 <= date } ?? true } ?? periods[0]).name
+  }
+
+  /// The day of a date, in the date's own zone.
+  package func day(_ date: CalendarDate) throws(ReportingDay.Failure) -> ReportingDay {
+    try ReportingDay(date: date, timeZoneName: name(on: date))
+  }
+
+  /// The date to which a moment belongs: the first whose day ends after it.
+  package func date(at moment: Timestamp) throws(ReportingDay.Failure) -> CalendarDate {
+    var first = try ReportingDay.date(at: moment, timeZoneName: periods[0].name)
+    guard periods.count > 1 else { return first }
+    for period in periods.dropFirst() {
+      first = min(first, try ReportingDay.date(at: moment, timeZoneName: period.name))
+    }
+    while true {
+      let end = try end(of: first)
+      guard end <= moment.secondsSince1970, let next = first.adding(days: 1) else { return first }
+      first = next
+    }
+  }
+
+  /// Where the day of a date ends; a date that its zone skipped ends where it would begin.
+  func end(of date: CalendarDate) throws(ReportingDay.Failure) -> Int {
+    do {
+      return try day(date).end.timestamp.secondsSince1970
+    } catch {
+      guard case .skippedDate = error, let next = date.adding(days: 1) else { throw error }
+      return try day(next).start.timestamp.secondsSince1970
+    }
+  }
+}
+
+extension ReportingZones {
+  /// Why a text names no zones.
+  package enum Failure: Error, Hashable, Sendable {
+    /// The time zone database has no such name.
+    case unknown(String)
+    /// What stands after `@` is not a date.
+    case badDate(String)
+    /// No zone is given without a date, for the time before the first of the others.
+    case needsFirst
+    /// Two zones have no date.
+    case needsDate(String)
+    /// Two zones begin on the same date.
+    case twice(CalendarDate)
+  }
+
+  /// The zones that a text names: `Europe/Paris`, or `Europe/Paris, America/New_York@2024-03-02`.
+  package init(parsing text: String) throws(Failure) {
+    var periods: [Period] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.drop { $0 == " " || $0 == "\t" } }
+        .map { String($0.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
+      let name = words[0]
+      guard Self.isKnown(name) else { throw .unknown(name) }
+      var from: CalendarDate?
+      if words.count > 1 {
+        guard let date = CalendarDate(words[1]) else { throw .badDate(words[1]) }
+        from = date
+      }
+      periods.append(Period(from: from, name: name))
+    }
+    try self.init(periods)
+  }
+
+  /// Whether the time zone database has the name.
+  package static func isKnown(_ name: String) -> Bool { ZoneCalendar(name) != nil }
+}
+
+extension ReportingZones: CustomStringConvertible {
+  /// The text that `init(parsing:)` reads.
+  package var description: String {
+    periods.map { period in period.from.map { "\(period.name)@\($0)" } ?? period.name }
+      .joined(separator: ", ")
+  }
+}
