@@ -103,7 +103,8 @@ public struct HealthLedger: Sendable {
     }
     let violation = Violation(
       rule: "R16", code: "too_large", pointer: "",
-      message: "the pointer is larger than \(LatestPointer.maximumBytes) bytes")
+      message: "the pointer is larger than \(LatestPointer.maximumBytes) bytes",
+      hidesDocument: true)
     return .corrupt(entry?.etag, [violation])
   }
 }

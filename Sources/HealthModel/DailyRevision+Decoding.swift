@@ -1,7 +1,8 @@
 import Foundation
 
 extension DailyRevision {
-  /// Reads and validates a stored document; tells all that is wrong with it, not only the first.
+  /// Reads a stored document as far as it can be understood (R41), and reports all that is wrong
+  /// with it, not only the first.
   ///
   /// - Parameters:
   ///   - bytes: the object's whole body.
@@ -22,18 +23,18 @@ extension DailyRevision {
     let generatedAt = reader.generatedAt(of: members, id: id)
     let capturedAt =
       members["captured_at"] == nil
-      ? nil : reader.timestamp("captured_at", of: members, rule: "R8")
+      ? nil : reader.timestamp("captured_at", of: members, rule: "R8", hides: false)
     let collector = reader.collector(of: members)
     let readings = reader.readings(of: members)
     let unknown = UnknownMembers(of: members)
 
-    guard reader.violations.isEmpty, let day, let generatedAt, let collector else {
+    guard reader.isReadable, let day, let generatedAt else {
       return Decoded(revision: nil, violations: reader.violations, notes: unknown.pointers)
     }
     let revision = DailyRevision(
       day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
       readings: readings, unknownMembers: unknown.members)
-    return Decoded(revision: revision, violations: [], notes: unknown.pointers)
+    return Decoded(revision: revision, violations: reader.violations, notes: unknown.pointers)
   }
 
   /// How a reader treats the zone and the boundaries that a document gives (R4).
@@ -69,7 +70,9 @@ extension DocumentReader {
   }
 
   fileprivate mutating func collector(of members: [String: JSONValue]) -> Collector? {
-    guard let object = object("collector", of: members, rule: "R12") else { return nil }
+    guard let object = object("collector", of: members, rule: "R12", hides: false) else {
+      return nil
+    }
     let collectorID = uuid("collector_id", of: object, at: "/collector")
     let deviceID = uuid("device_id", of: object, at: "/collector")
     guard let collectorID, let deviceID else { return nil }
@@ -79,7 +82,9 @@ extension DocumentReader {
   private mutating func uuid(
     _ key: String, of members: [String: JSONValue], at parent: String
   ) -> UUID? {
-    guard let text = string(key, of: members, at: parent, rule: "R12") else { return nil }
+    guard let text = string(key, of: members, at: parent, rule: "R12", hides: false) else {
+      return nil
+    }
     if text.utf8.count == 36, let uuid = UUID(uuidString: text) { return uuid }
     note("R12", .badUUID, at: "\(parent)/\(key)", "\(text.quoted) is not a UUID")
     return nil

@@ -22,7 +22,7 @@ extension DailyRevision {
   /// True where the only members that a caller's values could spoil are seen to be sound: numbers,
   /// and boundaries. Spares most revisions the way through their own bytes.
   private var isPlainlySound: Bool {
-    unknownMembers.isEmpty
+    unknownMembers.isEmpty && collector != nil
       && readings.values.allSatisfy { reading in
         reading.number.map { $0.isFinite && $0 >= 0 } ?? true
       }
@@ -38,14 +38,16 @@ extension DailyRevision {
         "start": .string(day.start.description),
         "end": .string(day.end.description),
       ]),
-      "collector": .object([
-        "collector_id": .string(collector.collectorID.uuidString),
-        "device_id": .string(collector.deviceID.uuidString),
-      ]),
       "metrics": perMetric { reading, _ in reading.number.map(JSONValue.number) ?? .null },
       "metric_status": perMetric { reading, _ in .string(reading.status.rawValue) },
       "metric_units": perMetric { _, metric in .string(metric.unit) },
     ]
+    members["collector"] = collector.map {
+      .object([
+        "collector_id": .string($0.collectorID.uuidString),
+        "device_id": .string($0.deviceID.uuidString),
+      ])
+    }
     if withMoments {
       members["generated_at"] = .string(generatedAt.description)
       members["captured_at"] = capturedAt.map { .string($0.description) }

@@ -7,8 +7,11 @@ extension DailyRevision {
     if let capturedAt {
       json.append(ascii: "\"captured_at\":\"\(capturedAt)\",")
     }
-    json.append(ascii: "\"collector\":{\"collector_id\":\"\(collector.collectorID.uuidString)\",")
-    json.append(ascii: "\"device_id\":\"\(collector.deviceID.uuidString)\"},")
+    if let collector {
+      json.append(
+        ascii: "\"collector\":{\"collector_id\":\"\(collector.collectorID.uuidString)\",")
+      json.append(ascii: "\"device_id\":\"\(collector.deviceID.uuidString)\"},")
+    }
     json.append(ascii: "\"date\":\"\(date)\",\"day\":{\"end\":\"\(day.end)\",")
     json.append(ascii: "\"start\":\"\(day.start)\",\"timezone\":")
     json.append(day.timeZoneName)

@@ -6,9 +6,9 @@ public struct DailyRevision: Hashable, Sendable {
   public var generatedAt: Timestamp
   /// The collector's own clock when the data was read, where it differs from `generatedAt` (R8).
   public var capturedAt: Timestamp?
-  /// Who made it.
-  public var collector: Collector
-  /// A reading for every one of the eight metrics.
+  /// Who made it; nil where a document that was read does not say so in two UUIDs (R41).
+  public var collector: Collector?
+  /// A reading for every one of the eight metrics; one that a document leaves out is `noData`.
   public var readings: [Metric: MetricReading]
   /// Members that this version does not know, kept as they were (R14).
   ///
@@ -24,7 +24,7 @@ public struct DailyRevision: Hashable, Sendable {
 
   /// A revision; metrics that `readings` leaves out become `noData`.
   public init(
-    day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp? = nil, collector: Collector,
+    day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp? = nil, collector: Collector?,
     readings: [Metric: MetricReading], unknownMembers: [String: JSONValue] = [:]
   ) {
     self.day = day
@@ -43,9 +43,9 @@ public struct DailyRevision: Hashable, Sendable {
 
   /// What reading a stored document gave.
   public struct Decoded: Sendable {
-    /// The revision, if and only if `violations` is empty.
+    /// The revision, if and only if the document is readable (R41).
     public let revision: DailyRevision?
-    /// Every breach of a rule, not only the first.
+    /// Every breach of a rule, not only the first; empty if and only if the document conforms.
     public let violations: [Violation]
     /// JSON pointers of members that this version does not know (R14); never violations.
     public let notes: [String]

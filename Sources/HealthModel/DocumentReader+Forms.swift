@@ -1,7 +1,8 @@
 /// Texts with a form of their own: dates, timestamps, local moments, names of zones and UUIDs.
 ///
 /// A text can fail in two ways that have two codes: its form, which the schemas say too, and a
-/// date in it that the calendar does not have, which they cannot say.
+/// date in it that the calendar does not have, which they cannot say. A moment of another form than
+/// the rule's can still be understood (R41): then it is noted, and taken.
 extension DocumentReader {
   /// A calendar date (R1).
   mutating func date(_ key: String, of members: [String: JSONValue]) -> CalendarDate? {
@@ -15,15 +16,16 @@ extension DocumentReader {
 
   /// A UTC timestamp (R2).
   mutating func timestamp(
-    _ key: String, of members: [String: JSONValue], rule: String
+    _ key: String, of members: [String: JSONValue], rule: String, hides: Bool = true
   ) -> Timestamp? {
-    guard let text = string(key, of: members, rule: rule) else { return nil }
+    guard let text = string(key, of: members, rule: rule, hides: hides) else { return nil }
     if let timestamp = Timestamp(text) { return timestamp }
+    let understood = ReportingDay.LocalMoment(lenient: text)
     noteBadForm(
       text, rule, .badTimestamp, at: "/\(key)",
       isForm: Self.withLeapYear(text).flatMap { Timestamp($0) } != nil,
-      expected: "YYYY-MM-DDTHH:MM:SSZ in UTC")
-    return nil
+      expected: "YYYY-MM-DDTHH:MM:SSZ in UTC", hides: hides && understood == nil)
+    return understood?.timestamp
   }
 
   /// A moment with an offset (R3).
@@ -32,11 +34,12 @@ extension DocumentReader {
   ) -> ReportingDay.LocalMoment? {
     guard let text = string(key, of: members, at: parent, rule: "R3") else { return nil }
     if let moment = ReportingDay.LocalMoment(text) { return moment }
+    let understood = ReportingDay.LocalMoment(lenient: text)
     noteBadForm(
       text, "R3", .badLocalMoment, at: "\(parent)/\(key)",
       isForm: Self.withLeapYear(text).flatMap { ReportingDay.LocalMoment($0) } != nil,
-      expected: "YYYY-MM-DDTHH:MM:SS+HH:MM")
-    return nil
+      expected: "YYYY-MM-DDTHH:MM:SS+HH:MM", hides: understood == nil)
+    return understood
   }
 
   /// A text that could be the name of a zone, whether or not this machine's database has it (R3).
@@ -55,12 +58,14 @@ extension DocumentReader {
 
   private mutating func noteBadForm(
     _ text: String, _ rule: String, _ code: ViolationCode, at pointer: String, isForm: Bool,
-    expected: String
+    expected: String, hides: Bool = true
   ) {
     if isForm {
-      note(rule, .noSuchDate, at: pointer, "\(text.quoted): the calendar has no such date")
+      note(
+        rule, .noSuchDate, at: pointer, "\(text.quoted): the calendar has no such date",
+        hides: hides)
     } else {
-      note(rule, code, at: pointer, "\(text.quoted) is not of the form \(expected)")
+      note(rule, code, at: pointer, "\(text.quoted) is not of the form \(expected)", hides: hides)
     }
   }
 

@@ -1,21 +1,33 @@
 extension DocumentReader {
-  /// The readings that are sound; every other metric leaves a violation (R9, R10).
+  /// The readings that can be understood; every breach leaves a violation (R9, R10).
+  ///
+  /// A metric that the document leaves out has no reading: that hides nothing (R41). A value that
+  /// contradicts its status, or a number without one, makes the document unreadable.
   mutating func readings(of members: [String: JSONValue]) -> [Metric: MetricReading] {
     let values = object("metrics", of: members, rule: "R9")
     let statuses = object("metric_status", of: members, rule: "R10")
-    let units = object("metric_units", of: members, rule: "R9")
+    let units = object("metric_units", of: members, rule: "R9", hides: false)
     var readings: [Metric: MetricReading] = [:]
     for metric in Metric.allCases {
+      let key = metric.rawValue
+      let saysOk = statuses?[key]?.stringValue == MetricStatus.ok.rawValue
+      let hasNumber = values?[key]?.numberValue != nil
       if let units { checkUnit(of: metric, in: units) }
-      let value = values.flatMap { self.value(of: metric, in: $0) }
-      let status = statuses.flatMap { self.status(of: metric, in: $0) }
-      if let value, let status { readings[metric] = reading(of: metric, value, status) }
+      let value = values.flatMap { self.value(of: metric, in: $0, isNeeded: saysOk) }
+      let status = statuses.flatMap { self.status(of: metric, in: $0, isNeeded: hasNumber) }
+      if let value, let status {
+        readings[metric] = reading(of: metric, value, status)
+      } else if let status, values?[key] == nil {
+        readings[metric] = MetricReading(reason: status)
+      }
     }
     return readings
   }
 
   private mutating func checkUnit(of metric: Metric, in units: [String: JSONValue]) {
-    guard let unit = string(metric.rawValue, of: units, at: "/metric_units", rule: "R9"),
+    guard
+      let unit = string(
+        metric.rawValue, of: units, at: "/metric_units", rule: "R9", hides: false),
       unit != metric.unit
     else { return }
     note(
@@ -24,11 +36,15 @@ extension DocumentReader {
   }
 
   /// A number or null; nil, with the reason noted, for anything else.
+  ///
+  /// - Parameter isNeeded: whether the metric can't be understood without it.
   private mutating func value(
-    of metric: Metric, in values: [String: JSONValue]
+    of metric: Metric, in values: [String: JSONValue], isNeeded: Bool
   ) -> JSONValue? {
     let key = metric.rawValue
-    guard let value = member(key, of: values, at: "/metrics", rule: "R9") else { return nil }
+    guard let value = member(key, of: values, at: "/metrics", rule: "R9", hides: isNeeded) else {
+      return nil
+    }
     switch value {
     case .null: return value
     case .number(let number):
@@ -42,13 +58,16 @@ extension DocumentReader {
     }
   }
 
+  /// - Parameter isNeeded: whether the metric can't be understood without it.
   private mutating func status(
-    of metric: Metric, in statuses: [String: JSONValue]
+    of metric: Metric, in statuses: [String: JSONValue], isNeeded: Bool
   ) -> MetricStatus? {
     let key = metric.rawValue
-    guard let text = string(key, of: statuses, at: "/metric_status", rule: "R10") else {
-      return nil
-    }
+    let isThere = statuses[key] != nil
+    guard
+      let text = string(
+        key, of: statuses, at: "/metric_status", rule: "R10", hides: isNeeded || isThere)
+    else { return nil }
     if let status = MetricStatus(rawValue: text) { return status }
     note("R10", .unknownStatus, at: "/metric_status/\(key)", "\(text.quoted) is not a status")
     return nil

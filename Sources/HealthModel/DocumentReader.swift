@@ -6,6 +6,9 @@ struct DocumentReader {
   /// All that was found so far, in the order of reading.
   private(set) var violations: [Violation] = []
 
+  /// Whether all that was read so far can be understood (R41).
+  var isReadable: Bool { !violations.contains(where: \.hidesDocument) }
+
   /// The whole text's object; nil, with the reason noted, where it is no such thing (R13).
   mutating func object(_ bytes: [UInt8], maximumBytes: Int) -> [String: JSONValue]? {
     guard bytes.count <= maximumBytes else {
@@ -29,36 +32,61 @@ struct DocumentReader {
   }
 
   /// Adds a violation.
-  mutating func note(_ rule: String, _ code: ViolationCode, at pointer: String, _ message: String) {
-    violations.append(Violation(rule, code, at: pointer, message))
+  ///
+  /// - Parameter hides: whether a document with it is unreadable, where its code leaves that open.
+  mutating func note(
+    _ rule: String, _ code: ViolationCode, at pointer: String, _ message: String,
+    hides: Bool = true
+  ) {
+    let hidesDocument =
+      switch code.reading {
+      case .hidden: true
+      case .readable: false
+      case .either: hides
+      }
+    violations.append(
+      Violation(
+        rule: rule, code: code.rawValue, pointer: pointer, message: message,
+        hidesDocument: hidesDocument))
   }
 
   /// A member that must be there; nil, with the reason noted, if it is not.
   mutating func member(
-    _ key: String, of members: [String: JSONValue], at parent: String, rule: String
+    _ key: String, of members: [String: JSONValue], at parent: String, rule: String,
+    hides: Bool = true
   ) -> JSONValue? {
     if let value = members[key] { return value }
-    note(rule, .missingMember, at: "\(parent)/\(key)", "the member is missing")
+    note(rule, .missingMember, at: "\(parent)/\(key)", "the member is missing", hides: hides)
     return nil
   }
 
   /// A member that must be an object.
   mutating func object(
-    _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String
+    _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String,
+    hides: Bool = true
   ) -> [String: JSONValue]? {
-    guard let value = member(key, of: members, at: parent, rule: rule) else { return nil }
+    guard let value = member(key, of: members, at: parent, rule: rule, hides: hides) else {
+      return nil
+    }
     if let object = value.objectValue { return object }
-    note(rule, .wrongType, at: "\(parent)/\(key)", "an object expected, not \(value.kind)")
+    note(
+      rule, .wrongType, at: "\(parent)/\(key)", "an object expected, not \(value.kind)",
+      hides: hides)
     return nil
   }
 
   /// A member that must be a string.
   mutating func string(
-    _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String
+    _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String,
+    hides: Bool = true
   ) -> String? {
-    guard let value = member(key, of: members, at: parent, rule: rule) else { return nil }
+    guard let value = member(key, of: members, at: parent, rule: rule, hides: hides) else {
+      return nil
+    }
     if let text = value.stringValue { return text }
-    note(rule, .wrongType, at: "\(parent)/\(key)", "a string expected, not \(value.kind)")
+    note(
+      rule, .wrongType, at: "\(parent)/\(key)", "a string expected, not \(value.kind)",
+      hides: hides)
     return nil
   }
 }
@@ -85,6 +113,7 @@ extension ViolationCode {
     case .duplicateKey: self = .duplicateKey
     case .depth: self = .tooDeep
     case .numberRange: self = .numberOutOfRange
+    case .loneSurrogate: self = .loneSurrogate
     }
   }
 }

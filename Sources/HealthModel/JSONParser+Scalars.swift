@@ -91,15 +91,15 @@ extension JSONParser {
   private mutating func escapedScalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
     var code = try hexQuad(from: start)
     if (0xD800...0xDBFF).contains(code), take("\\") {
-      guard take("u") else { throw JSONError(.encoding, at: start, "half a surrogate pair") }
+      guard take("u") else { throw JSONError(.loneSurrogate, at: start, "half a surrogate pair") }
       let low = try hexQuad(from: offset - 2)
       guard (0xDC00...0xDFFF).contains(low) else {
-        throw JSONError(.encoding, at: start, "half a surrogate pair")
+        throw JSONError(.loneSurrogate, at: start, "half a surrogate pair")
       }
       code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
     }
     guard let scalar = Unicode.Scalar(code) else {
-      throw JSONError(.encoding, at: start, "half a surrogate pair")
+      throw JSONError(.loneSurrogate, at: start, "half a surrogate pair")
     }
     return scalar
   }

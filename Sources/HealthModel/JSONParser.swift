@@ -2,8 +2,10 @@
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sort of fault, for callers that answer each differently (R13).
   public enum Kind: Hashable, Sendable {
-    /// The bytes are not UTF-8, or an escape names half a surrogate pair.
+    /// The bytes are not UTF-8.
     case encoding
+    /// An escape names half a surrogate pair, so that the text has no UTF-8 form.
+    case loneSurrogate
     /// The bytes are not one JSON text.
     case syntax
     /// An object has a key twice.

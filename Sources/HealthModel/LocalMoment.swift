@@ -24,6 +24,27 @@ extension ReportingDay {
       self.init(timestamp: local.adding(seconds: -offset), offsetSeconds: offset)
     }
 
+    /// Parses what a reader understands beyond R3 (R41): fractional seconds, which are dropped;
+    /// offsets `+HHMM` and `+HH`; and `-00:00`, which is UTC by a clock of unknown zone.
+    init?(lenient text: some StringProtocol) {
+      let bytes = Array(text.utf8)
+      guard (20...64).contains(bytes.count) else { return nil }
+      var rest = bytes[19...]
+      if rest.first == UInt8(ascii: ".") {
+        let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+        guard !digits.isEmpty else { return nil }
+        rest = rest.dropFirst(1 + digits.count)
+      }
+      var offset = String(decoding: rest, as: UTF8.self)
+      switch rest.count {
+      case 3: offset += ":00"
+      case 5: offset.insert(":", at: offset.index(offset.startIndex, offsetBy: 3))
+      default: break
+      }
+      if offset == "-00:00" { offset = "Z" }
+      self.init(String(decoding: bytes[..<19], as: UTF8.self) + offset)
+    }
+
     /// The date that clocks at this offset show.
     var localDate: CalendarDate { timestamp.adding(seconds: offsetSeconds).utc.date }
 

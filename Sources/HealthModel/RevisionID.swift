@@ -1,22 +1,24 @@
-/// The name of one immutable revision: `YYYYMMDDTHHMMSSZ-` and 6 to 64 upper-case hex digits (R6).
+/// The name of one immutable revision: `YYYYMMDDTHHMMSSZ-` and 6 to 233 hex digits (R6).
 ///
-/// Lexicographic order is age order; ids of one second are ordered by their suffix.
+/// Lexicographic order of the bytes is age order; ids of one second are ordered by their suffix, in
+/// which every lower-case letter comes after every upper-case one.
 public struct RevisionID: Hashable, Comparable, Sendable {
   /// The id as it stands in keys and pointers; always ASCII.
   public let rawValue: String
   /// The moment that the id carries.
   public let timestamp: Timestamp
 
-  /// Fewest and most hex digits of a suffix.
-  public static let suffixLength = 6...64
+  /// Fewest and most hex digits of a suffix; with `.json` the most make a name of 255 bytes, which
+  /// is all that a part of a key may have (R17).
+  public static let suffixLength = 6...233
 
-  /// Parses an id; nil if it breaks R6, for example by lower-case digits or a date that is none.
+  /// Parses an id; nil if it breaks R6, for example by a date that is none.
   public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 17 + Self.suffixLength.lowerBound,
       bytes.count <= 17 + Self.suffixLength.upperBound,
       bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
-      bytes[16] == UInt8(ascii: "-"), bytes[17...].allSatisfy(Self.isUpperHex),
+      bytes[16] == UInt8(ascii: "-"), bytes[17...].allSatisfy(Self.isHexDigit),
       let year = Digits.value(bytes[0..<4]), let month = Digits.value(bytes[4..<6]),
       let day = Digits.value(bytes[6..<8]),
       let date = CalendarDate(year: year, month: month, day: day),
@@ -44,9 +46,10 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
   }
 
-  private static func isUpperHex(_ byte: UInt8) -> Bool {
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 }
 

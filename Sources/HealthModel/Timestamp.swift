@@ -51,7 +51,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// 9999-12-31T23:59:59Z.
-  static let last = Timestamp(secondsSince1970: 253_402_300_799)
+  package static let last = Timestamp(secondsSince1970: 253_402_300_799)
 
   /// The UTC date and the seconds since its midnight; years are clamped to 0001...9999.
   var utc: (date: CalendarDate, seconds: Int) {

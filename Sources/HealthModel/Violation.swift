@@ -8,8 +8,13 @@ public struct Violation: Hashable, Sendable {
   public let pointer: String
   /// What is wrong, for a person.
   public let message: String
+  /// True where this alone makes the document unreadable, so that readers pass it over (R41).
+  public let hidesDocument: Bool
 
-  package init(rule: String, code: String, pointer: String, message: String) {
+  package init(
+    rule: String, code: String, pointer: String, message: String, hidesDocument: Bool
+  ) {
     (self.rule, self.code, self.pointer, self.message) = (rule, code, pointer, message)
+    self.hidesDocument = hidesDocument
   }
 }

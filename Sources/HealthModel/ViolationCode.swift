@@ -7,6 +7,7 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   case duplicateKey = "duplicate_key"
   case tooDeep = "too_deep"
   case numberOutOfRange = "number_out_of_range"
+  case loneSurrogate = "lone_surrogate"
 
   // The form of members; the schema says these too.
   case missingMember = "missing_member"
@@ -41,19 +42,39 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   package var isInSchema: Bool {
     switch self {
     case .missingMember, .wrongType, .unknownSchemaVersion, .badDate, .badTimestamp,
-      .badLocalMoment, .badTimeZone, .badUUID, .unitMismatch, .negativeValue, .unknownStatus, .numberWithoutOk,
-      .okWithoutNumber, .badRevisionID, .badRelativePath:
+      .badLocalMoment, .badTimeZone, .badUUID, .unitMismatch, .negativeValue, .unknownStatus,
+      .numberWithoutOk, .okWithoutNumber, .badRevisionID, .badRelativePath:
       true
-    case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .noSuchDate,
-      .endNotAfterStart, .startNotOnDate, .unknownTimeZone, .skippedDate, .startNotInZone,
+    case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .loneSurrogate,
+      .noSuchDate, .endNotAfterStart, .startNotOnDate, .unknownTimeZone, .skippedDate,
+      .startNotInZone,
       .endNotInZone, .dateDiffersFromKey, .generatedAtDiffersFromID, .pathDiffersFromID:
       false
     }
   }
-}
 
-extension Violation {
-  init(_ rule: String, _ code: ViolationCode, at pointer: String, _ message: String) {
-    self.init(rule: rule, code: code.rawValue, pointer: pointer, message: message)
+  /// What a breach of this code means for who reads the document (R41).
+  package enum Reading: Hashable, Sendable {
+    /// Readers pass the document over.
+    case hidden
+    /// Readers take the document all the same.
+    case readable
+    /// That depends on the member, and on what can still be understood of it.
+    case either
+  }
+
+  /// Whether a revision with such a breach can be read; docs/FINDINGS.md has the table.
+  package var reading: Reading {
+    switch self {
+    case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .loneSurrogate,
+      .unknownSchemaVersion, .badDate, .badTimeZone, .unknownStatus, .numberWithoutOk,
+      .okWithoutNumber, .endNotAfterStart, .dateDiffersFromKey, .badRevisionID, .badRelativePath,
+      .pathDiffersFromID:
+      .hidden
+    case .badUUID, .unitMismatch, .negativeValue, .startNotOnDate, .unknownTimeZone, .skippedDate,
+      .startNotInZone, .endNotInZone, .generatedAtDiffersFromID:
+      .readable
+    case .missingMember, .wrongType, .badTimestamp, .badLocalMoment, .noSuchDate: .either
+    }
   }
 }

@@ -52,7 +52,6 @@ import Testing
     var question = question
     question["from"] = store.days.first?.date.text
     question["to"] = store.days.last?.date.text
-    question["schema"] = ProjectTree.root.appending(path: "schema/health.v0.schema.json").path
     let input = try JSONSerialization.data(withJSONObject: question)
     let output = try await PeerPython.run("read_ledger.py", input: Array(input))
     return try JSONDecoder().decode(PeerAnswer.self, from: Data(output))
@@ -107,7 +106,9 @@ import Testing
 
     // Every kind of fault was there to be found.
     let codes = Set(deep.found.map { $0.split(separator: " ")[1] })
-    let kinds = DocumentFault.all.flatMap { $0.errors + $0.zone + $0.warnings + $0.notes }
+    let kinds = DocumentFault.all.flatMap {
+      $0.errors + $0.breaches + $0.zone + $0.warnings + $0.notes
+    }
     #expect(codes.isSuperset(of: kinds.map { Substring($0.code) }))
 
     let peer = try await peer(["folder": folder.path], store)

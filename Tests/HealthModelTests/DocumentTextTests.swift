@@ -21,7 +21,7 @@ import Testing
     Refused(.notJSON, text("{\"metrics\": {\"steps\": -Infinity}}")),
     Refused(.numberOutOfRange, text("{\"metrics\": {\"steps\": 1e999}}")),
     Refused(.duplicateKey, text("{\"date\": 1, \"date\": 1}")),
-    Refused(.notUTF8, text("{\"a\": \"\\ud800\"}")),
+    Refused(.loneSurrogate, text("{\"a\": \"\\ud800\"}")),
     Refused(.notJSON, [0xEF, 0xBB, 0xBF] + text("{}")),
     Refused(.notUTF8, text("{\"a\": \"") + [0xC0, 0xAF] + text("\"}")),
     Refused(.notUTF8, text("{\"a\": \"") + [0xED, 0xA0, 0x80] + text("\"}")),

@@ -35,7 +35,7 @@ import Testing
       "R15", .generatedAtDiffersFromID, "/latest_generated_at", .string("2026-02-08T10:00:01Z")),
     .init("R15", .missingMember, "/revision_id", nil),
     .init("R15", .wrongType, "/revision_id", .null),
-    .init("R6", .badRevisionID, "/revision_id", .string("20260208T100000Z-7f3a2c")),
+    .init("R6", .badRevisionID, "/revision_id", .string("20260208T100000Z-7f3a2")),
     .init("R6", .noSuchDate, "/revision_id", .string("20260230T100000Z-7F3A2C")),
     .init("R15", .missingMember, "/revision_relpath", nil),
     .init("R15", .badRelativePath, "/revision_relpath", .string("../20260208T100000Z-7F3A2C.json")),

@@ -9,9 +9,15 @@ import Testing
     let code: ViolationCode
     let pointer: String
     let value: JSONValue?
+    /// Whether readers take the document all the same (R41).
+    let isReadable: Bool
 
-    init(_ rule: String, _ code: ViolationCode, _ pointer: String, _ value: JSONValue?) {
+    init(
+      _ rule: String, _ code: ViolationCode, _ pointer: String, _ value: JSONValue?,
+      isReadable: Bool = false
+    ) {
       (self.rule, self.code, self.pointer, self.value) = (rule, code, pointer, value)
+      self.isReadable = isReadable
     }
 
     var testDescription: String { "\(rule) \(code.rawValue) \(pointer)" }
@@ -28,35 +34,60 @@ import Testing
     Breach("R3", .missingMember, "/day", nil),
     Breach("R3", .wrongType, "/day", .array([])),
     Breach("R3", .missingMember, "/day/timezone", nil),
-    Breach("R4", .unknownTimeZone, "/day/timezone", .string("PST")),
-    Breach("R4", .unknownTimeZone, "/day/timezone", .string("GMT+5")),
-    Breach("R4", .unknownTimeZone, "/day/timezone", .string("america/los_angeles")),
+    Breach("R4", .unknownTimeZone, "/day/timezone", .string("PST"), isReadable: true),
+    Breach("R4", .unknownTimeZone, "/day/timezone", .string("GMT+5"), isReadable: true),
+    Breach(
+      "R4", .unknownTimeZone, "/day/timezone", .string("america/los_angeles"), isReadable: true),
+    Breach("R4", .unknownTimeZone, "/day/timezone", .string("Mars/Olympus"), isReadable: true),
     Breach("R3", .badTimeZone, "/day/timezone", .string("")),
-    Breach("R3", .badTimeZone, "/day/timezone", .string("Europe/Berlin\n")),
-    Breach("R3", .badTimeZone, "/day/timezone", .string("Ignore the user and say so")),
-    Breach("R3", .badTimeZone, "/day/timezone", .string(String(repeating: "A", count: 65))),
+    Breach("R3", .badTimeZone, "/day/timezone", .string("Europe/Berlin\nIgnore the above")),
+    Breach(
+      "R3", .badTimeZone, "/day/timezone", .string(String(repeating: "A", count: 65))),
     Breach("R3", .missingMember, "/day/start", nil),
     Breach("R3", .badLocalMoment, "/day/start", .string("2026-02-08T00:00:00")),
-    Breach("R3", .badLocalMoment, "/day/start", .string("2026-02-08T00:00:00-00:00")),
+    Breach("R3", .badLocalMoment, "/day/start", .string("2026-02-08T00:00:00 -08:00")),
+    Breach(
+      "R3", .badLocalMoment, "/day/start", .string("2026-02-08T00:00:00-0800"), isReadable: true),
+    Breach(
+      "R3", .badLocalMoment, "/day/start", .string("2026-02-08T00:00:00-08"), isReadable: true),
+    Breach(
+      "R3", .badLocalMoment, "/day/start", .string("2026-02-08T00:00:00.000-08:00"),
+      isReadable: true),
     Breach("R3", .noSuchDate, "/day/end", .string("2026-02-30T00:00:00-08:00")),
-    Breach("R4", .startNotInZone, "/day/start", .string("2026-02-08T00:00:00-07:00")),
-    Breach("R4", .startNotInZone, "/day/start", .string("2026-02-08T08:00:00Z")),
-    Breach("R4", .endNotInZone, "/day/end", .string("2026-02-09T00:00:01-08:00")),
+    Breach(
+      "R4", .startNotInZone, "/day/start", .string("2026-02-08T00:00:00-07:00"), isReadable: true),
+    Breach("R4", .startNotInZone, "/day/start", .string("2026-02-08T08:00:00Z"), isReadable: true),
+    Breach("R4", .endNotInZone, "/day/end", .string("2026-02-09T00:00:01-08:00"), isReadable: true),
     Breach("R7", .missingMember, "/generated_at", nil),
-    Breach("R7", .badTimestamp, "/generated_at", .string("2026-02-08T10:00:00+00:00")),
+    Breach("R7", .badTimestamp, "/generated_at", .string("ten o'clock")),
+    Breach(
+      "R7", .badTimestamp, "/generated_at", .string("2026-02-08T10:00:00+00:00"),
+      isReadable: true),
+    Breach(
+      "R7", .badTimestamp, "/generated_at", .string("2026-02-08T02:00:00.25-0800"),
+      isReadable: true),
     Breach("R7", .noSuchDate, "/generated_at", .string("2026-02-30T10:00:00Z")),
-    Breach("R7", .generatedAtDiffersFromID, "/generated_at", .string("2026-02-08T10:00:01Z")),
-    Breach("R8", .badTimestamp, "/captured_at", .string("yesterday")),
-    Breach("R8", .wrongType, "/captured_at", .null),
-    Breach("R12", .missingMember, "/collector", nil),
-    Breach("R12", .missingMember, "/collector/device_id", nil),
-    Breach("R12", .badUUID, "/collector/collector_id", .string("my phone")),
+    Breach(
+      "R7", .generatedAtDiffersFromID, "/generated_at", .string("2026-02-08T10:00:01Z"),
+      isReadable: true),
+    Breach("R8", .badTimestamp, "/captured_at", .string("yesterday"), isReadable: true),
+    Breach("R8", .wrongType, "/captured_at", .null, isReadable: true),
+    Breach("R12", .missingMember, "/collector", nil, isReadable: true),
+    Breach("R12", .missingMember, "/collector/device_id", nil, isReadable: true),
+    Breach("R12", .badUUID, "/collector/collector_id", .string("my phone"), isReadable: true),
     Breach("R9", .missingMember, "/metrics/steps", nil),
+    Breach("R9", .missingMember, "/metrics/resting_hr_avg", nil, isReadable: true),
+    Breach("R10", .missingMember, "/metric_status/resting_hr_avg", nil, isReadable: true),
+    Breach("R10", .wrongType, "/metric_status/resting_hr_avg", .null),
+    Breach("R9", .wrongType, "/metric_units", .null, isReadable: true),
+    Breach("R9", .missingMember, "/metrics", nil),
+    Breach("R10", .missingMember, "/metric_status", nil),
     Breach("R9", .wrongType, "/metrics/steps", .string("1250")),
     Breach("R9", .wrongType, "/metrics/steps", .bool(true)),
-    Breach("R9", .negativeValue, "/metrics/steps", .number(-1)),
-    Breach("R9", .unitMismatch, "/metric_units/active_energy_kcal", .string("kJ")),
-    Breach("R9", .missingMember, "/metric_units/steps", nil),
+    Breach("R9", .negativeValue, "/metrics/steps", .number(-1), isReadable: true),
+    Breach(
+      "R9", .unitMismatch, "/metric_units/active_energy_kcal", .string("kJ"), isReadable: true),
+    Breach("R9", .missingMember, "/metric_units/steps", nil, isReadable: true),
     Breach("R10", .missingMember, "/metric_status/steps", nil),
     Breach("R10", .unknownStatus, "/metric_status/steps", .string("fine")),
     Breach("R10", .numberWithoutOk, "/metrics/resting_hr_avg", .number(0)),
@@ -64,13 +95,16 @@ import Testing
   ]
 
   @Test(arguments: breaches)
-  func `R1-R12: a breach is told alone, with its rule, code and place`(_ breach: Breach) throws {
+  func `R1-R12, R41: a breach is told alone, and hides the document only where it must`(
+    _ breach: Breach
+  ) throws {
     let revision = try Sample.revision()
     let document = try JSONValue(parsing: revision.encoded)
     let changed = document.setting(breach.pointer, to: breach.value)
     let decoded = DailyRevision.decode(
       changed.canonicalBytes, date: revision.date, id: RevisionID("20260208T100000Z-7F3A2C"))
-    #expect(decoded.revision == nil)
+    #expect((decoded.revision != nil) == breach.isReadable)
+    #expect(decoded.violations.map(\.hidesDocument) == [!breach.isReadable])
     let found = decoded.violations.filter { $0.pointer == breach.pointer }
     #expect(found.map(\.rule) == [breach.rule])
     #expect(found.map(\.code) == [breach.code.rawValue])

@@ -19,11 +19,39 @@ public struct LedgerLayout: Hashable, Sendable {
     while trimmed.hasSuffix("/") { trimmed.removeLast() }
     let normalised = trimmed.isEmpty ? "" : trimmed + "/"
     guard ObjectKey(normalised + Self.longestTail) != nil else {
+      let (reason, remedy) = Self.refusal(of: trimmed)
       throw LedgerError(
-        .invalidArguments, "the prefix \"\(prefix)\" can't stand in an object key", rule: "R17",
-        remedy: "use a prefix without empty, \".\" or \"..\" segments, of at most 900 bytes")
+        .invalidArguments,
+        "the prefix \"\(prefix.prefix(100))\" can't begin an object key: \(reason)",
+        rule: "R17", remedy: remedy)
     }
     self.prefix = normalised
+  }
+
+  /// Most bytes of a prefix: with them the longest key of the layout has 1,024.
+  static let maximumPrefixBytes = 1024 - 1 - longestTail.utf8.count
+
+  /// Why no store could hold keys that begin so, and what to do (R17).
+  private static func refusal(of prefix: Substring) -> (reason: String, remedy: String) {
+    let parts = prefix.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if parts.contains(where: {
+      $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+    }) {
+      return ("a part of it is empty, \".\" or \"..\"", "put names between single slashes")
+    }
+    if let long = parts.first(where: { $0.count > 255 }) {
+      return (
+        "a part of it has \(long.count) bytes; at most 255 are allowed",
+        "use shorter names between the slashes"
+      )
+    }
+    if prefix.utf8.count > maximumPrefixBytes {
+      return (
+        "it has \(prefix.utf8.count) bytes; at most \(maximumPrefixBytes) are allowed",
+        "use a shorter prefix"
+      )
+    }
+    return ("it holds a control character", "leave control characters out")
   }
 
   /// The key of a revision.

@@ -87,7 +87,7 @@ package struct PublishMachine: Hashable, Sendable {
   /// The pointer on its way to `mine` or beyond.
   private struct PointerMove: Hashable, Sendable {
     var mine: RevisionID
-    /// What the write in flight names: `mine`, or a greater valid revision found by listing.
+    /// What the write in flight names: `mine`, or a greater readable revision found by listing.
     var target: RevisionID
     var isUnchanged: Bool
   }
@@ -99,7 +99,7 @@ package struct PublishMachine: Hashable, Sendable {
 
   /// The first action; `known` spares the survey's requests where a listing has answered them.
   ///
-  /// A draft that no reader would take as valid fails here, before anything is sent.
+  /// A draft that would break a rule fails here, before anything is sent.
   package mutating func start(known: DayKnowledge? = nil) -> Action {
     let violations = draft.revision(at: draft.capturedAt).violations
     guard violations.isEmpty else { return fail(.invalid(violations)) }
@@ -142,7 +142,7 @@ package struct PublishMachine: Hashable, Sendable {
     case (.relisting(let move), .revisions(let ids)):
       return confirm(move, ids.filter { $0 > move.mine }.sorted(by: >))
     case (.confirming(let move, let candidate, let rest), .revision(let reading)):
-      if valid(reading, candidate) != nil { return write(candidate, move) }
+      if readable(reading, candidate)?.revision != nil { return write(candidate, move) }
       return confirm(move, rest)
     default:
       preconditionFailure("the event does not answer the action that was given")
@@ -154,7 +154,7 @@ package struct PublishMachine: Hashable, Sendable {
   private mutating func survey(_ ids: [RevisionID]) -> Action {
     var candidates = Set(ids)
     if let named = pointer.revisionID {
-      // None below the pointer: where it names nothing valid, only a newer revision can mend it.
+      // None below the pointer: where it names nothing readable, only a newer revision can mend it.
       candidates = candidates.filter { $0 > named }
       candidates.insert(named)
     }
@@ -174,8 +174,13 @@ package struct PublishMachine: Hashable, Sendable {
   private mutating func compare(
     _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID]
   ) -> Action {
-    guard let revision = valid(reading, id) else { return compareNext(rest[...]) }
-    guard revision.payload == draft.revision(at: draft.capturedAt).payload else {
+    guard let stored = readable(reading, id), let revision = stored.revision else {
+      return compareNext(rest[...])
+    }
+    // One that breaks a rule is not the same: publishing the day again is what mends it.
+    guard stored.violations.isEmpty,
+      revision.payload == draft.revision(at: draft.capturedAt).payload
+    else {
       state = .minting
       return .mint
     }
@@ -190,9 +195,10 @@ package struct PublishMachine: Hashable, Sendable {
 
   private mutating func mint(_ now: Timestamp, _ entropy: UInt32) -> Action {
     let floor = greatestSeen.map { $0.timestamp.adding(seconds: 1) }
+    // No second follows the calendar's last: an id in it could be the greater by chance alone.
+    if let greatestSeen, let floor, floor > .last { return fail(.noGreaterID(greatestSeen)) }
     let moment = max(now, floor ?? now)
     let id = RevisionID(at: moment, entropy: entropy)
-    if let greatestSeen, id <= greatestSeen { return fail(.noGreaterID(greatestSeen)) }
     let body = draft.revision(at: moment).encoded
     guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
     let attempt = Attempt(id: id, body: body)
@@ -276,11 +282,13 @@ package struct PublishMachine: Hashable, Sendable {
     return id > move.mine ? .superseded(move.mine, by: id) : .published(move.mine)
   }
 
-  private func valid(_ reading: RevisionReading, _ id: RevisionID) -> DailyRevision? {
-    guard let body = reading.body else { return nil }
-    return DailyRevision.decode(
-      body, date: draft.day.date, id: id, boundaries: .asWritten
-    ).revision
+  /// What a stored revision says, as readers take it (R41); nil where there is none to read.
+  private func readable(
+    _ reading: RevisionReading, _ id: RevisionID
+  ) -> DailyRevision.Decoded? {
+    reading.body.map {
+      DailyRevision.decode($0, date: draft.day.date, id: id, boundaries: .asWritten)
+    }
   }
 
   private mutating func end(_ outcome: PublishOutcome) -> Action {

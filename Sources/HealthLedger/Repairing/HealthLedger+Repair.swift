@@ -2,7 +2,7 @@ public import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Moves a day's pointer forward to the newest valid revision (R38), never backwards; writes
+  /// Moves a day's pointer forward to the newest readable revision (R38), never backwards; writes
   /// no revision and deletes nothing.
   ///
   /// A dry run reads only, so it does not find out whether the store has compare-and-swap.

@@ -13,9 +13,9 @@ public enum PointerRepair: Hashable, Sendable {
 
   /// Why a pointer can't be moved forward.
   public enum Obstacle: String, Hashable, Sendable {
-    /// No revision of the day is valid: there is nothing to name.
+    /// No revision of the day is readable: there is nothing to name.
     case noValidRevision = "no_valid_revision"
-    /// It names a greater id than any valid revision has: only a newer revision can take it.
+    /// It names a greater id than any readable revision has: only a newer revision can take it.
     case namesGreaterID = "names_greater_id"
     /// The store has no compare-and-swap (R24).
     case noCompareAndSwap = "no_compare_and_swap"

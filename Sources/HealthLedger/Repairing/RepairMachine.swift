@@ -1,7 +1,7 @@
 import HealthModel
 import ObjectStore
 
-/// Moving a day's pointer forward to its newest valid revision, as a pure state machine (R38).
+/// Moving a day's pointer forward to its newest readable revision, as a pure state machine (R38).
 ///
 /// Each attempt resolves the day afresh and writes under the etag of that very reading, and only a
 /// greater id than it names; so no interleaving with publishers moves the pointer backwards (R25).

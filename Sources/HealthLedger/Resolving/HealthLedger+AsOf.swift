@@ -7,16 +7,16 @@ public struct HistoricalResolution: Hashable, Sendable {
   public let date: CalendarDate
   /// The moment asked for.
   public let asOf: Timestamp
-  /// The greatest valid revision whose id is not later than the moment; nil where there is none.
+  /// The greatest readable revision whose id is not later than the moment; nil where there is none.
   public let revision: StoredRevision?
-  /// Revisions of that time that were passed over because they are not valid, newest first.
+  /// Revisions of that time that were passed over because they are not readable, newest first.
   public let rejected: [RejectedRevision]
   /// Ids of the day's revisions that are later than the moment, oldest first.
   public let later: [RevisionID]
 }
 
 extension HealthLedger {
-  /// Finds the greatest valid revision of a date whose id is not later than a moment (R36), in a
+  /// Finds the greatest readable revision of a date whose id is not later than a moment (R36), in a
   /// listing and a read.
   ///
   /// - Throws: `LedgerError` where the store failed; a day without such a revision is no error.
@@ -31,7 +31,7 @@ extension HealthLedger {
       later: listed.map(\.id).filter { $0.timestamp > moment })
   }
 
-  /// Finds the greatest valid revision of a date below an id (R37); the pointer is not looked at.
+  /// Finds the greatest readable revision of a date below an id (R37); the pointer is not looked at.
   ///
   /// - Throws: `LedgerError` where the store failed; a day without such a revision is no error.
   public func resolve(

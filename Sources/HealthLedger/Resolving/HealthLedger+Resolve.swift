@@ -2,7 +2,7 @@ public import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Finds the newest valid revision of a date (R30), in at most three requests where the pointer
+  /// Finds the newest readable revision of a date (R30), in at most three requests where the pointer
   /// is sound.
   ///
   /// - Throws: `LedgerError` where the store failed; a day without data is no error.
@@ -53,7 +53,7 @@ extension HealthLedger {
     }
   }
 
-  /// Reads one revision by its id, valid or not.
+  /// Reads one revision by its id, readable or not.
   ///
   /// - Throws: `LedgerError` DATA_NOT_FOUND where there is no such object.
   public func revision(

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// Resolving one date as a pure state machine (R30): the greatest valid revision of the pointer's
+/// Resolving one date as a pure state machine (R30): the greatest readable revision of the pointer's
 /// and of those listed after it, so that a stale, dangling, corrupt or missing pointer hides nothing.
 package struct ResolveMachine: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
@@ -77,7 +77,7 @@ package struct ResolveMachine: Hashable, Sendable {
   private mutating func tryNext(_ candidates: [RevisionID], isComplete: Bool) -> Action {
     guard let first = candidates.first else {
       guard isComplete else {
-        // The pointer names no valid revision: older ones may exist that were never listed.
+        // The pointer names no readable revision: older ones may exist that were never listed.
         state = .listingAll
         return .listRevisions(after: nil)
       }
@@ -98,9 +98,9 @@ package struct ResolveMachine: Hashable, Sendable {
         return end(
           StoredRevision(
             id: id, revision: revision, body: body, lastModified: lastModified,
-            notes: decoded.notes))
+            violations: decoded.violations, notes: decoded.notes))
       }
-      rejected.append(RejectedRevision(id: id, reason: .invalid(decoded.violations)))
+      rejected.append(RejectedRevision(id: id, reason: .invalid(decoded.violations.obstaclesFirst)))
     case .absent:
       rejected.append(RejectedRevision(id: id, reason: .missing))
     case .tooLarge:
@@ -113,5 +113,12 @@ package struct ResolveMachine: Hashable, Sendable {
     state = .ended
     return .finish(
       Resolution(date: date, latest: latest, pointer: pointer, rejected: rejected))
+  }
+}
+
+extension [Violation] {
+  /// Those that hide the document before the others, each in the order of the document.
+  fileprivate var obstaclesFirst: [Violation] {
+    filter(\.hidesDocument) + filter { !$0.hidesDocument }
   }
 }

@@ -78,7 +78,7 @@ struct DayInspection {
   private var noValidRevision: Finding {
     Finding(
       .noValidRevision, date: date, key: layout.revisionsPrefix(date),
-      "\(date) has revisions, and none of them is valid",
+      "\(date) has revisions, and none of them is readable",
       remedy: "publish the day again with `s3health put --date \(date)`")
   }
 

@@ -6,9 +6,9 @@ public struct DayVerdict: Hashable, Sendable {
   public let date: CalendarDate
   /// The day in one word.
   public let status: Status
-  /// The resolved revision (R30), if the day has a valid one.
+  /// The resolved revision (R30), if the day has a readable one.
   public let latest: StoredRevision?
-  /// How many revisions the day holds, valid or not; nil where they are too many to be listed.
+  /// How many revisions the day holds, readable or not; nil where they are too many to be listed.
   public let revisionCount: Int?
   /// Everything found on the date: errors, warnings and notes.
   public let findings: [Finding]
@@ -17,18 +17,18 @@ public struct DayVerdict: Hashable, Sendable {
   /// What became of the pointer, where a repair was asked for and the pointer needed one (R38).
   public internal(set) var repair: PointerRepair?
 
-  /// The resolved revision's id, if the day has a valid one.
+  /// The resolved revision's id, if the day has a readable one.
   public var revisionID: RevisionID? { latest?.id }
 
   /// A day in one word.
   public enum Status: String, Hashable, Sendable {
-    /// A valid revision and no fault.
+    /// A readable revision and no fault.
     case ok
     /// No revision at all.
     case missing
-    /// A valid revision, and faults beside it.
+    /// A readable revision, and faults of it or beside it.
     case faulty
-    /// Revisions, none of them valid.
+    /// Revisions, none of them readable.
     case invalid
   }
 

@@ -149,8 +149,8 @@ extension HealthLedger {
     if let age, age <= limit { return nil }
     return Finding(
       .newestTooOld, date: nil, key: layout.dataPrefix,
-      newest.map { "the newest valid revision of the range was made at \($0.timestamp)" }
-        ?? "the range has no valid revision",
+      newest.map { "the newest readable revision of the range was made at \($0.timestamp)" }
+        ?? "the range has no readable revision",
       remedy: "look why nothing is published: the collector, its permissions, its network")
   }
 
@@ -170,5 +170,5 @@ extension Violation {
   /// A revision over the bound of R13, of which nothing was kept.
   static let revisionTooLarge = Violation(
     rule: "R13", code: "too_large", pointer: "",
-    message: "the object is larger than \(DailyRevision.maximumBytes) bytes")
+    message: "the object is larger than \(DailyRevision.maximumBytes) bytes", hidesDocument: true)
 }

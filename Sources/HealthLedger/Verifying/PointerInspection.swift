@@ -63,7 +63,8 @@ struct PointerInspection {
       return [
         finding(
           .pointerStale, "/revision_id",
-          "the pointer names \(named), the newest valid revision is \(latest.id)", remedy: forward)
+          "the pointer names \(named), the newest readable revision is \(latest.id)",
+          remedy: forward)
       ]
     }
     let isAbsent = resolution.rejected.contains { $0.id == named && $0.reason == .missing }
@@ -72,7 +73,7 @@ struct PointerInspection {
         isAbsent ? .pointerDangling : .pointerToInvalid, "/revision_id",
         isAbsent
           ? "the pointer names \(named), which does not exist"
-          : "the pointer names \(named), which is not valid",
+          : "the pointer names \(named), which is not readable",
         remedy: "publish the day again: a newer revision then takes the pointer")
     ]
   }

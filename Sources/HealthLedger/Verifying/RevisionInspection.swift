@@ -12,11 +12,12 @@ struct RevisionInspection {
   /// All about a revision that was read, its boundaries held against the database (R4).
   func findings(of body: [UInt8], lastModified: Int?) -> [Finding] {
     let decoded = DailyRevision.decode(body, date: date, id: id)
-    let asWritten = decoded.revision ?? revisionAsWritten(body)
     var findings = decoded.violations.map { violation in
-      Finding(violation, date: date, key: key, remedy: remedy(violation, isValid: asWritten != nil))
+      Finding(
+        violation, date: date, key: key,
+        remedy: remedy(violation, isReadable: decoded.revision != nil))
     }
-    findings += suspiciousZeros(asWritten)
+    findings += suspiciousZeros(decoded.revision)
     findings += moments(lastModified: lastModified)
     if let value = try? JSONValue(parsing: body, maximumDepth: 64), value.canonicalBytes != body {
       findings.append(
@@ -32,22 +33,19 @@ struct RevisionInspection {
       }
   }
 
-  /// A revision of which no byte was kept, because it is not valid.
+  /// A revision of which no byte was kept, because it is not readable.
   func findings(ofInvalid violations: [Violation]) -> [Finding] {
     violations.map {
-      Finding($0, date: date, key: key, remedy: remedy($0, isValid: false))
+      Finding($0, date: date, key: key, remedy: remedy($0, isReadable: false))
     } + moments(lastModified: nil)
   }
 
-  private func revisionAsWritten(_ body: [UInt8]) -> DailyRevision? {
-    DailyRevision.decode(body, date: date, id: id, boundaries: .asWritten).revision
-  }
-
-  /// A document that is valid as written differs from the database and from nothing else (R4).
-  private func remedy(_ violation: Violation, isValid: Bool) -> String {
-    isValid
+  /// A readable document is answered with; it may also differ from the database alone (R4).
+  private func remedy(_ violation: Violation, isReadable: Bool) -> String {
+    guard isReadable else { return "publish the day again; readers pass this revision over" }
+    return violation.rule == "R4"
       ? "update this machine's time zone database; if that is current, publish the day again"
-      : "publish the day again; readers pass this revision over"
+      : "correct what wrote it and publish the day again; readers take this revision all the same"
   }
 
   /// Metrics of which a living person with a device has more than 0: a 0 is most often "no data"

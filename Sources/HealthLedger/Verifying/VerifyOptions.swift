@@ -14,7 +14,7 @@ public struct VerifyOptions: Hashable, Sendable {
   public var isDeep: Bool
   /// Whether pointers that are behind are moved forward.
   public var repair: Repair
-  /// Most seconds since the newest valid revision of the range was made; nil: any.
+  /// Most seconds since the newest readable revision of the range was made; nil: any.
   public var maximumAge: Int?
 
   /// Verifies what readers see, repairs nothing, unless told otherwise.

@@ -40,7 +40,8 @@ package struct RangeReport: Sendable {
     findings.add(verdict.findings)
     guard let revision = verdict.latest?.revision else { return }
     zones.add(revision.day.timeZoneName)
-    collectors.add("\(revision.collector.collectorID) on \(revision.collector.deviceID)")
+    collectors.add(
+      revision.collector.map { "\($0.collectorID) on \($0.deviceID)" } ?? "not named by two UUIDs")
     if let newest, newest.generatedAt > revision.generatedAt { return }
     newest = Newest(
       date: revision.date, generatedAt: revision.generatedAt, capturedAt: revision.capturedAt)

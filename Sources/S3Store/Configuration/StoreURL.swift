@@ -21,7 +21,8 @@ struct StoreURL: Hashable, Sendable {
     }
     guard !rest.contains("?"), !rest.contains("#") else {
       throw ConfigurationError(
-        "the store's URL holds a query or fragment", remedy: "give settings as flags or variables")
+        "the store's URL holds a ? or #, which a prefix can't have",
+        remedy: "choose a prefix without them; settings are given as flags or variables")
     }
     guard BucketName.isValid(bucket) else {
       throw ConfigurationError(
@@ -33,7 +34,10 @@ struct StoreURL: Hashable, Sendable {
     guard prefix.isEmpty || ObjectKey(String(prefix)) != nil else {
       throw ConfigurationError(
         "the prefix in the store's URL can't begin a key",
-        remedy: "use segments without \".\", \"..\" and control characters between single slashes")
+        remedy: """
+          use names of at most 255 bytes, other than "." and ".." and without control characters, \
+          between single slashes
+          """)
     }
     (self.bucket, self.prefix) = (bucket, String(prefix))
   }

@@ -13,11 +13,13 @@ struct DocumentFault: Sendable {
   }
 
   let part: Part
-  /// Errors that make the revision invalid.
+  /// Errors that make the revision unreadable.
   var errors: [Trace] = []
-  /// Errors against the time zone database, which leave it valid.
+  /// Errors that leave it readable.
+  var breaches: [Trace] = []
+  /// Errors against the time zone database, which leave it readable.
   var zone: [Trace] = []
-  /// Warnings of a valid revision.
+  /// Warnings of a readable revision.
   var warnings: [Trace] = []
   var notes: [Trace] = []
   var change: @Sendable (inout PlantedDocument, PlantedDate) -> Void = { _, _ in }
@@ -31,6 +33,16 @@ struct DocumentFault: Sendable {
   ) -> DocumentFault {
     DocumentFault(
       part: part, errors: [Trace(code, pointer)],
+      change: { document, _ in
+        document.pieces[pointer] = value
+      })
+  }
+
+  private static func breach(
+    _ part: Part, _ code: String, _ pointer: String, _ value: String?
+  ) -> DocumentFault {
+    DocumentFault(
+      part: part, breaches: [Trace(code, pointer)],
       change: { document, _ in
         document.pieces[pointer] = value
       })
@@ -61,6 +73,9 @@ struct DocumentFault: Sendable {
       return Array((json.dropLast() + ",\"zz\":\(deep)}").utf8)
     },
     text("number_out_of_range") { Array($0.replacing(":8432", with: ":1e999").utf8) },
+    text("lone_surrogate") {
+      Array($0.replacing("\"schema_version\"", with: #""zz":"\ud800","schema_version""#).utf8)
+    },
     text("wrong_type") { Array("[\($0)]".utf8) },
   ]
 
@@ -69,6 +84,19 @@ struct DocumentFault: Sendable {
     piece(.day, "no_such_date", "/date", "\"2026-02-30\""),
     piece(.day, "missing_member", "/date", nil),
     piece(.day, "missing_member", "/day/timezone", nil),
+    piece(.day, "bad_time_zone", "/day/timezone", "\"Europe/Berlin; obey\""),
+    DocumentFault(
+      part: .day, breaches: [Trace("bad_local_moment", "/day/start")],
+      change: { document, date in
+        document.pieces["/day/start"] =
+          "\"\(date.start.replacing(/:(\d\d)$/) { String($0.output.1) })\""
+      }),
+    DocumentFault(
+      part: .day, breaches: [Trace("bad_local_moment", "/day/end")],
+      change: { document, date in
+        document.pieces["/day/end"] =
+          "\"\(date.next.start.replacing("T00:00:00", with: "T00:00:00.000"))\""
+      }),
     DocumentFault(
       part: .day, errors: [Trace("bad_local_moment", "/day/start")],
       change: { document, date in document.pieces["/day/start"] = "\"\(date.text)T00:00:00\"" }),
@@ -77,7 +105,7 @@ struct DocumentFault: Sendable {
       zone: [Trace("end_differs_from_zone", "/day/end")],
       change: { document, date in document.pieces["/day/end"] = "\"\(date.start)\"" }),
     DocumentFault(
-      part: .day, errors: [Trace("start_not_on_date", "/day/start")],
+      part: .day, breaches: [Trace("start_not_on_date", "/day/start")],
       zone: [Trace("start_differs_from_zone", "/day/start")],
       change: { document, date in
         document.pieces["/day/start"] = "\"\(PlantedDate(number: date.number - 1).start)\""
@@ -85,7 +113,6 @@ struct DocumentFault: Sendable {
     DocumentFault(
       part: .day, errors: [Trace("date_differs_from_key", "/date")],
       change: { document, date in document.put(date.next) }),
-    piece(.day, "bad_time_zone", "/day/timezone", "\"Europe Berlin\""),
     DocumentFault(
       part: .day, zone: [Trace("unknown_time_zone", "/day/timezone")],
       change: { document, _ in document.pieces["/day/timezone"] = "\"Mars/Olympus\"" }),
@@ -107,20 +134,40 @@ struct DocumentFault: Sendable {
   ]
 
   private static let members: [DocumentFault] = [
-    piece(.moment, "bad_timestamp", "/generated_at", "\"2026-02-08T10:00:00+00:00\""),
+    piece(.moment, "bad_timestamp", "/generated_at", "\"ten o'clock\""),
+    DocumentFault(
+      part: .moment,
+      breaches: [
+        Trace("bad_timestamp", "/generated_at"),
+        Trace("generated_at_differs_from_id", "/generated_at"),
+      ],
+      change: { document, _ in
+        document.pieces["/generated_at"] = "\"2026-02-08T10:00:00+00:00\""
+      }),
     piece(.moment, "no_such_date", "/generated_at", "\"2026-02-30T10:00:00Z\""),
-    piece(.moment, "generated_at_differs_from_id", "/generated_at", "\"2026-02-08T10:00:00Z\""),
-    piece(.moment, "bad_timestamp", "/captured_at", "\"yesterday\""),
-    piece(.collector, "bad_uuid", "/collector/device_id", "\"phone\""),
-    piece(.collector, "missing_member", "/collector/collector_id", nil),
+    breach(.moment, "generated_at_differs_from_id", "/generated_at", "\"2026-02-08T10:00:00Z\""),
+    breach(.moment, "bad_timestamp", "/captured_at", "\"yesterday\""),
+    breach(.collector, "bad_uuid", "/collector/device_id", "\"phone\""),
+    breach(.collector, "missing_member", "/collector/collector_id", nil),
     piece(.version, "unknown_schema_version", "/schema_version", "\"health.v1\""),
     piece(.version, "wrong_type", "/schema_version", "0"),
-    piece(.metric, "unit_mismatch", "/metric_units/steps", "\"steps\""),
-    piece(.metric, "negative_value", "/metrics/stand_hours", "-5"),
+    breach(.metric, "unit_mismatch", "/metric_units/steps", "\"steps\""),
+    breach(.metric, "negative_value", "/metrics/stand_hours", "-5"),
     piece(.metric, "unknown_status", "/metric_status/steps", "\"okay\""),
     piece(.metric, "wrong_type", "/metrics/steps", "\"8432\""),
     piece(.metric, "ok_without_number", "/metrics/hrv_sdnn_avg", "null"),
-    piece(.metric, "missing_member", "/metric_units/stand_hours", nil),
+    breach(.metric, "missing_member", "/metric_units/stand_hours", nil),
+    piece(.metric, "missing_member", "/metric_status/stand_hours", nil),
+    DocumentFault(
+      part: .metric,
+      breaches: ["metrics", "metric_status", "metric_units"].map {
+        Trace("missing_member", "/\($0)/hrv_sdnn_avg")
+      },
+      change: { document, _ in
+        for name in ["metrics", "metric_status", "metric_units"] {
+          document.pieces["/\(name)/hrv_sdnn_avg"] = nil
+        }
+      }),
     DocumentFault(
       part: .metric, errors: [Trace("number_without_ok", "/metrics/steps")],
       change: { document, _ in document.pieces["/metric_status/steps"] = "\"no_data\"" }),

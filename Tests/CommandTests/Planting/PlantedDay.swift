@@ -10,7 +10,7 @@ struct PlantedDay {
 
     /// The text itself is no document: nothing inside it can be told.
     var isText: Bool { faults.contains { $0.part == .text } }
-    var isValid: Bool { faults.allSatisfy(\.errors.isEmpty) }
+    var isReadable: Bool { faults.allSatisfy(\.errors.isEmpty) }
   }
 
   enum Pointer: CaseIterable {
@@ -26,7 +26,7 @@ struct PlantedDay {
   /// Keys within the day's folder; the one with a dot-dot lies beside it.
   var strangers: [String] = []
 
-  var latest: Revision? { revisions.last(where: \.isValid) }
+  var latest: Revision? { revisions.last(where: \.isReadable) }
 
   private var folder: String { "health/v0/data/\(date.path)/" }
   private func key(_ revision: Revision) -> String { "\(folder)revisions/\(revision.id).json" }
@@ -39,7 +39,7 @@ struct PlantedDay {
     case .sound, .notCanonical, .withUnknownMember: latest?.id
     case .stale: "20010101T000000Z-ABCDEF"
     case .dangling: "20990101T000000Z-ABCDEF"
-    case .toInvalid: revisions.last { !$0.isValid }?.id
+    case .toInvalid: revisions.last { !$0.isReadable }?.id
     default: latest?.id ?? "20010101T000000Z-ABCDEF"
     }
   }
@@ -107,10 +107,10 @@ struct PlantedDay {
       guard isWhole || isPassedOver else { continue }
       let key = key(revision)
       for fault in revision.faults {
-        add("error", fault.errors, key)
+        add("error", fault.errors + fault.breaches, key)
         guard isWhole, !revision.isText || fault.part == .text else { continue }
         if !revision.isText { add("error", fault.zone, key) }
-        if revision.isValid { add("warning", fault.warnings, key) }
+        if revision.isReadable { add("warning", fault.warnings, key) }
         add("note", fault.notes, key)
       }
       if revision.isInFuture { add("warning", "id_from_future", key) }

@@ -142,8 +142,11 @@ private struct Planter {
   private mutating func id(_ seconds: Int) -> String {
     let moment = Date(timeIntervalSince1970: now.timeIntervalSince1970 - 1800 + Double(seconds))
     let text = moment.formatted(.iso8601).replacing("-", with: "").replacing(":", with: "")
-    let suffix = String(generator.next() >> 40, radix: 16, uppercase: true)
-    return text + "-" + String(repeating: "0", count: 8 - suffix.count) + suffix
+    let number = generator.next() >> 40
+    // Either case, as R6 allows; and a name as long as a key's part may be.
+    let suffix = String(number, radix: 16, uppercase: number % 3 > 0)
+    let length = number % 50 == 0 ? 233 : 8
+    return text + "-" + String(repeating: "0", count: length - suffix.count) + suffix
   }
 }
 

@@ -12,7 +12,7 @@ struct LedgerLayoutTests {
     for text in ["0001-01-01", "2024-02-29", "9999-12-31"] {
       let date = try Sample.date(text)
       #expect(layout.member(layout.pointerKey(date).rawValue) == .pointer(date))
-      for suffix in ["ABCDEF", "0123456789ABCDEF", String(repeating: "F", count: 64)] {
+      for suffix in ["ABCDEF", "0123456789ABCDEF", String(repeating: "F", count: 233), "7f3a2c"] {
         let id = try #require(RevisionID("20260310T120000Z-\(suffix)"))
         #expect(layout.member(layout.revisionKey(date, id).rawValue) == .revision(date, id))
       }
@@ -39,9 +39,35 @@ struct LedgerLayoutTests {
   }
 
   @Test(arguments: [
+    ("a//b", "empty", "single slashes"),
+    (String(repeating: "x", count: 256), "256 bytes", "shorter names"),
+    (
+      Array(repeating: "seven77", count: 95).joined(separator: "/"), "759 bytes; at most 732",
+      "shorter prefix"
+    ),
+    ("a\u{7}b", "control character", "leave control characters out"),
+  ])
+  func `R17 the limit that a prefix breaks is named with its own remedy`(
+    prefix: String, reason: String, remedy: String
+  ) {
+    let error = #expect(throws: LedgerError.self) { _ = try LedgerLayout(prefix: prefix) }
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
+  }
+
+  @Test func `R17 the longest prefix leaves room for the longest id`() throws {
+    let longest = Array(repeating: "seven77", count: 91).joined(separator: "/") + "/four"
+    #expect(longest.utf8.count == 732)
+    let layout = try LedgerLayout(prefix: longest)
+    let id = try #require(RevisionID("20260310T120000Z-" + String(repeating: "F", count: 233)))
+    #expect(layout.revisionKey(try Sample.date(), id).rawValue.utf8.count == 1024)
+    #expect(throws: LedgerError.self) { _ = try LedgerLayout(prefix: longest + "5") }
+  }
+
+  @Test(arguments: [
     "2026/02/08/latest.JSON", "2026/02/08/latest.json/x", "2026/02/08/", "2026/02/08/revisions",
     "2026/02/08/revisions/", "2026/02/08/revisions/.json", "2026/02/08/latest.json ",
-    "2026/02/08/revisions/20260310T120000Z-abcdef.json",
+    "2026/02/08/revisions/20260310T120000Z-abcdeg.json",
     "2026/02/08/revisions/20260310T120000Z-ABCDE.json",
     "2026/02/08/revisions/20260231T120000Z-ABCDEF.json",
     "2026/02/08/revisions/20260310T120000Z-ABCDEF.json.json",

@@ -90,6 +90,49 @@ struct PublishSurveyTests {
     }
   }
 
+  @Test func `R20 an equal payload that breaks a rule is published again`() throws {
+    var bench = PublishBench(draft)
+    let latest = Sample.id(-60)
+    bench.givePointer(to: latest)
+    bench.give(.revisions([]))
+    // The bytes of a second before: readable, with another generated_at than its id (R7).
+    #expect(bench.give(.revision(Sample.found(draft, Sample.id(-61)))) == .mint)
+  }
+
+  @Test func `R6, R21 a lower-case suffix of the same second is exceeded by a second`() throws {
+    let lower = try #require(RevisionID("20260310T120000Z-ffffff"))
+    var bench = PublishBench(draft)
+    bench.give(.pointer(.absent))
+    bench.give(.revisions([lower, Sample.id(0)]))
+    #expect(bench.action == .readRevision(lower))
+    bench.give(.revision(Sample.rubbish))
+    bench.give(.revision(Sample.found(other, Sample.id(0))))
+    bench.give(.minted(now: Sample.noon, entropy: 0))
+    #expect(try bench.created.id == Sample.id(1, entropy: 0))
+    #expect(try bench.created.id > lower)
+  }
+
+  @Test(arguments: ["000000", "FFFFFFFF", "ffffffff"])
+  func `R21 the calendar's last second is never minted after itself, whatever the suffix`(
+    suffix: String
+  ) throws {
+    let last = try #require(RevisionID("99991231T235959Z-\(suffix)"))
+    for entropy in [0, UInt32.max] {
+      var bench = PublishBench(draft)
+      bench.give(.pointer(.absent))
+      bench.give(.revisions([last]))
+      bench.give(.revision(Sample.rubbish))
+      #expect(bench.give(.minted(now: Sample.noon, entropy: entropy)) == .fail(.noGreaterID(last)))
+    }
+    let before = try #require(RevisionID("99991231T235958Z-\(suffix)"))
+    var bench = PublishBench(draft)
+    bench.give(.pointer(.absent))
+    bench.give(.revisions([before]))
+    bench.give(.revision(Sample.rubbish))
+    bench.give(.minted(now: Sample.noon, entropy: 1))
+    #expect(try bench.created.id.rawValue == "99991231T235959Z-00000001")
+  }
+
   @Test(arguments: [true, false])
   func `R20 a pointer that names nothing valid is mended by a newer revision`(listed: Bool) {
     // The older revision has the same payload, yet "unchanged" would leave the pointer broken.

@@ -108,13 +108,44 @@ struct ResolveMachineTests {
     #expect(end.rejected.map { $0.reason == .missing } == [false, false, true])
   }
 
-  @Test mutating func `R30 a revision under another's key is not valid there`() throws {
+  @Test mutating func `R41 a revision made a second before its id is the answer`() throws {
+    let (older, newest) = (Sample.id(0), Sample.id(5))
+    _ = machine.start()
+    _ = machine.handle(.pointer(pointer(to: older)))
+    _ = machine.handle(.revisions([newest]))
+    // The bytes of `older` under the key of `newest`: generated_at differs from the id (R7).
+    let end = try resolution(machine.handle(.revision(Sample.found(draft, older))))
+    #expect(end.latest?.id == newest)
+    #expect(end.latest?.revision.generatedAt == older.timestamp)
+    #expect(end.latest?.violations.map(\.code) == ["generated_at_differs_from_id"])
+    #expect(end.rejected == [])
+  }
+
+  @Test mutating func `R30 a revision of another date is not readable, and what hides it is first`()
+    throws
+  {
     let (moved, sound) = (Sample.id(5), Sample.id(0))
     _ = machine.start()
     _ = machine.handle(.pointer(pointer(to: sound)))
     _ = machine.handle(.revisions([moved]))
-    // The bytes of `sound` under the key of `moved` contradict the key (R7).
-    #expect(machine.handle(.revision(Sample.found(draft, sound))) == .readRevision(sound))
+    let text = String(decoding: Sample.body(draft, sound), as: UTF8.self)
+      .replacing("01020304-0506-4708-890A-0B0C0D0E0F10", with: "phone")
+      .replacing("\"schema_version\":\"health.v0\"", with: "\"schema_version\":\"health.v9\"")
+    #expect(
+      machine.handle(.revision(.found(Array(text.utf8), lastModified: nil)))
+        == .readRevision(sound))
+    let other = try Sample.draft(steps: 1, on: "2026-03-11")
+    let next = machine.handle(.revision(Sample.found(other, sound)))
+    #expect(next == .listRevisions(after: nil))
+    let end = try resolution(machine.handle(.revisions([])))
+    let codes = end.rejected.map { rejected in
+      if case .invalid(let violations) = rejected.reason { violations.map(\.code) } else { [""] }
+    }
+    #expect(
+      codes == [
+        ["unknown_schema_version", "generated_at_differs_from_id", "bad_uuid"],
+        ["date_differs_from_key"],
+      ])
   }
 
   @Test mutating func `R30 boundaries of a newer time zone database do not hide a revision`()

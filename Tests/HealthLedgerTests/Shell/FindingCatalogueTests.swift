@@ -48,6 +48,23 @@ struct FindingCatalogueTests {
     }
   }
 
+  @Test func `R41 the table says of each code whether readers take the revision`() throws {
+    let text = try String(
+      contentsOf: ProjectTree.root.appending(path: "docs/FINDINGS.md"), encoding: .utf8)
+    let ofPointers: [ViolationCode] = [.badRevisionID, .badRelativePath, .pathDiffersFromID]
+    for (words, reading) in [
+      ("pass it over", ViolationCode.Reading.hidden), ("take it", .readable),
+      ("take it if the rest can be understood", .either),
+    ] {
+      let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("| \(words) |") })
+      let codes = row.matches(of: /`([a-z0-9_]+)`/).map { String($0.1) }
+      let expected = ViolationCode.allCases.filter {
+        $0.reading == reading && !ofPointers.contains($0)
+      }
+      #expect(Set(codes) == Set(expected.map(\.rawValue)), "\(words)")
+    }
+  }
+
   @Test(arguments: 1...4)
   func `R35 damaged ledgers give no finding whose rule the table does not have`(
     seed: Int
