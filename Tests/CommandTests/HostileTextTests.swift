@@ -22,15 +22,17 @@ import Testing
     return ["--date", "2026-02-08", "--store", program.home.appending(path: "store").path]
   }
 
-  @Test func `get shows a time zone of control characters spelled out`() async throws {
+  @Test func `R29 a time zone of control characters is passed over, and spelled out`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let day = try await store(program, replacing: "Europe/Berlin", with: #"\u001b[31mEvil"#)
-    let run = try await program.succeeds(["get"] + day)
-    #expect(run.output.hasPrefix(#"2026-02-08  \u{1b}[31mEvil  revision"#), "\(run.output)")
-    #expect(!run.output.contains(Self.escape))
+    let run = try await program.run(["get"] + day)
+    #expect(run.exitCode == 66)
+    #expect(run.errors.contains(#""\u{1b}[31mEvil" does not have the form"#), "\(run.errors)")
+    #expect(!run.errors.contains(Self.escape) && !run.output.contains("Evil"))
     // For programs the stored bytes are what they are.
-    #expect(try await program.succeeds(["get", "-o", "json"] + day).output.contains(#"\u001b"#))
+    let bytes = try await program.run(["get", "-o", "json", "--revision", Self.id] + day)
+    #expect(bytes.output.contains(#"\u001b"#))
   }
 
   @Test func `what is said of a revision that is not valid is spelled out`() async throws {
