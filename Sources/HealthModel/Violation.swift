@@ -12,7 +12,8 @@ public struct Violation: Hashable, Sendable {
   public let hidesDocument: Bool
 
   package init(
-    rule: String, code: String, pointer: String, message: String, hidesDocument: Bool
+    rule: String, code: String, pointer: String, message: String,
+    hidesDocument: Bool = true
   ) {
     (self.rule, self.code, self.pointer, self.message) = (rule, code, pointer, message)
     self.hidesDocument = hidesDocument
