@@ -48,6 +48,7 @@ def client(entry):
 
 
 def add(options):
+    is_minio = "MinIO" in options.product
     entry = {
         "name": options.name,
         "product": options.product,
@@ -58,6 +59,10 @@ def add(options):
         "bucket": f"s3health-{secrets.token_hex(6)}",
         "versionedBucket": f"s3health-versioned-{secrets.token_hex(6)}",
         "checksSignatures": not options.unsigned,
+        # MinIO looks for each signed header before it computes the signature.
+        "strippedRefusal": "400 AccessDenied" if is_minio else "403 SignatureDoesNotMatch",
+        # MinIO's root user is above every policy.
+        "bindsOwner": not is_minio,
     }
     if options.ca:
         entry["caBundle"] = options.ca

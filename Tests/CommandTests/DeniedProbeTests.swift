@@ -8,18 +8,14 @@ import Testing
   func `R28: days are published without a pointer where a policy keeps the probe out`(
     server: TestServer
   ) async throws {
-    let program = try Program().on(server)
+    var program = try Program().on(server)
     defer { program.removeHome() }
     let bucket = "s3health-noprobe-\(UInt32.random(in: 0 ... .max))"
     var question = server.question(bucket: bucket)
-    func ask() async throws {
-      let input = try JSONSerialization.data(withJSONObject: question)
-      _ = try await PeerPython.run("half_denied.py", input: Array(input))
-    }
-    try await ask()
+    _ = try await server.deny(question)
     question["denied"] = "p/health/v0/.probe/"
     question["actions"] = ["s3:PutObject", "s3:GetObject", "s3:DeleteObject"]
-    try await ask()
+    program.environment.merge(try await server.deny(question)) { $1 }
     let store = server.arguments(bucket: bucket, prefix: "p")
     let put = try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     #expect(put.output.contains("pointer skipped"), "\(put.output)")
@@ -34,7 +30,7 @@ import Testing
     #expect(doctor.output.contains("below health/v0/.probe/"), "\(doctor.output)")
 
     question["denied"] = "p/nothing"
-    try await ask()
+    program.environment.merge(try await server.deny(question)) { $1 }
     let later = try await program.succeeds(
       ["put", "--input", "-"] + store, input: payload(steps: 9))
     #expect(later.output.contains("published  "), "\(later.output)")

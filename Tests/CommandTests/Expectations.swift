@@ -146,6 +146,16 @@ extension TestServer {
     ].merging(more) { _, new in new }
   }
 
+  /// Makes a bucket, or denies some keys of it, as Tests/Peers/half_denied.py says.
+  ///
+  /// - Returns: what makes a program's environment that of one who is denied.
+  func deny(_ question: [String: Any]) async throws -> [String: String] {
+    let input = try JSONSerialization.data(
+      withJSONObject: question.merging(["binds_owner": bindsOwner]) { $1 })
+    let output = try await PeerPython.run("half_denied.py", input: Array(input))
+    return try JSONDecoder().decode([String: String].self, from: Data(output))
+  }
+
   /// Has an independent client put a folder's files below a prefix.
   func put(_ folder: URL, below prefix: String) async throws {
     let input = try JSONSerialization.data(

@@ -104,8 +104,13 @@ import Testing
       #expect(run.exitCode == 69)
       #expect(run.errors.contains("check --sse"), "\(run.errors)")
       #expect(run.errors.contains("nothing was stored"), "\(run.errors)")
+      #expect(!server.product.contains("MinIO") || run.errors.contains("no key management"))
       #expect(try await program.run(["get"] + Self.day + store).exitCode == 66)
     }
+    // What a store can't do with encryption says nothing of what it does without.
+    let plain = try await program.succeeds(
+      ["put", "--input", "-"] + store, input: payload(steps: 77))
+    #expect(plain.output.hasPrefix("published"), "\(plain.output)")
   }
 
   /// Where the gateway has been told its own host name; others need a domain for it.

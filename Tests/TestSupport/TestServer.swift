@@ -18,6 +18,12 @@ package struct TestServer: Codable, Sendable, CustomStringConvertible {
   package let versionedBucket: String
   /// False where the server checks no signatures (moto).
   package let checksSignatures: Bool
+  /// Status and code of the refusal of a request that lacks a header which was signed.
+  package let strippedRefusal: String
+  /// False where the owner of the keys is above every bucket policy (MinIO's root user).
+  package let bindsOwner: Bool
+
+  package var speaksTLS: Bool { endpoint.hasPrefix("https://") }
 
   package var description: String { "\(name) (\(product))" }
 

@@ -6,15 +6,15 @@ wanted_servers() {
   if [[ ${S3HEALTH_SERVERS:-} ]]; then
     echo "$S3HEALTH_SERVERS"
   elif [[ $(uname) != Darwin ]]; then
-    echo rgw moto
+    echo rgw manners moto
   elif [[ ${SERVER_ENDPOINT:-} ]]; then
-    echo env moto
+    echo env manners moto
   elif command -v minio >/dev/null; then
-    echo minio moto
+    echo minio manners moto
   elif docker info >/dev/null 2>&1; then
-    echo docker moto
+    echo docker manners moto
   else
-    echo moto
+    echo manners moto
   fi
 }
 
@@ -22,8 +22,8 @@ wanted_servers() {
 start_servers() {
   local wanted
   wanted=$(wanted_servers)
-  [[ $wanted != moto ]] ||
-    echo "! only moto: no MinIO, no Docker and no RADOS gateway here, so signatures go unchecked"
+  [[ $wanted != "manners moto" ]] ||
+    echo "! no MinIO, no Docker and no RADOS gateway here: only stand-ins are tested on"
   SERVERS_FOLDER=$(mktemp -d "${TMPDIR:-/tmp}/s3health-servers.XXXXXX")
   trap stop_servers EXIT
   trap 'exit 130' INT
@@ -52,6 +52,7 @@ every_server_is_there() {
     case $kind in
       rgw) set -- rgw-http rgw-https ;;
       minio | docker) set -- minio-http minio-https ;;
+      manners) set -- manners-http manners-https ;;
       *) set -- "$kind" ;;
     esac
     for entry; do

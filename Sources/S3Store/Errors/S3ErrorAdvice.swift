@@ -23,6 +23,13 @@ extension ErrorContext {
     guard failure.isFromS3 else { return foreignAnswer(failure) }
     if let advice = failure.code.flatMap(adviceOnCredentials) { return advice }
     if failure.isElsewhere { return adviceOnRedirect(failure) }
+    if failure.lacksEncryption {
+      // Not "unsupported": it says nothing of what the store does without encryption.
+      return Advice(
+        .unavailable,
+        "\(verb) failed because \(location.host) has no key management (KMS) to encrypt with",
+        "check --sse: leave it out, or set up key management for the store")
+    }
     if failure.isNotImplemented {
       return Advice(
         .unsupported, "\(verb) this way is not implemented by \(location.host)",

@@ -81,6 +81,12 @@ extension S3Failure {
   /// Nothing of the request is implemented there.
   var isNotImplemented: Bool { status == 501 || code == "NotImplemented" }
 
+  /// The server could do it if it had keys to encrypt with, which MinIO says by a 501.
+  var lacksEncryption: Bool {
+    isNotImplemented && message?.lowercased().contains("encryption") == true
+      || code?.hasPrefix("XMinioKMS") == true
+  }
+
   private static let transientStatuses: Set<Int> = [408, 429, 499, 500, 502, 503, 504, 520]
   private static let transientCodes: Set<String> = [
     "SlowDown", "SlowDownRead", "SlowDownWrite", "InternalError", "RequestTimeout", "Throttling",
