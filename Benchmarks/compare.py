@@ -1,4 +1,4 @@
-"""Times s3health against boto3, aws-cli, s5cmd and obstore on one server, in one run.
+"""Times s3health against boto3, aws-cli, s5cmd, obstore and bare libcurl on one server, in one run.
 
 Called by Benchmarks/run, which starts the server and builds the program. Every run works below a
 fresh prefix; the contestants take turns, so that a drift of the machine meets all alike. Medians.
@@ -21,6 +21,8 @@ RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 CONCURRENCY = int(os.environ.get("BENCH_CONCURRENCY", "16"))
 FIRST = date(2024, 1, 1)
 BINARY = os.environ["S3HEALTH_BINARY"]
+# Built from Benchmarks/BarePut: the limit, which signs nothing and sets no condition.
+BARE_PUT = os.environ["BENCH_BARE_PUT"]
 SCRIPTS = Path(sys.executable).parent
 HERE = Path(__file__).parent
 
@@ -55,6 +57,8 @@ class Contest:
             "AWS_REQUEST_CHECKSUM_CALCULATION": "when_required",
             "BENCH_BUCKET": server["bucket"], "BENCH_CONCURRENCY": str(CONCURRENCY),
         }
+        if server.get("caBundle"):
+            self.env["AWS_CA_BUNDLE"] = server["caBundle"]
         (self.folder / ".aws").mkdir()
         (self.folder / ".aws/config").write_text(
             "[default]\ns3 =\n  addressing_style = path\n"
@@ -105,19 +109,35 @@ class Contest:
                 [str(SCRIPTS / "s5cmd"), "--endpoint-url", endpoint, "--numworkers", width, "cp",
                  source, target], self.env)
 
-        return {
+        def bare_libcurl(prefix):
+            paths = [path for path in self.objects.rglob("*.json") if ".s3health" not in path.parts]
+            keys = [f"{prefix}/{path.relative_to(self.objects)}" for path in paths]
+            todo = self.folder / f"{prefix}.txt"
+            todo.write_text("".join(
+                f"{url}\t{path}\n" for url, path in zip(self.presigned(keys), paths)))
+            return run_once([BARE_PUT, str(todo), width], self.env)
+
+        contestants = {
             "s3health": lambda prefix: self.ours(
                 action if action == "put" else "verify", self.url(prefix), self.input),
-            "obstore": python_peer("obstore"), "s5cmd": s5cmd, "boto3": python_peer("boto3"),
-            "aws-cli": aws,
         }
+        if action == "put":
+            contestants["bare libcurl, no conditions"] = bare_libcurl
+        # Not every peer can be told of an authority of its own.
+        if not self.server.get("caBundle"):
+            contestants |= {
+                "obstore": python_peer("obstore"), "s5cmd": s5cmd, "boto3": python_peer("boto3"),
+                "aws-cli": aws,
+            }
+        return contestants
 
     def bulk(self, action):
         figures = {}
         stored = f"bench-{uuid.uuid4().hex[:8]}"
         # Warms the server and the cached verdict on it; `get` then reads what the peers put.
         self.ours("put", self.url(f"{stored}-warm"), self.input)
-        self.contestants("put")["obstore"](stored)
+        if action == "get":
+            self.contestants("put")["obstore"](stored)
         for _ in range(RUNS):
             for name, run in self.contestants(action).items():
                 prefix = f"bench-{uuid.uuid4().hex[:8]}" if action == "put" else stored
@@ -136,24 +156,26 @@ class Contest:
             figures.setdefault("s3health put", []).append(run_once(
                 [BINARY, "put", "--input", str(one), "--store", self.url(prefix)], self.env))
             figures.setdefault("curl, one PUT", []).append(run_once(
-                ["curl", "-sSf", "-T", str(body), self.presigned(prefix)], self.env))
+                ["curl", "-sSf", "-T", str(body), *self.presigned([prefix])], self.env))
         return {name: median(runs) for name, runs in figures.items()}
 
-    def presigned(self, key):
+    def presigned(self, keys):
         # In a process of its own: what this one has loaded would count as its children's memory.
         script = (
             "import sys, boto3; from botocore.config import Config; "
-            "endpoint, region, access, secret, bucket, key = sys.argv[1:]; "
+            "endpoint, region, access, secret, bucket = sys.argv[1:]; "
             "client = boto3.client('s3', endpoint_url=endpoint, region_name=region, "
             "aws_access_key_id=access, aws_secret_access_key=secret, "
             "config=Config(signature_version='s3v4', s3={'addressing_style': 'path'})); "
-            "print(client.generate_presigned_url('put_object', Params={'Bucket': bucket, 'Key': key}))"
+            "[print(client.generate_presigned_url('put_object', "
+            "Params={'Bucket': bucket, 'Key': line.rstrip()})) for line in sys.stdin]"
         )
         s = self.server
         return subprocess.run(
             [sys.executable, "-c", script, s["endpoint"], s["region"], s["accessKey"],
-             s["secretKey"], s["bucket"], key],
-            check=True, capture_output=True, text=True).stdout.strip()
+             s["secretKey"], s["bucket"]],
+            input="".join(key + "\n" for key in keys), check=True, capture_output=True,
+            text=True).stdout.split()
 
 
 def table(title, figures):
@@ -167,12 +189,21 @@ def table(title, figures):
 
 def main():
     servers = json.loads(Path(os.environ["S3HEALTH_TEST_SERVERS"]).read_text())
+    print(f"Server: {servers[0]['product']}. {DAYS} days, {2 * DAYS} objects, "
+          f"{CONCURRENCY} in flight. Medians of {RUNS} runs, whole processes.")
+    for server in servers:
+        compare(server)
+
+
+def compare(server):
     folder = tempfile.mkdtemp(prefix="s3health-bench-")
     try:
-        contest = Contest(servers[0], folder)
-        print(f"Server: {servers[0]['product']}. {DAYS} days, {2 * DAYS} objects, "
-              f"{CONCURRENCY} in flight. Medians of {RUNS} runs, whole processes.")
-        table("Publishing 366 fresh days (peers: putting the same 732 objects)", contest.bulk("put"))
+        contest = Contest(server, folder)
+        over = "over https" if server.get("caBundle") else "over http"
+        table(f"Publishing 366 fresh days {over} (peers: putting the same 732 objects)",
+              contest.bulk("put"))
+        if server.get("caBundle"):
+            return
         table("Verifying 366 days (peers: getting the same 732 objects)", contest.bulk("get"))
         table(f"One day (medians of {RUNS * 4})", contest.single())
     finally:

@@ -7,7 +7,7 @@ env_available() { [[ ${SERVER_ENDPOINT:-} ]]; }
 start_env() {
   env_available || die "SERVER_ENDPOINT is not set (host:port, without a scheme)"
   [[ ${ACCESS_KEY:-} && ${SECRET_KEY:-} ]] || die "ACCESS_KEY and SECRET_KEY are not both set"
-  local url=http://$SERVER_ENDPOINT ca= banner
+  local url=http://$SERVER_ENDPOINT banner ca=
   [[ ${ENABLE_HTTPS:-0} == 0 ]] || url=https://$SERVER_ENDPOINT ca=${AWS_CA_BUNDLE:-}
   banner=$(curl --silent --head --max-time 10 ${ca:+--cacert "$ca"} "$url/") ||
     die "nothing answers at $url"
