@@ -66,7 +66,7 @@ class Contest:
             {"jsonrpc": "2.0", "method": "notifications/initialized"},
             {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
              "params": {"name": "health.read_range_metrics",
-                        "arguments": {"from": str(FIRST), "to": str(LAST)}}},
+                        "arguments": {"start_date": str(FIRST), "end_date": str(LAST)}}},
         ]
         self.question.write_text("".join(json.dumps(message) + "\n" for message in messages))
         self.publish()

@@ -23,6 +23,10 @@ public struct LedgerError: Error, Hashable, Sendable {
   public var remedy: String?
   /// True where the same call may succeed later.
   public var isRetryable: Bool
+  /// `message` without what it quotes of the server; nil where it quotes nothing.
+  private var unquotedMessage: String?
+  /// What failed, in this program's words alone, for those who must not be spoken to by a server.
+  package var ownMessage: String { unquotedMessage ?? message }
   /// True where the store as a whole failed, and another day would meet the same.
   var concernsWholeStore = false
 
@@ -53,6 +57,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     self.init(
       code, error.message + detail, key: error.key, remedy: error.remedy,
       isRetryable: error.isRetryable)
+    unquotedMessage = error.message
     concernsWholeStore = ![.tooLarge, .unreadable, .invalidRequest].contains(error.code)
   }
 }

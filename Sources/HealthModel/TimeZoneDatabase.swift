@@ -89,7 +89,9 @@ package final class TimeZoneDatabase: Sendable {
   /// It also keeps out what Foundation takes beyond the database (`GMT+5`, `PST`) and what a folder
   /// holds beside it (`posix/`, `right/`, `localtime`).
   private static func isZoneName(_ name: String) -> Bool {
-    guard name.utf8.count <= maximumNameBytes, name.contains("/") else { return namesWithoutArea.contains(name) }
+    guard name.utf8.count <= maximumNameBytes, name.contains("/") else {
+      return namesWithoutArea.contains(name)
+    }
     return !name.hasPrefix("SystemV/") && name != "Etc/Unknown"
       && name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         .allSatisfy { part in

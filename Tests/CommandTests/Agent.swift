@@ -120,8 +120,8 @@ enum AgentLine {
     request(id, "tools/call", #"{"name":"\#(tool)","arguments":{"date":"\#(date)"}}"#)
   }
 
-  static func range(_ id: Int, _ from: String, _ to: String) -> String {
-    let arguments = #"{"from":"\#(from)","to":"\#(to)"}"#
+  static func range(_ id: Int, _ start: String, _ end: String, _ more: String = "") -> String {
+    let arguments = #"{"start_date":"\#(start)","end_date":"\#(end)"\#(more)}"#
     return request(
       id, "tools/call", #"{"name":"health.read_range_metrics","arguments":\#(arguments)}"#)
   }

@@ -106,12 +106,14 @@ import Testing
       #expect(reasons["stand_hours"] == "no_data")
       #expect(try found(name)["freshness"] is [String: Any])
     }
-    let coverage = try #require(try found("range")["coverage"] as? [String: Any])
-    #expect(coverage["asked"] as? Int == 5)
+    try checkSeed(try found("day"), try found("range"))
+    let compact = try found("compact")
+    #expect(compact["columns"] as? [String] == ["hrv_sdnn_avg", "steps"])
+    let days = try #require(compact["days"] as? [String: [Any]])
+    #expect(days["2026-02-08"]?.last as? Double == 8432)
+    #expect(days["2026-02-08"]?.first is NSNull)
+    let coverage = try #require(compact["coverage"] as? [String: Any])
     #expect(coverage["missing"] as? [String] == ["2026-02-05/2026-02-07", "2026-02-09"])
-    let days = try #require(try found("two_metrics")["days"] as? [String: [Any]])
-    #expect(days["2026-02-08"]?.first as? Double == 8432)
-    #expect(days["2026-02-08"]?.count == 2)
     #expect(try found("empty_range")["freshness"] is NSNull)
     for (name, code) in [
       "missing_day": "DATA_NOT_FOUND", "today": "DATA_NOT_FOUND", "bad_date": "INVALID_ARGUMENTS",
@@ -130,5 +132,53 @@ import Testing
       let metrics = (answer["structured"] as? [String: Any])?["metrics"] as? [String: Any]
       #expect(metrics?["steps"] as? Double == 8432)
     }
+  }
+
+  /// The Health Module Spec v0.1, 11.1 and 11.2, "Returns", member by member.
+  private func checkSeed(_ day: [String: Any], _ range: [String: Any]) throws {
+    // - `date` (YYYY-MM-DD)
+    #expect(day["date"] as? String == "2026-02-08")
+    // - `generated_at` (ISO-8601 UTC)
+    let generated = try #require(day["generated_at"] as? String)
+    #expect(generated.wholeMatch(of: /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/) != nil)
+    // - `day` (timezone + boundaries)
+    #expect(
+      day["day"] as? [String: String] == [
+        "timezone": "Europe/Berlin", "start": "2026-02-08T00:00:00+01:00",
+        "end": "2026-02-09T00:00:00+01:00",
+      ])
+    // - `metrics` (object, values are number|null)
+    let keys: Set = [
+      "steps", "active_energy_kcal", "exercise_minutes", "stand_hours", "resting_hr_avg",
+      "hrv_sdnn_avg", "sleep_asleep_minutes", "sleep_in_bed_minutes",
+    ]
+    let metrics = try #require(day["metrics"] as? [String: Any])
+    #expect(Set(metrics.keys) == keys)
+    // - `metric_status` (object)
+    let status = try #require(day["metric_status"] as? [String: String])
+    #expect(Set(status.keys) == keys)
+    #expect(status["steps"] == "ok" && status["hrv_sdnn_avg"] == "unauthorized")
+    // - `metric_units` (object)
+    #expect(
+      day["metric_units"] as? [String: String] == [
+        "steps": "count", "active_energy_kcal": "kcal", "exercise_minutes": "min",
+        "stand_hours": "hr", "resting_hr_avg": "bpm", "hrv_sdnn_avg": "ms",
+        "sleep_asleep_minutes": "min", "sleep_in_bed_minutes": "min",
+      ])
+
+    // - `start_date`
+    #expect(range["start_date"] as? String == "2026-02-05")
+    // - `end_date`
+    #expect(range["end_date"] as? String == "2026-02-09")
+    // - `data`: array of daily objects (sorted by `date` ascending)
+    let data = try #require(range["data"] as? [[String: Any]])
+    let members = ["date", "generated_at", "day", "metrics", "metric_status", "metric_units"]
+    #expect(
+      data as NSArray == [day.filter { members.contains($0.key) }] as NSArray, "\(data)")
+    // - `missing_dates`: array of YYYY-MM-DD for which no revision exists
+    #expect(
+      range["missing_dates"] as? [String] == [
+        "2026-02-05", "2026-02-06", "2026-02-07", "2026-02-09",
+      ])
   }
 }

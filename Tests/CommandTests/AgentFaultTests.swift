@@ -39,7 +39,7 @@ import Testing
       run, "NOT_AUTHORIZED", saying: "signature does not match", retryable: false)
     #expect(!run.run.output.contains(server.secretKey))
     let found = try await owner.agent(Self.calls, store)
-    #expect((try found.content(3)["days"] as? [String: Any])?.count == 28)
+    #expect((try found.content(3)["data"] as? [Any])?.count == 28)
     #expect(!found.run.output.contains(server.secretKey))
   }
 
@@ -155,7 +155,7 @@ import Testing
     let day = try await program.agent(
       [AgentLine.hello, AgentLine.tools, AgentLine.range(3, "2026-02-01", "2026-02-28")],
       at("honest"))
-    #expect((try day.content(3)["days"] as? [String: Any])?.count == 28)
+    #expect((try day.content(3)["data"] as? [Any])?.count == 28)
   }
 
   @Test func `broken revisions are told by their code, and an older one that answers too`()

@@ -139,6 +139,44 @@ import Testing
     }
   #endif
 
+  #if os(Linux)
+    /// Feeds lines to the program while nothing reads its answers; see mcp_unread.py.
+    private func unread(_ lines: [String], _ program: Program) async throws -> [String: Any] {
+      var fed = program
+      fed.wrapper = [
+        try PeerPython.interpreter(),
+        ProjectTree.root.appending(path: "Tests/Peers/mcp_unread.py").path,
+      ]
+      let input = ([AgentLine.hello] + lines).joined(separator: "\n") + "\n"
+      let report = try await fed.run(["mcp"], input: Array(input.utf8)).json()
+      #expect(report["exit"] as? Int == 0)
+      #expect(report["lines"] as? Int == lines.count)
+      return report
+    }
+
+    @Test func `R53: answers that nobody reads take little memory, however short the messages`()
+      async throws
+    {
+      let program = try Program()
+      defer { program.removeHome() }
+      let report = try await unread(Array(repeating: "x", count: 200_000), program)
+      #expect(try #require(report["bytes"] as? Int) > 16 << 20)
+      #expect(try #require(report["untaken"] as? Int) > 100_000, "\(report)")
+      #expect(try #require(report["grown"] as? Double) < 40, "\(report)")
+    }
+
+    @Test func `R53: calls whose answers nobody reads do not run on`() async throws {
+      let program = try Program()
+      defer { program.removeHome() }
+      try await program.publishFebruary()
+      // 600 answers of 35 kB.
+      let calls = (2..<602).map { AgentLine.range($0, "2026-02-01", "2026-02-28") }
+      let report = try await unread(calls, program)
+      #expect(try #require(report["bytes"] as? Int) > 20 << 20)
+      #expect(try #require(report["grown"] as? Double) < 40, "\(report)")
+    }
+  #endif
+
   @Test func `a client that sends all before it reads is served all the same`() async throws {
     let program = try Program()
     defer { program.removeHome() }

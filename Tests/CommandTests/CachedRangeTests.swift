@@ -71,7 +71,7 @@ import Testing
     // What agents read is spared the same.
     let question = #"""
       {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}
-      {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"health.read_range_metrics","arguments":{"from":"2024-01-01","to":"2024-12-31"}}}
+      {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"health.read_range_metrics","arguments":{"start_date":"2024-01-01","end_date":"2024-12-31"}}}
 
       """#
     let agent = try await counting(program, ["mcp"] + store, input: Array(question.utf8))

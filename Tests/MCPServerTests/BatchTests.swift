@@ -63,4 +63,31 @@ import Testing
     #expect(answers?.first?.code == -32600)
     #expect(answers?.first?["id"] == 1)
   }
+
+  @Test func `R53: a batch of too many messages is refused whole, in few bytes`() {
+    var client = Client(.march2025)
+    let ones = "[" + Array(repeating: "1", count: 100_000).joined(separator: ",") + "]"
+    let answers = client.say(ones)
+    #expect(answers.map(\.code) == [-32600])
+    #expect(answers.first?.canonicalBytes.count ?? .max < 200)
+    let allowed = "[" + Array(repeating: "1", count: 1024).joined(separator: ",") + "]"
+    #expect(client.say(allowed).first?.arrayValue?.count == 1024)
+  }
+
+  @Test func `R53: answers that a batch can't keep are errors, and no batch begins beside them`() {
+    var limits = ProtocolMachine.Limits()
+    limits.batchBytes = 600
+    var client = Client(.march2025, limits)
+    client.say("[\(call("1")),\(call("2")),\(call("3"))]")
+    let large: JSONValue = .string(String(repeating: "x", count: 450))
+    #expect(client.end(1, large).isEmpty)
+    #expect(client.end(2, large).isEmpty)
+    // The batch would now be over its bound.
+    #expect(client.say("[\(request("4", "ping"))]").first?.code == -32600)
+    let answers = client.end(3).first?.arrayValue
+    #expect(answers?.map { $0["id"] } == [1, 2, 3])
+    #expect(answers?.map(\.code) == [nil, -32603, -32603])
+    // What was kept is free again.
+    #expect(client.say("[\(request("5", "ping"))]").first?.arrayValue?.first?["id"] == 5)
+  }
 }

@@ -98,6 +98,24 @@ import Testing
     #expect(client.say(call("4")).isEmpty)
   }
 
+  @Test func `calls that wait are kept up to a bound of bytes, ids and arguments together`() {
+    var limits = ProtocolMachine.Limits()
+    (limits.running, limits.waitingBytes) = (1, 10_000)
+    var client = Client(.november2025, limits)
+    let long = String(repeating: "9", count: 6000)
+    #expect(client.say(call("1", long)).isEmpty)
+    #expect(client.say(call("2", long)).isEmpty)
+    #expect(client.say(call("3", long)).first?.code == -32603)
+    #expect(client.say(call("\"\(long)\"")).first?.code == -32603)
+    #expect(client.say(call("4")).isEmpty)
+    client.say(cancellation("2"))
+    #expect(client.say(call("5", long)).isEmpty)
+    client.end(1)
+    client.end(3)
+    #expect(client.tickets == [4])
+    #expect(client.say(call("6", long)).isEmpty)
+  }
+
   @Test func `the end of the input waits for what runs and what waits`() {
     var client = Client(.november2025, running: 1)
     client.say(call("1"))

@@ -14,6 +14,10 @@ struct Client {
   init(_ version: ProtocolVersion? = nil, running: Int = 8, waiting: Int = 4096) {
     var limits = ProtocolMachine.Limits()
     (limits.running, limits.waiting) = (running, waiting)
+    self.init(version, limits)
+  }
+
+  init(_ version: ProtocolVersion?, _ limits: ProtocolMachine.Limits) {
     machine = ProtocolMachine(
       ServerDescription(version: "1.2.3", naming: .dotted), limits: limits)
     guard let version else { return }

@@ -49,7 +49,7 @@ def main():
         day = f"2026-02-{number % 28 + 1:02}"
         if number % 4 == 3:
             tool, arguments = "health_read_range_metrics", {
-                "from": day, "to": day, "metrics": ["steps"]}
+                "start_date": day, "end_date": day, "metrics": ["steps"]}
         else:
             tool, arguments = "health.read_daily_metrics", {"date": day}
         messages = [{"id": number, "method": "tools/call",
@@ -76,7 +76,7 @@ def main():
             found = answer["result"]["structuredContent"]
             day = answer["id"] % 28 + 1
             steps = (found["metrics"]["steps"] if "date" in found
-                     else found["days"][f"2026-02-{day:02}"][0])
+                     else found["data"][0]["metrics"]["steps"])
             assert steps == day, f"the answer to {answer['id']} is another's: {found}"
     for number in range(count):
         if number not in cancelled:

@@ -3,7 +3,8 @@
 Reads a record of mcp_tap.py on stdin; prints counts as JSON, or fails with what is wrong. The shapes
 are written from the specification's five revisions, as JSON Schema 2020-12. Beyond them:
 stdout holds messages and nothing else, byte by byte; every request is answered once, a cancelled
-one at most once; what a tool answers fits its output schema and stands there as text too.
+one at most once; what a tool answers fits its output schema and stands there as text too; every
+member of a schema is described, and no word for an agent names a rule of this project.
 """
 
 import base64
@@ -182,6 +183,7 @@ class Conversation:
         if "error" in message:
             valid(message, ERROR)
             self.counts[str(message["error"]["code"])] += 1
+            plain(message)
             if message["id"] is not None:
                 assert key(message["id"]) in self.ids, f"an error for nobody: {message}"
                 self.answers[key(message["id"])] += 1
@@ -193,6 +195,8 @@ class Conversation:
         method, version, params = self.asked[name][0]
         valid(message["result"], result(method, version))
         self.counts[f"{version} {method}"] += 1
+        if method in ("initialize", "server/discover", "tools/list"):
+            plain(message)
         if method == "tools/list":
             self.learn(message["result"]["tools"])
         if method == "tools/call":
@@ -205,6 +209,7 @@ class Conversation:
                     jsonschema.Draft202012Validator.check_schema(described[member])
                     # Clients of older revisions may read the schemas as their dialect.
                     jsonschema.Draft7Validator.check_schema(described[member])
+                    all_described(described[member], described["name"])
             if "outputSchema" in described:
                 self.schemas[re.sub("[._]", "_", described["name"])] = described["outputSchema"]
 
@@ -220,7 +225,12 @@ class Conversation:
             self.counts["fits its schema"] += 1
         if result["isError"]:
             self.counts[spelled["error"]["code"]] += 1
+            plain(spelled)
         else:
+            text = result["content"][0]["text"]
+            assert not re.search(r"[0-9]\.[0-9]{7}", text), "a number of over six decimals"
+            if "columns" in spelled:
+                assert text.index('"columns":') < text.index('"days":'), "rows before columns"
             nulls(spelled)
             self.counts["nulls explained"] += 1
 
@@ -233,21 +243,75 @@ class Conversation:
                 assert count == len(asked), f"{name}: {len(asked)} asked, {count} answered"
 
 
+def plain(value):
+    """Nothing that an agent reads names a rule, which it could not look up."""
+    text = json.dumps(value)
+    assert not re.search(r"\bR[0-9]+\b", text), f"a rule's number: {text[:400]}"
+
+
+def all_described(schema, where):
+    """Every value that a schema speaks of has words beside it."""
+    inner = dict(schema.get("properties", {}))
+    for name in ["items", "additionalProperties"]:
+        if isinstance(schema.get(name), dict):
+            inner[name] = schema[name]
+    for name, described in inner.items():
+        # What an argument's elements are stands beside the argument.
+        if "enum" not in described or name != "items":
+            assert described.get("description", "").endswith("."), f"{where}/{name}: {described}"
+        all_described(described, f"{where}/{name}")
+
+
+METRICS = [
+    "steps", "active_energy_kcal", "exercise_minutes", "stand_hours", "resting_hr_avg",
+    "hrv_sdnn_avg", "sleep_asleep_minutes", "sleep_in_bed_minutes"]
+DAILY_OBJECT = {"date", "generated_at", "day", "metrics", "metric_status", "metric_units"}
+
+
+def daily_object(day):
+    """A number if and only if the status is ok; all three maps of the same metrics."""
+    assert set(day["day"]) == {"timezone", "start", "end"}, day
+    names = set(day["metrics"])
+    assert names and names <= set(METRICS), day
+    assert names == set(day["metric_status"]) == set(day["metric_units"]), day
+    for name, value in day["metrics"].items():
+        assert (value is None) == (day["metric_status"][name] != "ok"), day
+    return {name: status for name, status in day["metric_status"].items() if status != "ok"}
+
+
 def nulls(found):
     """Every null of an answer has exactly one reason, and every date asked for is accounted for."""
     coverage = found["coverage"]
-    dates = spans(coverage["missing"])
+    dates = found["missing_dates"] if "data" in found else spans(coverage["missing"])
     assert coverage["asked"] == coverage["found"] + len(dates) + len(coverage["invalid"])
     if "date" in found:
-        absent = {name for name, value in found["metrics"].items() if value is None}
-        assert absent == set(found["null_reasons"]), found
+        assert DAILY_OBJECT <= set(found) and set(found["metrics"]) == set(METRICS), found
+        assert daily_object(found) == found["null_reasons"], found
         return
-    assert len(found["days"]) == coverage["found"]
-    assert not set(found["days"]) & (set(dates) | set(coverage["invalid"]))
-    assert sorted(spans(sum(found["timezones"].values(), []))) == sorted(found["days"])
-    for column, name in enumerate(found["metrics"]):
-        absent = sorted(date for date, row in found["days"].items() if row[column] is None)
-        assert sorted(spans(sum(found["null_reasons"].get(name, {}).values(), []))) == absent, name
+    assert spans([f"{found['start_date']}/{found['end_date']}"])[:1] == [found["start_date"]]
+    assert coverage["asked"] == len(spans([f"{found['start_date']}/{found['end_date']}"]))
+    if "data" in found:
+        days = [day["date"] for day in found["data"]]
+        assert dates == sorted(set(dates)), "missing dates out of order"
+        absent = {}
+        for day in found["data"]:
+            assert set(day) == DAILY_OBJECT, day
+            for name, status in daily_object(day).items():
+                absent.setdefault(name, {}).setdefault(status, []).append(day["date"])
+        told = {name: {reason: spans(words) for reason, words in reasons.items()}
+                for name, reasons in found["null_reasons"].items()}
+        assert told == absent, found
+    else:
+        days = sorted(found["days"])
+        assert sorted(spans(sum(found["timezones"].values(), []))) == days
+        assert set(found["metric_units"]) == set(found["columns"])
+        for column, name in enumerate(found["columns"]):
+            absent = [date for date in days if found["days"][date][column] is None]
+            told = sum(found["null_reasons"].get(name, {}).values(), [])
+            assert sorted(spans(told)) == absent, name
+    assert days == sorted(set(days)) and len(days) == coverage["found"]
+    assert set(found["days_not_over"]) <= set(days)
+    assert not set(days) & (set(dates) | set(coverage["invalid"]))
 
 
 def spans(words):

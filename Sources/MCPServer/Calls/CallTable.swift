@@ -1,3 +1,5 @@
+import HealthModel
+
 /// The calls that have no answer yet: which run, which wait, and which id each has.
 ///
 /// A cancelled call leaves the table at once; where it ran, its place is free when it has ended.
@@ -11,6 +13,9 @@ struct CallTable {
     let call: ToolCall
     let version: ProtocolVersion
     let destination: Destination
+
+    /// What it costs to keep the call.
+    var bytes: Int { id.byteCount + JSONValue.object(call.arguments).canonicalBytes.count }
   }
 
   enum Admission {
@@ -21,16 +26,19 @@ struct CallTable {
     case full
   }
 
-  /// Most calls that run at once, and most that wait.
-  let limits: (running: Int, waiting: Int)
+  /// Most calls that run at once; most that wait, and their bytes.
+  let limits: (running: Int, waiting: Int, waitingBytes: Int)
   private var entries: [Ticket: Entry] = [:]
   private var tickets: [RequestID: Ticket] = [:]
   private var running: Set<Ticket> = []
   /// Oldest first.
   private var waiting: ArraySlice<Ticket> = []
+  private var waitingBytes = 0
   private var nextTicket: Ticket = 1
 
-  init(running: Int, waiting: Int) { limits = (running, waiting) }
+  init(running: Int, waiting: Int, waitingBytes: Int) {
+    limits = (running, waiting, waitingBytes)
+  }
 
   /// True where no call is owed an answer.
   var isEmpty: Bool { entries.isEmpty }
@@ -38,13 +46,18 @@ struct CallTable {
   mutating func admit(_ entry: Entry) -> Admission {
     guard tickets[entry.id] == nil else { return .duplicate }
     let mayStart = running.count < limits.running
-    guard mayStart || waiting.count < limits.waiting else { return .full }
+    let bytes = mayStart ? 0 : entry.bytes
+    guard
+      mayStart
+        || (waiting.count < limits.waiting && waitingBytes + bytes <= limits.waitingBytes)
+    else { return .full }
     let ticket = nextTicket
     nextTicket += 1
     entries[ticket] = entry
     tickets[entry.id] = ticket
     guard mayStart else {
       waiting.append(ticket)
+      waitingBytes += bytes
       return .wait
     }
     running.insert(ticket)
@@ -58,7 +71,10 @@ struct CallTable {
     else { return nil }
     let isRunning = running.contains(ticket)
     // At once, so that calls sent and cancelled without end take no memory.
-    if !isRunning { waiting.removeAll { $0 == ticket } }
+    if !isRunning {
+      waiting.removeAll { $0 == ticket }
+      waitingBytes -= entry.bytes
+    }
     return (ticket, entry, isRunning)
   }
 
@@ -71,6 +87,7 @@ struct CallTable {
     if let entry { tickets[entry.id] = nil }
     guard let next = waiting.popFirst(), let waiting = entries[next] else { return (entry, nil) }
     running.insert(next)
+    waitingBytes -= waiting.bytes
     return (entry, (next, waiting.call))
   }
 }

@@ -31,6 +31,10 @@ package struct ProtocolError: Error, Hashable, Sendable {
   static let overloaded = ProtocolError(
     -32603, "Internal error: too many calls wait; send this one again when others are answered")
 
+  /// The answers to a batch are larger than the server keeps.
+  static let batchTooLarge = ProtocolError(
+    -32603, "Internal error: the batch has too large answers; send this request alone")
+
   /// The version that a request names is not served in that way.
   static func unsupportedVersion(_ requested: String) -> Self {
     // A version that begins with `initialize` is known, but not by this way.

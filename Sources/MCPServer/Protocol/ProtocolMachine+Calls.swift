@@ -38,7 +38,7 @@ extension ProtocolMachine {
     var actions: [Action] = []
     if let entry {
       let response = server.response(answer.result(entry.version), to: entry.id, entry.version)
-      actions += deliver(response, to: entry.destination)
+      actions += deliver(response, of: entry.id, to: entry.destination)
       if case .batch(let number) = entry.destination { actions += settle(number) }
     }
     if let next { actions.append(.run(ticket: next.ticket, next.call)) }

@@ -22,9 +22,10 @@ extension ProtocolMachine {
       case .discover: result = server.discovered
       case .ping, .initialize: result = [:]
       }
-      return deliver(server.response(result, to: request.id, version), to: destination)
+      return deliver(
+        server.response(result, to: request.id, version), of: request.id, to: destination)
     } catch {
-      return deliver(error.response(to: request.id), to: destination)
+      return deliver(error.response(to: request.id), of: request.id, to: destination)
     }
   }
 

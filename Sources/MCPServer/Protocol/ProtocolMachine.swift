@@ -36,6 +36,12 @@ package struct ProtocolMachine: Sendable {
     package var running = 8
     /// Most calls that wait for their turn.
     package var waiting = 4096
+    /// Most bytes of the ids and arguments of calls that wait.
+    package var waitingBytes = 4 << 20
+    /// Most messages of a batch.
+    package var batchMessages = 1024
+    /// Most bytes of the answers to batches, which wait for the last of each.
+    package var batchBytes = 4 << 20
 
     package init() {}
   }
@@ -45,13 +51,15 @@ package struct ProtocolMachine: Sendable {
   /// What `initialize` agreed on; nil before it.
   var agreed: ProtocolVersion?
   var calls: CallTable
-  var batches = BatchTable()
+  var batches: BatchTable
   private var inputHasEnded = false
   private var hasEnded = false
 
   package init(_ server: ServerDescription, limits: Limits = Limits()) {
     (self.server, self.limits) = (server, limits)
-    calls = CallTable(running: limits.running, waiting: limits.waiting)
+    calls = CallTable(
+      running: limits.running, waiting: limits.waiting, waitingBytes: limits.waitingBytes)
+    batches = BatchTable(maximumBytes: limits.batchBytes)
   }
 
   package mutating func handle(_ event: Event) -> [Action] {
@@ -90,7 +98,13 @@ package struct ProtocolMachine: Sendable {
       return [refuse(nil, .invalidRequest(reason))]
     }
     guard !messages.isEmpty else { return [refuse(nil, .invalidRequest("an empty batch"))] }
-    let number = batches.begin()
+    guard messages.count <= limits.batchMessages else {
+      let reason = "a batch of \(messages.count) messages, over \(limits.batchMessages)"
+      return [refuse(nil, .invalidRequest(reason))]
+    }
+    guard let number = batches.begin() else {
+      return [refuse(nil, .invalidRequest("too many batches wait for their answers"))]
+    }
     var actions: [Action] = []
     for value in messages { actions += message(value, to: .batch(number)) }
     return actions + settle(number)
@@ -103,7 +117,7 @@ package struct ProtocolMachine: Sendable {
     case .notification("notifications/initialized", _): []
     case .notification(let method, _): [.note("passed over the notification \(method.prefix(80))")]
     case .response: [.note("passed over an answer: this server asks nothing")]
-    case .malformed(let id, let error): deliver(error.response(to: id), to: destination)
+    case .malformed(let id, let error): deliver(error.response(to: id), of: id, to: destination)
     }
   }
 
@@ -112,11 +126,13 @@ package struct ProtocolMachine: Sendable {
   }
 
   /// Sends an answer, or keeps it for its batch.
-  mutating func deliver(_ answer: JSONValue, to destination: Destination) -> [Action] {
+  mutating func deliver(
+    _ answer: JSONValue, of id: RequestID?, to destination: Destination
+  ) -> [Action] {
     switch destination {
     case .line: return [.send(answer)]
     case .batch(let number):
-      batches.add(answer, to: number)
+      batches.add(answer, to: number, orElse: ProtocolError.batchTooLarge.response(to: id))
       return []
     }
   }

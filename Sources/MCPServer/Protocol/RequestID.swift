@@ -7,6 +7,8 @@ package struct RequestID: Hashable, Sendable {
   /// As it came.
   package let value: JSONValue
   private let text: [UInt8]
+  /// Bytes of its JSON text.
+  var byteCount: Int { text.count }
 
   /// Nil for any other kind of value, fractions, and integers beyond 2^53 - 1, which this server
   /// could not send back unchanged.

@@ -19,9 +19,11 @@ package struct ServerDescription: Hashable, Sendable {
   private var instructions: JSONValue {
     """
     Reads one person's daily health metrics: steps, energy, exercise, stand hours, resting heart \
-    rate, heart rate variability and sleep, one value a day. A null is not zero: its reason is in \
-    null_reasons, and dates without data are in coverage. Look at freshness before you speak of \
-    today. For more than one day use the range tool, and name only the metrics you need.
+    rate, heart rate variability and sleep, one value a day. A null is not zero: metric_status and \
+    null_reasons say why there is no value. Dates without data are in missing_dates and coverage. \
+    A day that is not over has sums of a part of it: look at day_over or days_not_over, and at \
+    freshness, before you speak of today. For more than one day use the range tool and name only \
+    the metrics you need; for many days ask for the format compact.
     """
   }
 

@@ -8,7 +8,8 @@ package struct AgentServer: Sendable {
     package var read: @Sendable () async throws(LedgerError) -> [UInt8]?
     /// Puts a line, with its newline, behind those put before; returns at once.
     package var write: @Sendable ([UInt8]) -> Void
-    /// Returns when little enough of what was put is unwritten that more may be read.
+    /// Returns when little enough of what was put is unwritten that more may be read, and further
+    /// calls may begin.
     package var drained: @Sendable () async -> Void
     /// A line for the log; never holds data of a person.
     package var note: @Sendable (String) -> Void
@@ -24,6 +25,7 @@ package struct AgentServer: Sendable {
   }
 
   private let streams: Streams
+  private let lineBytes: Int
   private let conversation: Conversation
 
   /// - Parameter answer: runs a call; ends soon after its task was cancelled.
@@ -32,16 +34,24 @@ package struct AgentServer: Sendable {
     answer: @escaping @Sendable (ToolCall) async -> ToolAnswer
   ) {
     self.streams = streams
+    lineBytes = machine.limits.lineBytes
     conversation = Conversation(machine, streams, answer)
   }
 
   /// Serves until the input has ended and everything owed was put to be written.
   package func run() async throws(LedgerError) {
+    var splitter = LineSplitter(maximumBytes: lineBytes)
     while let bytes = try await streams.read() {
-      await conversation.receive(bytes)
-      await streams.drained()
+      // One by one: a piece can hold thousands of lines, each with an answer.
+      for line in splitter.take(bytes) { await receive(line) }
     }
+    if let line = splitter.last() { await receive(line) }
     await conversation.finish()
+  }
+
+  private func receive(_ line: LineSplitter.Line) async {
+    await streams.drained()
+    await conversation.receive(line)
   }
 
   /// Stops at once: calls are cancelled, and nothing more is put to be written.
@@ -56,7 +66,6 @@ package struct AgentServer: Sendable {
 /// cancellation was read, no answer to that request follows.
 private actor Conversation {
   private var machine: ProtocolMachine
-  private var splitter: LineSplitter
   private let streams: AgentServer.Streams
   private let answer: @Sendable (ToolCall) async -> ToolAnswer
   private var calls: [Int: Task<Void, Never>] = [:]
@@ -68,29 +77,23 @@ private actor Conversation {
     _ answer: @escaping @Sendable (ToolCall) async -> ToolAnswer
   ) {
     (self.machine, self.streams, self.answer) = (machine, streams, answer)
-    splitter = LineSplitter(maximumBytes: machine.limits.lineBytes)
   }
 
-  func receive(_ bytes: [UInt8]) {
-    for line in splitter.take(bytes) { receive(line) }
+  func receive(_ line: LineSplitter.Line) {
+    switch line {
+    case .whole(let bytes): perform(machine.handle(.line(bytes)))
+    case .tooLong: perform(machine.handle(.oversizedLine))
+    }
   }
 
   /// The input has ended; returns when nothing is owed any more.
   func finish() async {
-    if let line = splitter.last() { receive(line) }
     perform(machine.handle(.endOfInput))
     if !hasEnded { await withCheckedContinuation { onEnd = $0 } }
   }
 
   func stop() {
     end()
-  }
-
-  private func receive(_ line: LineSplitter.Line) {
-    switch line {
-    case .whole(let bytes): perform(machine.handle(.line(bytes)))
-    case .tooLong: perform(machine.handle(.oversizedLine))
-    }
   }
 
   private func perform(_ actions: [ProtocolMachine.Action]) {
@@ -106,8 +109,10 @@ private actor Conversation {
   }
 
   private func run(_ ticket: Int, _ call: ToolCall) {
-    calls[ticket] = Task { [answer] in
+    calls[ticket] = Task { [answer, streams] in
       let found = await answer(call)
+      // Until there is room for its answer a call counts as running, so that no other begins.
+      await streams.drained()
       calls[ticket] = nil
       perform(machine.handle(.answered(ticket: ticket, found)))
     }

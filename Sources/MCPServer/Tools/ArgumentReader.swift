@@ -4,25 +4,38 @@ import HealthModel
 /// Reads a call's arguments, and says of the first that is wrong what would be right (R50).
 struct ArgumentReader {
   private let arguments: [String: JSONValue]
+  private let aliases: [String: String]
 
+  /// - Parameters:
+  ///   - names: what the tool takes.
+  ///   - aliases: older spellings that are taken too, by their names, and never mentioned.
   /// - Throws: `LedgerError` INVALID_ARGUMENTS for a name that the tool does not have.
-  init(_ arguments: [String: JSONValue], names: [String]) throws(LedgerError) {
-    self.arguments = arguments
-    let unknown = arguments.keys.filter { !names.contains($0) }.min()
-    guard let unknown else { return }
+  init(
+    _ arguments: [String: JSONValue], names: [String], aliases: [String: String] = [:]
+  ) throws(LedgerError) {
+    // Programs that fill in every argument write null for those that they leave out.
+    self.arguments = arguments.filter { $0.value != .null }
+    self.aliases = aliases
+    let unknown = arguments.keys.filter { !names.contains($0) && !aliases.values.contains($0) }
+    guard let first = unknown.min() else { return }
     throw Self.fault(
-      "there is no argument \"\(unknown.prefix(40))\"",
-      "use only \(names.joined(separator: ", "))")
+      "unknown argument \"\(first.prefix(40))\"", "use only \(names.joined(separator: ", "))")
   }
 
   /// A date that must be there.
   func day(_ name: String) throws(LedgerError) -> DayWord {
-    guard let value = arguments[name] else {
+    let other = aliases[name].flatMap { arguments[$0] }
+    guard let value = arguments[name] ?? other else {
       throw Self.fault("\(name) is missing", "give \(name): \(DayWord.forms)")
+    }
+    if let other, other != value {
+      throw Self.fault(
+        "\(name) is given twice, as \(Self.shown(value)) and as \(Self.shown(other))",
+        "give \(name) once")
     }
     guard let text = value.stringValue, let day = DayWord(text) else {
       throw Self.fault(
-        "\(name) is \(Self.shown(value)), which is no date", "use \(DayWord.forms)", rule: "R1")
+        "\(name) \(Self.shown(value)) is not a valid date", "use \(DayWord.forms)", rule: "R1")
     }
     return day
   }
@@ -32,29 +45,40 @@ struct ArgumentReader {
     guard let value = arguments["timezone"] else { return nil }
     guard let text = value.stringValue else {
       throw Self.fault(
-        "timezone is \(Self.shown(value)), which is no name",
+        "timezone \(Self.shown(value)) is not a time zone's name",
         "use an IANA name such as Europe/Berlin", rule: "R4")
     }
     return text
   }
 
-  /// The metrics named, in the order of R9; all where none are.
+  /// The metrics named, in their order; where none are, all in the order of R9.
   func metrics() throws(LedgerError) -> [Metric] {
     guard let value = arguments["metrics"] else { return Metric.allCases }
     let names = Metric.allCases.map(\.rawValue).joined(separator: ", ")
     guard let elements = value.arrayValue, !elements.isEmpty else {
-      throw Self.fault("metrics is no list of names", "use some of \(names)")
+      throw Self.fault("metrics is not a list of metric names", "use some of \(names)")
     }
-    var wanted: Set<Metric> = []
+    var wanted: [Metric] = []
     for element in elements {
       guard let metric = element.stringValue.flatMap(Metric.init(rawValue:)) else {
         throw Self.fault("there is no metric \(Self.shown(element))", "use some of \(names)")
       }
-      guard wanted.insert(metric).inserted else {
+      guard !wanted.contains(metric) else {
         throw Self.fault("metrics names \(metric.rawValue) twice", "name each metric once")
       }
+      wanted.append(metric)
     }
-    return Metric.allCases.filter(wanted.contains)
+    return wanted
+  }
+
+  /// The format named, else that of daily objects.
+  func format() throws(LedgerError) -> RangeFormat {
+    guard let value = arguments["format"] else { return .daily }
+    guard let format = value.stringValue.flatMap(RangeFormat.init(rawValue:)) else {
+      let formats = RangeFormat.allCases.map(\.rawValue).joined(separator: " or ")
+      throw Self.fault("there is no format \(Self.shown(value))", "use \(formats)")
+    }
+    return format
   }
 
   private static func fault(
@@ -76,7 +100,7 @@ enum DayWord: Hashable {
   case yesterday
   case date(CalendarDate)
 
-  static let forms = "YYYY-MM-DD of a day that the calendar has, today or yesterday"
+  static let forms = "YYYY-MM-DD, today or yesterday"
 
   init?(_ text: String) {
     switch text {

@@ -4,8 +4,9 @@ import HealthModel
 /// Which of the dates asked for have data, and why the others have none (R51).
 struct Coverage {
   private var asked = 0
-  private(set) var found = 0
-  private var missing = DateSpans()
+  private var found = 0
+  /// Dates without any revision, oldest first.
+  private(set) var missing: [CalendarDate] = []
   /// By date, the code of what is wrong with the newest revision.
   private var invalid: [String: JSONValue] = [:]
   private var fellBack: [String: JSONValue] = [:]
@@ -21,13 +22,23 @@ struct Coverage {
     } else if let broken = resolution.rejected.first(where: { $0.reason != .missing }) {
       invalid["\(resolution.date)"] = .string(broken.code)
     } else {
-      missing.add(resolution.date)
+      missing.append(resolution.date)
     }
   }
 
+  /// With the missing dates, as spans.
   var json: JSONValue {
+    var spans = DateSpans()
+    for date in missing { spans.add(date) }
+    return .object(members.merging(["missing": spans.json]) { mine, _ in mine })
+  }
+
+  /// Without the missing dates, for an answer that lists them elsewhere.
+  var jsonWithoutMissing: JSONValue { .object(members) }
+
+  private var members: [String: JSONValue] {
     [
-      "asked": .number(Double(asked)), "found": .number(Double(found)), "missing": missing.json,
+      "asked": .number(Double(asked)), "found": .number(Double(found)),
       "invalid": .object(invalid), "fell_back": .object(fellBack),
     ]
   }

@@ -6,7 +6,7 @@ struct DailyAnswer {
   let resolution: Resolution
   let now: Timestamp
 
-  /// - Throws: DATA_NOT_FOUND where no revision is valid.
+  /// - Throws: DATA_NOT_FOUND where no revision is readable.
   var content: JSONValue {
     get throws(ToolFault) {
       var coverage = Coverage()
@@ -14,26 +14,17 @@ struct DailyAnswer {
       guard let latest = resolution.latest else {
         throw ToolFault(notFound, coverage: coverage.json)
       }
-      let revision = latest.revision
-      var values: [String: JSONValue] = [:]
       var reasons: [String: JSONValue] = [:]
-      for (metric, reading) in revision.readings {
-        values[metric.rawValue] = reading.number.map(JSONValue.number) ?? .null
-        if reading.number == nil {
-          reasons[metric.rawValue] = .string(reading.status.rawValue)
-        }
+      for (metric, reading) in latest.revision.readings where reading.number == nil {
+        reasons[metric.rawValue] = .string(reading.status.rawValue)
       }
-      return [
-        "date": .string("\(resolution.date)"), "revision_id": .string(latest.id.rawValue),
-        "day": [
-          "timezone": .string(revision.day.timeZoneName),
-          "start": .string("\(revision.day.start)"), "end": .string("\(revision.day.end)"),
-        ],
-        "metrics": .object(values), "units": Metric.units(Metric.allCases),
-        "null_reasons": .object(reasons),
-        "freshness": .object(Freshness(newest: latest).members(now: now)),
-        "coverage": coverage.json,
-      ]
+      var members = DailyObject(revision: latest.revision).members
+      members["revision_id"] = .string(latest.id.rawValue)
+      members["day_over"] = .bool(latest.revision.day.isOver(at: now))
+      members["null_reasons"] = .object(reasons)
+      members["freshness"] = .object(Freshness(newest: latest).members(now: now))
+      members["coverage"] = coverage.json
+      return .object(members)
     }
   }
 
@@ -41,19 +32,12 @@ struct DailyAnswer {
     let date = resolution.date
     if let broken = resolution.rejected.first(where: { $0.reason != .missing }) {
       return LedgerError(
-        .dataNotFound, "no revision of \(date) is valid: the newest is \(broken.code)",
+        .dataNotFound,
+        "no revision of \(date) can be read: the newest has the fault \(broken.code)",
         remedy: "the person can look: s3health get --date \(date) --history")
     }
     return LedgerError(
       .dataNotFound, "there is no data for \(date)",
       remedy: "ask for another date, or for a range to see which dates have data")
-  }
-}
-
-extension Metric {
-  /// The units of some metrics, by their keys.
-  static func units(_ metrics: [Metric]) -> JSONValue {
-    .object(
-      Dictionary(uniqueKeysWithValues: metrics.map { ($0.rawValue, .string($0.unit)) }))
   }
 }

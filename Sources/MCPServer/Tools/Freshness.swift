@@ -8,15 +8,16 @@ struct Freshness {
   /// The members of both tools' answers; `now` is this machine's clock.
   ///
   /// The age counts from the older of the two moments, so that old data that was published late
-  /// does not pass for fresh. It is negative where this machine's clock is behind.
+  /// does not pass for fresh. A moment that is still to come gives no age: that is said, with 0.
   func members(now: Timestamp) -> [String: JSONValue] {
     let (generated, captured) = (newest.revision.generatedAt, newest.revision.capturedAt)
     let oldest = min(generated, captured ?? generated)
     let age = now.secondsSince1970 - oldest.secondsSince1970
     var members: [String: JSONValue] = [
-      "generated_at": .string("\(generated)"), "age_seconds": .number(Double(age)),
+      "generated_at": .string("\(generated)"), "age_seconds": .number(Double(max(0, age))),
     ]
     members["captured_at"] = captured.map { .string("\($0)") }
+    if age < 0 { members["clock_behind"] = true }
     return members
   }
 }

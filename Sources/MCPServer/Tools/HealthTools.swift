@@ -50,12 +50,13 @@ package struct HealthTools: Sendable {
   private func range(_ arguments: [String: JSONValue]) async throws(ToolFault) -> JSONValue {
     do throws(LedgerError) {
       let reader = try ArgumentReader(
-        arguments, names: ["from", "to", "metrics", "timezone"])
-      let (from, to) = (try reader.day("from"), try reader.day("to"))
-      let metrics = try reader.metrics()
+        arguments, names: ["start_date", "end_date", "metrics", "format", "timezone"],
+        aliases: ["start_date": "from", "end_date": "to"])
+      let (start, end) = (try reader.day("start_date"), try reader.day("end_date"))
+      let (metrics, format) = (try reader.metrics(), try reader.format())
       let today = try today(try reader.timeZone())
-      let range = try Self.range(from.date(today: today), to.date(today: today))
-      var answer = RangeAnswer(range, metrics)
+      let range = try Self.range(start.date(today: today), end.date(today: today))
+      var answer = RangeAnswer(range, metrics, format)
       try await ledger.resolve(range, concurrency: Self.concurrency) {
         resolution async throws(LedgerError) in
         answer.add(resolution)
@@ -67,15 +68,20 @@ package struct HealthTools: Sendable {
   }
 
   private static func range(
-    _ from: CalendarDate, _ to: CalendarDate
+    _ start: CalendarDate, _ end: CalendarDate
   ) throws(LedgerError) -> DateRange {
-    let days = from.days(until: to) + 1
+    guard start <= end else {
+      throw LedgerError(
+        .invalidArguments, "start_date \(start) is after end_date \(end)", rule: "R50",
+        remedy: "give the earlier date as start_date")
+    }
+    let days = start.days(until: end) + 1
     guard days <= maximumDays else {
       throw LedgerError(
-        .invalidArguments, "\(from) to \(to) are \(days) days, over \(maximumDays)", rule: "R50",
+        .invalidArguments, "\(start) to \(end) are \(days) days, over \(maximumDays)", rule: "R50",
         remedy: "ask for at most \(maximumDays) days at a time")
     }
-    return try DateRange(from: from, to: to, maximumDays: maximumDays)
+    return try DateRange(from: start, to: end, maximumDays: maximumDays)
   }
 
   /// The date in a zone; a wrong zone is refused even where the date does not depend on it.

@@ -1,62 +1,95 @@
 import HealthLedger
 import HealthModel
 
+/// How a range is answered (R50).
+enum RangeFormat: String, CaseIterable {
+  /// A daily object for each date.
+  case daily
+  /// A row of values for each date: an eighth of the bytes.
+  case compact
+}
+
 /// What `read_range_metrics` answers, gathered date by date (R51).
 struct RangeAnswer {
   private let range: DateRange
   private let metrics: [Metric]
+  private let format: RangeFormat
   private var coverage = Coverage()
-  private var days: [String: JSONValue] = [:]
-  private var reasons: [Metric: [MetricStatus: DateSpans]] = [:]
-  private var timeZones: [String: DateSpans] = [:]
+  /// Oldest first.
+  private var found: [DailyRevision] = []
   private var newest: StoredRevision?
-  private var newestDate: CalendarDate?
 
-  init(_ range: DateRange, _ metrics: [Metric]) {
-    (self.range, self.metrics) = (range, metrics)
+  /// - Parameter metrics: those to report, in the order of the columns.
+  init(_ range: DateRange, _ metrics: [Metric], _ format: RangeFormat) {
+    (self.range, self.metrics, self.format) = (range, metrics, format)
   }
 
   /// Adds the next date.
   mutating func add(_ resolution: Resolution) {
     coverage.add(resolution)
     guard let latest = resolution.latest else { return }
-    let date = resolution.date
-    var row: [JSONValue] = []
-    for metric in metrics {
-      let reading = latest.revision.readings[metric] ?? .noData
-      row.append(reading.number.map(JSONValue.number) ?? .null)
-      if reading.number == nil {
-        reasons[metric, default: [:]][reading.status, default: DateSpans()].add(date)
-      }
-    }
-    days["\(date)"] = .array(row)
-    timeZones[latest.revision.day.timeZoneName, default: DateSpans()].add(date)
-    newestDate = date
+    found.append(latest.revision)
     if newest.map({ $0.id < latest.id }) ?? true { newest = latest }
   }
 
   /// The whole answer, once every date was added.
   func content(now: Timestamp) -> JSONValue {
-    let reasons = reasons.map { metric, spans in
-      (
-        metric.rawValue,
-        JSONValue.object(
-          Dictionary(uniqueKeysWithValues: spans.map { ($0.key.rawValue, $0.value.json) }))
-      )
-    }
-    return [
-      "from": .string("\(range.from)"), "to": .string("\(range.to)"),
-      "metrics": .array(metrics.map { .string($0.rawValue) }), "units": Metric.units(metrics),
-      "days": .object(days), "null_reasons": .object(Dictionary(uniqueKeysWithValues: reasons)),
-      "timezones": .object(timeZones.mapValues(\.json)), "freshness": freshness(now: now),
-      "coverage": coverage.json,
+    var members: [String: JSONValue] = [
+      "start_date": .string("\(range.from)"), "end_date": .string("\(range.to)"),
+      "days_not_over": .array(
+        found.filter { !$0.day.isOver(at: now) }.map { .string("\($0.date)") }),
+      "null_reasons": nullReasons, "freshness": freshness(now: now),
     ]
+    switch format {
+    case .daily:
+      members["data"] = .array(
+        found.map { .object(DailyObject(revision: $0, metrics: metrics).members) })
+      members["missing_dates"] = .array(coverage.missing.map { .string("\($0)") })
+      members["coverage"] = coverage.jsonWithoutMissing
+    case .compact:
+      members["columns"] = .array(metrics.map { .string($0.rawValue) })
+      members["metric_units"] = Metric.units(metrics)
+      members["days"] = rows
+      members["timezones"] = timeZones
+      members["coverage"] = coverage.json
+    }
+    return .object(members)
+  }
+
+  private var rows: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: found.map { revision in
+          let row = metrics.map { (revision.readings[$0] ?? .noData).json }
+          return ("\(revision.date)", .array(row))
+        }))
+  }
+
+  private var nullReasons: JSONValue {
+    var reasons: [String: [String: DateSpans]] = [:]
+    for revision in found {
+      for metric in metrics {
+        let reading = revision.readings[metric] ?? .noData
+        guard reading.number == nil else { continue }
+        reasons[metric.rawValue, default: [:]][reading.status.rawValue, default: DateSpans()]
+          .add(revision.date)
+      }
+    }
+    return .object(reasons.mapValues { .object($0.mapValues(\.json)) })
+  }
+
+  private var timeZones: JSONValue {
+    var zones: [String: DateSpans] = [:]
+    for revision in found {
+      zones[revision.day.knownZone ?? "unknown", default: DateSpans()].add(revision.date)
+    }
+    return .object(zones.mapValues(\.json))
   }
 
   private func freshness(now: Timestamp) -> JSONValue {
-    guard let newest, let newestDate else { return .null }
+    guard let newest, let last = found.last else { return .null }
     var members = Freshness(newest: newest).members(now: now)
-    members["newest_date"] = .string("\(newestDate)")
+    members["newest_date"] = .string("\(last.date)")
     return .object(members)
   }
 }

@@ -31,14 +31,15 @@ extension Tool {
     switch self {
     case .daily:
       """
-      Reads the health metrics of one day, with units, the reason of each null, and how fresh the \
-      data is. A day without data is the error DATA_NOT_FOUND.
+      Reads the health metrics of one day, with units, the status of each, and how fresh the data \
+      is. A day without data is the error DATA_NOT_FOUND.
       """
     case .range:
       """
-      Reads the health metrics of up to 366 days at once, one row per day with data. Dates \
-      without data are in coverage, reasons of nulls in null_reasons. An answer is always of the \
-      whole range: if the store fails on the way, it is an error.
+      Reads the health metrics of up to 366 days at once: data has one object for each day with \
+      data, missing_dates the dates without. For more than about 31 days ask for the format \
+      compact: rows of values, an eighth of the text. An answer is always of the whole range: if \
+      the store fails on the way, it is an error.
       """
     }
   }
@@ -52,13 +53,24 @@ extension Tool {
     case .range:
       let metrics: JSONValue = [
         "type": "array", "items": ["type": "string", "enum": .array(Metric.names)],
-        "minItems": 1, "uniqueItems": true, "description": "Only these metrics; else all eight.",
+        "minItems": 1, "uniqueItems": true,
+        "description": """
+        Only these metrics, with the format compact in this order; otherwise all eight.
+        """,
+      ]
+      let format: JSONValue = [
+        "type": "string", "enum": .array(RangeFormat.allCases.map { .string($0.rawValue) }),
+        "description": """
+        daily, the default, answers data, one object for each day; compact answers days, one row \
+        of values for each day in the order of columns.
+        """,
       ]
       return schema(
         [
-          "from": dateSchema("The first day"), "to": dateSchema("The last day, inclusive"),
-          "metrics": metrics, "timezone": zoneSchema,
-        ], required: ["from", "to"])
+          "start_date": dateSchema("The first day"),
+          "end_date": dateSchema("The last day, inclusive"), "metrics": metrics,
+          "format": format, "timezone": zoneSchema,
+        ], required: ["start_date", "end_date"])
     }
   }
 
@@ -80,8 +92,8 @@ extension Tool {
     [
       "type": "string",
       "description": """
-      IANA time zone that decides what today is; else the person's own. Days themselves keep the \
-      zone they were recorded in.
+      IANA time zone that decides what today is; otherwise the person's own. Days themselves keep \
+      the zone they were recorded in.
       """,
     ]
   }

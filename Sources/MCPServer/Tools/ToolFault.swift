@@ -22,12 +22,21 @@ package struct ToolFault: Error, Hashable, Sendable {
   package var answer: ToolAnswer {
     var content: [String: JSONValue] = [
       "error": [
-        "code": .string(error.code.rawValue), "message": .string(error.description),
+        "code": .string(error.code.rawValue), "message": .string(message),
         "retryable": .bool(error.isRetryable),
       ]
     ]
     content["coverage"] = coverage
     return ToolAnswer(.object(content), isError: true)
+  }
+
+  /// Message, key and remedy. No rule's number, which says nothing to an agent; no words of the
+  /// store's server, which might say too much.
+  private var message: String {
+    var text = error.ownMessage
+    if let key = error.key { text += " (\(key))" }
+    if let remedy = error.remedy { text += "; \(remedy)" }
+    return text
   }
 }
 

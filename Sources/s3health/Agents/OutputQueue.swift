@@ -5,60 +5,87 @@ import Synchronization
 
 /// Writes whole lines to stdout in the order in which they were put, on a thread that may wait.
 ///
-/// The order is that of `put`, and a line is never cut short while the process lives.
+/// The order is that of `put`, and a line is never cut short while the process lives. Lines wait
+/// end to end in one buffer, so that many short ones cost no more than their bytes.
 final class OutputQueue: Sendable {
   private struct State {
-    var unwritten = 0
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Lines that nothing has begun to write.
+    var pending: [UInt8] = []
+    /// Bytes that are being written.
+    var inFlight = 0
+    var isWriting = false
+    var awaitingRoom: [CheckedContinuation<Void, Never>] = []
+    var awaitingEnd: [CheckedContinuation<Void, Never>] = []
+
+    var hasRoom: Bool { pending.count + inFlight <= OutputQueue.enough }
   }
 
   private let queue = DispatchQueue(label: "s3health.stdout")
   private let state = Mutex(State())
 
-  /// Bytes unwritten beyond which nothing more is read.
-  private static let enough = 16 << 20
+  /// Bytes unwritten beyond which nothing more is read, and no further call begins (R53).
+  private static let enough = 4 << 20
 
   /// Puts a line behind those put before.
   func put(_ line: [UInt8]) {
-    state.withLock { $0.unwritten += line.count }
-    queue.async {
-      do throws(LedgerError) {
-        try StandardStreams.write(line)
-      } catch {
-        // What can't be told to anybody is not worth going on with.
-        StandardStreams.note(error.report)
-        _exit(error.code.exitCode.rawValue)
-      }
-      self.wrote(line.count)
+    let begins = state.withLock { state in
+      state.pending += line
+      defer { state.isWriting = true }
+      return !state.isWriting
     }
+    if begins { queue.async { self.writePending() } }
   }
 
   /// Returns when little is unwritten.
   func drained() async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
-        if state.unwritten <= Self.enough { return true }
-        state.waiting.append(continuation)
-        return false
+        if !state.hasRoom { state.awaitingRoom.append(continuation) }
+        return state.hasRoom
       }
       if isReady { continuation.resume() }
     }
   }
 
-  /// Returns when everything put until now was written.
+  /// Returns when nothing is unwritten.
   func flushed() async {
     await withCheckedContinuation { continuation in
-      queue.async { continuation.resume() }
+      let isReady = state.withLock { state in
+        if state.isWriting { state.awaitingEnd.append(continuation) }
+        return !state.isWriting
+      }
+      if isReady { continuation.resume() }
     }
   }
 
-  private func wrote(_ count: Int) {
-    let ready = state.withLock { state in
-      state.unwritten -= count
-      guard state.unwritten <= Self.enough else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.waiting = [] }
-      return state.waiting
+  /// Writes until nothing is pending.
+  private func writePending() {
+    while let bytes = next() {
+      do throws(LedgerError) {
+        try StandardStreams.write(bytes)
+      } catch {
+        // What can't be told to anybody is not worth going on with.
+        StandardStreams.note(error.report)
+        _exit(error.code.exitCode.rawValue)
+      }
+    }
+  }
+
+  /// What is to be written next, once all before was; nil where nothing is.
+  private func next() -> [UInt8]? {
+    let (bytes, ready) = state.withLock { state in
+      let bytes = state.pending
+      (state.pending, state.inFlight) = ([], bytes.count)
+      state.isWriting = !bytes.isEmpty
+      var ready: [CheckedContinuation<Void, Never>] = []
+      if state.hasRoom { swap(&ready, &state.awaitingRoom) }
+      if bytes.isEmpty {
+        ready += state.awaitingEnd
+        state.awaitingEnd = []
+      }
+      return (bytes, ready)
     }
     for continuation in ready { continuation.resume() }
+    return bytes.isEmpty ? nil : bytes
   }
 }

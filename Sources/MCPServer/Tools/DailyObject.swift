@@ -1,0 +1,65 @@
+import HealthLedger
+import HealthModel
+
+/// One day as both tools report it: a daily object of the Health Module Spec (R51).
+///
+/// Every member is formed anew from what was read. The only text of a stored document in it is the
+/// zone's name, and that only where the time zone database has it: a document can't speak to an
+/// agent.
+struct DailyObject {
+  let revision: DailyRevision
+  /// The metrics to report.
+  var metrics = Metric.allCases
+
+  var members: [String: JSONValue] {
+    let readings = metrics.map { (metric: $0, reading: revision.readings[$0] ?? .noData) }
+    return [
+      "date": .string("\(revision.date)"), "generated_at": .string("\(revision.generatedAt)"),
+      "day": [
+        "timezone": revision.day.knownZone.map(JSONValue.string) ?? .null,
+        "start": .string("\(revision.day.start)"), "end": .string("\(revision.day.end)"),
+      ],
+      "metrics": Self.object(readings) { $0.reading.json },
+      "metric_status": Self.object(readings) { .string($0.reading.status.rawValue) },
+      "metric_units": Metric.units(metrics),
+    ]
+  }
+
+  private static func object(
+    _ readings: [(metric: Metric, reading: MetricReading)],
+    _ value: ((metric: Metric, reading: MetricReading)) -> JSONValue
+  ) -> JSONValue {
+    .object(
+      Dictionary(uniqueKeysWithValues: readings.map { ($0.metric.rawValue, value($0)) }))
+  }
+}
+
+extension ReportingDay {
+  /// The zone's name where the time zone database has it, else nil.
+  var knownZone: String? { TimeZoneDatabase.current.knows(timeZoneName) ? timeZoneName : nil }
+
+  /// Whether the day has ended at a moment.
+  func isOver(at now: Timestamp) -> Bool { end.timestamp <= now }
+}
+
+extension MetricReading {
+  /// The number, of at most six decimals, or null.
+  var json: JSONValue { number.map { .number($0.roundedToMillionths) } ?? .null }
+}
+
+extension Double {
+  /// The nearest number of at most six decimals.
+  var roundedToMillionths: Double {
+    // From here on doubles are further apart than that.
+    guard magnitude < 0x1p33 else { return self }
+    return (self * 1_000_000).rounded() / 1_000_000
+  }
+}
+
+extension Metric {
+  /// The units of some metrics, by their keys.
+  static func units(_ metrics: [Metric]) -> JSONValue {
+    .object(
+      Dictionary(uniqueKeysWithValues: metrics.map { ($0.rawValue, .string($0.unit)) }))
+  }
+}
