@@ -18,7 +18,8 @@ wanted_servers() {
   fi
 }
 
-# start_servers: exports S3HEALTH_TEST_SERVERS; the servers stop when the script ends, however.
+# start_servers: exports S3HEALTH_TEST_SERVERS; the servers stop when the script ends, however, and
+# leave their logs where it fails.
 start_servers() {
   local wanted
   wanted=$(wanted_servers)
@@ -39,6 +40,10 @@ start_servers() {
 stop_servers() {
   local status=$?
   trap - EXIT
+  if ((status)) && [[ -d $SERVERS_FOLDER/log ]]; then
+    rm -rf "$LOGS/servers"
+    cp -R "$SERVERS_FOLDER/log" "$LOGS/servers" || true
+  fi
   if [[ -d $SERVERS_FOLDER/run ]]; then minio-test/stop "$SERVERS_FOLDER" || status=1; fi
   rm -rf "$SERVERS_FOLDER"
   exit "$status"
