@@ -167,6 +167,15 @@ static inline s3h_bell s3h_bell_make(void) {
   return (s3h_bell){ends[0], ends[1]};
 }
 
+/* How many descriptors may still be opened: the bell has the newest, and the lowest free numbers are
+   taken first. */
+static inline long s3h_descriptors_left(s3h_bell bell) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > (1 << 20)) return 1 << 20;
+  int newest = bell.reader > bell.writer ? bell.reader : bell.writer;
+  return (long)limit.rlim_cur - newest - 1;
+}
+
 /* A full pipe rings already. */
 static inline void s3h_bell_ring(s3h_bell bell) {
   ssize_t written = write(bell.writer, "", 1);

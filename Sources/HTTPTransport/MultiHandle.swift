@@ -14,7 +14,10 @@ final class MultiHandle {
     guard let curl = curl_multi_init() else { return nil }
     self.curl = curl
     sockets = WatchedSockets(bell)
-    let most = configuration.maximumConnections
+    // While it is made, a connection may take four: for its name, and for two addresses at once.
+    // Requests beyond what the process may open wait for a connection, as beyond the maximum.
+    let affordable = (s3h_descriptors_left(bell) - Self.descriptorsForOthers) / 4
+    let most = max(1, min(configuration.maximumConnections, affordable))
     _ = s3h_multi_set_long(curl, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
     _ = s3h_multi_set_long(
       curl, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost ?? 0)
@@ -25,6 +28,9 @@ final class MultiHandle {
       return nil
     }
   }
+
+  /// Left to files and timers where descriptors are scarce.
+  private static let descriptorsForOthers = 16
 
   /// Closes all connections; no transfer may be in it any more.
   func free() { curl_multi_cleanup(curl) }

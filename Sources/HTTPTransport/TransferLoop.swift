@@ -81,7 +81,7 @@ final class TransferLoop: @unchecked Sendable {
     // Without a descriptor to be woken by, the thread would sleep over what it is asked for.
     guard bell.reader >= 0 else {
       return HTTPError(
-        .internal, "no file descriptor is left for transfers: raise the limit (ulimit -n)",
+        .internal, "no file descriptor is left: raise the limit of open files (ulimit -n)",
         mayHaveBeenApplied: false)
     }
     guard let made = MultiHandle(configuration, bell: bell) else {
@@ -95,7 +95,9 @@ final class TransferLoop: @unchecked Sendable {
       loop.release()
       made.free()
       giveUpStart()
-      return HTTPError(.internal, "no thread for transfers", mayHaveBeenApplied: false)
+      return HTTPError(
+        .internal, "no thread can be started: raise the limit of processes (ulimit -u)",
+        mayHaveBeenApplied: false)
     }
     thread.withLock { $0 = new }
     CurlLibrary.running.withLock { $0[ObjectIdentifier(self)] = self }

@@ -1,7 +1,7 @@
 /// Finds the name that somebody probably meant.
-enum Suggestion {
+package enum Suggestion {
   /// The nearest of `names`: one that differs by a few letters, or that begins or ends alike.
-  static func nearest(to word: String, among names: [String]) -> String? {
+  package static func nearest(to word: String, among names: [String]) -> String? {
     let word = Array(word.prefix(64).lowercased().utf8)
     guard !word.isEmpty else { return nil }
     let best = names.map { (name: $0, distance: distance(word, Array($0.utf8))) }

@@ -35,6 +35,13 @@ struct S3Health: AsyncParsableCommand {
     #else
       setrlimit(RLIMIT_CORE, &noCore)
     #endif
+    if let problem = ProcessLimits.prepare() {
+      StandardStreams.note(problem.report)
+      document(problem)
+      exit(withError: problem.code.exitCode)
+    }
+    // The run time's timers take descriptors of their own with the first wait.
+    if ProcessLimits.descriptorsAreScarce { try? await Task.sleep(for: .nanoseconds(1)) }
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -43,21 +50,34 @@ struct S3Health: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      if exitCode(for: error) == .validationFailure, !(error is ExitCode) { document(error) }
-      exit(withError: error)
+      guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
+        exit(withError: error)
+      }
+      let spelling = Misspelling(commands: names(of: Self.self))
+      document(
+        LedgerError(
+          .invalidArguments, spelling.corrected(message(for: error)),
+          remedy: "see s3health help, or COMMAND --help"))
+      StandardStreams.note(spelling.corrected(fullMessage(for: error)))
+      exit(withError: ExitCode.validationFailure)
     }
   }
 
-  /// What was wrong with the command line, for a program that asked for JSON; never on the stream
+  /// The names of a command's subcommands, and of theirs.
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    command.configuration.subcommands.flatMap { subcommand in
+      [subcommand.configuration.commandName].compactMap { $0 } + names(of: subcommand)
+    }
+  }
+
+  /// What kept a command from running at all, for a program that asked for JSON; never on the stream
   /// that is for an agent's messages alone (R53).
-  private static func document(_ error: any Error) {
+  private static func document(_ failure: LedgerError) {
     guard CommandLine.arguments.dropFirst().first != MCPCommand.configuration.commandName else {
       return
     }
     let arguments = CommandLine.arguments.joined(separator: " ")
     guard arguments.contains(#/ (--output|-o)[ =]?json( |$)/#) else { return }
-    let failure = LedgerError(
-      .invalidArguments, message(for: error), remedy: "see s3health help, or COMMAND --help")
     try? StandardStreams.write(.object(["error": failure.document]))
   }
 }

@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["--hlep"], "Did you mean '--help'?"), (["get", "--hlep"], "Did you mean '--help'?"),
+    (["--versoin"], "Did you mean '--version'?"), (["gte"], "Did you mean 'get'?"),
+    (["race", "rnu"], "Did you mean 'run'?"), (["get", "--stor"], "Did you mean '--store'?"),
+  ])
+  func `a misspelt word is answered with the one that was probably meant`(
+    arguments: [String], question: String
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let run = try await program.run(arguments)
+    #expect(run.exitCode == 64)
+    #expect(run.errors.contains(question) && !run.errors.contains("--sse"), "\(run.errors)")
+    #expect(run.errors.contains("--help' for more information"), "\(run.errors)")
+  }
+
   @Test func `options with values out of their range are refused`() async throws {
     let program = try Program()
     defer { program.removeHome() }

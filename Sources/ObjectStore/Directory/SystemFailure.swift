@@ -36,7 +36,10 @@ extension SystemFailure {
       return error(.invalidRequest, "this file system takes only shorter names: shorten the prefix")
     case EILSEQ:
       return error(.invalidRequest, "this file system can't hold such a name: choose another one")
-    case EMFILE, ENFILE, ENOMEM, EAGAIN:
+    case EMFILE:
+      return error(
+        .unavailable, "raise the limit of open files (ulimit -n)", isRetryable: true)
+    case ENFILE, ENOMEM, EAGAIN:
       return error(.unavailable, "close other programs, or try again", isRetryable: true)
     case ELOOP:
       return error(

@@ -63,8 +63,8 @@ struct PrivateFile {
     guard failure == nil, rename(part, path) == 0 else {
       let reason = failure ?? Self.reason
       unlink(part)
-      throw LedgerError(
-        .internal, "\(path) can't be written: \(reason)",
+      throw Self.unfit(
+        path, "can't be written: \(reason)",
         remedy: "make room on the disk, or name a file elsewhere")
     }
   }
