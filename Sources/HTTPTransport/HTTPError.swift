@@ -3,6 +3,8 @@ package struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable {
     case couldNotResolve
     case couldNotConnect
+    /// The proxy that the environment names could not be used, or refused; nothing was sent.
+    case proxyFailed
     case tlsFailed
     case timedOut
     /// The connection broke before the response was complete.

@@ -8,6 +8,12 @@ extension HTTPError {
       self.init(verdict, limit: transfer.request.maximumResponseBytes)
       return
     }
+    if !sent, result.mayBeOfProxy, let proxy = HTTPProxy.chosen(for: transfer.request.url) {
+      let reason =
+        result == CURLE_COULDNT_RESOLVE_PROXY ? "its name could not be resolved" : detail
+      self.init(.proxyFailed, "\(proxy): \(reason)", mayHaveBeenApplied: false)
+      return
+    }
     let code = HTTPError.Code(result, sent: sent)
     guard code != .timedOut else {
       self = .timedOut(transfer)
@@ -72,6 +78,19 @@ extension HTTPError {
   }
 }
 
+extension CURLcode {
+  /// Where a proxy is used and nothing was sent yet, the proxy's address, connection or answer.
+  fileprivate var mayBeOfProxy: Bool {
+    switch self {
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_RECV_ERROR,
+      CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT,
+      CURLE_WEIRD_SERVER_REPLY, CURLE_LOGIN_DENIED:
+      true
+    default: false
+    }
+  }
+}
+
 extension HTTPError.Code {
   /// Sorts libcurl's codes; some mean another thing once a request was sent.
   init(_ result: CURLcode, sent: Bool) {
@@ -106,13 +125,15 @@ extension HTTPError.Code {
 private let tooLarge = CURLcode(rawValue: 100)
 
 extension EasyHandle {
-  /// libcurl's own words, as one clause of printable ASCII: a certificate's names are in it.
+  /// libcurl's own words, as one clause of printable ASCII without user information: the names of
+  /// a certificate may be in it, and the address of a proxy.
   func detail(_ result: CURLcode) -> String {
-    let text =
-      errorText[0] != 0
-      ? String(cString: errorText) : String(cString: curl_easy_strerror(result))
+    guard errorText[0] != 0 else { return String(cString: curl_easy_strerror(result)) }
+    let length = (0..<Int(CURL_ERROR_SIZE)).first { errorText[$0] == 0 } ?? 0
+    let text = UserInformation().hidden(
+      in: Array(UnsafeRawBufferPointer(start: errorText, count: length)))
     return String(
-      decoding: text.utf8.prefix(160).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") },
+      decoding: text.prefix(160).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") },
       as: UTF8.self)
   }
 }

@@ -76,6 +76,9 @@ package final class S3Store: ObjectStore {
     try await client.delete(key.rawValue)
   }
 
+  /// The proxy through which the bucket is reached; nil where none is.
+  package var proxy: HTTPProxy? { client.location.proxy }
+
   /// By the store's `Date` headers; nil before the first answer.
   package func clockOffset() async -> Int? { client.clock.offset }
 

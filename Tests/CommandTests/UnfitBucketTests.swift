@@ -175,6 +175,65 @@ import Testing
     }
   }
 
+  @Test(arguments: signing)
+  func `http to a port for https and the reverse are told from a server that is away`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let isTLS = server.endpoint.hasPrefix("https:")
+    let other =
+      isTLS
+      ? server.endpoint.replacing("https:", with: "http:")
+      : server.endpoint.replacing("http:", with: "https:")
+    try await program.fails(
+      [
+        "get", "--date", "2026-02-08", "--store", "s3://\(server.bucket)", "--endpoint-url", other,
+        "--max-attempts", "1",
+      ], as: .storageUnavailable,
+      saying: isTLS ? "use https:// in the endpoint's address" : "does not answer in TLS",
+      "in the endpoint's address")
+  }
+
+  @Test(arguments: TestServer.all)
+  func `a bucket in the endpoint's path is named`(server: TestServer) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    for command in Self.commands {
+      try await program.fails(
+        command + server.arguments()
+          + ["--endpoint-url", "\(server.endpoint)/\(server.bucket)"], input: payload(),
+        as: .storageUnavailable, saying: "\(server.bucket) twice",
+        "leave the bucket's name out of the endpoint's address")
+    }
+  }
+
+  @Test func `a proxy that fails is named without its password, and doctor shows it`() async throws
+  {
+    var program = try Program().onHostile()
+    defer { program.removeHome() }
+    let secret = "s3cret-of-the-proxy"
+    for (proxy, words) in [
+      ("http://me:\(secret)@127.0.0.1:1", "http://127.0.0.1:1 (HTTPS_PROXY)"),
+      ("http://me:\(secret)@proxy.invalid:1", "its name could not be resolved"),
+      ("ftp://me:\(secret)@127.0.0.1:1", "HTTPS_PROXY, which is not a proxy's address"),
+      ("http://me:\(secret)/@127.0.0.1:1", "HTTPS_PROXY"),
+    ] {
+      program.environment["HTTPS_PROXY"] = proxy
+      let store = [
+        "--store", "s3://bucket", "--endpoint-url", "https://store.invalid", "--max-attempts", "1",
+      ]
+      try await program.fails(
+        ["get"] + store, as: .storageUnavailable, saying: "at the proxy for store.invalid", words,
+        "set HTTPS_PROXY", "NO_PROXY")
+      let doctor = try await program.run(["doctor", "--verbose"] + store)
+      #expect(doctor.output.contains("proxy") && doctor.output.contains("HTTPS_PROXY"))
+      #expect(!(doctor.output + doctor.errors).contains(secret), "\(doctor)")
+      let get = try await program.run(["get", "--verbose"] + store)
+      #expect(!(get.output + get.errors).contains(secret), "\(get)")
+    }
+  }
+
   @Test func `a host that has no address is named`() async throws {
     let program = try Program().onHostile()
     defer { program.removeHome() }

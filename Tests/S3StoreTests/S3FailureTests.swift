@@ -82,6 +82,37 @@ import Testing
         region: "r")), clockOffset: -2, credentialsSource: "AWS_ACCESS_KEY_ID")
 
   @Test(arguments: [
+    ("reading", "allow s3:GetObject on arn:aws:s3:::b/*, and s3:ListBucket on arn:aws:s3:::b"),
+    ("writing", "allow s3:PutObject on arn:aws:s3:::b/*"),
+    ("listing", "allow s3:ListBucket on arn:aws:s3:::b"),
+    ("deleting", "allow s3:DeleteObject on arn:aws:s3:::b/*, which only"),
+  ])
+  func `what is not allowed names the least that must be`(verb: String, remedy: String) {
+    let context = ErrorContext(
+      verb: verb, key: nil, location: context.location, clockOffset: nil, credentialsSource: nil)
+    let error = context.error(S3Failure(status: 403, code: "AccessDenied"))
+    #expect(error.remedy?.hasPrefix(remedy) == true, "\(error)")
+  }
+
+  @Test(arguments: [
+    "Client sent an HTTP request to an HTTPS server.\n",
+    "<html><h1>400 Bad Request</h1><center>The plain HTTP request was sent to HTTPS port</center>",
+    "<Error><Code>InsecureClientRequest</Code><Message>Cannot respond</Message></Error>",
+  ])
+  func `a port for https that was asked in http is told by its words`(body: String) {
+    let failure = S3Failure(
+      HTTPResponse(status: 400, headers: [], body: Array(body.utf8)), hiding: [])
+    let plain = ErrorContext(
+      verb: "listing", key: nil,
+      location: BucketLocation(
+        S3Configuration(
+          bucket: "b", endpoint: S3Endpoint(scheme: .http, host: "h", port: 9000), region: "r")),
+      clockOffset: nil, credentialsSource: nil)
+    #expect(plain.error(failure).remedy == "use https:// in the endpoint's address")
+    #expect(context.error(failure).remedy != "use https:// in the endpoint's address")
+  }
+
+  @Test(arguments: [
     (403, "AccessDenied", StoreError.Code.notAuthorized, "s3:PutObject"),
     (403, "SignatureDoesNotMatch", .notAuthorized, "secret key"),
     (403, "InvalidAccessKeyId", .notAuthorized, "belong to this endpoint"),

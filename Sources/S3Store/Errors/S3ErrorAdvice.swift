@@ -20,7 +20,18 @@ extension ErrorContext {
   }
 
   private func advice(_ failure: S3Failure) -> Advice {
+    if failure.wantsTLS, location.endpoint.scheme == .http {
+      return Advice(
+        .unavailable, "\(verb) failed because \(location.host) serves https at this port",
+        "use https:// in the endpoint's address")
+    }
     guard failure.isFromS3 else { return foreignAnswer(failure) }
+    if location.endpointHoldsBucket, failure.status == 403 || failure.status == 404 {
+      return Advice(
+        .storeMissing,
+        "\(verb) asked for the bucket \(location.bucket) twice: the endpoint's address ends with it",
+        "leave the bucket's name out of the endpoint's address, \(location.endpoint)")
+    }
     if let advice = failure.code.flatMap(adviceOnCredentials) { return advice }
     if failure.isElsewhere { return adviceOnRedirect(failure) }
     if failure.lacksEncryption {
@@ -39,7 +50,7 @@ extension ErrorContext {
     case "NoSuchBucket":
       return Advice(
         .storeMissing, "there is no bucket \(location.bucket) at \(location.endpoint)",
-        "create it, or check the name, --endpoint-url and --addressing-style")
+        "create it, or check the name, --endpoint-url and --addressing-style" + hintOfPath)
     case "InvalidBucketName":
       return Advice(
         .storeMissing, "\(location.bucket) is no name that this store takes for a bucket",
@@ -68,7 +79,7 @@ extension ErrorContext {
     case 401, 403:
       return Advice(
         .notAuthorized, "\(verb) is not allowed [\(settings)]",
-        "check the credentials and the bucket's policy")
+        "check the credentials, and that the bucket's policy allows \(permission)")
     case 413: return Advice(.tooLarge, "\(verb) failed because the object is too large", nil)
     case 507:
       return Advice(
@@ -80,7 +91,7 @@ extension ErrorContext {
     case 404:
       return Advice(
         .unavailable, "\(verb) got an answer that fits no S3 request",
-        "check --endpoint-url and --addressing-style")
+        "check --endpoint-url and --addressing-style" + hintOfPath)
     case 400:
       return Advice(
         .unavailable, "\(verb) was refused as a request that this store does not take",
@@ -101,7 +112,7 @@ extension ErrorContext {
     case "AccessDenied", "AllAccessDisabled", "AccountProblem":
       return refused(
         "\(verb) is not allowed for these credentials",
-        "allow s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket on the bucket")
+        "allow \(permission)")
     case "InvalidAccessKeyId", "InvalidClientTokenId":
       return refused(
         "\(verb) was refused because the store does not know the access key",
@@ -152,7 +163,7 @@ extension ErrorContext {
     case 401, 403, 407:
       return Advice(
         .notAuthorized, "\(verb) was refused, and not by an S3 server [\(settings)]",
-        "check --endpoint-url, and any proxy between")
+        "check --endpoint-url, and \(proxyBetween)")
     case 501:
       return Advice(
         .unsupported, "\(verb) this way is not implemented by \(location.host)",
@@ -160,11 +171,33 @@ extension ErrorContext {
     case 408, 429, 499, 500...599:
       return Advice(
         .unavailable, "\(verb) failed on the side of the store or of a proxy before it",
-        "try again later")
+        location.proxy.map { "try again later, and check the proxy \($0)" } ?? "try again later")
     default:
       return Advice(
         .unavailable, "\(verb) got an answer that is not S3's from \(location.host)",
         "check that \(location.endpoint) is the S3 port and not a console or a web site")
     }
+  }
+
+  /// The least that must be allowed for what was refused.
+  private var permission: String {
+    let (bucket, objects) = ("arn:aws:s3:::\(location.bucket)", "arn:aws:s3:::\(location.bucket)/*")
+    return switch verb {
+    case "reading":
+      // Who may not list is not told that an object is absent.
+      "s3:GetObject on \(objects), and s3:ListBucket on \(bucket)"
+    case "writing": "s3:PutObject on \(objects)"
+    case "deleting": "s3:DeleteObject on \(objects), which only checks and races of a store need"
+    default: "s3:ListBucket on \(bucket)"
+    }
+  }
+
+  private var proxyBetween: String {
+    location.proxy.map { "the proxy \($0)" } ?? "any proxy between"
+  }
+
+  private var hintOfPath: String {
+    location.endpoint.basePath.isEmpty
+      ? "" : "; no path belongs to the endpoint's address unless the server is behind one"
   }
 }

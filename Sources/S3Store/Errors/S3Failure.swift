@@ -13,12 +13,15 @@ struct S3Failure: Error, Hashable, Sendable {
   let location: String?
   /// `Retry-After` in seconds.
   let retryAfter: Int?
+  /// The server, or one before it, takes only https at this port.
+  let wantsTLS: Bool
   /// False where the answer does not look like S3's at all: a proxy, a console, a captive portal.
   let isFromS3: Bool
 
   init(
     status: Int, code: String? = nil, message: String? = nil, requestID: String? = nil,
-    region: String? = nil, location: String? = nil, retryAfter: Int? = nil, isFromS3: Bool = true
+    region: String? = nil, location: String? = nil, retryAfter: Int? = nil, wantsTLS: Bool = false,
+    isFromS3: Bool = true
   ) {
     self.status = status
     self.code = code
@@ -27,6 +30,7 @@ struct S3Failure: Error, Hashable, Sendable {
     self.region = region
     self.location = location
     self.retryAfter = retryAfter
+    self.wantsTLS = wantsTLS
     self.isFromS3 = isFromS3
   }
 }
@@ -48,7 +52,16 @@ extension S3Failure {
       region: response.header("x-amz-bucket-region") ?? error?.value("Region"),
       location: clean(response.header("location") ?? error?.value("Endpoint")),
       retryAfter: Self.retryAfter(response),
+      wantsTLS: code == "InsecureClientRequest" || (code == nil && Self.wantsTLS(response)),
       isFromS3: code != nil || (response.body.isEmpty && requestID != nil))
+  }
+
+  /// As Go's servers, nginx and Apache say it: no status is its own.
+  private static func wantsTLS(_ response: HTTPResponse) -> Bool {
+    guard response.status == 400 || response.status == 497 else { return false }
+    let text = String(decoding: response.body.prefix(2048), as: UTF8.self).lowercased()
+    return ["http request to an https server", "to https port", "ssl-enabled server port"]
+      .contains(where: text.contains)
   }
 
   /// Seconds, or a date by the server's own clock.

@@ -1,3 +1,4 @@
+import HTTPTransport
 import SigV4
 
 /// Where a bucket's requests go and which region they are signed for; addressing is decided.
@@ -26,6 +27,14 @@ struct BucketLocation: Hashable, Sendable {
 
   /// The `Host` header, as it is signed and as libcurl sends it.
   var host: String { usesPathStyle ? endpoint.authority : "\(bucket).\(endpoint.authority)" }
+
+  /// The proxy through which requests go; nil where none stands between.
+  var proxy: HTTPProxy? { HTTPProxy.chosen(for: url(key: nil)) }
+
+  /// True where the endpoint's path ends with the bucket's name, which is then asked for twice.
+  var endpointHoldsBucket: Bool {
+    usesPathStyle && endpoint.basePath.hasSuffix("/\(bucket)")
+  }
 
   /// The path of an object, or of the bucket; decoded.
   func path(key: String?) -> String {

@@ -104,7 +104,7 @@ struct Exchange {
 
   private func mayRepeat(_ error: HTTPError) -> Bool {
     switch error.code {
-    case .couldNotResolve, .couldNotConnect, .timedOut, .connectionLost, .wouldResend:
+    case .couldNotResolve, .couldNotConnect, .proxyFailed, .timedOut, .connectionLost, .wouldResend:
       kind == .repeatable || !error.mayHaveBeenApplied
     case .tlsFailed, .responseTooLarge, .malformedResponse, .cancelled, .invalidRequest, .internal:
       false

@@ -34,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
               store: directory, path: path, layout: opened.ledger.layout
             ).checks)
         case .s3(let bucket, let credentials):
-          report.settings += bucket.configuration.origins
+          report.settings += bucket.configuration.origins + [Self.proxySetting(bucket)]
           let diagnosis = BucketDiagnosis(
             store: bucket, credentials: credentials, layout: opened.ledger.layout)
           report.add(await diagnosis.checks)
@@ -45,6 +45,16 @@ struct DoctorCommand: AsyncParsableCommand {
       try report.print(output.output)
       return report.exitCode
     }
+  }
+
+  /// Which proxy of the environment is used; never with the user and password that it may name.
+  private static func proxySetting(_ bucket: S3Store) -> SettingOrigin {
+    let host = bucket.configuration.effectiveEndpoint.host
+    guard let proxy = bucket.proxy else {
+      return SettingOrigin("proxy", value: "none", origin: "environment, for \(host)")
+    }
+    return SettingOrigin(
+      "proxy", value: proxy.address ?? "(unreadable, not shown)", origin: proxy.variable)
   }
 
   private static func timeZoneCheck(_ settings: Settings) -> DoctorCheck {

@@ -1,0 +1,104 @@
+import Foundation
+
+/// The proxy that the environment names for an address, found as libcurl finds it.
+package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
+  /// The variable that names it.
+  package let variable: String
+  /// `scheme://host:port`, never with user information; nil where the value is no such address.
+  package let address: String?
+
+  package var description: String {
+    address.map { "\($0) (\(variable))" } ?? "\(variable), which is not a proxy's address"
+  }
+
+  /// The proxy for requests to an http or https URL; nil where they go straight to the server.
+  package static func chosen(
+    for url: String, _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> HTTPProxy? {
+    guard let target = try? RequestTarget(url), !target.isNeverProxied else { return nil }
+    // An empty variable is none; HTTP_PROXY in capitals is what a web server makes of a header.
+    func value(_ names: [String]) -> (name: String, value: String)? {
+      names.compactMap { name in
+        variable(name).flatMap { $0.isEmpty ? nil : (name, $0) }
+      }.first
+    }
+    if let exceptions = value(["no_proxy", "NO_PROXY"]),
+      ProxyExceptions(exceptions.value).contains(target.host)
+    {
+      return nil
+    }
+    let names = target.isTLS ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+    guard let found = value(names + ["all_proxy", "ALL_PROXY"]) else { return nil }
+    return HTTPProxy(variable: found.name, address: shown(found.value))
+  }
+
+  /// A proxy's value without user information; nil unless all of it is understood.
+  private static func shown(_ value: String) -> String? {
+    let parts = value.range(of: "://")
+    let scheme = parts.map { String(value[..<$0.lowerBound]).lowercased() } ?? "http"
+    let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+    guard schemes.contains(scheme) else { return nil }
+    var authority = parts.map { value[$0.upperBound...] } ?? value[...]
+    if authority.hasSuffix("/") { authority = authority.dropLast() }
+    if let at = authority.lastIndex(of: "@") {
+      // A secret that is not encoded may end the address early, and then be taken for a host.
+      let user = authority[..<at]
+      guard !user.contains(where: { "/?#@ ".contains($0) }) else { return nil }
+      authority = authority[authority.index(after: at)...]
+    }
+    let isHost = authority.utf8.allSatisfy { byte in
+      (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || [0x2D, 0x2E, 0x5B, 0x5D, 0x5F].contains(byte)
+    }
+    return isHost && !authority.isEmpty ? "\(scheme)://\(authority)" : nil
+  }
+}
+
+/// `NO_PROXY`: hosts, domains and networks that are asked without a proxy.
+struct ProxyExceptions {
+  private let entries: [Substring]
+
+  init(_ text: String) {
+    entries = text.split { $0 == "," || $0 == " " || $0 == "\t" }
+  }
+
+  func contains(_ host: String) -> Bool {
+    let host = Self.name(host[...])
+    // As libcurl has it: the star stands alone.
+    if entries == ["*"] { return true }
+    let address = Self.address(host)
+    return entries.contains { entry in
+      if let address {
+        let parts = entry.split(separator: "/", maxSplits: 1)
+        guard let network = parts.first.flatMap({ Self.address(Self.name($0)) }),
+          network.count == address.count
+        else { return false }
+        let bits = parts.count == 2 ? Int(parts[1]) ?? -1 : network.count * 8
+        return Self.agree(network, address, bits: bits)
+      }
+      let domain = Self.name(entry.hasPrefix(".") ? entry.dropFirst() : entry)
+      return !domain.isEmpty && (host == domain || host.hasSuffix("." + domain))
+    }
+  }
+
+  /// Lower case, without brackets and without the dot of the root.
+  private static func name(_ text: Substring) -> String {
+    var text = text.lowercased()
+    if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  /// The bytes of an IPv4 or IPv6 address.
+  private static func address(_ text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes.prefix(4)) }
+    return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
+  }
+
+  private static func agree(_ a: [UInt8], _ b: [UInt8], bits: Int) -> Bool {
+    guard (0...a.count * 8).contains(bits) else { return false }
+    return (0..<bits).allSatisfy { bit in
+      (a[bit / 8] ^ b[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+    }
+  }
+}
