@@ -57,6 +57,12 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     CalendarDate(daysSince1970: daysSince1970 + days)
   }
 
+  /// Whether the date has begun somewhere at a moment: its midnight at UTC+14, the zone that is
+  /// furthest ahead, is not later. One that has not is still to come wherever a person may be.
+  public func hasBegun(at moment: Timestamp) -> Bool {
+    daysSince1970 * 86_400 - 14 * 3600 <= moment.secondsSince1970
+  }
+
   /// Days from this date to `other`; negative if `other` is older.
   public func days(until other: CalendarDate) -> Int {
     other.daysSince1970 - daysSince1970

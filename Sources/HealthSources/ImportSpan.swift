@@ -12,6 +12,8 @@ package struct ImportSpan: Hashable, Sendable {
     case exportDay = "export_day"
     /// Samples dated after the export: a wrong clock, or a plan.
     case afterExport = "after_export"
+    /// Still to come in every time zone: a wrong clock, or a plan.
+    case future
     /// More days without any sample than a year has: likelier a stray date than a life unmeasured.
     case longGap = "long_gap"
     /// Not between the dates asked for.
@@ -36,6 +38,8 @@ package struct ImportSpan: Hashable, Sendable {
     package var coverage: ClosedRange<CalendarDate>?
     /// The date on which the export was made, in the zone.
     package var exportDate: CalendarDate?
+    /// Dates that have not begun anywhere by then are left out; nil: none is.
+    package var now: Timestamp?
 
     package init(
       timeZoneName: String, coverage: ClosedRange<CalendarDate>? = nil,
@@ -85,6 +89,7 @@ package struct ImportSpan: Hashable, Sendable {
     against date: CalendarDate, _ source: Source, from: CalendarDate?, to: CalendarDate?
   ) -> Reason? {
     if let exportDate = source.exportDate, date > exportDate { return .afterExport }
+    if let now = source.now, !date.hasBegun(at: now) { return .future }
     if from.map({ date < $0 }) ?? false || to.map({ date > $0 }) ?? false { return .notAskedFor }
     return date == source.exportDate && to == nil ? .exportDay : nil
   }

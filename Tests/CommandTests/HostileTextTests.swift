@@ -22,7 +22,8 @@ import Testing
     return ["--date", "2026-02-08", "--store", program.home.appending(path: "store").path]
   }
 
-  @Test func `R41 a time zone of control characters is passed over, and spelled out`() async throws {
+  @Test func `R41 a time zone of control characters is passed over, and spelled out`() async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     let day = try await store(program, replacing: "Europe/Berlin", with: #"\u001b[31mEvil"#)

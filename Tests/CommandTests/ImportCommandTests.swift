@@ -132,7 +132,8 @@ import Testing
     #expect(rows.count == 3)
     #expect(rows.first?.contains("12,345") == true && rows.first?.hasSuffix("new") == true)
     #expect(rows.dropFirst().first?.hasSuffix("unchanged") == true, "\(run.output)")
-    #expect(run.output.contains("3 days: 2 would be published, 1 unchanged; nothing was written"))
+    #expect(
+      run.output.contains("3 days: 2 would be published new, 1 unchanged; nothing was written"))
     let document = try await program.succeeds(["import", file, "--dry-run", "--output", "json"])
     let results = try #require(try document.json()["results"] as? [[String: Any]])
     #expect((results.first?["metrics"] as? [String: Any])?["steps"] as? Int == 12345)

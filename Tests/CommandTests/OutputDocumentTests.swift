@@ -31,7 +31,10 @@ import Testing
     defer { program.removeHome() }
     let put = ["put", "--input", "-", "--output", "json"]
     let document = try await program.succeeds(put, input: payload()).json()
-    #expect(Set(document.keys) == ["store", "dry_run", "notes", "results"])
+    #expect(
+      Set(document.keys) == [
+        "store", "dry_run", "notes", "results", "new_days", "changed_days",
+      ])
     try expectTold(document.keys, in: "put")
     let result = try #require((document["results"] as? [[String: Any]])?.first)
     #expect(
@@ -45,8 +48,9 @@ import Testing
     let error = try #require(failure["error"] as? [String: Any])
     try expectTold(error.keys, in: "Errors")
     for word in [
-      "published", "superseded", "unchanged", "pointer_skipped", "failed", "not_attempted",
-      "would_publish", "would_be_unchanged",
+      "published", "superseded", "unchanged", "pointer_skipped", "kept_newer", "failed",
+      "not_attempted",
+      "would_publish", "would_be_unchanged", "would_keep_newer",
     ] { try expectTold([word], in: "put") }
   }
 
@@ -99,7 +103,8 @@ import Testing
       Set(document.keys) == [
         "store", "from", "to", "days", "ok_days", "faulty_days", "invalid_days", "missing_dates",
         "missing_allowed", "found_something", "findings", "deep", "strict", "max_age_seconds",
-        "revisions_read", "resolved", "errors", "warnings", "notes", "findings_omitted", "repairs",
+        "revisions_read", "resolved", "errors", "warnings", "notes", "findings_omitted",
+        "findings_omitted_by_severity", "repairs",
       ])
     try expectTold(document.keys, in: "verify")
     let finding = try #require((document["findings"] as? [[String: Any]])?.first)

@@ -119,10 +119,13 @@ import Testing
     defer { program.removeHome() }
     let file = try program.file("in/week.json", week)
     let run = try await program.succeeds(["put", "--input", file, "--date", "all"])
-    #expect(run.output.split(separator: "\n").count == 3)
-    #expect(run.output.split(separator: "\n").allSatisfy { $0.hasPrefix("published  2026-02-0") })
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 4 && lines.last == "3 days: 3 published new")
+    #expect(lines.dropLast().allSatisfy { $0.hasPrefix("published  2026-02-0") })
     let piped = try await program.succeeds(["put", "-i", "-", "--date", "all"], input: week)
-    #expect(piped.output.split(separator: "\n").allSatisfy { $0.hasPrefix("unchanged") })
+    let unchanged = piped.output.split(separator: "\n")
+    #expect(unchanged.dropLast().allSatisfy { $0.hasPrefix("unchanged") })
+    #expect(unchanged.last == "3 days: 3 unchanged")
 
     let export = ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json").path
     let days = try await program.succeeds(

@@ -26,6 +26,18 @@ struct ExhaustiveTests {
     #expect(exploration.run().breach == nil)
   }
 
+  @Test(arguments: Scenario.Start.allCases)
+  func `R20 older data never replaces what a survey found to be captured later`(
+    start: Scenario.Start
+  ) throws {
+    var scenario = Scenario()
+    (scenario.start, scenario.hasOutdated, scenario.crashes) = (start, true, 0)
+    var exploration = try ExhaustiveExploration(scenario)
+    let report = exploration.run()
+    #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
+    #expect(report.branches.contains(.keptNewer))
+  }
+
   @Test func `a store that ignores If-Match needs an older pointer or a third uploader`() throws {
     var scenario = Scenario()
     scenario.subject = .brokenStore(.ignoresIfMatch)

@@ -27,9 +27,11 @@ struct ReductionTests {
     (backwards.clocks, backwards.writers, backwards.crashes) = (.backwards, 1, 2)
     var three = scenarios[0]
     (three.writers, three.readers, three.faults) = (3, 0, 0)
+    var outdated = scenarios[2]
+    (outdated.hasOutdated, outdated.faults, outdated.crashes) = (true, 1, 0)
     var twice = scenarios[0]
     (twice.readers, twice.faults) = (0, 2)
-    return scenarios + [skipping, meddled, colliding, backwards, three, twice]
+    return scenarios + [skipping, meddled, colliding, backwards, three, outdated, twice]
   }
 
   @Test(arguments: [.sound] + Subject.broken)

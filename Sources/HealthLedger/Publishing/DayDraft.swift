@@ -10,14 +10,21 @@ public struct DayDraft: Hashable, Sendable {
   public var readings: [Metric: MetricReading]
   /// When the data was read, by the collector's own clock (R8).
   public var capturedAt: Timestamp
+  /// Whether a stored revision whose data was captured after `capturedAt` stays the answer (R20).
+  ///
+  /// True for a source that says when it was made, such as an export; false for data that is read
+  /// now, and where the caller insists.
+  public var keepsNewer: Bool
   /// Members of other formats to carry along (R14).
   public var unknownMembers: [String: JSONValue]
 
   /// A draft of `day`, read now unless `capturedAt` says otherwise.
   public init(
     day: ReportingDay, collector: Collector, readings: [Metric: MetricReading],
-    capturedAt: Timestamp = .now, unknownMembers: [String: JSONValue] = [:]
+    capturedAt: Timestamp = .now, keepsNewer: Bool = false,
+    unknownMembers: [String: JSONValue] = [:]
   ) {
+    self.keepsNewer = keepsNewer
     self.day = day
     self.collector = collector
     self.readings = readings

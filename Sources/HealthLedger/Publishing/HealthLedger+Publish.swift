@@ -18,12 +18,13 @@ extension HealthLedger {
     } catch {
       throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
-    return try await publish(draft, known: known)
+    return try await publish(draft, known: known).outcome
   }
 
+  /// - Returns: also the readable revision that the day had, where a new one was stored above it.
   func publish(
     _ draft: DayDraft, known: DayKnowledge?
-  ) async throws(LedgerError) -> PublishOutcome {
+  ) async throws(LedgerError) -> (outcome: PublishOutcome, replaced: RevisionID?) {
     let movesPointer: Bool
     do throws(StoreError) {
       if let obstacle = known?.obstacle { throw obstacle }
@@ -33,13 +34,22 @@ extension HealthLedger {
     }
     var machine = PublishMachine(draft, movesPointer: movesPointer)
     var action = machine.start(known: known)
+    var replaced: RevisionID?
     while true {
       switch action {
-      case .finish(let outcome): return outcome
+      case .finish(let outcome): return (outcome, replaced)
       case .fail(let failure): throw LedgerError(failure, draft.day.date, layout)
       default:
         do throws(StoreError) {
-          action = machine.handle(try await perform(action, draft.day.date))
+          let event = try await perform(action, draft.day.date)
+          let next = machine.handle(event)
+          // The survey's last read before a mint: the day's newest readable revision, if any.
+          if next == .mint, machine.sentRevision == nil, case .readRevision(let id) = action,
+            case .revision(let reading) = event, machine.readable(reading, id)?.revision != nil
+          {
+            replaced = id
+          }
+          action = next
         } catch {
           throw LedgerError(error, during: machine)
         }

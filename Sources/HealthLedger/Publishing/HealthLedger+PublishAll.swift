@@ -1,10 +1,11 @@
-import HealthModel
+public import HealthModel
 
 extension HealthLedger {
   /// What became of one day of a bulk publish.
   public enum DayResult: Sendable {
-    /// Published, or found to need nothing.
-    case done(PublishOutcome)
+    /// Published, or found to need nothing; with the readable revision that the day had, where a
+    /// new one was stored above it.
+    case done(PublishOutcome, replaced: RevisionID?)
     /// Failed, and why.
     case failed(LedgerError)
     /// Not tried, because an earlier day's failure would meet this one too.
@@ -80,10 +81,12 @@ extension HealthLedger {
 }
 
 extension HealthLedger.DayResult {
-  fileprivate init(_ result: StoreFailureGate.Result<PublishOutcome>) {
+  fileprivate init(
+    _ result: StoreFailureGate.Result<(outcome: PublishOutcome, replaced: RevisionID?)>
+  ) {
     self =
       switch result {
-      case .done(let outcome): .done(outcome)
+      case .done(let done): .done(done.outcome, replaced: done.replaced)
       case .failed(let error): .failed(error)
       case .notAttempted: .notAttempted
       }

@@ -177,10 +177,12 @@ package struct PublishMachine: Hashable, Sendable {
     guard let stored = readable(reading, id), let revision = stored.revision else {
       return compareNext(rest[...])
     }
-    // One that breaks a rule is not the same: publishing the day again is what mends it.
-    guard stored.violations.isEmpty,
-      revision.payload == draft.revision(at: draft.capturedAt).payload
-    else {
+    switch DraftComparison(
+      of: draft, with: revision, under: id, conforms: stored.violations.isEmpty)
+    {
+    case .same: break
+    case .keepsNewer(let capturedAt): return end(.keptNewer(id, capturedAt: capturedAt))
+    case .differs:
       state = .minting
       return .mint
     }
@@ -283,7 +285,7 @@ package struct PublishMachine: Hashable, Sendable {
   }
 
   /// What a stored revision says, as readers take it (R41); nil where there is none to read.
-  private func readable(
+  package func readable(
     _ reading: RevisionReading, _ id: RevisionID
   ) -> DailyRevision.Decoded? {
     reading.body.map {

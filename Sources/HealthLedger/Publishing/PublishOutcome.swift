@@ -10,22 +10,26 @@ public enum PublishOutcome: Hashable, Sendable {
   case unchanged(RevisionID)
   /// The revision is stored; the store has no compare-and-swap, so readers list.
   case pointerSkipped(RevisionID)
+  /// The latest revision's data was captured later, at this moment: nothing was written.
+  case keptNewer(RevisionID, capturedAt: Timestamp)
 
-  /// The revision that holds the published payload.
+  /// The revision that holds the published payload; of `keptNewer` the one that stays instead.
   public var revisionID: RevisionID {
     switch self {
-    case .published(let id), .superseded(let id, _), .unchanged(let id), .pointerSkipped(let id):
+    case .published(let id), .superseded(let id, _), .unchanged(let id), .pointerSkipped(let id),
+      .keptNewer(let id, _):
       id
     }
   }
 
-  /// `published`, `superseded`, `unchanged` or `pointer_skipped`.
+  /// `published`, `superseded`, `unchanged`, `pointer_skipped` or `kept_newer`.
   public var word: String {
     switch self {
     case .published: "published"
     case .superseded: "superseded"
     case .unchanged: "unchanged"
     case .pointerSkipped: "pointer_skipped"
+    case .keptNewer: "kept_newer"
     }
   }
 }

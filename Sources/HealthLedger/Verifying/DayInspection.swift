@@ -24,6 +24,7 @@ struct DayInspection {
     } else if resolution.latest == nil {
       findings.append(noValidRevision)
     }
+    if !isMissing, !date.hasBegun(at: now) { findings.append(dateInFuture) }
     findings += resolution.rejected.flatMap { rejected -> [Finding] in
       switch rejected.reason {
       // Missing because the pointer dangles shows as the pointer's fault.
@@ -80,6 +81,15 @@ struct DayInspection {
       .noValidRevision, date: date, key: layout.revisionsPrefix(date),
       "\(date) has revisions, and none of them is readable",
       remedy: "publish the day again with `s3health put --date \(date)`")
+  }
+
+  private var dateInFuture: Finding {
+    Finding(
+      .dateInFuture, date: date,
+      key: resolution.latest.map { layout.revisionKey(date, $0.id).rawValue }
+        ?? layout.revisionsPrefix(date),
+      "\(date) has a revision, and is still to come in every time zone",
+      remedy: "look what published it: a mistyped date, or a clock that is wrong")
   }
 
   private func vanished(_ id: RevisionID) -> Finding {

@@ -40,6 +40,7 @@ extension FindingCode {
     case .pointerCorrupt: "latest.json is no pointer document"
     case .pointerInconsistent: "the members of latest.json contradict each other or the key"
     case .suspiciousZero: "a measured 0 where a living person has none"
+    case .dateInFuture: "the day holds a revision, and has not begun in any time zone"
     case .idFromFuture: "the id's moment is more than 5 minutes ahead of the store's clock"
     case .idFarFromLastModified: "the id's moment is over an hour from the object's LastModified"
     case .notCanonical: "the document's bytes are not the canonical form"

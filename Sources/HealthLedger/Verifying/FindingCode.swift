@@ -16,6 +16,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
 
   // Sound documents that are worth a look.
   case suspiciousZero = "suspicious_zero"
+  case dateInFuture = "date_in_future"
   case idFromFuture = "id_from_future"
   case idFarFromLastModified = "id_far_from_last_modified"
   case notCanonical = "not_canonical"
@@ -29,7 +30,8 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     case .missingDate, .noValidRevision, .revisionVanished, .newestTooOld, .pointerStale,
       .pointerDangling, .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
       .error
-    case .suspiciousZero, .idFromFuture, .idFarFromLastModified, .conflictCopy: .warning
+    case .suspiciousZero, .dateInFuture, .idFromFuture, .idFarFromLastModified, .conflictCopy:
+      .warning
     case .pointerMissing, .notCanonical, .unknownMember, .foreignObject: .note
     }
   }
@@ -37,7 +39,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   /// The rule of SPEC.md that it is about, unless a violation inside the object names its own.
   var rule: String {
     switch self {
-    case .missingDate, .revisionVanished, .newestTooOld: "R35"
+    case .missingDate, .revisionVanished, .newestTooOld, .dateInFuture: "R35"
     case .noValidRevision, .pointerStale, .pointerDangling, .pointerToInvalid: "R30"
     case .pointerMissing, .pointerCorrupt, .pointerInconsistent: "R15"
     case .suspiciousZero: "R10"

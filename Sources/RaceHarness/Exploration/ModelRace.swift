@@ -37,8 +37,8 @@ package struct ModelRace: Sendable {
     package var isGood: Bool { failure == nil && missedControls.isEmpty && !isIncomplete }
   }
 
-  /// Every start with these budgets, and what else can be exhausted: colliding ids, twins,
-  /// strangers' deeds, and the ends that take many faults or a full day.
+  /// Every start with these budgets, and what else can be exhausted: colliding ids, twins, data that
+  /// is outdated, strangers' deeds, and the ends that take many faults or a full day.
   package static func allScenarios(
     writers: Int, readers: Int, faults: Int, crashes: Int
   ) -> [Scenario] {
@@ -54,6 +54,8 @@ package struct ModelRace: Sendable {
     var twins = base
     twins.start = .corrupt
     twins.hasTwins = writers > 1
+    var outdated = base
+    outdated.hasOutdated = true
     var meddled = base
     meddled.start = .present
     (meddled.faults, meddled.crashes, meddled.meddling) = (crashes > 0 ? min(faults, 1) : 0, 0, 1)
@@ -67,7 +69,7 @@ package struct ModelRace: Sendable {
     (full.faults, full.crashes) = (0, 0)
     var skipping = base
     (skipping.start, skipping.movesPointer) = (.present, false)
-    scenarios += [colliding, twins, skipping, meddled, meddledTwice, givingUp, full]
+    scenarios += [colliding, twins, outdated, skipping, meddled, meddledTwice, givingUp, full]
     return scenarios
   }
 

@@ -45,6 +45,7 @@ struct RandomRuns {
             scenario.subject = subject
             (scenario.start, scenario.clocks, scenario.writers) = (start, clocks, count)
             scenario.hasTwins = variant == 1 && count > 1
+            scenario.hasOutdated = subject == .sound && variant == 2 && start == .present
             scenario.readers = variant == 2 ? 2 : 1
             scenario.reads = variant == 3 ? 2 : 1
             // Whoever read an absent or corrupt pointer can't notice that it was so twice.

@@ -23,6 +23,7 @@ package struct Schedule: Hashable, Sendable {
     if scenario.reads > 1 { words.append("reads=\(scenario.reads)") }
     if scenario.clocks != .near { words.append("clocks=\(scenario.clocks.rawValue)") }
     if scenario.hasTwins { words.append("twins=1") }
+    if scenario.hasOutdated { words.append("outdated=1") }
     if !scenario.movesPointer { words.append("cas=0") }
     if scenario.isFull { words.append("full=1") }
     return (words + [":"] + steps.map(\.word)).joined(separator: " ")
@@ -67,6 +68,7 @@ package struct Schedule: Hashable, Sendable {
     case "readers" where (0...4).contains(number): scenario.readers = number
     case "reads" where (1...4).contains(number): scenario.reads = number
     case "twins" where (0...1).contains(number): scenario.hasTwins = number == 1
+    case "outdated" where (0...1).contains(number): scenario.hasOutdated = number == 1
     case "cas" where (0...1).contains(number): scenario.movesPointer = number == 1
     case "full" where (0...1).contains(number): scenario.isFull = number == 1
     default: throw bad(word)

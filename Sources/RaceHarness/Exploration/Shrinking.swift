@@ -70,6 +70,9 @@ struct Shrinking {
     plainer = schedule
     plainer.scenario.hasTwins = false
     candidates.append(plainer)
+    plainer = schedule
+    plainer.scenario.hasOutdated = false
+    candidates.append(plainer)
     if schedule.scenario.meddling == 0 {
       plainer = schedule
       plainer.scenario.start = .absent
@@ -91,7 +94,7 @@ extension Schedule {
     }
     return steps.count * 1000 + (scenario.writers + scenario.readers) * 50 + faults * 8
       + (scenario.clocks == .near ? 0 : 2) + (scenario.hasTwins ? 1 : 0)
-      + (scenario.start == .absent ? 0 : 1)
+      + (scenario.hasOutdated ? 1 : 0) + (scenario.start == .absent ? 0 : 1)
   }
 }
 

@@ -24,6 +24,7 @@ struct Automata {
     case superseded(by: Codes.ID)
     case unchanged
     case pointerSkipped
+    case keptNewer
   }
 
   /// A `PublishFailure` that a schedule can bring about.
@@ -274,6 +275,7 @@ extension Automata.Success {
     case .superseded(_, let by): self = .superseded(by: Codes.id(by))
     case .unchanged: self = .unchanged
     case .pointerSkipped: self = .pointerSkipped
+    case .keptNewer: self = .keptNewer
     }
   }
 
@@ -283,6 +285,7 @@ extension Automata.Success {
     case .superseded: "superseded"
     case .unchanged: "unchanged"
     case .pointerSkipped: "pointer skipped"
+    case .keptNewer: "kept newer"
     }
   }
 }

@@ -9,7 +9,8 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case nothingToCompare = "survey: no revision to compare with"
   case skipInvalid = "survey: a candidate is missing or invalid, the next is read"
   case lastInvalid = "survey: the last candidate is missing or invalid"
-  case payloadDiffers = "survey: the newest valid revision differs"
+  case payloadDiffers = "survey: the newest readable revision differs"
+  case keptNewer = "survey: the newest readable revision was captured later and stays"
   case unchanged = "survey: the same payload, the pointer is at it"
   case healed = "survey: the same payload, the pointer is behind and is moved"
   case mintedByClock = "mint: by the clock"
@@ -32,7 +33,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case rereadSmaller = "read again: it names an older one, written again"
   case rereadLost = "read again: absent or corrupt, newer ids are listed"
   case nothingNewer = "listed: nothing newer, ours is written"
-  case newerValid = "listed: a newer valid revision is written"
+  case newerValid = "listed: a newer readable revision is written"
   case newerInvalid = "listed: a newer one is invalid and passed over"
 
   /// The branches that one event took the machine through.
@@ -93,6 +94,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
     }
     switch call {
     case .ledger(.readRevision): return [.skipInvalid]
+    case .ledger(.finish(.keptNewer)): return [.keptNewer]
     case .ledger(.finish): return [.unchanged]
     case .writePointer: return [.healed]
     default:

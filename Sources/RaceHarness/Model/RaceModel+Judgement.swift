@@ -3,13 +3,14 @@ import HealthModel
 
 /// What is held against an uploader: its requests, and how its publish ends.
 extension RaceModel {
-  /// Whether the day's newest valid revision tells this, so that there is nothing to store.
+  /// Whether the day's newest readable revision tells what an uploader has to tell, or something
+  /// captured later, so that there is nothing to store.
   ///
   /// One below the pointer does not count: where the pointer dangles, a newer one must be stored.
-  func tells(_ payload: Int, _ world: World) -> Bool {
+  func tells(_ index: Int, _ world: World, _ scenario: Scenario) -> Bool {
     for revision in world.revisions.reversed() where revision.id >= world.pointer {
       let told = automata.codes.payload(revision.body)
-      if told != 0 { return told == payload }
+      if told != 0 { return told == payload(index, scenario) || isOutdated(index, scenario) }
     }
     return false
   }
@@ -46,7 +47,7 @@ extension RaceModel {
         world.acknowledged = max(world.acknowledged, id)
       }
       result.breach =
-        result.breach ?? untruth(id, outcome, payload(index, scenario), world, scenario)
+        result.breach ?? untruth(id, outcome, index, world, scenario)
     case .fail(let failure):
       // Only as many faults as sends allowed can justify that a publisher gives up.
       let isJustified =
@@ -63,11 +64,18 @@ extension RaceModel {
 
   /// What an acknowledgement says that is not so, if anything.
   private func untruth(
-    _ id: Codes.ID, _ outcome: Automata.Success, _ payload: Int, _ world: World,
+    _ id: Codes.ID, _ outcome: Automata.Success, _ index: Int, _ world: World,
     _ scenario: Scenario
   ) -> Breach? {
     // Spelt only where it is told: most acknowledgements are true.
     var name: RevisionID { Codes.revisionID(id) }
+    let payload = payload(index, scenario)
+    if outcome == .keptNewer {
+      // Nothing was stored, and nothing is promised of the pointer: a newer revision is there.
+      let kept = automata.codes.payload(world.body(of: id))
+      let isTrue = kept != 0 && kept != payload && isOutdated(index, scenario)
+      return isTrue ? nil : .outcomeUntrue("\(outcome.word) \(name)")
+    }
     if scenario.movesPointer, world.high < id { return .acknowledgedBehind(name) }
     let body = world.body(of: id)
     if body == 0 { return .acknowledgedMissing(name) }
@@ -78,6 +86,7 @@ extension RaceModel {
       case .superseded(let by): scenario.movesPointer && by > id && world.pointer == by
       case .unchanged: true
       case .pointerSkipped: !scenario.movesPointer
+      case .keptNewer: false
       }
     return isTrue && !scenario.isFull ? nil : .outcomeUntrue("\(outcome.word) \(name)")
   }

@@ -63,7 +63,7 @@ extension RaceModel {
     var result = Result()
     var node: Int32
     if uploader.node == first(index, scenario) {
-      world.uploaders[index].isKept = tells(payload(index, scenario), world)
+      world.uploaders[index].isKept = tells(index, world, scenario)
     }
     switch request {
     case .readPointer:

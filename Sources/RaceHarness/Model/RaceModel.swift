@@ -29,12 +29,15 @@ struct RaceModel {
     }
     let day = try ReportingDay(date: date, timeZoneName: "UTC")
     func draft(_ steps: Int) -> DayDraft {
-      DayDraft(
+      // The one beyond the writers' is outdated: older than any id that a clock of a race may give.
+      let isOutdated = steps == Self.maximumWriters
+      return DayDraft(
         day: day, collector: RaceDay.collector, readings: [.steps: .value(Double(steps))],
-        capturedAt: RaceDay.noon)
+        capturedAt: isOutdated ? RaceDay.noon.adding(seconds: -700_000_000) : RaceDay.noon,
+        keepsNewer: isOutdated)
     }
     automata = Automata(date: date, countsSends: countsSends)
-    for index in 0..<Self.maximumWriters {
+    for index in 0...Self.maximumWriters {
       let revision = draft(index).revision(at: RaceDay.noon)
       payloads.append(automata.codes.payload(of: revision))
       for movesPointer in [true, false] {
@@ -93,8 +96,14 @@ struct RaceModel {
   /// The code of what an uploader has to tell.
   func payload(_ index: Int, _ scenario: Scenario) -> Int { payloads[draft(index, scenario)] }
 
+  /// Whether an uploader offers data that was captured before all other data.
+  func isOutdated(_ index: Int, _ scenario: Scenario) -> Bool {
+    scenario.hasOutdated && index == scenario.writers - 1
+  }
+
   private func draft(_ index: Int, _ scenario: Scenario) -> Int {
-    scenario.hasTwins && index == 1 ? 0 : index
+    if isOutdated(index, scenario) { return Self.maximumWriters }
+    return scenario.hasTwins && index == 1 ? 0 : index
   }
 
   // MARK: What may come next

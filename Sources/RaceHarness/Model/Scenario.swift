@@ -34,6 +34,8 @@ package struct Scenario: Hashable, Sendable {
   package var reads = 1
   /// The first two uploaders publish the same data.
   package var hasTwins = false
+  /// The last uploader offers data that was captured before all other data of the race (R20).
+  package var hasOutdated = false
   package var clocks: Clocks = .near
   /// Writes that go wrong.
   package var faults = 1

@@ -26,7 +26,8 @@ struct World: Hashable {
     var starts: UInt8 = 1
     /// Only on a store that checks outside its lock: what the check said, before the write.
     var check: Check = .none
-    /// Since its first request the day's newest valid revision has told just what it has to tell.
+    /// Since its first request the day's newest readable revision has told just what it has to
+    /// tell, or something that was captured later.
     var isKept = false
     /// Sends of the object on its way: counted up for a revision, down for the pointer; 0 where
     /// sends are not counted.
@@ -141,7 +142,7 @@ extension Breach: CustomStringConvertible {
   package var description: String {
     switch self {
     case .pointerWentBack(let from, let to): "latest.json went back from \(from) to \(to)"
-    case .pointerDangles(let id): "latest.json names \(id), and there is no such valid revision"
+    case .pointerDangles(let id): "latest.json names \(id), and there is no such readable revision"
     case .pointerRewritten(let id): "latest.json was written over with \(id), which it named"
     case .pointerUnproven(let id):
       "latest.json was written with \(id) in a store without compare-and-swap"
@@ -151,7 +152,7 @@ extension Breach: CustomStringConvertible {
     case .acknowledgedAnother(let id): "\(id) was acknowledged, but it holds other data"
     case .outcomeUntrue(let outcome): "a publish ended as \(outcome), which is not so"
     case .storedTwice(let id):
-      "\(id) was stored, although the newest revision had told the same all along"
+      "\(id) was stored, although the newest revision had told the same, or newer data, all along"
     case .answeredTooLow(let answer, let floor):
       "a reader was answered \(answer.map { "\($0)" } ?? "nothing") after \(floor) was known"
     case .publishFailed(let why): "a publish failed without need: \(why)"

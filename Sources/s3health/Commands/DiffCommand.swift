@@ -98,8 +98,8 @@ extension HealthLedger {
         remedy: "look at the day: s3health get --date \(date) --history")
     }
     return (
-      try text(date, old.id, old.body, isValid: true),
-      try text(date, new.id, new.body, isValid: true)
+      try text(date, old.id, old.body, isValid: old.violations.isEmpty),
+      try text(date, new.id, new.body, isValid: new.violations.isEmpty)
     )
   }
 

@@ -76,6 +76,7 @@ struct GetCommand: AsyncParsableCommand {
           ? "publish it: s3health put --date \(date) --input FILE"
           : "look at them: s3health get --date \(date) --history")
     }
+    latest.noteViolations()
     switch output.output {
     case .json: try StandardStreams.write(latest.body + [UInt8(ascii: "\n")])
     case .text:
@@ -100,6 +101,7 @@ struct GetCommand: AsyncParsableCommand {
         key: ledger.layout.dayPrefix(date), rule: "R36",
         remedy: "list the day's revisions: s3health get --date \(date) --history")
     }
+    found.noteViolations()
     switch output.output {
     case .json: try StandardStreams.write(found.body + [UInt8(ascii: "\n")])
     case .text:
@@ -165,6 +167,15 @@ struct GetCommand: AsyncParsableCommand {
         ]))
     }
     return .success
+  }
+}
+
+extension StoredRevision {
+  /// Says on stderr what the revision breaks although it can be read (R41).
+  fileprivate func noteViolations() {
+    for violation in violations {
+      StandardStreams.note("s3health: revision \(id) does not conform: \(violation.line)")
+    }
   }
 }
 

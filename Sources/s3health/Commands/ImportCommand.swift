@@ -54,6 +54,7 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: .init("Days published at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
+  @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var collector: CollectorOptions
   @OptionGroup var store: StoreOptions
@@ -83,9 +84,11 @@ struct ImportCommand: AsyncParsableCommand {
       interruption.listen()
       let imported = try ImportSource(source).read(
         named: source, from: range.from, to: range.to, priority: sourcePriority, settings)
-      let span = try imported.span(from: range.from, to: range.to)
+      let span = try imported.span(
+        from: range.from, to: range.to, before: publishing.allowFuture ? nil : settings.now)
       let selected = SelectedDays(imported, span)
-      let drafts = try selected.drafts(collector: collector, settings)
+      let drafts = try selected.drafts(
+        collector: collector, settings, forced: publishing.force)
       var report = ImportReport(imported, span, opened, isDryRun: dryRun)
       if dryRun {
         try await report.preview(drafts, concurrency: concurrency)

@@ -52,6 +52,7 @@ struct PutCommand: AsyncParsableCommand {
   @Option(help: .init("Days published at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
+  @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var collector: CollectorOptions
   @OptionGroup var store: StoreOptions
@@ -80,10 +81,11 @@ struct PutCommand: AsyncParsableCommand {
       Diagnostics.start(verbose: store.verbose)
       let settings = try Settings(store, timeZone: timezone)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
-      let source = try read(selection, settings)
+      var source = try read(selection, settings)
+      if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
-        collector: try collector.collector(settings), settings)
+        collector: try collector.collector(settings), settings, forced: publishing.force)
       var report = PutReport(opened, notes: source.notes, isDryRun: dryRun)
       if dryRun {
         for draft in drafts { try await report.preview(draft) }

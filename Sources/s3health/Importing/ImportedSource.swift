@@ -54,9 +54,13 @@ struct ImportedSource {
 
   /// The days to publish and those left out (docs/IMPORT.md).
   ///
+  /// - Parameter now: dates that have not begun by then are left out; nil: none is.
   /// - Throws: `LedgerError` DATA_NOT_FOUND where there is none to publish.
-  func span(from: CalendarDate?, to: CalendarDate?) throws(LedgerError) -> ImportSpan {
+  func span(
+    from: CalendarDate?, to: CalendarDate?, before now: Timestamp? = nil
+  ) throws(LedgerError) -> ImportSpan {
     var source = ImportSpan.Source(timeZoneName: zone.name, coverage: coverage)
+    source.now = now
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
     let span = ImportSpan(days, of: source, from: from, to: to)
     guard span.days.isEmpty else { return span }

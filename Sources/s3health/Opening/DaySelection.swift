@@ -108,13 +108,37 @@ struct DaySelection {
 
 /// The days that will be published.
 struct SelectedDays {
-  let days: [DayReadings]
+  private(set) var days: [DayReadings]
   /// Remarks on the input, for a person.
-  let notes: [String]
+  private(set) var notes: [String]
+
+  init(days: [DayReadings], notes: [String]) { (self.days, self.notes) = (days, notes) }
+
+  /// Leaves out the dates that are still to come in every time zone, and says so.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS where nothing remains.
+  mutating func leaveOutFuture(at now: Timestamp) throws(LedgerError) {
+    let future = days.map(\.date).filter { !$0.hasBegun(at: now) }
+    guard let first = future.min(), let last = future.max() else { return }
+    let dates = first == last ? "\(first)" : "\(future.count) dates, \(first) to \(last),"
+    let verb = future.count == 1 ? "is" : "are"
+    days.removeAll { !$0.date.hasBegun(at: now) }
+    guard !days.isEmpty else {
+      throw LedgerError(
+        .invalidArguments, "\(dates) \(verb) still to come", rule: "R19",
+        remedy: "check the date, and this machine's clock; --allow-future publishes it all the same"
+      )
+    }
+    notes.append(
+      "\(dates) \(verb) still to come and \(verb == "is" ? "was" : "were") left out; "
+        + "--allow-future publishes \(future.count == 1 ? "it" : "them")")
+  }
 
   /// The days as drafts, each in the zone that its input names, else the reporting zone.
+  ///
+  /// One of an input that says when it was made leaves newer data in place, unless `forced`.
   func drafts(
-    collector: Collector, _ settings: Settings
+    collector: Collector, _ settings: Settings, forced: Bool
   ) throws(LedgerError) -> [DayDraft] {
     let now = settings.now
     var drafts: [DayDraft] = []
@@ -124,7 +148,8 @@ struct SelectedDays {
         drafts.append(
           DayDraft(
             day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
-            readings: day.readings, capturedAt: day.capturedAt ?? now))
+            readings: day.readings, capturedAt: day.capturedAt ?? now,
+            keepsNewer: day.capturedAt != nil && !forced))
       } catch {
         throw error.ledgerError
       }

@@ -8,12 +8,21 @@ struct DayOutcomes {
   /// One day.
   struct Row {
     let date: CalendarDate
-    /// `published`, `superseded`, `unchanged`, `pointer_skipped`, `failed`, `not_attempted`,
-    /// `would_publish` or `would_be_unchanged`.
+    /// `published`, `superseded`, `unchanged`, `pointer_skipped`, `kept_newer`, `failed`,
+    /// `not_attempted`, `would_publish`, `would_be_unchanged` or `would_keep_newer`.
     let outcome: String
     var id: RevisionID?
     var latest: RevisionID?
+    /// The readable revision that the day had, where a new one was or would be stored.
+    var replaced: RevisionID?
+    /// When the data that stays was captured, where it was later than the data offered (R20).
+    var keptCapture: Timestamp?
     var error: LedgerError?
+
+    /// Whether a new revision was or would be stored.
+    var isStored: Bool {
+      ["published", "superseded", "pointer_skipped", "would_publish"].contains(outcome)
+    }
   }
 
   private(set) var rows: [Row] = []
@@ -21,11 +30,16 @@ struct DayOutcomes {
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
     let date = draft.day.date
     switch result {
-    case .done(let outcome):
-      var latest: RevisionID? = outcome.revisionID
-      if case .superseded(_, let by) = outcome { latest = by }
-      rows.append(
-        Row(date: date, outcome: outcome.word, id: outcome.revisionID, latest: latest))
+    case .done(let outcome, let replaced):
+      var row = Row(
+        date: date, outcome: outcome.word, id: outcome.revisionID, latest: outcome.revisionID,
+        replaced: replaced)
+      switch outcome {
+      case .superseded(_, let by): row.latest = by
+      case .keptNewer(_, let capturedAt): (row.id, row.keptCapture) = (nil, capturedAt)
+      case .published, .unchanged, .pointerSkipped: break
+      }
+      rows.append(row)
     case .failed(let error):
       rows.append(Row(date: date, outcome: "failed", error: error))
     case .notAttempted:
@@ -35,16 +49,53 @@ struct DayOutcomes {
 
   /// Tells what publishing a draft would do to a day that resolves to `latest`.
   mutating func preview(_ draft: DayDraft, latest: StoredRevision?) {
-    let payload = draft.revision(at: draft.capturedAt).payload
-    let isUnchanged = latest?.revision.payload == payload
-    rows.append(
-      Row(
-        date: draft.day.date, outcome: isUnchanged ? "would_be_unchanged" : "would_publish",
-        id: isUnchanged ? latest?.id : nil, latest: latest?.id))
+    let comparison = latest.map {
+      DraftComparison(of: draft, with: $0.revision, under: $0.id, conforms: $0.violations.isEmpty)
+    }
+    var row = Row(date: draft.day.date, outcome: comparison.previewWord, latest: latest?.id)
+    switch comparison {
+    case .same: row.id = latest?.id
+    case .keepsNewer(let capturedAt): row.keptCapture = capturedAt
+    case .differs, nil: row.replaced = latest?.id
+    }
+    rows.append(row)
   }
 
   /// How many days had an outcome.
   func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
+
+  /// Days that had no readable revision and were or would be given one.
+  var newDays: Int { rows.count { $0.isStored && $0.replaced == nil } }
+
+  /// Days whose data was or would be replaced by other data.
+  var changedDays: Int { rows.count { $0.isStored && $0.replaced != nil } }
+
+  /// `365 days: 3 published new, 2 changed, 360 unchanged`, for people.
+  var summary: String {
+    let isPreview = rows.contains { $0.outcome.hasPrefix("would_") }
+    let stored = [
+      (newDays, isPreview ? "would be published new" : "published new"), (changedDays, "changed"),
+    ]
+    let others = [
+      ("would_be_unchanged", "unchanged"), ("unchanged", "unchanged"),
+      ("superseded", "of them already superseded"),
+      ("pointer_skipped", "of them published without a pointer"), ("failed", "failed"),
+      ("not_attempted", "not attempted"),
+    ].map { (count($0), $1) }
+    let parts = (stored + others).filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+    let days = "\(rows.count.grouped) \(rows.count == 1 ? "day" : "days"): "
+    return days + (parts.isEmpty ? "none published" : parts.joined(separator: ", "))
+  }
+
+  /// What a person must know of the days that were skipped; nil where none was.
+  var keptNewer: String? {
+    let captures = rows.compactMap(\.keptCapture)
+    guard let latest = captures.max() else { return nil }
+    return captures.count == 1
+      ? "1 skipped: the store has data captured later (\(latest)); --force publishes it all the same"
+      : "\(captures.count.grouped) skipped: the store has data captured later (up to \(latest)); "
+        + "--force publishes them all the same"
+  }
 
   /// Success only if every day came through.
   var exitCode: ExitCode {
@@ -70,7 +121,7 @@ extension DayOutcomes.Row {
     switch outcome {
     case "published", "would_publish": .good
     case "failed", "not_attempted": .bad
-    case "pointer_skipped": .doubtful
+    case "pointer_skipped", "kept_newer", "would_keep_newer": .doubtful
     default: .faint
     }
   }
@@ -84,7 +135,20 @@ extension DayOutcomes.Row {
       members["key"] = .string(layout.revisionKey(date, id).rawValue)
     }
     if let latest { members["latest_revision_id"] = .string(latest.rawValue) }
+    if let replaced { members["replaced_revision_id"] = .string(replaced.rawValue) }
+    if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
     if let error { members["error"] = error.document }
     return members
+  }
+}
+
+extension DraftComparison? {
+  /// What a dry run says that publishing would come to.
+  fileprivate var previewWord: String {
+    switch self {
+    case .same: "would_be_unchanged"
+    case .keepsNewer: "would_keep_newer"
+    case .differs, nil: "would_publish"
+    }
   }
 }

@@ -27,7 +27,12 @@ struct DayTable {
       if empty.count > Self.emptyRowsShown, let last = empty.last {
         let text = "\(day.date) to \(last.day.date): \(empty.count) days without any data"
         let changed = empty.count { $0.row.outcome == "would_publish" }
-        let word = changed > 0 ? "\(changed) new or changed" : "unchanged"
+        let kept = empty.count { $0.row.outcome == "would_keep_newer" }
+        let words = [
+          (changed, "\(changed) new or changed"), (kept, "\(kept) older than the store's"),
+        ]
+        let parts = words.filter { $0.0 > 0 }.map(\.1)
+        let word = parts.isEmpty ? "unchanged" : parts.joined(separator: ", ")
         lines.append(terminal.styled("\(text)  \(word)", .faint))
         rest = rest.dropFirst(empty.count)
       } else {
@@ -63,7 +68,10 @@ struct DayTable {
   }
 
   private static func word(_ row: DayOutcomes.Row) -> String {
-    guard row.outcome == "would_publish" else { return "unchanged" }
-    return row.latest == nil ? "new" : "changed"
+    switch row.outcome {
+    case "would_publish": row.replaced == nil ? "new" : "changed"
+    case "would_keep_newer": "older than the store's"
+    default: "unchanged"
+    }
   }
 }

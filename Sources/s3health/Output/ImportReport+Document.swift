@@ -18,6 +18,8 @@ extension ImportReport {
           grouping: outcomes.rows, by: \.outcome
         ).mapValues { .number(Double($0.count)) }),
       "results": .array(results),
+      "new_days": .number(Double(outcomes.newDays)),
+      "changed_days": .number(Double(outcomes.changedDays)),
     ]
     if let moment = source.exportedAt { members["exported_at"] = .string("\(moment)") }
     if let export = source.export {

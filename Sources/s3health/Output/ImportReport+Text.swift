@@ -34,22 +34,10 @@ extension ImportReport {
   }
 
   func summary(_ terminal: Terminal) -> String {
-    let words = [
-      ("published", "published"), ("superseded", "superseded"),
-      ("pointer_skipped", "published without a pointer"), ("would_publish", "would be published"),
-      ("would_be_unchanged", "unchanged"), ("unchanged", "unchanged"), ("failed", "failed"),
-      ("not_attempted", "not attempted"),
-    ]
-    let parts = words.compactMap { word, text in
-      let count = outcomes.count(word)
-      return count > 0 ? "\(count.grouped) \(text)" : nil
-    }
-    let total = outcomes.rows.count
-    let text =
-      "\(total.grouped) \(total == 1 ? "day" : "days"): " + parts.joined(separator: ", ")
     let isGood = outcomes.exitCode == .success
-    return terminal.styled(text, isGood ? .good : .bad)
+    return terminal.styled(outcomes.summary, isGood ? .good : .bad)
       + (isDryRun ? "; nothing was written" : " in \(opened.name)")
+      + (outcomes.keptNewer.map { "; " + terminal.styled($0, .doubtful) } ?? "")
   }
 }
 
@@ -60,6 +48,7 @@ extension ImportSpan.LeftOut {
     switch reason {
     case .exportDay: return "\(dates), which was not over when the export was made (--to \(to))"
     case .afterExport: return "\(dates), dated after the export"
+    case .future: return "\(dates), which is still to come (--allow-future)"
     case .longGap: return "\(dates), more than a year without any data"
     case .notAskedFor:
       return "\(dates), \(daysWithData.grouped) \(daysWithData == 1 ? "day" : "days") not asked for"

@@ -31,7 +31,7 @@ struct JUnitReport {
     cases.append(
       element(
         "s3health.range", "\(report.range.from) to \(report.range.to)",
-        body(outside, fails: outsideFails, isSkipped: false)))
+        body(outside, fails: outsideFails, isSkipped: false, omitted: report.omittedWords)))
     return Self.document(
       suite: "s3health verify \(report.storeName)", tests: cases.count, failures: failures,
       skipped: skipped, errors: 0, cases: cases)
@@ -64,7 +64,9 @@ struct JUnitReport {
     return ([head + ">"] + body + ["    </testcase>"]).joined(separator: "\n")
   }
 
-  private func body(_ found: [Finding], fails: Bool, isSkipped: Bool) -> [String] {
+  private func body(
+    _ found: [Finding], fails: Bool, isSkipped: Bool, omitted: String? = nil
+  ) -> [String] {
     let counted = found.filter(report.counts)
     var lines: [String] = []
     if fails {
@@ -76,11 +78,11 @@ struct JUnitReport {
     } else if isSkipped {
       lines.append("      <skipped message=\"no revision exists; missing dates are allowed\"/>")
     }
-    let others = found.filter { !report.counts($0) && !$0.isMissingDate }
+    var others = found.filter { !report.counts($0) && !$0.isMissingDate }.map(Self.text)
+    if let omitted { others.append("left out of this report: \(omitted)") }
     if !others.isEmpty {
       lines.append(
-        "      <system-out>" + Self.escaped(others.map(Self.text).joined(separator: "\n"))
-          + "</system-out>")
+        "      <system-out>" + Self.escaped(others.joined(separator: "\n")) + "</system-out>")
     }
     return lines
   }

@@ -26,7 +26,10 @@ struct PutReport {
   var exitCode: ExitCode { outcomes.exitCode }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
-    for error in outcomes.rows.compactMap(\.error) { StandardStreams.note(error.report) }
+    var told: Set<LedgerError> = []
+    for error in outcomes.rows.compactMap(\.error) where told.insert(error).inserted {
+      StandardStreams.note(error.report)
+    }
     switch format {
     case .json: try StandardStreams.write(document)
     case .text:
@@ -40,17 +43,37 @@ struct PutReport {
   }
 
   private func lines(_ terminal: Terminal) -> [String] {
+    var lines = dayLines(terminal)
+    if lines.count > 1 {
+      lines.append(outcomes.summary + (outcomes.keptNewer.map { "; " + $0 } ?? ""))
+    }
+    return lines
+  }
+
+  private func dayLines(_ terminal: Terminal) -> [String] {
     let width = outcomes.rows.map(\.outcome.count).max() ?? 0
-    return outcomes.rows.map { row in
+    let untried = outcomes.rows.filter { $0.outcome == "not_attempted" }
+    let lines = outcomes.rows.filter { $0.outcome != "not_attempted" }.map { row in
       let word = row.outcome.replacing("_", with: " ").padded(to: width)
       var line = "\(terminal.styled(word, row.style))  \(row.date)"
       if let id = row.id {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))"
       }
+      if row.replaced != nil { line += isDryRun ? "  (other data than before)" : "  (changed)" }
+      if let moment = row.keptCapture {
+        line += "  (the store has data captured later, \(moment); --force publishes this)"
+      }
       if row.outcome == "superseded", let latest = row.latest { line += "  (latest is \(latest))" }
       if row.outcome == "pointer_skipped" { line += "  (without latest.json: readers list)" }
       return line
     }
+    // One store's failure leaves thousands of days untried: they are told together.
+    guard let first = untried.map(\.date).min(), let last = untried.map(\.date).max() else {
+      return lines
+    }
+    let dates =
+      first == last ? "\(first)" : "\(first) to \(last) (\(untried.count.grouped) days)"
+    return lines + [terminal.styled("not attempted".padded(to: width), .bad) + "  " + dates]
   }
 
   private var document: JSONValue {
@@ -58,6 +81,8 @@ struct PutReport {
       "store": .string(opened.name), "dry_run": .bool(isDryRun),
       "notes": .array(notes.map { .string($0) }),
       "results": .array(outcomes.document(opened.ledger.layout)),
+      "new_days": .number(Double(outcomes.newDays)),
+      "changed_days": .number(Double(outcomes.changedDays)),
     ])
   }
 }

@@ -24,6 +24,11 @@ struct SARIFLog {
         "from": .string(report.range.from.description),
         "to": .string(report.range.to.description),
         "findingsOmitted": .number(Double(report.omittedFindings)),
+        "findingsOmittedBySeverity": .object(
+          Dictionary(
+            uniqueKeysWithValues: Finding.Severity.allCases.map {
+              ($0.rawValue, JSONValue.number(Double(report.omitted[$0] ?? 0)))
+            })),
       ]).canonicalBytes,
       "results": VerifyReport.array(report.findings.lazy.map(result)),
     ])

@@ -31,6 +31,13 @@ extension VerifyReport {
         }
       })
     members["findings"] = Self.array(findings.lazy.map { $0.document })
+    members["findings_omitted_by_severity"] =
+      JSONValue.object(
+        Dictionary(
+          uniqueKeysWithValues: Finding.Severity.allCases.map {
+            ($0.rawValue, JSONValue.number(Double(omitted[$0] ?? 0)))
+          })
+      ).canonicalBytes
     members["repairs"] = Self.array(repairs.lazy.map { $0.repair.document(of: $0.date) })
     return Self.object(members) + [UInt8(ascii: "\n")]
   }
@@ -89,7 +96,7 @@ extension PointerRepair {
     case .wouldMove(let from, let to):
       "would move latest.json from \(from?.rawValue ?? "nothing") to \(to)"
     case .alreadySound(let id): "another writer has moved latest.json to \(id)"
-    case .impossible(.noValidRevision): "can't move latest.json: no revision is valid"
+    case .impossible(.noValidRevision): "can't move latest.json: no revision is readable"
     case .impossible(.namesGreaterID):
       "can't move latest.json back: only a newer revision can take it; publish the day again"
     case .impossible(.noCompareAndSwap):

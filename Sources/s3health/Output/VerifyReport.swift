@@ -21,14 +21,12 @@ struct VerifyReport {
     let counts: Bool
   }
 
-  /// Most findings kept; the rest is counted.
+  /// Most findings kept; of the rest, those that weigh least are left out first and counted.
   static let maximumFindings = 50_000
 
   private(set) var days: [Day] = []
-  /// In order of date; those outside any day come with the day before them, or last.
-  private(set) var findings: [Finding] = []
-  /// Findings beyond the most that are kept.
-  private(set) var omittedFindings = 0
+  /// Findings beyond the most that are kept, by severity.
+  private(set) var omitted: [Finding.Severity: Int] = [:]
   private(set) var repairs: [(date: CalendarDate, repair: PointerRepair)] = []
   private(set) var revisionsRead = 0
   private(set) var severities: [Finding.Severity: Int] = [:]
@@ -36,11 +34,17 @@ struct VerifyReport {
   private(set) var isTooOld = false
   /// How many findings are a reason to exit with 1.
   private(set) var countedFindings = 0
+  /// Findings that are kept, by severity, each with its place in the order of all.
+  private var kept: [Finding.Severity: [(place: Int, finding: Finding)]] = [:]
+  private var keptCount = 0
+  private var place = 0
+  private let maximum: Int
 
   init(
     storeName: String, range: DateRange, options: VerifyOptions, allowsMissing: Bool,
-    isStrict: Bool
+    isStrict: Bool, maximumFindings: Int = maximumFindings
   ) {
+    maximum = maximumFindings
     (self.storeName, self.range, self.options) = (storeName, range, options)
     (self.allowsMissing, self.isStrict) = (allowsMissing, isStrict)
   }
@@ -60,12 +64,40 @@ struct VerifyReport {
       severities[finding.severity, default: 0] += 1
       if counts(finding) { countedFindings += 1 }
       if finding.code == FindingCode.newestTooOld.rawValue { isTooOld = true }
-      if findings.count < Self.maximumFindings {
-        findings.append(finding)
-      } else {
-        omittedFindings += 1
-      }
+      keep(finding)
     }
+  }
+
+  /// Keeps a finding, in place of the last that weighs less where there are too many.
+  private mutating func keep(_ finding: Finding) {
+    place += 1
+    if keptCount >= maximum {
+      let lighter = finding.severity.lighter.first { !(kept[$0] ?? []).isEmpty }
+      omitted[lighter ?? finding.severity, default: 0] += 1
+      guard let lighter else { return }
+      kept[lighter]?.removeLast()
+      keptCount -= 1
+    }
+    kept[finding.severity, default: []].append((place, finding))
+    keptCount += 1
+  }
+
+  /// Those that are kept, in order of date; those outside any day come with the day before them, or
+  /// last.
+  var findings: [Finding] {
+    kept.values.joined().sorted { $0.place < $1.place }.map(\.finding)
+  }
+
+  /// How many findings are not kept.
+  var omittedFindings: Int { omitted.values.reduce(0, +) }
+
+  /// `12 warnings and 950,000 notes`; nil where nothing was left out.
+  var omittedWords: String? {
+    let words = Finding.Severity.allCases.compactMap { severity -> String? in
+      guard let count = omitted[severity], count > 0 else { return nil }
+      return "\(count.grouped) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }
+    return words.isEmpty ? nil : words.joined(separator: " and ")
   }
 
   /// Whether a finding is a reason to exit with 1 (R35).
@@ -92,4 +124,15 @@ struct VerifyReport {
 extension Finding {
   /// True for the bare lack of a day.
   var isMissingDate: Bool { code == FindingCode.missingDate.rawValue }
+}
+
+extension Finding.Severity {
+  /// Severities that weigh less, the least first.
+  fileprivate var lighter: [Finding.Severity] {
+    switch self {
+    case .error: [.note, .warning]
+    case .warning: [.note]
+    case .note: []
+    }
+  }
 }

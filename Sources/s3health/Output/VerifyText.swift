@@ -6,7 +6,7 @@ struct VerifyText {
   let report: VerifyReport
   let terminal: Terminal
 
-  /// Most findings of one code that are shown one by one.
+  /// Most lines of one code, each of a run of findings.
   static let maximumPerCode = 50
 
   var lines: [String] {
@@ -28,20 +28,32 @@ struct VerifyText {
   private var findingLines: [String] {
     var lines: [String] = []
     var shown: [String: Int] = [:]
-    for finding in report.findings where !finding.isMissingDate {
-      shown[finding.code, default: 0] += 1
-      if shown[finding.code, default: 0] <= Self.maximumPerCode { lines += text(finding) }
+    var hidden: [String: Int] = [:]
+    let runs = FindingRun.runs(of: report.findings.lazy.filter { !$0.isMissingDate })
+    for run in runs {
+      shown[run.first.code, default: 0] += 1
+      if shown[run.first.code, default: 0] <= Self.maximumPerCode {
+        lines += text(run)
+      } else {
+        hidden[run.first.code, default: 0] += run.count
+      }
     }
-    for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > Self.maximumPerCode {
-      lines.append("         and \(count - Self.maximumPerCode) more of \(code)")
+    for (code, count) in hidden.sorted(by: { $0.key < $1.key }) {
+      lines.append("         and \(count.grouped) more of \(code)")
     }
-    if shown.values.contains(where: { $0 > Self.maximumPerCode }) || report.omittedFindings > 0 {
-      lines.append("         --output json tells all")
+    let isShort = !hidden.isEmpty || runs.contains { $0.count > 1 }
+    if let omitted = report.omittedWords {
+      lines.append(
+        "         left out here and in --output json: \(omitted); only the first "
+          + "\(VerifyReport.maximumFindings.grouped) findings are kept, errors before others")
+    } else if isShort {
+      lines.append("         --output json lists every finding")
     }
     return lines
   }
 
-  private func text(_ finding: Finding) -> [String] {
+  private func text(_ run: FindingRun) -> [String] {
+    let finding = run.first
     let style: Terminal.Style =
       switch finding.severity {
       case .error: .bad
@@ -49,12 +61,16 @@ struct VerifyText {
       case .note: .faint
       }
     let place = finding.pointer.isEmpty ? "" : " at \(finding.pointer)"
-    let date = finding.date.map { "\($0)  " } ?? ""
-    return [
-      "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(date)"
-        + "\(finding.code) [\(finding.rule)]\(place): \(finding.message)".printable,
-      "         \(finding.key.printable)", "         do: \(finding.remedy)",
+    let extent = run.extent.isEmpty ? "" : run.extent + "  "
+    var lines = [
+      "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(extent)"
+        + "\(finding.code) [\(finding.rule)]\(place): \(run.message)".printable
     ]
+    lines += run.keys.map { "         \($0.printable)" }
+    if run.count > run.keys.count {
+      lines.append("         and \((run.count - run.keys.count).grouped) more")
+    }
+    return lines + ["         do: \(finding.remedy)"]
   }
 
   private var repairLines: [String] {
@@ -78,7 +94,7 @@ struct VerifyText {
     }
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")
-    add(report.count(.invalid), "without a valid revision")
+    add(report.count(.invalid), "without a readable revision")
     if report.isTooOld { parts.append("the newest too old") }
     let (warnings, notes) = (report.severities[.warning] ?? 0, report.severities[.note] ?? 0)
     add(warnings, warnings == 1 ? "warning" : "warnings")

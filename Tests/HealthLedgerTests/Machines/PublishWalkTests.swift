@@ -202,7 +202,7 @@ private struct Walk {
     switch outcome {
     case .published, .pointerSkipped: #expect(confirmed.contains(id))
     case .superseded(_, let newer): #expect(confirmed.contains(id) && newer > id)
-    case .unchanged: #expect(validRead.contains(id) && creates == 0)
+    case .unchanged, .keptNewer: #expect(validRead.contains(id) && creates == 0)
     }
   }
 

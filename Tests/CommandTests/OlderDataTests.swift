@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R20: older data never replaces newer in silence, and dates that are still to come are refused.
+@Suite struct OlderDataTests {
+  private func export(exported: String, steps: [String: Int]) -> [UInt8] {
+    let records = steps.sorted { $0.key < $1.key }.map { date, count in
+      """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+      startDate="\(date) 10:00:00 +0100" endDate="\(date) 10:00:30 +0100" value="\(count)"/>
+      """
+    }
+    return Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <HealthData locale="en_DE">
+       <ExportDate value="\(exported) +0100"/>
+       \(records.joined(separator: "\n "))
+      </HealthData>
+
+      """.utf8)
+  }
+
+  private func steps(_ program: Program, _ date: String) async throws -> Double? {
+    (try await program.day(date)["metrics"] as? [String: Any])?["steps"] as? Double
+  }
+
+  @Test func `R20 yesterday's export after today's leaves today's figures, and says so`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let old = try program.file(
+      "old.xml",
+      export(
+        exported: "2026-02-09 20:00:00",
+        steps: ["2026-02-06": 60, "2026-02-07": 70, "2026-02-08": 80]))
+    let new = try program.file(
+      "new.xml",
+      export(
+        exported: "2026-02-10 20:00:00",
+        steps: ["2026-02-07": 70, "2026-02-08": 88, "2026-02-09": 90]))
+    let first = try await program.succeeds(["import", new])
+    #expect(first.output.contains("3 days: 3 published new in "), "\(first.output)")
+
+    let preview = try await program.succeeds(["import", old, "--dry-run"])
+    #expect(preview.output.contains("older than the store's"), "\(preview.output)")
+    let expected =
+      "3 days: 1 published new, 1 unchanged in \(program.defaultStore.path); 1 skipped: the store "
+      + "has data captured later (2026-02-10T19:00:00Z); --force publishes it all the same"
+    let second = try await program.succeeds(["import", old])
+    #expect(second.output.contains(expected), "\(second.output)")
+    #expect(try await steps(program, "2026-02-08") == 88)
+    #expect(try await program.revisions("2026-02-08") == 1)
+
+    // put reads the same export by the same rule.
+    let put = ["put", "--date", "2026-02-08", "--from-export", old]
+    let skipped = try await program.succeeds(put + ["--output", "json"]).json()
+    let result = try #require((skipped["results"] as? [[String: Any]])?.first)
+    #expect(result["outcome"] as? String == "kept_newer")
+    #expect(result["kept_captured_at"] as? String == "2026-02-10T19:00:00Z")
+    #expect(result["revision_id"] == nil && result["latest_revision_id"] != nil)
+    let told = try await program.succeeds(put)
+    #expect(told.output.contains("the store has data captured later"), "\(told.output)")
+
+    let forced = try await program.succeeds(["import", old, "--force"])
+    #expect(forced.output.contains("3 days: 1 changed, 2 unchanged in "), "\(forced.output)")
+    #expect(try await steps(program, "2026-02-08") == 80)
+    // Data that is read now is never older.
+    try await program.succeeds(["put", "--input", "-"], input: payload(steps: 99))
+    #expect(try await steps(program, "2026-02-08") == 99)
+  }
+
+  @Test func `R35 a date that is still to come needs --allow-future, and verify warns of it`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let undated = Array(#"{"metrics": {"steps": 1}}"#.utf8)
+    let put = ["put", "--input", "-", "--date", "2999-01-01"]
+    try await program.fails(
+      put, input: undated, as: .invalidArguments, saying: "2999-01-01 is still to come",
+      "--allow-future")
+    #expect(try contents(of: program.defaultStore).isEmpty)
+
+    let days = Array(
+      """
+      {"days": [{"date": "2026-02-08", "metrics": {"steps": 8}},
+                {"date": "2999-01-01", "metrics": {"steps": 9}}]}
+      """.utf8)
+    let all = try await program.succeeds(["put", "--input", "-", "--date", "all"], input: days)
+    #expect(all.errors.contains("2999-01-01 is still to come and was left out"), "\(all.errors)")
+    #expect(try contents(of: program.defaultStore).allSatisfy { !$0.key.contains("2999") })
+
+    try await program.succeeds(put + ["--allow-future"], input: undated)
+    let verify = [
+      "verify", "--from", "2999-01-01", "--to", "2999-01-01", "--output", "json",
+    ]
+    let found = try await program.succeeds(verify).json()
+    let codes = (found["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+    #expect(codes == ["date_in_future"])
+    #expect(try await program.run(verify + ["--strict"]).exitCode == 1)
+  }
+}
+
+/// R41: what can be read is served with its findings, not hidden.
+@Suite struct ReadableRevisionTests {
+  @Test func `R41 a day of another collector is read, reported, and mended by publishing again`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let folder = try program.folder("store/health/v0/data/2026/02/08/revisions")
+    // As the Health Module Spec allows: made a second before its id, by a phone with a name.
+    let name = "20260208T100001Z-7f3a2c.json"
+    let text = """
+      {"schema_version":"health.v0","date":"2026-02-08","day":{"timezone":"America/Los_Angeles",
+      "start":"2026-02-08T00:00:00.000-0800","end":"2026-02-09T00:00:00-08:00"},
+      "generated_at":"2026-02-08T10:00:00Z","collector":{"device_id":"phone"},
+      "metrics":{"steps":1250},"metric_status":{"steps":"ok"},"metric_units":{"steps":"count"}}
+      """
+    try Data(text.utf8).write(to: folder.appending(path: name))
+    let store = ["--store", program.home.appending(path: "store").path]
+    let get = try await program.succeeds(["get", "--date", "2026-02-08"] + store)
+    #expect(get.output.contains("1,250") && get.output.contains("7f3a2c"), "\(get.output)")
+    #expect(get.errors.contains("is not the moment of the revision id"), "\(get.errors)")
+    let verify = ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "-o", "json"] + store
+    let found = try await program.run(verify)
+    #expect(found.exitCode == 1)
+    let document = try found.json()
+    #expect(document["missing_dates"] as? [String] == [])
+    #expect(document["faulty_days"] as? Int == 1)
+    let codes = (document["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+    #expect(
+      Set(codes ?? []).isSuperset(of: [
+        "generated_at_differs_from_id", "bad_uuid", "bad_local_moment", "missing_member",
+      ]))
+    try await program.succeeds(["put", "--input", "-"] + store, input: payload(steps: 1250))
+    let after = try await program.succeeds(verify).json()
+    #expect(after["ok_days"] as? Int == 1 && after["errors"] as? Int == 0)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R35: what `verify` reports where there is far too much to report.
+@Suite struct VerifyVolumeTests {
+  @Test func `R35 errors are kept before fifty thousand notes, and what is left out is said`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for day in 1...4 {
+      try await program.succeeds(["put", "--input", "-"], input: payload("2026-02-0\(day)"))
+    }
+    let data = program.defaultStore.appending(path: "health/v0/data/2026/02")
+    for number in 0..<50_005 {
+      let path = data.appending(path: "01/stray-\(number)").path
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    }
+    // The last days' revisions break a rule, after more notes than are kept.
+    for day in 2...4 { try spoil(data, day) }
+    let verify = ["verify", "--from", "2026-02-01", "--to", "2026-02-04"]
+    let run = try await program.run(verify + ["--output", "json"])
+    #expect(run.exitCode == 1)
+    let document = try run.json()
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    #expect(findings.count == 50_000)
+    #expect(
+      findings.suffix(3).map { $0["code"] as? String }
+        == Array(repeating: "unit_mismatch", count: 3))
+    #expect(document["findings_omitted"] as? Int == 8)
+    #expect(
+      document["findings_omitted_by_severity"] as? [String: Int]
+        == ["error": 0, "warning": 0, "note": 8])
+  }
+
+  @Test func `R35 findings of one kind on consecutive dates are told in one line`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for day in 1...4 {
+      try await program.succeeds(["put", "--input", "-"], input: payload("2026-02-0\(day)"))
+    }
+    let data = program.defaultStore.appending(path: "health/v0/data/2026/02")
+    for number in 0..<7 {
+      let path = data.appending(path: "01/stray-\(number)").path
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    }
+    for day in 2...4 { try spoil(data, day) }
+    let text = try await program.run(["verify", "--from", "2026-02-01", "--to", "2026-02-04"])
+    #expect(text.exitCode == 1)
+    #expect(
+      text.output.contains("error    2026-02-02 to 2026-02-04 (3 times)  unit_mismatch [R9]"),
+      "\(text.output)")
+    #expect(text.output.contains("note     7 times  foreign_object [R5]"), "\(text.output)")
+    #expect(text.output.contains("and 4 more") && text.output.contains("lists every finding"))
+    #expect(text.output.contains("take this revision all the same"))
+    // And readers are answered with it.
+    #expect(try await program.succeeds(["get", "--date", "2026-02-03"]).output.contains("8,432"))
+  }
+
+  /// Gives the unit of the day's steps another name.
+  private func spoil(_ data: URL, _ day: Int) throws {
+    let folder = data.appending(path: "0\(day)/revisions")
+    let name = try #require(try contents(of: folder).keys.first)
+    let file = folder.appending(path: name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try Data(text.replacing(#""steps":"count""#, with: #""steps":"steps""#).utf8).write(to: file)
+  }
+}
