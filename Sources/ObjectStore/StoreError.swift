@@ -50,6 +50,13 @@ public struct StoreError: Error, Hashable, Sendable {
   }
 }
 
+extension StoreError {
+  /// True where something in one place can't be read, and the rest of the store can.
+  package var concernsOnePlace: Bool {
+    key != nil && (code == .unreadable || code == .notAuthorized)
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   /// One line: message, key, server detail, remedy.
   public var description: String {

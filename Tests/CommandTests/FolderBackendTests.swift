@@ -68,6 +68,50 @@ import Testing
     }
   #endif
 
+  @Test func `R28: doctor removes what an interrupted one has left in a folder`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let store = try program.folder("store")
+    let probe = try program.folder("store/health/v0/.probe")
+    for name in ["old", "young"] {
+      try Data([1]).write(to: probe.appending(path: name))
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -7200)],
+      ofItemAtPath: probe.appending(path: "old").path)
+    let doctor = try await program.succeeds(["doctor", "--store", store.path])
+    #expect(doctor.output.contains("what earlier probes left: 1 removed"), "\(doctor.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: probe.path) == ["young"])
+    let verify = try await program.succeeds(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"]
+        + ["--store", store.path])
+    #expect(!verify.output.contains(".probe"), "\(verify.output)")
+  }
+
+  @Test(arguments: geteuid() == 0 ? ["s3://bucket/p"] : [])
+  func `root makes no files in a user's home that the user could not read`(
+    store: String
+  ) async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    #expect(
+      try await program.inShell("chown 65534 \(program.home.path)").run([]).exitCode == 0)
+    let put = try await program.run(
+      [
+        "put", "--input", "-", "--store", store, "--endpoint-url", server.endpoint("honest"),
+      ], input: payload())
+    #expect(put.exitCode == 77 && put.errors.contains("could not read"), "\(put.errors)")
+    let given = try await program.run(
+      [
+        "put", "--input", "-", "--store", store, "--endpoint-url", server.endpoint("honest"),
+        "--collector-id", UUID().uuidString, "--device-id", UUID().uuidString,
+      ], input: payload())
+    #expect(given.exitCode == 0, "\(given.errors)")
+    let left = try FileManager.default.subpathsOfDirectory(atPath: program.home.path)
+    #expect(left.allSatisfy { $0.hasPrefix(".input-") }, "\(left)")
+  }
+
   /// Only root can give folders away: another user's turn is in `SharedFolderTests`.
   @Test(arguments: geteuid() == 0 ? ["store", ".local/share/s3health/store"] : [])
   func `root does not write into a user's store, and leaves nothing there`(

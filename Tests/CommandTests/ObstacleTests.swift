@@ -14,6 +14,8 @@ import Testing
     let script: String
     let answer: Answer
     var finding: String?
+    /// Whether the days before are hidden with it.
+    var hidesMonth = false
     /// Whether a publish still comes through.
     var takesMore = false
 
@@ -30,7 +32,9 @@ import Testing
     Case(name: "the day is a link", script: "mv 02/08 d && ln -s ../d 02/08", answer: .unavailable),
     Case(
       name: "the day is dangling", script: "rm -r 02/08 && ln -s nil 02/08", answer: .unavailable),
-    Case(name: "the month is a link", script: "mv 02 m && ln -s m 02", answer: .unavailable),
+    Case(
+      name: "the month is a link", script: "mv 02 m && ln -s m 02", answer: .unavailable,
+      hidesMonth: true),
     Case(
       name: "the revision is a link",
       script: "mv 02/08/revisions/ID r && ln -s ../../../r 02/08/revisions/ID",
@@ -46,6 +50,8 @@ import Testing
       script: "rm -r 02/08/revisions && touch 02/08/.revisions.icloud", answer: .unavailable),
     Case(
       name: "the revision can't be read", script: "chmod 0 02/08/revisions/ID", answer: .denied),
+    Case(name: "the day can't be read", script: "chmod 0 02/08", answer: .denied),
+    Case(name: "revisions can't be read", script: "chmod 0 02/08/revisions", answer: .denied),
     Case(
       name: "latest.json is a link",
       script: "mv 02/08/latest.json l && ln -s ../../l 02/08/latest.json",
@@ -100,6 +106,9 @@ import Testing
       ["verify", "--from", "2026-01-31", "--to", "2026-03-01", "--allow-missing"] + store)
     let alone = try await reader.run(
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"] + store)
+    let day = ["--from", "2026-02-08", "--to", "2026-02-08"] + store
+    let repair = try await reader.run(["verify", "--repair", "--allow-missing"] + day)
+    let page = try await reader.run(["report", "--html", program.home.path + "/page.html"] + day)
     let agent = try await reader.agent(
       [
         AgentLine.hello, AgentLine.daily(1, "2026-02-08"),
@@ -112,6 +121,7 @@ import Testing
     case .found:
       #expect(get.exitCode == 0 && get.output.contains("8,432"), "\(get.errors)")
       #expect(history.exitCode == 0)
+      #expect(page.exitCode == 0, "\(page.errors)")
       let isError = planted.finding == "pointer_corrupt"
       for run in [verify, alone] {
         #expect(run.exitCode == (isError ? 1 : 0), "\(run.output)\(run.errors)")
@@ -122,18 +132,41 @@ import Testing
       let later = try await reader.succeeds(["get", "--date", "2026-02-08"] + store)
       #expect(later.output.contains("  9 count"), "the revision is stored: \(later.output)")
     case .unavailable, .denied:
-      for run in [get, verify, alone, put] {
+      for run in [get, verify, alone, repair, page, put] {
         #expect(run.exitCode == exit, "\(run.output)\(run.errors)")
         #expect(run.errors.contains("\n  do:     "), "\(run.errors)")
         #expect(planted.answer == .denied || run.errors.contains(folder.path), "\(run.errors)")
       }
       for id in [1, 2] { #expect(try agent.toolError(id).code == code) }
     }
+    // A listing of these meets the day, and is not about it.
+    let before = ["--from", "2026-02-01", "--to", "2026-02-07", "--allow-missing"] + store
+    let near = try await reader.run(["verify"] + before)
+    #expect(near.exitCode == (planted.hidesMonth ? exit : 0), "\(near.errors)")
     for other in ["2026-01-31", "2026-03-01"] {
       let near = try await reader.succeeds(["get", "--date", other] + store)
       #expect(near.output.contains("8,432"))
       try await reader.succeeds(
         ["verify", "--from", other, "--to", other, "--allow-missing"] + store)
     }
+  }
+
+  @Test func `R29: of many days only those that an obstacle hides are not published`() async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let folder = try program.folder("store")
+    let month = folder.appending(path: "health/v0/data/2026/02").path
+    #expect(
+      try await program.inShell("mkdir -p '\(month)' && ln -s nil '\(month)/01'").run([])
+        .exitCode == 0)
+    let days = ["01", "02", "03"].map { #"{"date": "2026-02-\#($0)", "metrics": {"steps": 1}}"# }
+    let put = try await program.run(
+      ["put", "--input", "-", "--date", "all", "--store", folder.path],
+      input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
+    #expect(put.exitCode == 69)
+    #expect(put.output.contains("failed     2026-02-01"), "\(put.output)")
+    for day in ["02", "03"] { #expect(put.output.contains("published  2026-02-\(day)")) }
+    #expect(put.errors.contains("\(month)/01 is a symbolic link"), "\(put.errors)")
   }
 }

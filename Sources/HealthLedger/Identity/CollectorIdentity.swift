@@ -21,6 +21,11 @@ public enum CollectorIdentity {
   public static func loadOrCreate(in folder: URL) throws(LedgerError) -> Collector {
     let file = folder.appending(path: fileName)
     if let collector = try load(from: file) { return collector }
+    do {
+      try FolderOwner.check(folder.path)
+    } catch {
+      throw LedgerError(error)
+    }
     let failure = create(Collector(collectorID: UUID(), deviceID: UUID()), at: file)
     // Read back even after success: the file decides, not what this process meant to write.
     if let collector = try load(from: file) { return collector }

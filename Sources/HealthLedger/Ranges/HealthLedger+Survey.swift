@@ -20,7 +20,13 @@ extension HealthLedger {
     var listed = 0
     var latest = first
     pages: while true {
-      let page = try await store.list(request)
+      let page: ListPage
+      do throws(StoreError) {
+        page = try await store.list(request)
+      } catch  where error.concernsOnePlace {
+        // Only days that lie there are concerned, and their own requests meet it again.
+        return [:]
+      }
       listed += page.entries.count
       guard listed <= Self.maximumRevisionsPerDay else {
         // Too much for memory: without knowledge every day is read by its own requests.

@@ -92,8 +92,11 @@ struct CopyFolder {
 
   private func create() throws(SystemFailure) {
     do {
+      try FolderOwner.check(path)
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch is StoreError {
+      throw SystemFailure("making a folder in another user's", number: EPERM)
     } catch {
       let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       throw SystemFailure(

@@ -7,6 +7,8 @@ struct DirectoryListing {
   private var root = ""
   /// One more than the page takes shows that there is a next page.
   private var entries: [ListEntry] = []
+  /// True where the page ends before something that can't be opened, which the next page meets.
+  private var isCut = false
   private let cancellation: Cancellation
 
   init(_ request: ListRequest, _ cancellation: Cancellation) {
@@ -33,8 +35,11 @@ struct DirectoryListing {
     } else if let folder = try place.folder(segments) {
       try walk(folder, path: Array(segments.joined(separator: "/").utf8) + [slash])
     }
-    guard entries.count > range.limit else { return ListPage(entries: entries, next: nil) }
-    entries.removeLast()
+    if entries.count > range.limit {
+      entries.removeLast()
+    } else if !isCut {
+      return ListPage(entries: entries, next: nil)
+    }
     return ListPage(entries: entries, next: entries.last?.key)
   }
 
@@ -53,7 +58,7 @@ struct DirectoryListing {
       .map { (bytes: $0.bytes + ($0.entry.isFolder ? [UInt8(ascii: "/")] : []), entry: $0.entry) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     for (bytes, entry) in ordered {
-      if entries.count > range.limit { return }
+      if entries.count > range.limit || isCut { return }
       if entry.isFolder {
         guard let inner = try open(entry.name, in: folder, path: bytes) else { continue }
         try walk(inner, path: bytes)
@@ -80,16 +85,23 @@ struct DirectoryListing {
     entries.append(entry)
   }
 
-  /// Nil where the folder is gone meanwhile: no objects.
-  private func open(
+  /// Nil where the folder is gone meanwhile, so that it has no objects, or where the page ends before
+  /// it.
+  private mutating func open(
     _ name: String, in folder: borrowing Descriptor, path: [UInt8]
   ) throws -> Descriptor? {
     do throws(SystemFailure) {
       return try folder.folder(name)
     } catch {
-      guard error.isSymbolicLink else { throw error }
+      guard entries.isEmpty else {
+        isCut = true
+        return nil
+      }
       let path = String(decoding: path.dropLast(), as: UTF8.self)
-      throw Obstacle.link.error(path, in: root, key: path)
+      if error.isSymbolicLink { throw Obstacle.link.error(path, in: root, key: path) }
+      var failure = error.storeError(root: root)
+      failure.key = path
+      throw failure
     }
   }
 }

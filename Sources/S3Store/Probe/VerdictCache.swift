@@ -77,6 +77,7 @@ struct VerdictCache: Sendable {
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let data = try encoder.encode(verdict)
     let files = FileManager.default
+    try FolderOwner.check(folder.path)
     try files.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     LeftoverParts.sweep(folder.path, prefix: ".conditional-writes-")
