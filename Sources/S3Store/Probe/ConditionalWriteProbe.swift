@@ -79,7 +79,10 @@ struct ConditionalWriteProbe {
   mutating func next(_ answer: Answer) -> Action {
     if case .failed(let error) = answer {
       note("ask the store", "a clear answer", error.description, .unclear)
-      if error.code == .notAuthorized { return finish(.denied(error)) }
+      // Not a key that is unknown, a signature or a clock: those are refused everywhere.
+      if error.code == .notAuthorized, error.serverDetail?.hasPrefix("AccessDenied") == true {
+        return finish(.denied(error))
+      }
       return finish(.unknown(error))
     }
     switch stage {
