@@ -56,7 +56,7 @@ struct ImportedSource {
   ///
   /// - Throws: `LedgerError` DATA_NOT_FOUND where there is none to publish.
   func span(from: CalendarDate?, to: CalendarDate?) throws(LedgerError) -> ImportSpan {
-    var source = ImportSpan.Source(timeZoneName: zone.name, coverage: coverage)
+    var source = ImportSpan.Source(zones: zone.zones, coverage: coverage)
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
     let span = ImportSpan(days, of: source, from: from, to: to)
     guard span.days.isEmpty else { return span }
@@ -81,7 +81,7 @@ extension ZoneChoice {
   /// The date in this zone.
   func date(at moment: Timestamp) throws(LedgerError) -> CalendarDate {
     do {
-      return try ReportingDay.date(at: moment, timeZoneName: name)
+      return try zones.date(at: moment)
     } catch {
       throw error.ledgerError
     }
