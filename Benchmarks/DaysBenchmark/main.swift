@@ -36,7 +36,7 @@ let kinds: [(SampleKind, Double, SampleUnit, Int64, Double)] = [
 
 func run() throws {
   var options = ExportOptions()
-  options.timeZoneName = "Europe/Paris"
+  options.zones = ReportingZones("Europe/Paris")
   options.wantsWiderTable = CommandLine.arguments.contains("wide")
   var collector = ExportCollector(options: options, spool: UnlinkedFile())
   collector.take(source: ExportSource(name: "Watch", hardware: "Watch6,2"))

@@ -6,7 +6,13 @@ package enum ForeignFormat {
     let text = head.starts(with: mark) ? head[3...] : head[...]
     return head.starts(with: [0x50, 0x4B, 0x03, 0x04])
       || head.starts(with: [0x50, 0x4B, 0x05, 0x06])
-      || text.first(where: { !isBlank($0) }) == UInt8(ascii: "<")
+      || text.first(where: { !isBlank($0) }) == UInt8(ascii: "<") && !isWebPage(head)
+  }
+
+  private static func isWebPage(_ head: [UInt8]) -> Bool {
+    let text = String(decoding: head.prefix(512), as: UTF8.self).lowercased()
+      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
   }
 
   /// Throws for an input that is empty, too large, or a file of another known kind.
@@ -59,7 +65,46 @@ package enum ForeignFormat {
         "the input is XML", archive
       )
     }
-    return nil
+    if isWebPage(bytes) {
+      return ("the input is a web page (HTML)", "download the file itself, not the page about it")
+    }
+    for (mark, place, what) in marks
+    where bytes.dropFirst(place).starts(with: mark) {
+      return (
+        "the input is \(what), not health data", "give export.zip of the Health app; or \(json)"
+      )
+    }
+    return table(bytes).map { ($0, "choose JSON as the format in Health Auto Export") }
+  }
+
+  /// First bytes, where they stand, and what a file with them is.
+  private static var marks: [(bytes: [UInt8], place: Int, what: String)] {
+    [
+      ([0xFF, 0xD8, 0xFF], 0, "a JPEG picture"), ([0x89, 0x50, 0x4E, 0x47], 0, "a PNG picture"),
+      (Array("GIF8".utf8), 0, "a GIF picture"), (Array("ftyp".utf8), 4, "a picture or a video"),
+      (Array("%PDF".utf8), 0, "a PDF document"),
+      (Array("SQLite format 3".utf8), 0, "an SQLite database"),
+      ([0x37, 0x7A, 0xBC, 0xAF], 0, "a 7z archive"), (Array("Rar!".utf8), 0, "a RAR archive"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A], 0, "compressed with xz"),
+      (Array("BZh".utf8), 0, "compressed with bzip2"), (Array("ustar".utf8), 257, "a tar archive"),
+    ]
+  }
+
+  /// Says that a text is CSV, by its first line; nil where it is not.
+  private static func table(_ bytes: [UInt8]) -> String? {
+    let line = String(
+      decoding: bytes.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self
+    ).drop { $0 == "\u{FEFF}" }
+    guard let first = line.first, !"{[".contains(first) else { return nil }
+    let fields = line.split(
+      omittingEmptySubsequences: false, whereSeparator: { ",;\t".contains($0) })
+    guard fields.count > 1 else { return nil }
+    let name = fields[0].filter { $0 != "\"" }
+    if name == "Date" || name == "Date/Time" {
+      return "the input is CSV, as Health Auto Export writes it; only its JSON is read"
+    }
+    return fields.count > 2 && line.contains(where: \.isLetter)
+      ? "the input looks like CSV, not JSON" : nil
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

@@ -31,8 +31,8 @@ package struct ImportSpan: Hashable, Sendable {
 
   /// What is known of the source beside its days with readings.
   package struct Source: Hashable, Sendable {
-    /// The IANA zone of the days.
-    package var timeZoneName: String
+    /// The zones of the days.
+    package var zones: ReportingZones
     /// The first and last date with a sample, whether read or not; nil for a source that may not
     /// tell of every day.
     package var coverage: ClosedRange<CalendarDate>?
@@ -42,10 +42,10 @@ package struct ImportSpan: Hashable, Sendable {
     package var now: Timestamp?
 
     package init(
-      timeZoneName: String, coverage: ClosedRange<CalendarDate>? = nil,
+      zones: ReportingZones, coverage: ClosedRange<CalendarDate>? = nil,
       exportDate: CalendarDate? = nil
     ) {
-      (self.timeZoneName, self.coverage) = (timeZoneName, coverage)
+      (self.zones, self.coverage) = (zones, coverage)
       self.exportDate = exportDate
     }
   }
@@ -74,12 +74,12 @@ package struct ImportSpan: Hashable, Sendable {
         leaveOut(day.date, reason)
         continue
       }
-      if let first = next { fill(first, upTo: day.date, source.timeZoneName) }
+      if let first = next { fill(first, upTo: day.date, source.zones) }
       days.append(day)
       next = edges == nil ? nil : day.date.adding(days: 1)
     }
     if let first = next, let end = edges?.upperBound.adding(days: 1) {
-      fill(first, upTo: end, source.timeZoneName)
+      fill(first, upTo: end, source.zones)
     }
     leftOut.sort { ($0.from, $0.reason.rawValue) < ($1.from, $1.reason.rawValue) }
   }
@@ -123,7 +123,7 @@ package struct ImportSpan: Hashable, Sendable {
 
   /// Adds the days without data from `first` to the one before `end`.
   private mutating func fill(
-    _ first: CalendarDate, upTo end: CalendarDate, _ timeZoneName: String
+    _ first: CalendarDate, upTo end: CalendarDate, _ zones: ReportingZones
   ) {
     guard first < end else { return }
     guard first.days(until: end) <= Self.longestGap else {
@@ -134,10 +134,10 @@ package struct ImportSpan: Hashable, Sendable {
     for number in first.daysSince1970..<end.daysSince1970 {
       // A date that the zone skipped is no day, so it has no document (R4).
       guard let date = CalendarDate(daysSince1970: number),
-        (try? ReportingDay(date: date, timeZoneName: timeZoneName)) != nil
+        let day = try? zones.day(date)
       else { continue }
       emptyDays += 1
-      days.append(DayReadings(date: date, timeZoneName: timeZoneName, readings: [:]))
+      days.append(DayReadings(date: date, timeZoneName: day.timeZoneName, readings: [:]))
     }
   }
 }

@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// Reads our own metrics JSON: one day, several days, or a health.v0 revision.
 struct MetricsJSON {
-  let timeZoneName: String
+  let zones: ReportingZones
   let defaultDate: CalendarDate?
   private(set) var problems = ProblemList()
 
@@ -11,8 +11,8 @@ struct MetricsJSON {
     "schema_version", "day", "generated_at", "collector", "days",
   ]
 
-  init(timeZoneName: String, defaultDate: CalendarDate?) {
-    (self.timeZoneName, self.defaultDate) = (timeZoneName, defaultDate)
+  init(zones: ReportingZones, defaultDate: CalendarDate?) {
+    (self.zones, self.defaultDate) = (zones, defaultDate)
   }
 
   /// The days of the document; meaningless where `problems` is not empty afterwards.
@@ -144,11 +144,12 @@ struct MetricsJSON {
 
   /// A zone can skip a date; nobody has readings of that day.
   private mutating func checkDay(_ date: CalendarDate, zone: String?, at pointer: String) {
+    let zone = zone ?? zones.name(on: date)
     do {
-      _ = try ReportingDay(date: date, timeZoneName: zone ?? timeZoneName)
+      _ = try ReportingDay(date: date, timeZoneName: zone)
     } catch {
       problems.add(
-        "\(pointer)/date", "\(date) does not exist in the time zone \(zone ?? timeZoneName)",
+        "\(pointer)/date", "\(date) does not exist in the time zone \(zone)",
         remedy: "correct the date or the time zone")
     }
   }

@@ -38,31 +38,38 @@ package struct SourceDocument: Sendable {
     try SourceDocument(parsing: bytes).kind
   }
 
-  /// The days in the bytes: `SourceDocument(parsing:)` and `days(timeZoneName:defaultDate:)` in one.
+  /// The days in the bytes: `SourceDocument(parsing:)` and `days(in:defaultDate:)` in one.
+  package static func days(
+    from bytes: [UInt8], in zones: ReportingZones, defaultDate: CalendarDate? = nil
+  ) throws(SourceError) -> SourceResult {
+    try SourceDocument(parsing: bytes).days(in: zones, defaultDate: defaultDate)
+  }
+
+  /// The same by the days of one zone.
   package static func days(
     from bytes: [UInt8], timeZoneName: String, defaultDate: CalendarDate? = nil
   ) throws(SourceError) -> SourceResult {
-    try SourceDocument(parsing: bytes).days(timeZoneName: timeZoneName, defaultDate: defaultDate)
+    try days(from: bytes, in: ReportingZones(timeZoneName), defaultDate: defaultDate)
   }
 
   /// The readings of every day in the input.
   ///
   /// - Parameters:
-  ///   - timeZoneName: the IANA zone whose days are meant, where the input names none.
+  ///   - zones: the zones whose days are meant, where the input names none.
   ///   - defaultDate: the day of a metrics JSON that names none.
   /// - Throws: `SourceError` with all problems of the input.
   package func days(
-    timeZoneName: String, defaultDate: CalendarDate? = nil
+    in zones: ReportingZones, defaultDate: CalendarDate? = nil
   ) throws(SourceError) -> SourceResult {
     switch kind {
     case .metrics, .revision:
-      _ = try ZoneCalendar(named: timeZoneName)
-      var reader = MetricsJSON(timeZoneName: timeZoneName, defaultDate: defaultDate)
+      _ = try ZoneCalendar(zones)
+      var reader = MetricsJSON(zones: zones, defaultDate: defaultDate)
       let result = reader.read(root)
       guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
       return result
     case .healthAutoExport:
-      var payloads = try PayloadSeries(timeZoneName: timeZoneName)
+      var payloads = try PayloadSeries(zones: zones)
       try payloads.add(self)
       return try payloads.result()
     }

@@ -15,11 +15,16 @@ import Testing
       (testDescription, self.name, bytes) = (description, name, Array(text.utf8))
       self.phrases = phrases
     }
+
+    init(_ description: String, _ name: String, bytes: [UInt8], _ phrases: String...) {
+      (testDescription, self.name, self.bytes, self.phrases) = (description, name, bytes, phrases)
+    }
   }
 
   static let cases: [Case] = [
     Case("no bytes", "export.zip", "", "no bytes", "check the file"),
-    Case("another XML", "export.xml", "<html><body/></html>", "no HealthData element"),
+    Case("a web page", "export.zip", "<html><body/></html>", "web page", "download"),
+    Case("another XML", "export.xml", "<gpx><trk/></gpx>", "no HealthData element"),
     Case(
       "a clinical document", "export_cda.xml", "<?xml version=\"1.0\"?><ClinicalDocument/>",
       "no HealthData element", "export.zip"),
@@ -31,7 +36,16 @@ import Testing
     Case("no JSON", "export.json", "{\"data\": {", "not valid JSON", "cut off"),
     Case("a metrics JSON", "metrics.json", "{\"metrics\":{\"steps\":1}}", "no payload", "put"),
     Case("another JSON", "other.json", "{\"hello\":1}", "unknown form"),
-    Case("a picture", "a.png", "\u{89}PNG\r\n", "not"),
+    Case("a picture", "export.zip", bytes: [0xFF, 0xD8, 0xFF, 0xE0, 0], "JPEG", "export.zip"),
+    Case("a screenshot", "a.png", bytes: [0x89] + Array("PNG\r\n".utf8), "PNG", "export.zip"),
+    Case("a phone's picture", "a.heic", "\0\0\0\u{18}ftypheic", "picture", "export.zip"),
+    Case("a document", "export.pdf", "%PDF-1.7\n", "PDF", "export.zip"),
+    Case("a gzip", "export.xml.gz", bytes: [0x1F, 0x8B, 8, 0], "gzip", "gzip -dc"),
+    Case(
+      "a table of Health Auto Export", "HealthMetrics.csv",
+      "Date,Active Energy (kcal),Step Count (count)\n2024-06-10 00:00:00,1,2\n", "CSV",
+      "Health Auto Export writes it", "JSON"),
+    Case("another table", "steps.csv", "day;steps;km\n1;2;3\n", "CSV", "JSON"),
   ]
 
   @Test(arguments: cases)
@@ -84,6 +98,55 @@ import Testing
     try await program.fails(
       ["import", program.home.path + "/broken"], as: .invalidArguments, saying: cut, "cut off")
     #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
+  @Test func `a folder's one zip is read, and of several none`() async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let export = try await GeneratedExport(program, ["--days", "3"])
+    let bytes = Array(try Data(contentsOf: URL(filePath: export.zip)))
+    _ = try program.file("Downloads/Exportieren.zip", bytes)
+    _ = try program.file("Downloads/letter.pdf", Array("%PDF".utf8))
+    let folder = program.home.path + "/Downloads"
+    let run = try await program.succeeds(["import", folder, "--output", "json"])
+    #expect(try run.json()["source"] as? String == folder + "/Exportieren.zip")
+    #expect(try run.json()["days"] as? Int == 3)
+    _ = try program.file("Downloads/export 2.zip", bytes)
+    try await program.fails(
+      ["import", folder], as: .invalidArguments, saying: "Exportieren.zip, export 2.zip")
+    _ = try program.file("tables/HealthMetrics.csv", Array("Date,Steps (count)\n".utf8))
+    try await program.fails(
+      ["import", program.home.path + "/tables"], as: .invalidArguments, saying: "CSV", "JSON")
+  }
+
+  @Test func `a zip of payloads says what to do with it`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let zip = program.home.path + "/HealthAutoExport.zip"
+    let script = "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').writestr('a.json', '{}')"
+    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    let process = Process()
+    process.executableURL = URL(filePath: python)
+    process.arguments = ["-c", script, zip]
+    try process.run()
+    process.waitUntilExit()
+    try await program.fails(
+      ["import", zip], as: .invalidArguments, saying: "JSON files", "unpack it")
+  }
+
+  @Test func `a source priority that names no source lists those that there are`() async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let export = try await GeneratedExport(program, ["--days", "3"])
+    try await program.fails(
+      ["import", export.xml, "--source-priority", "Anna's Watch"], as: .invalidArguments,
+      saying: "'Anna's Watch'", "iPhone", "Apple\u{A0}Watch")
+    #expect(try contents(of: program.defaultStore).isEmpty)
+    try await program.succeeds(["import", export.xml, "--source-priority", "ann's apple watch"])
+    let payload = ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json")
+    try await program.fails(
+      ["import", payload.path, "--source-priority", "Watch"], as: .invalidArguments,
+      saying: "--source-priority")
   }
 
   @Test func `a zip whose bytes are not those that were packed publishes nothing`() async throws {

@@ -17,7 +17,7 @@ import Testing
     fillsGaps: Bool = true, exported: String? = nil, from: String? = nil, to: String? = nil
   ) throws -> ImportSpan {
     let found = try days(dates, zone: zone)
-    var source = ImportSpan.Source(timeZoneName: zone)
+    var source = ImportSpan.Source(zones: ReportingZones(zone))
     source.exportDate = try exported.map(date)
     if let coverage {
       source.coverage = try date(coverage.0)...date(coverage.1)

@@ -1,6 +1,7 @@
 """Makes random samples of an Apple Health export together with their days, minute by minute.
 
-Usage: export_days.py SEED COUNT
+Usage: export_days.py SEED COUNT [moves]
+With moves each person changes zones twice; "zone" is then "A, B@DATE, C@DATE".
 Prints one JSON object a line: {"zone", "exportDate", "sources": [[name, hardware]], "samples":
 [[kind, unit, byHand, source, start, end, value]], "expected": {date: {metric: number or status}}}.
 Nothing here is shared with the code under test: every minute is looked at for itself, and days come
@@ -9,6 +10,7 @@ from Python's zoneinfo.
 import json
 import random
 import sys
+from bisect import bisect_right
 from collections import defaultdict
 from datetime import date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
@@ -41,11 +43,45 @@ MEANS = {
 IN_BED, ASLEEP, AWAKE, CORE, DEEP, REM = range(6)
 
 
+class Moves:
+    """Zones by date: a moment belongs to the first date whose day ends after it."""
+
+    NAMES = ["Europe/Paris", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu",
+             "Pacific/Kiritimati", "Pacific/Pago_Pago"]
+
+    def __init__(self, rng, around):
+        first, *others = rng.sample(self.NAMES, 3)
+        dates = sorted(rng.sample([around + timedelta(days=n) for n in range(-2, 3)], 2))
+        self.stays = [(date(1, 1, 1), first)] + list(zip(dates, others))
+        self.dates = [around + timedelta(days=n) for n in range(-30, 31)]
+        self.ends = self.growing(24)
+        self.evenings = self.growing(18)
+
+    def growing(self, hour):
+        ends, last = [], 0
+        for day in self.dates:
+            midnight = datetime(day.year, day.month, day.day, tzinfo=self.zone(day))
+            last = max(last, int((midnight + timedelta(hours=hour)).timestamp()))
+            ends.append(last)
+        return ends
+
+    def zone(self, day):
+        return ZoneInfo([name for begin, name in self.stays if begin <= day][-1])
+
+    def __str__(self):
+        return ", ".join(name if begin.year == 1 else f"{name}@{begin}"
+                         for begin, name in self.stays)
+
+
 def local_date(seconds, zone):
+    if isinstance(zone, Moves):
+        return zone.dates[bisect_right(zone.ends, seconds)]
     return datetime.fromtimestamp(seconds, zone).date()
 
 
 def night(seconds, zone):
+    if isinstance(zone, Moves):
+        return zone.dates[bisect_right(zone.evenings, seconds)]
     at = datetime.fromtimestamp(seconds, zone)
     return at.date() + timedelta(days=1 if at.hour >= 18 else 0)
 
@@ -126,8 +162,11 @@ def stand(rng, zone, begin, end, samples, expected):
                 idle = rng.random() < 0.4
                 at = hour + rng.choice([0, 0, 0, 1800, 900])
                 samples.append(["appleStandHour", "", False, source, at, at + 3600, int(idle)])
-                shown = datetime.fromtimestamp(at, zone)
-                stood[str(shown.date())] |= set() if idle else {(shown.hour, shown.utcoffset())}
+                day = local_date(at, zone)
+                own = zone.zone(day) if isinstance(zone, Moves) else zone
+                shown = datetime.fromtimestamp(at, own)
+                stood[str(day)] |= set() if idle else {
+                    (shown.date(), shown.hour, shown.utcoffset())}
     for day, hours in stood.items():
         expected[day]["stand_hours"] = len(hours)
 
@@ -172,6 +211,9 @@ def main():
         rng = random.Random(f"{seed}-{index}")
         name, around = rng.choice(ZONES)
         zone = ZoneInfo(name)
+        if sys.argv[3:] == ["moves"]:
+            zone = Moves(rng, date(2024, 6, 12))
+            name, around = str(zone), date(2024, 6, 12)
         noon = int(datetime(around.year, around.month, around.day, 12,
                             tzinfo=timezone.utc).timestamp())
         begin, end = noon - 2 * 86400, noon + 2 * 86400

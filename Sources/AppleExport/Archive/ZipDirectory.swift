@@ -4,6 +4,9 @@ struct ZipDirectory {
   private(set) var candidates: [ZipEntry] = []
   /// Whether there is a zip in the zip.
   private(set) var holdsZip = false
+  /// Whether there are JSON or CSV files in the zip.
+  private(set) var holdsJSON = false
+  private(set) var holdsCSV = false
 
   /// Bytes of the directory: those of about a hundred thousand files.
   private static var maximumBytes: Int64 { 16 << 20 }
@@ -30,7 +33,10 @@ struct ZipDirectory {
         throw Self.damaged(file.path)
       }
       offset += length
-      if entry.name.lowercased().hasSuffix(".zip") { holdsZip = true }
+      let name = entry.name.lowercased()
+      holdsZip = holdsZip || name.hasSuffix(".zip")
+      holdsJSON = holdsJSON || name.hasSuffix(".json")
+      holdsCSV = holdsCSV || name.hasSuffix(".csv")
       if entry.mayBeExport { candidates.append(entry) }
     }
   }

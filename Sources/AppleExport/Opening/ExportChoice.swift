@@ -26,18 +26,30 @@ struct ExportChoice<Candidate> {
   }
 
   /// The export; an error that tells why there is none.
-  func chosen(holdsZip: Bool) throws(ExportError) -> Candidate {
-    guard let export else { throw failure ?? none(holdsZip: holdsZip) }
+  func chosen(besides directory: ZipDirectory? = nil) throws(ExportError) -> Candidate {
+    guard let export else { throw failure ?? none(besides: directory) }
     return export
   }
 
-  func none(holdsZip: Bool) -> ExportError {
-    holdsZip
-      ? ExportError(
+  /// That there is no export, and what there is in the zip instead.
+  func none(besides directory: ZipDirectory? = nil) -> ExportError {
+    if directory?.holdsZip == true {
+      return ExportError(
         .notAnExport, "it holds another zip and no export", path: path,
         remedy: "unpack it and name the export.zip in it")
-      : ExportError(
-        .notAnExport, "none of its files is an export", path: path,
-        remedy: "name the export.zip that the Health app made, or the export.xml in it")
+    }
+    if directory?.holdsJSON == true {
+      return ExportError(
+        .notAnExport, "it holds JSON files and no export of the Health app", path: path,
+        remedy: "if they are Health Auto Export's, unpack it and name the folder")
+    }
+    if directory?.holdsCSV == true {
+      return ExportError(
+        .notAnExport, "it holds CSV files and no export of the Health app", path: path,
+        remedy: "if they are Health Auto Export's, export again with the format JSON")
+    }
+    return ExportError(
+      .notAnExport, "none of its files is an export", path: path,
+      remedy: "name the export.zip that the Health app made, or the export.xml in it")
   }
 }

@@ -26,7 +26,7 @@ extension OpenedExport {
         choice.failure = choice.failure ?? error
       }
     }
-    let entry = try choice.chosen(holdsZip: directory.holdsZip)
+    let entry = try choice.chosen(besides: directory)
     file.expectOnePass()
     let unpacker = try file.unpacker(of: entry, size: size)
     return OpenedExport(
@@ -42,7 +42,7 @@ extension OpenedExport {
       guard file.size != nil else { continue }
       try choice.look(at: file, start: file.start(ExportSignature.length))
     }
-    let file = try choice.chosen(holdsZip: false)
+    let file = try choice.chosen()
     return OpenedExport(
       path: path, entry: String(file.path.dropFirst(path.count + 1)),
       chunks: FileChunks(file, first: []))
@@ -67,7 +67,7 @@ extension OpenedExport {
       }
       try unpacker.passRest()
     }
-    throw ExportChoice<ZipEntry>(path: file.path).none(holdsZip: false)
+    throw ExportChoice<ZipEntry>(path: file.path).none()
   }
 }
 

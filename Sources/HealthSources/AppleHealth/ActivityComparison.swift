@@ -50,9 +50,48 @@ package struct ActivityCrossCheck: Hashable, Sendable {
   /// Days of which any metric was compared: within where all of them agree.
   package private(set) var days = Count()
 
+  /// The days that were compared, the oldest first, and whether all figures of each agree.
+  private var dates: [CalendarDate] = []
+  private var agreements: [Bool] = []
+
   package init() {}
 
-  mutating func add(_ comparisons: [ActivityComparison]) {
+  /// Where agreement with Apple's figures ends or begins: somebody may have moved.
+  package struct Turn: Hashable, Sendable {
+    package let lastBefore: CalendarDate
+    package let firstAfter: CalendarDate
+    /// True where most figures agree before, and few after.
+    package let agreesBefore: Bool
+  }
+
+  /// Fewest days on either side of a turn.
+  private static let fewestDays = 14
+
+  /// The date on one side of which four of five days agree and on the other at most one of five;
+  /// nil where there is none.
+  package var turn: Turn? {
+    let all = agreements.count { $0 }
+    var before = 0
+    var best: (index: Int, difference: Double, agreesBefore: Bool)?
+    for (index, agrees) in agreements.enumerated() {
+      before += agrees ? 1 : 0
+      let (count, rest) = (index + 1, agreements.count - index - 1)
+      guard count >= Self.fewestDays, rest >= Self.fewestDays else { continue }
+      let first = Double(before) / Double(count)
+      let last = Double(all - before) / Double(rest)
+      guard max(first, last) >= 0.8, min(first, last) <= 0.2,
+        abs(first - last) > best?.difference ?? 0
+      else { continue }
+      best = (index, abs(first - last), first > last)
+    }
+    return best.map {
+      Turn(
+        lastBefore: dates[$0.index], firstAfter: dates[$0.index + 1],
+        agreesBefore: $0.agreesBefore)
+    }
+  }
+
+  mutating func add(_ comparisons: [ActivityComparison], on date: CalendarDate) {
     for comparison in comparisons {
       if comparison.ours != nil {
         metrics[comparison.metric, default: Count()].compared += 1
@@ -65,6 +104,8 @@ package struct ActivityCrossCheck: Hashable, Sendable {
     let both = comparisons.filter { $0.ours != nil }
     guard !both.isEmpty else { return }
     days.compared += 1
+    dates.append(date)
+    agreements.append(both.allSatisfy(\.agrees))
     if both.allSatisfy(\.agrees) { days.within += 1 } else { days.beyond += 1 }
     if both.count < comparisons.filter({ $0.ours != nil || !$0.agrees }).count { days.missing += 1 }
   }

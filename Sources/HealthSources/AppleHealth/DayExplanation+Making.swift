@@ -7,7 +7,6 @@ struct ExplainedDay {
   let samples: DaySamples
   let figures: DayFigures
   let sources: SourceTable
-  let calendar: ZoneCalendar
   let refused: [RefusedSample]
   let comparisons: [ActivityComparison]
 
@@ -33,7 +32,7 @@ struct ExplainedDay {
   ) throws(ReportingDay.Failure) -> [SourceContribution] {
     let kind = metric.kind
     let isSleep = kind == .sleepAnalysis
-    let span = isSleep ? window.night : window.day.range
+    let span = isSleep ? window.night : window.range
     let shares = figures.shares[metric] ?? []
     let used = samples[kind].filter { metric.takes($0, in: span) }
     let refused = refused.filter { $0.kind == kind && $0.touches(span) }
@@ -71,7 +70,7 @@ struct ExplainedDay {
   ) throws(ReportingDay.Failure) -> Double? {
     switch metric {
     case .steps, .activeEnergy, .exerciseMinutes: share?.offered
-    case .standHours: try StandHours.found(samples, calendar: calendar)
+    case .standHours: try StandHours.found(samples, in: window.day.timeZoneName)
     case .restingHeartRate, .heartRateVariability:
       SampleMeans.figures(samples.map(\.quantity))?.mean
     case .sleepAsleep:

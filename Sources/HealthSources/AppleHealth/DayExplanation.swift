@@ -51,7 +51,7 @@ extension DayExplanation {
   /// The same as JSON: members in snake case, null where there is nothing.
   package var json: JSONValue {
     .object([
-      "date": .string("\(date)"), "timezone": .string(zone.name),
+      "date": .string("\(date)"), "timezone": .string(zone.zones.name(on: date)),
       "timezone_because": .string("\(zone)"), "start": .string("\(start)"),
       "end": .string("\(end)"), "night_start": .string("\(nightStart)"),
       "night_end": .string("\(nightEnd)"), "metrics": .array(metrics.map(\.json)),

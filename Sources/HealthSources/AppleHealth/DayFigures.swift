@@ -10,9 +10,9 @@ struct DayFigures {
   private(set) var shares: [Metric: [SourceShare]] = [:]
 
   init(
-    _ samples: DaySamples, in window: DayWindow, order: [SourcePriority], calendar: ZoneCalendar
+    _ samples: DaySamples, in window: DayWindow, order: [SourcePriority]
   ) throws(ReportingDay.Failure) {
-    let span = window.day.range
+    let span = window.range
     for (metric, kind) in Self.sums {
       let shares = AdditiveTotals.shares(of: samples[kind], in: span, order: order)
       self.shares[metric] = shares
@@ -22,8 +22,8 @@ struct DayFigures {
       set(metric, SampleMeans.figures(samples[kind].quantities(centredIn: span))?.mean)
     }
     let hours = samples[.appleStandHour].filter { span.contains($0.start) }
-    let found = try StandHours.found(hours, calendar: calendar)
-    let most = StandHours.most(of: window.day)
+    let found = try StandHours.found(hours, in: window.day.timeZoneName)
+    let most = StandHours.most(of: span)
     if let found, found > most { notes.append("stand hours: \(found) cut to the day's \(most)") }
     set(.standHours, found.map { min($0, most) })
     if !samples[.sleepAnalysis].isEmpty {

@@ -37,7 +37,7 @@ package struct ExportCollector: ExportSink {
 
   package mutating func take(source: ExportSource) { sources.append(source) }
 
-  package mutating func take(timeZone name: String, at start: Int64?) { zones.add(name) }
+  package mutating func take(timeZone name: String, at start: Int64?) { zones.add(name, at: start) }
 
   package mutating func take(_ sample: ExportSample) throws {
     guard wanted >> UInt32(sample.kind.rawValue) & 1 == 1 else {
@@ -75,20 +75,36 @@ package struct ExportCollector: ExportSink {
 
   /// The days of all that was taken.
   ///
-  /// - Throws: `SourceError` where `options.timeZoneName` is no time zone.
+  /// - Throws: `SourceError` where `options.zones` names no time zone.
   package consuming func days() throws(SourceError) -> ExportDays {
+    try checkPreferred()
     for kind in SampleKind.allCases {
       tally.count(kind, counts[Int(kind.rawValue)])
       let unread = unwanted[Int(kind.rawValue)]
       if unread > 0 { tally.addUnread([kind.identifier: unread]) }
     }
-    let zone = try zones.choice(asked: options.timeZoneName, system: options.systemTimeZoneName)
+    let zone = try zones.choice(asked: options.zones, system: options.systemTimeZoneName)
     return try ExportDays(
       samples: sorter.sorted(), options: options, zone: zone,
       sources: SourceTable(sources, preferred: options.sourcePriority),
       background: ExportBackground(
         exportDate: exportDate, activity: activity, refused: refused),
       workouts: WorkoutLine(workouts), tally: tally)
+  }
+
+  /// A name that no source has would change nothing, and nobody would know.
+  private func checkPreferred() throws(SourceError) {
+    let known = Set(sources.map { SourceName($0.name) })
+    for name in options.sourcePriority where !known.contains(SourceName(name)) {
+      let names = Set(sources.map(\.name)).sorted()
+      let more = names.count > 20 ? ", and \(names.count - 20) more" : ""
+      throw SourceError(
+        .unknownSource, "no source of the export is named '\(name.prefix(80))'",
+        remedy: names.isEmpty
+          ? "leave the source out: the export names none"
+          : "name one of its sources: "
+            + names.prefix(20).map { "'\($0.prefix(80))'" }.joined(separator: ", ") + more)
+    }
   }
 
   private mutating func leaveOut(_ sample: ExportSample, _ reason: LeftOut) {

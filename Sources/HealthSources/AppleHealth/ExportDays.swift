@@ -5,7 +5,7 @@ internal import HealthModel
 ///
 /// Holds the samples of one day and those that reach beyond it, however many there are in all.
 package struct ExportDays {
-  /// The zone whose days these are.
+  /// The zones whose days these are.
   package let zone: ZoneChoice
   /// Complete once `next` has returned nil.
   package private(set) var tally: ExportTally
@@ -22,7 +22,7 @@ package struct ExportDays {
   private var last: PackedSample?
   private var hasBegun = false
   private var samples = DaySamples()
-  private var nextDay: ReportingDay?
+  private var nextDay: ZoneCalendar.CountedDay?
   private var workouts: WorkoutLine
   private var refused: RefusedSamples
   /// Nil once it was passed.
@@ -32,10 +32,7 @@ package struct ExportDays {
     samples: SortedSamples, options: ExportOptions, zone: ZoneChoice, sources: SourceTable,
     background: ExportBackground, workouts: WorkoutLine, tally: ExportTally
   ) throws(SourceError) {
-    guard let calendar = ZoneCalendar(zone.name) else {
-      throw SourceError(
-        .unknownTimeZone, "no time zone is named '\(zone.name)'", remedy: "give another zone")
-    }
+    let calendar = try ZoneCalendar(zone.zones)
     (stream, self.options, self.zone, self.sources) = (samples, options, zone, sources)
     (self.background, self.tally, self.calendar) = (background, tally, calendar)
     (self.workouts, refused) = (workouts, background.refused)
@@ -47,7 +44,7 @@ package struct ExportDays {
   package mutating func next() throws(ExportFailure) -> ExportDay? {
     if !hasBegun { try begin() }
     while let window = try window() {
-      try fill(upTo: window.day.range.upperBound)
+      try fill(upTo: window.range.upperBound)
       if let day = try take(window) { return day }
     }
     return nil
@@ -75,7 +72,8 @@ package struct ExportDays {
         }
       }
       guard let day, options.lastDate.map({ day.date <= $0 }) ?? true else { return nil }
-      return DayWindow(day: day, night: try calendar.night(endingOn: day))
+      return DayWindow(
+        day: day.day, range: day.range, night: try calendar.night(endingOn: day.date))
     } catch {
       throw .calendar(error)
     }
@@ -118,25 +116,27 @@ package struct ExportDays {
   private mutating func take(_ window: DayWindow) throws(ExportFailure) -> ExportDay? {
     do throws(ReportingDay.Failure) {
       let day = window.day
-      defer { samples.drop(endingBy: day.range.upperBound, sleepEndingBy: window.night.upperBound) }
-      nextDay = try calendar.day(at: day.range.upperBound)
-      let workouts = workouts.take(before: day.range.upperBound)
+      defer {
+        samples.drop(endingBy: window.range.upperBound, sleepEndingBy: window.night.upperBound)
+      }
+      nextDay = try calendar.day(at: window.range.upperBound)
+      let workouts = workouts.take(before: window.range.upperBound)
       let isExplained = dateToExplain == day.date
       if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
       guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
       let figures = try DayFigures(
-        samples, in: window, order: sources.order, calendar: calendar)
+        samples, in: window, order: sources.order)
       let comparisons = background.activity.comparisons(of: day.date, with: figures.readings)
-      if !figures.readings.isEmpty { crossCheck.add(comparisons) }
+      if !figures.readings.isEmpty { crossCheck.add(comparisons, on: day.date) }
       let wider = options.wantsWiderTable ? widerDay(window, workouts) : nil
       guard !figures.readings.isEmpty || isExplained || wider != nil else { return nil }
       let explained = ExplainedDay(
-        window: window, samples: samples, figures: figures, sources: sources, calendar: calendar,
+        window: window, samples: samples, figures: figures, sources: sources,
         refused: refused.samples, comparisons: comparisons)
-      let notes = figures.notes + comparisons.filter { !$0.agrees }.map(\.note)
+      let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
       return ExportDay(
         readings: DayReadings(
-          date: day.date, timeZoneName: zone.name, readings: figures.readings, notes: notes),
+          date: day.date, timeZoneName: day.timeZoneName, readings: figures.readings, notes: notes),
         wider: wider, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
     } catch {
       throw .calendar(error)

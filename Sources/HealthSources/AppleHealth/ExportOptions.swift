@@ -2,9 +2,9 @@ package import HealthModel
 
 /// What is wanted of an export.
 package struct ExportOptions: Hashable, Sendable {
-  /// IANA name of the zone whose days are meant; nil to go by the export (`ZoneChoice`).
-  package var timeZoneName: String?
-  /// The zone of this machine, where `timeZoneName` is nil and the export names none.
+  /// The zones whose days are meant; nil to go by the export (`ZoneChoice`).
+  package var zones: ReportingZones?
+  /// The zone of this machine, where `zones` is nil and the export names none.
   package var systemTimeZoneName: String?
   /// Names of sources, the best first; they come before HealthKit's default order, but after what
   /// was typed in by hand.

@@ -19,16 +19,10 @@ package struct SampleCoverage: Hashable, Sendable {
 
   /// The first and the last date on which a sample begins; nil where there is no sample.
   package func dates(
-    timeZoneName: String
+    in zones: ReportingZones
   ) throws(ReportingDay.Failure) -> ClosedRange<CalendarDate>? {
     guard first <= last else { return nil }
-    return try date(first, timeZoneName)...date(last, timeZoneName)
-  }
-
-  private func date(
-    _ seconds: Int, _ timeZoneName: String
-  ) throws(ReportingDay.Failure) -> CalendarDate {
-    try ReportingDay.date(
-      at: Timestamp(secondsSince1970: seconds), timeZoneName: timeZoneName)
+    let start = try zones.date(at: Timestamp(secondsSince1970: first))
+    return start...max(start, try zones.date(at: Timestamp(secondsSince1970: last)))
   }
 }

@@ -7,7 +7,7 @@ struct WiderFigures {
   private(set) var unsupported: Set<WiderMetric> = []
 
   init(_ samples: DaySamples, in window: DayWindow, order: [SourcePriority]) {
-    let span = window.day.range
+    let span = window.range
     for (metric, kind) in Self.sharedSums {
       let shares = AdditiveTotals.shares(of: samples[kind], in: span, order: order)
       set(metric, shares.isEmpty ? nil : shares.total)

@@ -6,7 +6,7 @@ enum StandHours {
   ///
   /// Nil where there is no sample.
   static func found(
-    _ samples: [QuantitySample], calendar: ZoneCalendar
+    _ samples: [QuantitySample], in timeZoneName: String
   ) throws(ReportingDay.Failure) -> Double? {
     guard !samples.isEmpty else { return nil }
     var stood: Set<ZoneCalendar.LocalHour> = []
@@ -15,12 +15,13 @@ enum StandHours {
       if sample.quantity > 1 {
         sums += sample.quantity
       } else if sample.quantity > 0 {
-        stood.insert(try calendar.localHour(at: sample.start))
+        stood.insert(
+          try ZoneCalendar.LocalHour(at: sample.start, timeZoneName: timeZoneName))
       }
     }
     return Double(stood.count) + sums
   }
 
   /// No day has more than its hours: 24, or 25 in autumn.
-  static func most(of day: ReportingDay) -> Double { Double((day.range.count + 3599) / 3600) }
+  static func most(of day: Range<Int>) -> Double { Double((day.count + 3599) / 3600) }
 }

@@ -1,9 +1,10 @@
 internal import HealthModel
 
-/// The days and nights of one time zone, computed once each: rows come by the hundred thousand.
+/// The days and nights of a person's time zones, computed once each: rows come by the hundred
+/// thousand.
 struct ZoneCalendar {
-  let timeZoneName: String
-  private var days: [Int: ReportingDay] = [:]
+  let zones: ReportingZones
+  private var days: [Int: CountedDay] = [:]
   private var evenings: [Int: Int] = [:]
 
   /// Nil where the time zone database has no such name.
@@ -12,35 +13,57 @@ struct ZoneCalendar {
     guard (try? ReportingDay.date(at: epoch, timeZoneName: timeZoneName)) != nil else {
       return nil
     }
-    self.timeZoneName = timeZoneName
+    zones = ReportingZones(timeZoneName)
   }
 
-  /// - Throws: `SourceError` unknownTimeZone where the database has no such name.
-  init(named timeZoneName: String) throws(SourceError) {
-    guard let calendar = ZoneCalendar(timeZoneName) else {
+  /// - Throws: `SourceError` unknownTimeZone where the database lacks a name.
+  init(_ zones: ReportingZones) throws(SourceError) {
+    for period in zones.periods where ZoneCalendar(period.name) == nil {
       throw SourceError(
-        .unknownTimeZone, "no time zone is named '\(timeZoneName)'",
+        .unknownTimeZone, "no time zone is named '\(period.name)'",
         remedy: "give an IANA name such as Europe/Berlin")
     }
-    self = calendar
+    self.zones = zones
   }
 
-  /// The day that holds a moment.
-  mutating func day(at seconds: Int) throws(ReportingDay.Failure) -> ReportingDay {
+  /// A date's day and the moments that count for it.
+  struct CountedDay {
+    let day: ReportingDay
+    /// Those of the day that no earlier date has, and those before it that no date has: where the
+    /// zone stays the same, the day itself.
+    let range: Range<Int>
+
+    var date: CalendarDate { day.date }
+    /// The date's first moment in its zone.
+    var start: Int { day.start.timestamp.secondsSince1970 }
+  }
+
+  /// The day to which a moment belongs.
+  mutating func day(at seconds: Int) throws(ReportingDay.Failure) -> CountedDay {
     let near = seconds.dividedDown(by: 86_400)
     for guess in near - 1...near + 1 {
       if let day = days[guess], day.range.contains(seconds) { return day }
     }
-    let moment = Timestamp(secondsSince1970: seconds)
-    return try day(ReportingDay.date(at: moment, timeZoneName: timeZoneName))
+    return try day(zones.date(at: Timestamp(secondsSince1970: seconds)))
   }
 
   /// The day of a date.
-  mutating func day(_ date: CalendarDate) throws(ReportingDay.Failure) -> ReportingDay {
+  mutating func day(_ date: CalendarDate) throws(ReportingDay.Failure) -> CountedDay {
     if let day = days[date.daysSince1970] { return day }
-    let day = try ReportingDay(date: date, timeZoneName: timeZoneName)
-    days[date.daysSince1970] = day
-    return day
+    let day = try zones.day(date)
+    let (start, end) = (day.start.timestamp, day.end.timestamp)
+    var range = start.secondsSince1970..<max(start.secondsSince1970, end.secondsSince1970)
+    if zones.periods.count > 1 {
+      // Offsets differ by little more than a day, so no date before these two ends later.
+      var first = Int.min
+      for back in 1...2 {
+        if let earlier = date.adding(days: -back) { first = max(first, try zones.end(of: earlier)) }
+      }
+      range = min(first, range.upperBound)..<range.upperBound
+    }
+    let counted = CountedDay(day: day, range: range)
+    days[date.daysSince1970] = counted
+    return counted
   }
 
   /// The night that holds a moment: from 18:00 to 18:00, named by the day in which it ends.
@@ -48,14 +71,34 @@ struct ZoneCalendar {
     at seconds: Int
   ) throws(ReportingDay.Failure) -> (date: CalendarDate, range: Range<Int>) {
     var last = try day(at: seconds)
-    if try seconds >= evening(of: last) { last = try day(at: last.range.upperBound) }
-    return (last.date, try night(endingOn: last))
+    while try seconds >= evening(of: last.date) { last = try day(at: last.range.upperBound) }
+    return (last.date, try night(endingOn: last.date))
   }
 
-  /// The night that ends on a day.
-  mutating func night(endingOn last: ReportingDay) throws(ReportingDay.Failure) -> Range<Int> {
-    let first = try day(at: last.range.lowerBound - 1)
-    return try evening(of: first)..<evening(of: last)
+  /// The night that ends on a date.
+  mutating func night(endingOn date: CalendarDate) throws(ReportingDay.Failure) -> Range<Int> {
+    let end = try evening(of: date)
+    guard let before = try previous(of: date) else { return end - 86_400..<end }
+    var start = try evening(of: before)
+    if zones.periods.count > 1, let earlier = try previous(of: before) {
+      start = max(start, try evening(of: earlier))
+    }
+    return min(start, end)..<end
+  }
+
+  /// The date before, but for one that its zone skipped.
+  private func previous(of date: CalendarDate) throws(ReportingDay.Failure) -> CalendarDate? {
+    var before = date.adding(days: -1)
+    while let candidate = before {
+      do {
+        _ = try zones.day(candidate)
+        return candidate
+      } catch {
+        guard case .skippedDate = error else { throw error }
+        before = candidate.adding(days: -1)
+      }
+    }
+    return nil
   }
 
   /// An hour as clocks show it; the hour that comes twice in autumn is two.
@@ -63,17 +106,12 @@ struct ZoneCalendar {
     private let hour: Int
     private let offset: Int
 
-    fileprivate init(_ seconds: Int, offset: Int) {
-      (hour, self.offset) = ((seconds + offset).dividedDown(by: 3600), offset)
+    /// The hour that holds a moment.
+    init(at seconds: Int, timeZoneName: String) throws(ReportingDay.Failure) {
+      let moment = Timestamp(secondsSince1970: seconds)
+      offset = try ReportingDay.offsetSeconds(at: moment, timeZoneName: timeZoneName)
+      hour = (seconds + offset).dividedDown(by: 3600)
     }
-  }
-
-  /// The hour that holds a moment.
-  func localHour(at seconds: Int) throws(ReportingDay.Failure) -> LocalHour {
-    let moment = Timestamp(secondsSince1970: seconds)
-    return LocalHour(
-      seconds,
-      offset: try ReportingDay.offsetSeconds(at: moment, timeZoneName: timeZoneName))
   }
 
   /// The pieces of an interval, each within one day.
@@ -112,24 +150,17 @@ struct ZoneCalendar {
   }
 
   /// 18:00 by the clock on the wall; the offset there may differ from that of either midnight.
-  private mutating func evening(of day: ReportingDay) throws(ReportingDay.Failure) -> Int {
-    let key = day.date.daysSince1970
+  private mutating func evening(of date: CalendarDate) throws(ReportingDay.Failure) -> Int {
+    let key = date.daysSince1970
     if let known = evenings[key] { return known }
+    let day = try day(date).day
     let wall = key * 86_400 + 18 * 3600
     let guess = Timestamp(secondsSince1970: wall - day.end.offsetSeconds)
-    let offset = try ReportingDay.offsetSeconds(at: guess, timeZoneName: timeZoneName)
-    let evening = min(max(wall - offset, day.range.lowerBound), day.range.upperBound)
+    let offset = try ReportingDay.offsetSeconds(at: guess, timeZoneName: day.timeZoneName)
+    let (first, last) = (day.start.timestamp.secondsSince1970, day.end.timestamp.secondsSince1970)
+    let evening = min(max(wall - offset, first), max(first, last))
     evenings[key] = evening
     return evening
-  }
-}
-
-extension ReportingDay {
-  /// Seconds since 1970, half-open.
-  var range: Range<Int> {
-    start.timestamp
-      .secondsSince1970..<max(
-        start.timestamp.secondsSince1970, end.timestamp.secondsSince1970)
   }
 }
 

@@ -35,7 +35,7 @@ enum DailyRows {
   ) throws(ReportingDay.Failure) -> CalendarDate? {
     if row.isMidnight { return row.writtenDate }
     let day = try calendar.day(at: row.start)
-    return day.range.lowerBound == row.start ? day.date : nil
+    return day.start == row.start ? day.date : nil
   }
 
   /// One number for each day: of several rows that of the best source, of one source the last.

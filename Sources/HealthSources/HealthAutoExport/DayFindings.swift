@@ -27,10 +27,11 @@ struct DayFindings {
   }
 
   /// The days, oldest first.
-  func days(timeZoneName: String) -> [DayReadings] {
+  func days(in zones: ReportingZones) -> [DayReadings] {
     readings.sorted { $0.key < $1.key }.map { date, readings in
       DayReadings(
-        date: date, timeZoneName: timeZoneName, readings: readings, notes: notes[date] ?? [])
+        date: date, timeZoneName: zones.name(on: date), readings: readings,
+        notes: notes[date] ?? [])
     }
   }
 }

@@ -52,7 +52,7 @@ extension HealthAutoExport {
       var number = number
       let day = try reader.calendar.day(date)
       if metric == .standHour {
-        let longest = StandHours.most(of: day)
+        let longest = StandHours.most(of: day.range)
         if number > longest {
           findings.note(date, "\(metric.rawValue): \(number) cut to the day's \(longest) hours")
           number = longest
@@ -127,12 +127,13 @@ extension HealthAutoExport {
   /// Says which days are those of another zone, as after a journey.
   private mutating func noteForeignDays(_ rows: [QuantityRow]) throws(ReportingDay.Failure) {
     for row in rows where row.isMidnight {
-      let shift = row.start - (try reader.calendar.day(row.writtenDate).range.lowerBound)
+      let shift = row.start - (try reader.calendar.day(row.writtenDate).start)
       guard shift != 0 else { continue }
       findings.note(
         row.writtenDate,
         "the phone's day began \(abs(shift) / 60) minutes \(shift > 0 ? "after" : "before") "
-          + "the day in \(reader.calendar.timeZoneName); its own sums were taken")
+          + "the day in \(reader.calendar.zones.name(on: row.writtenDate)); its own sums were taken"
+      )
     }
   }
 

@@ -81,11 +81,11 @@ struct HealthAutoExport {
     if workouts > 0 { notes.append("\(workouts) workouts were not used") }
     if reader.emptyRows > 0 { notes.append("\(reader.emptyRows) rows have no number (null)") }
     return SourceResult(
-      days: findings.days(timeZoneName: reader.calendar.timeZoneName), notes: notes)
+      days: findings.days(in: reader.calendar.zones), notes: notes)
   }
 
   private static func outside(_ calendar: ZoneCalendar) -> String {
-    "a date lies outside the calendar of \(calendar.timeZoneName)"
+    "a date lies outside the calendar of \(calendar.zones)"
   }
 
   private mutating func seriesUsed(_ data: JSONValue) -> [Series] {

@@ -5,11 +5,16 @@
 package struct PayloadSeries: Sendable {
   private var reader: HealthAutoExport
 
-  /// No payload yet, to be read by the days of an IANA zone.
+  /// No payload yet, to be read by the days of these zones.
   ///
   /// - Throws: `SourceError` unknownTimeZone.
+  package init(zones: ReportingZones) throws(SourceError) {
+    reader = HealthAutoExport(calendar: try ZoneCalendar(zones))
+  }
+
+  /// The same of one zone.
   package init(timeZoneName: String) throws(SourceError) {
-    reader = HealthAutoExport(calendar: try ZoneCalendar(named: timeZoneName))
+    try self.init(zones: ReportingZones(timeZoneName))
   }
 
   /// Adds the payload that was captured next.

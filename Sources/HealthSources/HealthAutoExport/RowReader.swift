@@ -106,10 +106,11 @@ struct RowReader {
   mutating func moment(of date: ExportedDate, at place: RowPlace) -> Int? {
     if let moment = date.moment { return moment }
     do {
-      return try calendar.day(date.date).range.lowerBound
+      return try calendar.day(date.date).start
     } catch {
       problems.add(
-        place.pointer(), "\(date.date) does not exist in the time zone \(calendar.timeZoneName)",
+        place.pointer(),
+        "\(date.date) does not exist in the time zone \(calendar.zones.name(on: date.date))",
         remedy: "correct the date, or the time zone")
       return nil
     }

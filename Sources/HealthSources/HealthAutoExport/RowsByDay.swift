@@ -61,7 +61,7 @@ struct RowsByDay {
     }
     var hours: [CalendarDate: Double] = [:]
     for (date, samples) in byDay {
-      hours[date] = try StandHours.found(samples, calendar: calendar)
+      hours[date] = try StandHours.found(samples, in: calendar.zones.name(on: date))
     }
     return hours
   }

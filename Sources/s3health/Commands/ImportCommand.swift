@@ -32,9 +32,11 @@ struct ImportCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Reporting time zone; else the one that the export names most, else this machine's.",
-      valueName: "iana-name"))
-  var timezone: String?
+      "Reporting time zone; else the one that the export names, else this machine's.",
+      discussion: "Who moved: the first zone, and each later one with its first day: "
+        + "--timezone Europe/Paris --timezone America/New_York@2024-03-02",
+      valueName: "zone"))
+  var timezone: [String] = []
 
   @Option(
     help: .init(
@@ -74,7 +76,8 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(verbose: store.verbose)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try Settings(
+        store, timeZone: timezone.isEmpty ? nil : timezone.joined(separator: ","))
       let range = try askedFor(settings)
       if let explain { return try self.explain(try settings.date(explain), settings) }
       // Before the source is read, which may take a while.
@@ -146,7 +149,7 @@ extension SelectedDays {
     self.init(
       days: span.days.map { day in
         DayReadings(
-          date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.name,
+          date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
           capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
           notes: day.notes)
       },

@@ -24,11 +24,70 @@ struct AppleExportDays {
     return ImportedSource(
       kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
       coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
-      units: reading.records, notes: [],
+      units: reading.records,
+      notes: zoneNotes(days.zone, reading, sink.exportedAt) + turnNotes(days.crossCheck, days.zone),
       export: ImportedSource.Export(
         locale: sink.locale, entry: reading.entry, xmlBytes: reading.xmlBytes,
         tally: tally, examples: reading.examples, crossCheck: days.crossCheck,
         explanation: explanation))
+  }
+
+  /// What a person should know of the zones that were chosen.
+  private func zoneNotes(
+    _ zone: ZoneChoice, _ reading: ExportReading, _ exportedAt: Timestamp?
+  ) -> [String] {
+    switch zone.reason {
+    case .byPeriod:
+      return [
+        "records name \(zone.zones.sentence); each day is cut by its own zone. If that is wrong, "
+          + "name the zones, each but the first with its first day: \(Self.flags(zone.zones))"
+      ]
+    case .asked:
+      guard let evidence = zone.evidence, evidence != zone.zones,
+        evidence.periods.count > 1 || zone.zones.periods.count > 1
+      else { return [] }
+      return [
+        "records name \(evidence.sentence); to keep \(zone.name) for later imports, write "
+          + "`timezone = \(zone.name)` in the configuration file"
+      ]
+    case .system, .none:
+      guard let exportedAt, let offset = reading.offsetSeconds,
+        let own = zone.contradiction(to: offset, at: exportedAt)
+      else { return [] }
+      return [
+        "the export names no time zone and was written at \(Self.offset(offset)), but "
+          + "\(zone.name) was at \(Self.offset(own)) then: its days may be cut at the wrong hour; "
+          + "name the zone in which it was made by --timezone"
+      ]
+    case .mostFrequent: return []
+    }
+  }
+
+  /// Apple's figures are by the phone's own day: where they agree on one side of a date alone, the
+  /// zone may be wrong on the other.
+  private func turnNotes(_ check: ActivityCrossCheck, _ zone: ZoneChoice) -> [String] {
+    guard let turn = check.turn else { return [] }
+    let many = turn.agreesBefore ? "until \(turn.lastBefore)" : "from \(turn.firstAfter)"
+    let few = turn.agreesBefore ? "from \(turn.firstAfter)" : "until \(turn.lastBefore)"
+    return [
+      "Apple's own figures agree with these on most days \(many), and on few \(few): if you lived "
+        + "in another zone then, name both, as in --timezone \(zone.zones.periods[0].name) "
+        + "--timezone ZONE@\(turn.firstAfter)"
+    ]
+  }
+
+  private static func flags(_ zones: ReportingZones) -> String {
+    zones.periods.map { period in
+      "--timezone " + (period.from.map { "\(period.name)@\($0)" } ?? period.name)
+    }.joined(separator: " ")
+  }
+
+  /// `UTC+05:30`.
+  private static func offset(_ seconds: Int) -> String {
+    let minutes = abs(seconds) / 60
+    let (hour, minute) = (minutes / 60, minutes % 60)
+    return "UTC" + (seconds < 0 ? "-" : "+") + (hour < 10 ? "0" : "") + "\(hour):"
+      + (minute < 10 ? "0" : "") + "\(minute)"
   }
 
   private func scan(into sink: inout Sink) throws(LedgerError) -> ExportReading {
@@ -88,7 +147,7 @@ struct AppleExportDays {
     of coverage: SampleCoverage, in zone: ZoneChoice
   ) throws(LedgerError) -> ClosedRange<CalendarDate>? {
     do {
-      return try coverage.dates(timeZoneName: zone.name)
+      return try coverage.dates(in: zone.zones)
     } catch {
       throw error.ledgerError
     }

@@ -32,6 +32,8 @@ enum ImportSource {
     if isDirectory.boolValue {
       if try Self.holdsExport(path) {
         self = .export(path)
+      } else if let zip = try Self.onlyZip(in: path) {
+        self = .export(zip)
       } else {
         let folder = try PayloadFolder(path)
         self = .payloads(folder.files, others: folder.others)
@@ -56,10 +58,15 @@ extension ImportSource {
     named name: String, from: CalendarDate?, to: CalendarDate?, priority: [String] = [],
     explaining explained: CalendarDate? = nil, _ settings: Settings
   ) throws(LedgerError) -> ImportedSource {
+    if !priority.isEmpty, !isExport {
+      throw LedgerError(
+        .invalidArguments, "\(name) is not an Apple Health export",
+        remedy: "leave out --source-priority: Health Auto Export has merged its sources already")
+    }
     switch self {
     case .export(let path, let first):
       var options = ExportOptions()
-      options.timeZoneName = settings.zone.isGiven ? settings.timeZoneName : nil
+      options.zones = settings.zone.isGiven ? try settings.zones : nil
       options.systemTimeZoneName = settings.timeZoneName
       options.sourcePriority = priority
       (options.firstDate, options.lastDate) = (from, to)
@@ -68,7 +75,7 @@ extension ImportSource {
     case .payloads(let files, let others):
       return try Self.read(files, others: others, named: name, settings)
     case .pipedPayload(let first):
-      var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+      var payloads = try PayloadFiles(in: settings.zone.zones)
       try payloads.addStandardInput(first: first)
       return try Self.imported(&payloads, named: "stdin", notes: [], settings)
     }
@@ -79,7 +86,7 @@ extension ImportSource {
   ) throws(LedgerError) -> ImportedSource {
     var progress = ProgressLine("reading", total: totalBytes(files), unit: .bytes)
     defer { progress.clear() }
-    var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+    var payloads = try PayloadFiles(in: settings.zone.zones)
     for file in files {
       progress.advance(to: try payloads.add(file, passesOver: files.count > 1))
     }
@@ -99,8 +106,30 @@ extension ImportSource {
     return ImportedSource(
       kind: .healthAutoExport, name: name,
       zone: ZoneChoice(
-        name: settings.timeZoneName, reason: settings.zone.isGiven ? .asked : .system),
+        settings.zone.zones, reason: settings.zone.isGiven ? .asked : .system),
       days: result.days, units: payloads.count, notes: result.notes + notes)
+  }
+
+  private var isExport: Bool {
+    if case .export = self { return true }
+    return false
+  }
+
+  /// The one zip of a folder that holds neither an export's XML nor a payload; nil where none is.
+  private static func onlyZip(in folder: String) throws(LedgerError) -> String? {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { !$0.hasPrefix(".") }.sorted()
+    guard !names.contains(where: { $0.lowercased().hasSuffix(".json") }) else { return nil }
+    let zips = names.filter { $0.lowercased().hasSuffix(".zip") }
+    guard let zip = zips.first else { return nil }
+    guard zips.count == 1 else {
+      let more = zips.count > 3 ? " and \(zips.count - 3) more" : ""
+      throw LedgerError(
+        .invalidArguments,
+        "the folder \(folder) holds several zips: \(zips.prefix(3).joined(separator: ", "))\(more)",
+        remedy: "name the newest export.zip among them")
+    }
+    return (folder.hasSuffix("/") ? folder : folder + "/") + zip
   }
 
   /// Nil where a file does not tell its size.

@@ -59,7 +59,7 @@ struct ImportedSource {
   func span(
     from: CalendarDate?, to: CalendarDate?, before now: Timestamp? = nil
   ) throws(LedgerError) -> ImportSpan {
-    var source = ImportSpan.Source(timeZoneName: zone.name, coverage: coverage)
+    var source = ImportSpan.Source(zones: zone.zones, coverage: coverage)
     source.now = now
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
     let span = ImportSpan(days, of: source, from: from, to: to)
@@ -85,7 +85,7 @@ extension ZoneChoice {
   /// The date in this zone.
   func date(at moment: Timestamp) throws(LedgerError) -> CalendarDate {
     do {
-      return try ReportingDay.date(at: moment, timeZoneName: name)
+      return try zones.date(at: moment)
     } catch {
       throw error.ledgerError
     }

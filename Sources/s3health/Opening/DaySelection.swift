@@ -43,7 +43,7 @@ struct DaySelection {
     let result: SourceResult
     do {
       result = try SourceDocument.days(
-        from: bytes, timeZoneName: settings.timeZoneName, defaultDate: defaultDate)
+        from: bytes, in: settings.zone.zones, defaultDate: defaultDate)
     } catch {
       throw LedgerError(error, name)
     }
@@ -54,7 +54,7 @@ struct DaySelection {
   func select(
     fromPayloads paths: [String], _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {
-    var payloads = try PayloadFiles(timeZoneName: settings.timeZoneName)
+    var payloads = try PayloadFiles(in: settings.zone.zones)
     for path in paths {
       if InputFile.isFolder(path) {
         for file in try PayloadFolder(path).files { try payloads.add(file, passesOver: true) }
@@ -144,7 +144,7 @@ struct SelectedDays {
     var drafts: [DayDraft] = []
     for day in days {
       do throws(ReportingDay.Failure) {
-        let zone = day.timeZoneName ?? settings.timeZoneName
+        let zone = day.timeZoneName ?? settings.zone.zones.name(on: day.date)
         drafts.append(
           DayDraft(
             day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,

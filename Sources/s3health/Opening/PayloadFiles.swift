@@ -13,9 +13,9 @@ struct PayloadFiles {
   /// Most bytes of all files together, so that their rows fit into memory.
   private static let maximumBytes = 1 << 30
 
-  init(timeZoneName: String) throws(LedgerError) {
+  init(in zones: ReportingZones) throws(LedgerError) {
     do {
-      series = try PayloadSeries(timeZoneName: timeZoneName)
+      series = try PayloadSeries(zones: zones)
     } catch {
       throw LedgerError(error, "the input")
     }

@@ -38,6 +38,15 @@ struct PayloadFolder {
         remedy: "use a manual export or an automation with the format JSON, and name its folder")
     }
     let payloads = visible.filter { $0.lowercased().hasSuffix(".json") && isFile($0) }
+    if payloads.isEmpty,
+      let table = visible.sorted().first(where: {
+        $0.lowercased().hasSuffix(".csv")
+      })
+    {
+      throw LedgerError(
+        .invalidArguments, "\(path) holds CSV files, such as \(table), and no .json file",
+        remedy: "choose JSON as the format in Health Auto Export, and name the folder again")
+    }
     guard !payloads.isEmpty else {
       throw LedgerError(
         .invalidArguments,

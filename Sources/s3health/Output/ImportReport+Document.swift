@@ -9,6 +9,13 @@ extension ImportReport {
       "store": .string(opened.name), "dry_run": .bool(isDryRun),
       "source": .string(source.name), "kind": .string(source.kind.rawValue),
       "timezone": .string(source.zone.name), "timezone_reason": .string(source.zone.word),
+      "timezones": .array(
+        source.zone.zones.periods.map { period in
+          .object([
+            "timezone": .string(period.name),
+            "from": period.from.map { .string("\($0)") } ?? .null,
+          ])
+        }),
       "days": .number(Double(span.days.count)),
       "days_without_data": .number(Double(span.emptyDays)),
       "left_out": .array(span.leftOut.map(\.document)),
@@ -57,7 +64,7 @@ extension ZoneChoice {
   var word: String {
     switch reason {
     case .asked: "given"
-    case .mostFrequent: "export"
+    case .mostFrequent, .byPeriod: "export"
     case .system: "machine"
     case .none: "none"
     }

@@ -7,11 +7,11 @@ import Testing
 
 /// Random samples whose days an independent program worked out minute by minute.
 @Suite struct ExportPeerTests {
-  @Test(arguments: ["1", "2"])
+  @Test(arguments: [["1", "100"], ["2", "100"], ["3", "100", "moves"]])
   func `R18: days agree with the peer's, over zones, clock changes, units and sources`(
-    seed: String
+    arguments: [String]
   ) async throws {
-    let output = try await PeerPython.run("export_days.py", arguments: [seed, "100"])
+    let output = try await PeerPython.run("export_days.py", arguments: arguments)
     var cases = 0
     var readings = 0
     var faults: [String] = []

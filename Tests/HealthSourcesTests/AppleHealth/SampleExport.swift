@@ -12,6 +12,8 @@ struct SampleExport {
   private(set) var sources: [ExportSource] = []
   var samples: [ExportSample] = []
   var zones: [String] = []
+  /// Zones that records name which begin at a moment.
+  var datedZones: [(name: String, start: Int64)] = []
   var exportDate: Int64?
   var summaries: [ActivitySummary] = []
   var workouts: [ExportWorkout] = []
@@ -67,13 +69,16 @@ struct SampleExport {
     _ change: (inout ExportOptions) -> Void = { _ in }
   ) throws -> CollectedExport {
     var options = ExportOptions()
-    options.timeZoneName = zone
+    options.zones = try zone.map { text in
+      text.contains("@") ? try ReportingZones(parsing: text) : ReportingZones(text)
+    }
     options.samplesInMemory = samplesInMemory
     change(&options)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
     for source in sources { collector.take(source: source) }
     for sample in samples { try collector.take(sample) }
     for zone in zones { collector.take(timeZone: zone, at: nil) }
+    for zone in datedZones { collector.take(timeZone: zone.name, at: zone.start) }
     for summary in summaries { collector.take(summary) }
     for workout in workouts { collector.take(workout) }
     if let exportDate { collector.take(exportDate: exportDate) }
@@ -102,7 +107,7 @@ struct CollectedExport {
     _ change: (inout ExportOptions) -> Void = { _ in }
   ) throws {
     var options = ExportOptions()
-    options.timeZoneName = zone
+    options.zones = zone.map { ReportingZones($0) }
     options.samplesInMemory = samplesInMemory
     change(&options)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())

@@ -1,0 +1,117 @@
+internal import HealthModel
+
+/// Counts the zones that records name, altogether and by date.
+struct ZoneVotes {
+  private struct Votes {
+    var count = 0
+    var calendar: ZoneCalendar
+    /// By days since 1970 of the zone's own dates.
+    var byDay: [Int: Int] = [:]
+    /// The last date looked up, for records mostly follow one another.
+    var last: Range<Int> = 0..<0
+    var lastDay = 0
+  }
+
+  private var votes: [String: Votes] = [:]
+  private var unknown: Set<String> = []
+  /// Pairs of a zone and a date that are counted.
+  private var pairs = 0
+
+  /// Fewest dates on which a zone must be named before it counts as a stay and not as a journey, or
+  /// as an app that is always wrong.
+  static let shortestStay = 7
+  /// Hostile names and dates must not fill the memory: those of 500 years of one zone.
+  private static let mostPairs = 200_000
+  private static let mostUnknown = 1000
+
+  /// Counts a record that begins at a moment; nil where that is not known. Names that the database
+  /// does not know count for nothing.
+  mutating func add(_ name: String, at start: Int64?) {
+    if votes[name] == nil {
+      guard !unknown.contains(name), unknown.count < Self.mostUnknown else { return }
+      guard let calendar = ZoneCalendar(name) else {
+        unknown.insert(name)
+        return
+      }
+      votes[name] = Votes(calendar: calendar)
+    }
+    votes[name]?.count += 1
+    if let start { add(name, on: Int(start)) }
+  }
+
+  private mutating func add(_ name: String, on moment: Int) {
+    guard PackedSample.starts.contains(moment), pairs < Self.mostPairs else { return }
+    if votes[name]?.last.contains(moment) != true {
+      guard let day = try? votes[name]?.calendar.day(at: moment) else { return }
+      votes[name]?.last = day.range
+      votes[name]?.lastDay = day.date.daysSince1970
+    }
+    guard let day = votes[name]?.lastDay else { return }
+    if votes[name]?.byDay[day] == nil { pairs += 1 }
+    votes[name]?.byDay[day, default: 0] += 1
+  }
+
+  /// The zones asked for, else those that the records name, else `system`.
+  func choice(
+    asked: ReportingZones?, system: String?
+  ) throws(SourceError) -> ZoneChoice {
+    let (evidence, reason) = self.evidence
+    if let asked {
+      _ = try ZoneCalendar(asked)
+      return ZoneChoice(asked, reason: .asked, evidence: evidence)
+    }
+    if let evidence { return ZoneChoice(evidence, reason: reason, evidence: evidence) }
+    if let system, ZoneCalendar(system) != nil { return ZoneChoice(name: system, reason: .system) }
+    return ZoneChoice(name: "UTC", reason: .none)
+  }
+
+  /// What the records say: zones by period where they name several for a time, else the zone named
+  /// most, of equals the first by name.
+  private var evidence: (ReportingZones?, ZoneChoice.Reason) {
+    let all = votes.values.reduce(0) { $0 + $1.count }
+    if let zones = try? ReportingZones(stays), zones.periods.count > 1 {
+      return (zones, .byPeriod(records: all))
+    }
+    guard let best = votes.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }) else {
+      return (nil, .none)
+    }
+    return (ReportingZones(best.key), .mostFrequent(records: best.value.count, of: all))
+  }
+
+  /// The zones in which somebody stayed, each from the first date on which it was named most.
+  private var stays: [ReportingZones.Period] {
+    guard pairs < Self.mostPairs else { return [] }
+    var runs: [(name: String, from: Int, dates: Int)] = []
+    for (day, name) in mostNamedByDay {
+      if runs.last?.name == name {
+        runs[runs.count - 1].dates += 1
+      } else {
+        runs.append((name, day, 1))
+      }
+    }
+    var periods: [ReportingZones.Period] = []
+    for run in runs where run.dates >= Self.shortestStay && run.name != periods.last?.name {
+      let from = periods.isEmpty ? nil : CalendarDate(daysSince1970: run.from)
+      periods.append(ReportingZones.Period(from: from, name: run.name))
+    }
+    return periods
+  }
+
+  /// Of each date on which a zone is named the one named most, the oldest first; of equals that of
+  /// the date before, else the first by name.
+  private var mostNamedByDay: [(day: Int, name: String)] {
+    var byDay: [Int: [(name: String, count: Int)]] = [:]
+    for (name, votes) in votes {
+      for (day, count) in votes.byDay { byDay[day, default: []].append((name, count)) }
+    }
+    var days: [(day: Int, name: String)] = []
+    for (day, named) in byDay.sorted(by: { $0.key < $1.key }) {
+      let before = days.last?.name
+      let best = named.max { a, b in
+        (a.count, a.name == before ? 1 : 0, b.name) < (b.count, b.name == before ? 1 : 0, a.name)
+      }
+      if let best { days.append((day, best.name)) }
+    }
+    return days
+  }
+}

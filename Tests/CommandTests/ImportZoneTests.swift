@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Zones of an import: those of a person who moved, and those that nobody told.
+@Suite struct ImportZoneTests {
+  private struct Truth: Decodable {
+    let timezone: String
+    let steps: Double
+    let start: String
+    let end: String
+  }
+
+  private static let moves = "Europe/Paris, America/New_York@2024-03-02, Europe/Paris@2024-03-21"
+
+  @Test func `R4: who moves has the days of each place, and a correction holds`() async throws {
+    let program = try Program().withoutZone().asOneCollector()
+    defer { program.removeHome() }
+    let file = program.home.path + "/export.xml"
+    let truth = try JSONDecoder().decode(
+      [String: Truth].self, from: Data(await PeerPython.run("moved_export.py", arguments: [file])))
+    let run = try await program.succeeds(["import", file])
+    #expect(run.errors.contains("Europe/Paris until 2024-03-01, America/New_York from 2024-03-02"))
+    #expect(run.errors.contains("--timezone America/New_York@2024-03-02"))
+    let seen = try await program.succeeds(["import", file, "--dry-run", "--output", "json"]).json()
+    #expect(seen["timezone"] as? String == Self.moves)
+    #expect((seen["timezones"] as? [[String: Any]])?.count == 3)
+    let results = try #require(seen["results"] as? [[String: Any]])
+    #expect(results.count == truth.count)
+    for result in results {
+      let date = try #require(result["date"] as? String)
+      let metrics = result["metrics"] as? [String: Any]
+      #expect(metrics?["steps"] as? Double == truth[date]?.steps, "\(date)")
+      #expect(result["outcome"] as? String == "would_be_unchanged", "\(date)")
+    }
+    for date in ["2024-03-01", "2024-03-02", "2024-03-20", "2024-03-21"] {
+      let day = try await program.day(date)["day"] as? [String: String]
+      #expect(day?["timezone"] == truth[date]?.timezone)
+      #expect(day?["start"] == truth[date]?.start)
+      #expect(day?["end"] == truth[date]?.end)
+    }
+    // The days overlap or leave a gap where the zone changes: that breaks no rule.
+    try await program.succeeds(["verify", "--from", "2024-02-15", "--to", "2024-04-05"])
+    try await corrected(program, file)
+  }
+
+  /// The configuration file outranks the evidence, and a flag the file.
+  private func corrected(_ program: Program, _ file: String) async throws {
+    let asked = ["--timezone", "Europe/Paris", "--timezone", "Asia/Tokyo@2024-03-10"]
+    let flag = try await program.succeeds(["import", file, "--dry-run"] + asked)
+    #expect(
+      flag.errors.contains("timezone = Europe/Paris, Asia/Tokyo@2024-03-10"), "\(flag.errors)")
+    _ = try program.file(
+      ".config/s3health/config", Array("timezone = Europe/Paris, Asia/Tokyo@2024-03-10\n".utf8))
+    try await program.succeeds(["import", file])
+    let day = try await program.day("2024-03-10")["day"] as? [String: String]
+    #expect(day?["timezone"] == "Asia/Tokyo")
+    let again = try await program.succeeds(["import", file, "--output", "json"]).json()
+    #expect(again["timezone"] as? String == "Europe/Paris, Asia/Tokyo@2024-03-10")
+    #expect(again["timezone_reason"] as? String == "given")
+    #expect((again["counts"] as? [String: Int])?.keys.sorted() == ["unchanged"])
+    try await program.fails(
+      ["import", file, "--timezone", "Europe/Paris", "--timezone", "Asia/Tokyo"],
+      as: .invalidArguments, saying: "Asia/Tokyo", "America/New_York@2024-03-02")
+  }
+
+  @Test func `R4: a machine's zone that contradicts the export is told`() async throws {
+    var program = try Program().withoutZone()
+    defer { program.removeHome() }
+    program.environment["TZ"] = "Europe/Berlin"
+    let file = try program.file(
+      "export.xml",
+      Array(
+        """
+        <HealthData locale="ja_JP"><ExportDate value="2024-06-15 20:30:00 +0900"/>
+        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+        startDate="2024-06-10 10:00:00 +0900" endDate="2024-06-10 10:05:00 +0900" value="5"/>
+        </HealthData>
+        """.utf8))
+    let run = try await program.succeeds(["import", file])
+    #expect(run.errors.contains("UTC+09:00"), "\(run.errors)")
+    #expect(run.errors.contains("Europe/Berlin was at UTC+02:00"), "\(run.errors)")
+    let named = try await program.succeeds(["import", file, "--timezone", "Asia/Tokyo"])
+    #expect(!named.errors.contains("UTC+09:00"))
+  }
+}
