@@ -21,9 +21,9 @@ extension ImportReport {
     }
     for left in span.leftOut { facts.append(("left out", left.sentence)) }
     if let export = source.export { facts += export.crossCheck.facts }
-    let title = "\(source.name): \(source.kind.label)\(exported)"
+    let title = "\(source.name): \(source.kind.label)\(exported)".printable
     return [terminal.styled(title, .strong)]
-      + facts.map { "  " + $0.name.padded(to: 12) + $0.text } + [""]
+      + facts.map { "  " + $0.name.padded(to: 12) + $0.text.printable } + [""]
   }
 
   private var exported: String {
@@ -49,7 +49,7 @@ extension ImportReport {
       "\(total.grouped) \(total == 1 ? "day" : "days"): " + parts.joined(separator: ", ")
     let isGood = outcomes.exitCode == .success
     return terminal.styled(text, isGood ? .good : .bad)
-      + (isDryRun ? "; nothing was written" : " in \(opened.name)")
+      + (isDryRun ? "; nothing was written" : " in \(opened.name.printable)")
   }
 }
 

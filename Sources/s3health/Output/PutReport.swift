@@ -26,11 +26,11 @@ struct PutReport {
   var exitCode: ExitCode { outcomes.exitCode }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
-    for error in outcomes.rows.compactMap(\.error) { StandardStreams.note(error.report) }
+    outcomes.sayErrors()
     switch format {
     case .json: try StandardStreams.write(document)
     case .text:
-      for note in notes { StandardStreams.note("note: \(note)") }
+      StandardStreams.remark(notes: notes)
       try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
     }
   }
@@ -41,16 +41,28 @@ struct PutReport {
 
   private func lines(_ terminal: Terminal) -> [String] {
     let width = outcomes.rows.map(\.outcome.count).max() ?? 0
-    return outcomes.rows.map { row in
+    var lines: [String] = []
+    var rest = outcomes.rows[...]
+    while let row = rest.first {
+      // Days that were not published, one after the other, are told in one line.
+      let alike = rest.prefix {
+        $0.outcome == row.outcome && ["failed", "not_attempted"].contains($0.outcome)
+      }
+      let count = max(1, alike.count)
       let word = row.outcome.replacing("_", with: " ").padded(to: width)
       var line = "\(terminal.styled(word, row.style))  \(row.date)"
+      if count > 1, let last = alike.last {
+        line += " to \(last.date) (\(count.grouped) days)"
+      }
       if let id = row.id {
-        line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))"
+        line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
       if row.outcome == "superseded", let latest = row.latest { line += "  (latest is \(latest))" }
       if row.outcome == "pointer_skipped" { line += "  (without latest.json: readers list)" }
-      return line
+      lines.append(line)
+      rest = rest.dropFirst(count)
     }
+    return lines
   }
 
   private var document: JSONValue {

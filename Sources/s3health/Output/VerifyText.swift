@@ -6,12 +6,15 @@ struct VerifyText {
   let report: VerifyReport
   let terminal: Terminal
 
+  /// Most days that are drawn as a calendar; of more, nobody sees the first when the last is drawn.
+  static let longestCalendar = 731
+
   /// Most findings of one code that are shown one by one.
   static let maximumPerCode = 50
 
   var lines: [String] {
-    var lines = ["\(report.storeName)  \(report.range.from) to \(report.range.to)"]
-    if terminal.isTerminal {
+    var lines = ["\(report.storeName.printable)  \(report.range.from) to \(report.range.to)"]
+    if terminal.isTerminal, report.range.count <= Self.longestCalendar {
       let calendar = MonthCalendar(
         days: report.days.map { ($0.date, $0.status) }, terminal: terminal)
       lines += [""] + calendar.lines + ["", calendar.legend, ""]
@@ -53,7 +56,7 @@ struct VerifyText {
     return [
       "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(date)"
         + "\(finding.code) [\(finding.rule)]\(place): \(finding.message)".printable,
-      "         \(finding.key.printable)", "         do: \(finding.remedy)",
+      "         \(finding.key.printable)", "         do: \(finding.remedy.printable)",
     ]
   }
 
