@@ -24,7 +24,8 @@ import Testing
       #expect(run.output.contains("8 days: 1 complete"))
     }
     #expect(
-      try await program.run(["verify", "--no-progress"]).errors.contains("verifying all days"))
+      try await program.run(["verify", "--no-progress"]).errors.contains(
+        "no dates given: verifying"))
   }
 
   @Test func `a million notes and days that were not attempted are told in a few lines`()

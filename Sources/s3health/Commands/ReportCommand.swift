@@ -85,7 +85,7 @@ struct ReportCommand: AsyncParsableCommand {
     let range = try DateRange(
       from: min(today, max(held.lowerBound, yearAgo)), to: today)
     StandardStreams.remark(
-      "s3health: the page shows \(range.from) to \(range.to); --from, --to and --last choose others"
+      "s3health: no dates given: the page shows \(range.from) to \(range.to)"
     )
     return range
   }

@@ -111,8 +111,7 @@ struct VerifyCommand: AsyncParsableCommand {
       from: held.lowerBound, to: max(held.upperBound, try settings.yesterday),
       maximumDays: DateRange.mostDays)
     StandardStreams.remark(
-      "s3health: verifying all days held, \(range.from) to \(range.to); --from, --to and --last "
-        + "choose others")
+      "s3health: no dates given: verifying \(range.from) to \(range.to), all days held")
     return range
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HealthLedger
 import HealthModel
 import S3Store
@@ -31,12 +32,17 @@ struct DoctorReport {
   }
 
   func lines(_ terminal: Terminal) -> [String] {
+    let home = UserDirectories(environment: ProcessInfo.processInfo.environment).home + "/"
+    // A row is to fit on a line; the document has the whole path.
+    func fromHome(_ origin: String) -> String {
+      origin.hasPrefix(home) ? "~/" + origin.dropFirst(home.count) : origin
+    }
     let nameWidth = settings.map(\.setting.count).max() ?? 0
     let valueWidth = min(48, settings.map(\.value.printable.count).max() ?? 0)
     var lines = [terminal.styled("Settings", .strong)]
     lines += settings.map { setting in
       "  \(setting.setting.padded(to: nameWidth))  \(setting.value.printable.padded(to: valueWidth))  "
-        + terminal.styled(setting.origin.printable, .faint)
+        + terminal.styled(fromHome(setting.origin).printable, .faint)
     }
     lines += ["", terminal.styled("Checks", .strong)]
     for check in checks {

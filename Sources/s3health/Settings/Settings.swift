@@ -72,7 +72,9 @@ SettingOrigin("store", value: storeName, origin: store.origin),
       SettingOrigin("timezone", value: zone.text, origin: zone.origin),
       SettingOrigin(
         "config", value: configPath,
-        origin: file.values.isEmpty ? "no settings" : "\(file.values.count) settings"),
+        origin: file.values.isEmpty
+          ? "no settings"
+          : file.values.count == 1 ? "1 setting" : "\(file.values.count) settings"),
       SettingOrigin("backend", value: location.backend.rawValue, origin: "by the store's name"),
     ]
     if let source {
