@@ -19,6 +19,8 @@ public struct LedgerError: Error, Hashable, Sendable {
   public var key: String?
   /// The rule of SPEC.md that was broken, if one was.
   public var rule: String?
+  /// Further clauses of the message, such as the problems of an input one by one.
+  package var details: [String] = []
   /// What to do next.
   public var remedy: String?
   /// True where the same call may succeed later.

@@ -13,12 +13,41 @@ struct S3Health: AsyncParsableCommand {
     abstract: "Keep a person's daily health data as immutable revisions in a bucket they own.",
     discussion: """
       One small JSON document per day, every version kept, and a latest.json that never goes \
-      backwards. With no --store, the ledger is a folder of your own.
+      backwards. Where no store is named it is a folder of your own.
+
+      EVERY DAY:
+        s3health init s3://health/me --endpoint-url https://minio.home:9000
+        s3health put --date today --input metrics.json
+        s3health import export.zip
+        s3health get --last 30d
+        s3health ls
+        s3health verify
+
+      SETTINGS: a flag comes before a variable, a variable before the configuration file, \
+      ~/.config/s3health/config, and that before ~/.aws. `s3health doctor` shows each with its \
+      origin; docs/SETTINGS.md has them all.
+        S3HEALTH_STORE          the store, as --store has it
+        S3HEALTH_SOURCE         what `put` reads where no input is named
+        S3HEALTH_TIMEZONE       the time zone of the days
+        S3HEALTH_CONFIG         another configuration file
+        S3HEALTH_CACHE_SIZE     room for copies of what was read
+        S3HEALTH_COLLECTOR_ID, S3HEALTH_DEVICE_ID
+                                the ids that revisions are published under
+        AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION, AWS_ACCESS_KEY_ID, ...
+                                as aws-cli has them
+        NO_COLOR                no colours on a terminal
+
+      EXIT CODES: 0 fine, 1 something was found, 64 wrong arguments or input, 66 no data, 69 \
+      storage unavailable, 70 a fault of the program, 77 not authorised, 130 interrupted.
+
+      COMPLETIONS: `s3health --generate-completion-script bash`, or zsh or fish, prints a script \
+      for your shell.
       """,
     version: version,
     subcommands: [
-      PutCommand.self, ImportCommand.self, GetCommand.self, DiffCommand.self, VerifyCommand.self,
-      ReportCommand.self, DoctorCommand.self, MCPCommand.self, RaceCommand.self,
+      InitCommand.self, PutCommand.self, ImportCommand.self, GetCommand.self,
+      ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
+      DoctorCommand.self, MCPCommand.self, RaceCommand.self,
     ])
 
   /// Parses, runs, and ends with an exit code of R40.
@@ -58,7 +87,7 @@ struct S3Health: AsyncParsableCommand {
         LedgerError(
           .invalidArguments, spelling.corrected(message(for: error)),
           remedy: "see s3health help, or COMMAND --help"))
-      StandardStreams.note(spelling.corrected(fullMessage(for: error)))
+      StandardStreams.note(quoting(spelling.corrected(fullMessage(for: error))))
       exit(withError: ExitCode.validationFailure)
     }
   }
@@ -67,6 +96,14 @@ struct S3Health: AsyncParsableCommand {
   private static func names(of command: any ParsableCommand.Type) -> [String] {
     command.configuration.subcommands.flatMap { subcommand in
       [subcommand.configuration.commandName].compactMap { $0 } + names(of: subcommand)
+    }
+  }
+
+  /// A message with the arguments that it quotes spelled out: names of files may hold anything.
+  private static func quoting(_ message: String) -> String {
+    CommandLine.arguments.reduce(message) { message, argument in
+      let shown = argument.printable
+      return shown == argument ? message : message.replacing(argument, with: shown)
     }
   }
 

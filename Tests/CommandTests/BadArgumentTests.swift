@@ -5,7 +5,7 @@ import Testing
 @Suite struct BadArgumentTests {
   @Test(arguments: [
     (["get", "--bogus"], "--bogus"), (["put"], "--input"),
-    (["verify", "--from", "2026-02-08"], "--to"),
+    (["verify", "--to", "2026-02-08"], "--to alone"),
     (["get", "--date", "all"], "--date all is for put"),
     (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "exclude each other"),
     (["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"], "exclude"),
@@ -73,7 +73,9 @@ import Testing
   @Test func `help and version are no errors`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let commands = ["put", "import", "get", "diff", "verify", "report", "doctor", "mcp", "race"]
+    let commands = [
+      "init", "put", "import", "get", "ls", "diff", "verify", "report", "doctor", "mcp", "race",
+    ]
     for command in [[]] + commands.map({ [$0] }) {
       let help = try await program.succeeds(command + ["--help"])
       #expect(help.output.contains("USAGE: s3health"))

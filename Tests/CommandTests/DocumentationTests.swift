@@ -68,7 +68,9 @@ import Testing
         readme.contains("s3health \(match.1)") || readme.contains("`\(match.1)"), "\(match.1)")
     }
     var options: Set<String> = []
-    for command in ["put", "import", "get", "diff", "verify", "report", "doctor", "mcp"] {
+    for command in [
+      "init", "put", "import", "get", "ls", "diff", "verify", "report", "doctor", "mcp",
+    ] {
       let text = try await program.succeeds([command, "--help"]).output
       options.formUnion(text.matches(of: #/--[a-z][a-z-]+/#).map { String($0.0) })
     }

@@ -129,6 +129,29 @@ import Testing
     #expect(counts["published", default: 0] + counts["unchanged", default: 0] == 200)
   }
 
+  @Test(arguments: [1, 3])
+  func `Control-C while the source is read is answered once, however busy the machine is`(
+    presses: Int
+  ) async throws {
+    var program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    program.wrapper = [
+      python, ProjectTree.root.appending(path: "Tests/Peers/interrupted_reading.py").path, "6",
+      "\(presses)",
+    ]
+    let run = try await program.run("import", "-")
+    let ends = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[Any]], "\(run.errors)")
+    #expect(ends.count == 6)
+    for end in ends {
+      #expect(end.first as? Int == 130)
+      #expect(
+        end.last as? String == "s3health: interrupted while reading; nothing was published\n")
+    }
+    #expect(try contents(of: program.defaultStore).isEmpty)
+  }
+
   @Test func `Control-C ends a put of many days with that sentence, too`() async throws {
     let program = try Program().asOneCollector()
     defer { program.removeHome() }

@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: [
     "S3HEALTH_STORE", "S3HEALTH_CONFIG", "S3HEALTH_TIMEZONE", "S3HEALTH_CACHE_SIZE",
-    "S3HEALTH_COLLECTOR_ID", "S3HEALTH_DEVICE_ID",
+    "S3HEALTH_COLLECTOR_ID", "S3HEALTH_DEVICE_ID", "S3HEALTH_SOURCE",
   ])
   func `a variable that is empty counts as not set`(name: String) async throws {
     var program = try Program()

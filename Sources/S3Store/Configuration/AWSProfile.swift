@@ -21,36 +21,31 @@ struct AWSProfile: Sendable {
     credentials = environment.credentialsFile.profile(name, isCredentialsFile: true)
   }
 
-  /// The profile that the flag or a variable names, else `default`, which need not exist.
-  ///
-  /// - Parameter flagOrigin: who gave the flag's value, such as a configuration file.
+  /// The profile that the flag, a variable or a configuration file names, else `default`, which need
+  /// not exist.
   static func chosen(
-    flag: String?, from flagOrigin: String = "--profile", in environment: AWSEnvironment
+    flag: String?, file: FoundSetting? = nil, in environment: AWSEnvironment
   ) throws(ConfigurationError) -> AWSProfile {
-    let given: (name: String, origin: String)? =
-      if let flag {
-        (flag, flagOrigin)
-      } else if let name = environment.variable("AWS_PROFILE") {
-        (name, "AWS_PROFILE")
-      } else if let name = environment.variable("AWS_DEFAULT_PROFILE") {
-        (name, "AWS_DEFAULT_PROFILE")
-      } else {
-        nil
-      }
+    let variable = environment.setting(["AWS_PROFILE", "AWS_DEFAULT_PROFILE"])
+    let given = flag.map { FoundSetting($0, "--profile") } ?? variable ?? file
     guard let given else { return AWSProfile("default", "default", environment) }
-    let profile = AWSProfile(given.name, given.origin, environment)
-    guard profile.exists || given.name == "default" else {
+    let isOverruling = flag == nil && variable != nil
+    let shown = isOverruling ? file.map { given.overruling($0.value, of: $0.origin) } : nil
+    let profile = AWSProfile(given.value, (shown ?? given).origin, environment)
+    guard profile.exists || given.value == "default" else {
       throw ConfigurationError(
-        "there is no profile \"\(given.name)\", which \(given.origin) names",
+        "there is no profile \"\(given.value)\", which \(given.origin) names",
         remedy:
-          "add [profile \(given.name)] to \(environment.configFile.name), or name another")
+          "add [profile \(given.value)] to \(environment.configFile.name), or name another")
     }
     return profile
   }
 
-  /// True where no variable chose it, and not the lack of a choice.
+  /// True where no variable chose it, and not the lack of a choice: its keys go before those of
+  /// variables.
   var goesBeforeVariables: Bool {
-    !["AWS_PROFILE", "AWS_DEFAULT_PROFILE", "default"].contains(origin)
+    // What a variable overrules is named after a comma.
+    !["AWS_PROFILE", "AWS_DEFAULT_PROFILE", "default"].contains(origin.prefix { $0 != "," })
   }
 
   var exists: Bool { config != nil || credentials != nil }

@@ -4,19 +4,30 @@ extension AWSEnvironment {
   func configuredEndpoint(
     _ service: String, _ profile: AWSProfile
   ) throws(ConfigurationError) -> FoundSetting? {
-    let ignores =
-      variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")
-      ?? profile.setting("ignore_configured_endpoint_urls")?.value
-    if ignores?.lowercased() == "true" { return nil }
-    for name in ["AWS_ENDPOINT_URL_\(service.uppercased())", "AWS_ENDPOINT_URL"] {
-      if let url = variable(name) { return FoundSetting(url, name) }
-    }
+    if ignoresEndpoints(profile) { return nil }
+    if let found = endpointVariable(service, profile) { return found }
     return try profile.serviceEndpoint(service) ?? profile.setting("endpoint_url")
   }
 
+  /// The endpoint of a service by variables alone.
+  func endpointVariable(_ service: String, _ profile: AWSProfile) -> FoundSetting? {
+    if ignoresEndpoints(profile) { return nil }
+    return setting(["AWS_ENDPOINT_URL_\(service.uppercased())", "AWS_ENDPOINT_URL"])
+  }
+
+  private func ignoresEndpoints(_ profile: AWSProfile) -> Bool {
+    let ignores =
+      variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")
+      ?? profile.setting("ignore_configured_endpoint_urls")?.value
+    return ignores?.lowercased() == "true"
+  }
+
+  /// The variables that name a region, in AWS's order.
+  static let regionVariables = ["AWS_REGION", "AWS_DEFAULT_REGION"]
+
   /// The region by variables and profile.
   func configuredRegion(_ profile: AWSProfile) -> FoundSetting? {
-    setting(["AWS_REGION", "AWS_DEFAULT_REGION"]) ?? profile.setting("region")
+    setting(Self.regionVariables) ?? profile.setting("region")
   }
 
   /// The first of some variables that is set.

@@ -1,12 +1,15 @@
 extension S3Configuration {
   /// The configuration of `s3://bucket/prefix`, by AWS's order of precedence: flags, variables,
-  /// profile, defaults. No effects.
+  /// the configuration file, profile, defaults. No effects.
   package static func resolve(
     url: String, flags: S3Flags, environment: AWSEnvironment
   ) throws(ConfigurationError) -> S3Configuration {
     let store = try StoreURL(url)
     let profile = try AWSProfile.chosen(
-      flag: flags.profile, from: flags.origins["profile"] ?? "--profile", in: environment)
+      flag: flags.origins["profile"] == nil ? flags.profile : nil,
+      file: flags.origins["profile"].flatMap { origin in
+        flags.profile.map { FoundSetting($0, origin) }
+      }, in: environment)
     let resolution = Resolution(flags: flags, environment: environment, profile: profile)
 
     var configuration = S3Configuration(bucket: store.bucket, prefix: store.prefix)
@@ -38,10 +41,21 @@ private struct Resolution {
     value.map { FoundSetting($0, flags.origins[setting] ?? flag) }
   }
 
+  /// The flag's value, else the variables', else the configuration file's.
+  func chosen(
+    _ value: String?, _ setting: String, _ flag: String, variables: FoundSetting?
+  ) -> FoundSetting? {
+    guard let given = self.flag(value, setting, flag) else { return variables }
+    guard let file = flags.origins[setting], let variables else { return given }
+    return variables.overruling(given.value, of: file)
+  }
+
   func region(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found =
-      flag(flags.region, "region", "--region") ?? environment.configuredRegion(profile)
-      ?? FoundSetting(S3Configuration.defaultRegion, "default")
+      chosen(
+        flags.region, "region", "--region",
+        variables: environment.setting(AWSEnvironment.regionVariables))
+      ?? profile.setting("region") ?? FoundSetting(S3Configuration.defaultRegion, "default")
     guard RegionName.isValid(found.value) else {
       throw ConfigurationError(
         "the region of \(found.origin) is no region's name", remedy: "use one such as eu-central-1")
@@ -52,7 +66,10 @@ private struct Resolution {
 
   func endpoint(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found: FoundSetting?
-    if let given = flag(flags.endpointURL, "endpoint", "--endpoint-url") {
+    if let given = chosen(
+      flags.endpointURL, "endpoint", "--endpoint-url",
+      variables: environment.endpointVariable("s3", profile))
+    {
       found = given
     } else {
       found = try environment.configuredEndpoint("s3", profile)
@@ -103,8 +120,9 @@ private struct Resolution {
 
   func caBundle(_ configuration: inout S3Configuration) {
     let found =
-      flag(flags.caBundle, "ca bundle", "--ca-bundle") ?? environment.setting(["AWS_CA_BUNDLE"])
-      ?? profile.setting("ca_bundle")
+      chosen(
+        flags.caBundle, "ca bundle", "--ca-bundle",
+        variables: environment.setting(["AWS_CA_BUNDLE"])) ?? profile.setting("ca_bundle")
     guard let found else { return configuration.note("ca bundle", "the system's", "default") }
     let path = environment.expanded(found.value)
     configuration.caBundle = path

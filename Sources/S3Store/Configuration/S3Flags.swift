@@ -1,4 +1,5 @@
-/// What the command line says about an S3 store; nil where it says nothing.
+/// What the command line, or else a configuration file, says about an S3 store; nil where neither
+/// says anything.
 package struct S3Flags: Hashable, Sendable {
   /// `--endpoint-url`
   package var endpointURL: String?
@@ -20,7 +21,8 @@ package struct S3Flags: Hashable, Sendable {
   package var maximumAttempts: Int?
 
   /// Where a setting came from if not from its flag, by the setting's name (`SettingOrigin`), such
-  /// as `["region": "s3health.conf"]`.
+  /// as `["region": "s3health.conf"]`. What comes from a file is overruled by AWS's variables, as
+  /// aws-cli has it for its own files; a flag is not.
   package var origins: [String: String] = [:]
 
   package init() {}

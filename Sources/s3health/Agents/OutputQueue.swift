@@ -65,7 +65,7 @@ final class OutputQueue: Sendable {
         try StandardStreams.write(bytes)
       } catch {
         // What can't be told to anybody is not worth going on with.
-        StandardStreams.note(error.report)
+        StandardStreams.say(error)
         _exit(error.code.exitCode.rawValue)
       }
     }

@@ -40,7 +40,7 @@ struct DiffCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       let date = try settings.date(date)
       let ids = try revisions.map { text throws(LedgerError) in
@@ -89,7 +89,7 @@ extension HealthLedger {
     }
     let before = try await resolve(date, before: new.id)
     for rejected in newest.rejected + before.rejected {
-      StandardStreams.note("s3health: passed over revision \(rejected.id): \(rejected.why)")
+      StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
     }
     guard let old = before.latest else {
       throw LedgerError(
@@ -109,7 +109,7 @@ extension HealthLedger {
   ) async throws(LedgerError) -> RevisionText {
     let (body, decoded) = try await revision(date, id)
     for violation in decoded.violations {
-      StandardStreams.note("s3health: revision \(id): \(violation.line)")
+      StandardStreams.remark("s3health: revision \(id): \(violation.line)")
     }
     return try text(date, id, body, isValid: decoded.violations.isEmpty)
   }

@@ -20,28 +20,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
-      let settings = try Settings(store, timeZone: timezone)
-      var report = DoctorReport(settings: settings.origins)
-      report.add(Self.timeZoneCheck(settings))
-      do throws(LedgerError) {
-        let opened = try OpenedStore(settings, for: .writing)
-        (report.name, report.backend) = (opened.name, opened.backend)
-        switch opened.backing {
-        case .directory(let directory, let path):
-          report.add(
-            await DirectoryDiagnosis(
-              store: directory, path: path, layout: opened.ledger.layout
-            ).checks)
-        case .s3(let bucket, let credentials):
-          report.settings += bucket.configuration.origins + [Self.proxySetting(bucket)]
-          let diagnosis = BucketDiagnosis(
-            store: bucket, credentials: credentials, layout: opened.ledger.layout)
-          report.add(await diagnosis.checks)
-        }
-      } catch {
-        report.add(.failed("store", error))
-      }
+      Diagnostics.start(store)
+      let report = await Self.diagnose(try Settings(store, timeZone: timezone))
       try report.print(output.output)
       return report.exitCode
     }
@@ -55,6 +35,45 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     return SettingOrigin(
       "proxy", value: proxy.address ?? "(unreadable, not shown)", origin: proxy.variable)
+  }
+
+  /// Looks at everything that the settings lead to.
+  static func diagnose(_ settings: Settings) async -> DoctorReport {
+    var report = DoctorReport(settings: settings.origins)
+    report.add(Self.timeZoneCheck(settings))
+    if let source = settings.source { report.add(Self.sourceCheck(source)) }
+    do throws(LedgerError) {
+      let opened = try OpenedStore(settings, for: .writing)
+      (report.name, report.backend) = (opened.name, opened.backend)
+      switch opened.backing {
+      case .directory(let directory, let path):
+        report.add(
+          await DirectoryDiagnosis(
+            store: directory, path: path, layout: opened.ledger.layout
+          ).checks)
+      case .s3(let bucket, let credentials):
+        report.settings += bucket.configuration.origins + [Self.proxySetting(bucket)]
+        let diagnosis = BucketDiagnosis(
+          store: bucket, credentials: credentials, layout: opened.ledger.layout)
+        report.add(await diagnosis.checks)
+      }
+    } catch {
+      report.add(.failed("store", error))
+    }
+    return report
+  }
+
+  private static func sourceCheck(_ source: SourceSetting) -> DoctorCheck {
+    do throws(LedgerError) {
+      switch try source.recognised() {
+      case .export: return .ok("source", "\(source.path) looks like an Apple Health export")
+      case .payloads(let files, _) where InputFile.isFolder(source.path):
+        return .ok("source", "\(source.path) holds \(files.count.grouped) payloads")
+      case .payloads, .pipedPayload: return .ok("source", "\(source.path) is there")
+      }
+    } catch {
+      return .failed("source", error)
+    }
   }
 
   private static func timeZoneCheck(_ settings: Settings) -> DoctorCheck {

@@ -2,22 +2,33 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 
-/// `get`: the resolved revision of a date, one revision by its id, or the list of them all.
+/// `get`: the resolved revision of a date, one revision by its id, the list of them all, or the days
+/// of a range.
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Print a day's latest revision, one by its id, or the list of all.",
+    abstract: "Print a day's latest revision, its history, or a range of days.",
     discussion: """
-      Text is for people; --output json prints the document's bytes as they are stored.
+      Without a date it is today's. Text is for people; --output json prints the document's bytes \
+      as they are stored. A range ends with --to, or else with today; a date of it that has no \
+      data is shown as missing.
 
-        s3health get --date today
-        s3health get --date yesterday --output json | jq .metrics.steps
+        s3health get yesterday
+        s3health get 2026-02-08 --output json | jq .metrics.steps
+        s3health get --last 30d
+        s3health get --from 2026-02-01 --to 2026-02-28 --output json
         s3health get --date 2026-02-08 --history
         s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
       """)
 
-  @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
-  var date: DayArgument = .today
+  @Argument(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
+  var day: DayArgument?
+
+  @Option(help: .init("The same as an option.", valueName: "date"))
+  var date: DayArgument?
+
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var bound: MaxDaysOption
 
   @Option(help: .init("Print this revision instead of the latest.", valueName: "id"))
   var revision: String?
@@ -37,7 +48,16 @@ struct GetCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if date == .all { throw ValidationError("--date all is for put; get takes one date") }
+    if date == .all || day == .all {
+      throw ValidationError("--date all is for put; get takes one date, or --from and --to")
+    }
+    if let date, let day, date != day {
+      throw ValidationError("two dates are given: leave out --date, or the one without a name")
+    }
+    if span.isGiven, date != nil || day != nil || history || revision != nil || asOf != nil {
+      throw ValidationError(
+        "--from, --to and --last exclude a single date, --history, --revision and --as-of")
+    }
     if [history, revision != nil, asOf != nil].count(where: \.self) > 1 {
       throw ValidationError("--history, --revision and --as-of exclude each other")
     }
@@ -45,9 +65,14 @@ struct GetCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      let date = try settings.date(date)
+      if let range = try span.range(
+        settings, upTo: try settings.today, maximumDays: bound.maxDays)
+      {
+        return try await printRange(range, settings)
+      }
+      let date = try settings.date(day ?? date ?? .today)
       let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
       let opened = try OpenedStore(settings)
       return try await opened.run { ledger async throws(LedgerError) in
@@ -59,12 +84,35 @@ struct GetCommand: AsyncParsableCommand {
     }
   }
 
+  private func printRange(
+    _ range: DateRange, _ settings: Settings
+  ) async throws(LedgerError) -> ExitCode {
+    let opened = try OpenedStore(settings)
+    var listing = RangeListing(storeName: opened.name, range: range)
+    var progress = ProgressLine("reading", total: range.count)
+    defer { progress.clear() }
+    try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.resolve(range) { resolution async throws(LedgerError) in
+        try listing.add(resolution)
+        progress.advance()
+      }
+    }
+    progress.clear()
+    StandardStreams.remark(notes: listing.notes)
+    switch output.output {
+    case .json: try StandardStreams.write(listing.document)
+    case .text:
+      try StandardStreams.writeLine(listing.lines(.standardOutput()).joined(separator: "\n"))
+    }
+    return .success
+  }
+
   private func printLatest(
     _ ledger: HealthLedger, _ date: CalendarDate
   ) async throws(LedgerError) -> ExitCode {
     let resolution = try await ledger.resolve(date)
     for rejected in resolution.rejected {
-      StandardStreams.note("s3health: passed over revision \(rejected.id): \(rejected.why)")
+      StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
     }
     guard let latest = resolution.latest else {
       throw LedgerError(
@@ -92,7 +140,7 @@ struct GetCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> ExitCode {
     let state = try await ledger.resolve(date, asOf: moment)
     for rejected in state.rejected {
-      StandardStreams.note("s3health: passed over revision \(rejected.id): \(rejected.why)")
+      StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
     }
     guard let found = state.revision else {
       let first = state.later.first.map { "; the next is \($0)" } ?? ""
@@ -131,7 +179,7 @@ struct GetCommand: AsyncParsableCommand {
       try StandardStreams.write(body + [UInt8(ascii: "\n")])
     }
     for violation in decoded.violations {
-      StandardStreams.note("s3health: \(violation.line)")
+      StandardStreams.remark("s3health: \(violation.line)")
     }
     return decoded.violations.isEmpty ? .success : foundSomething
   }
@@ -149,7 +197,8 @@ struct GetCommand: AsyncParsableCommand {
     switch output.output {
     case .text:
       let lines = ids.map { id in
-        "\(id)  \(ledger.layout.revisionKey(date, id))\(id == latest ? "  latest" : "")"
+        "\(id)  \(ledger.layout.revisionKey(date, id))".printable
+          + (id == latest ? "  latest" : "")
       }
       try StandardStreams.writeLine(lines.joined(separator: "\n"))
     case .json:

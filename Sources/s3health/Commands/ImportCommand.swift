@@ -18,7 +18,8 @@ struct ImportCommand: AsyncParsableCommand {
         s3health import export.zip --explain 2024-03-31
       """)
 
-  @Argument(help: .init("File or folder to read; - is stdin.", valueName: "source"))
+  @Argument(
+    help: .init("File or folder to read; - is stdin.", valueName: "source"), completion: .file())
   var source: String
 
   @Option(help: .init("First day to publish; else the first with data.", valueName: "date"))
@@ -75,7 +76,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let settings = try Settings(
         store, timeZone: timezone.isEmpty ? nil : timezone.joined(separator: ","))
       let range = try askedFor(settings)

@@ -29,7 +29,7 @@ struct MCPCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       // Said now, and not to the agent: no later call could succeed.
       _ = try settings.today
@@ -37,7 +37,7 @@ struct MCPCommand: AsyncParsableCommand {
       do throws(LedgerError) {
         _ = try await agentStore.open()
       } catch  where error.code != .invalidArguments {
-        StandardStreams.note(error.report)
+        StandardStreams.say(error)
       }
       return try await serve(agentStore)
     }

@@ -10,8 +10,11 @@ struct PutCommand: AsyncParsableCommand {
     abstract: "Publish a day's data as a new immutable revision.",
     discussion: """
       The input is a metrics JSON (docs/METRICS-JSON.md), a Health Auto Export payload or several, \
-      or an Apple Health export; told by its content. The same data published again writes nothing.
+      or an Apple Health export; told by its content. Without --input and --from-export it is the \
+      configured source: `source = PATH` in the configuration file, or S3HEALTH_SOURCE. The same \
+      data published again writes nothing.
 
+        s3health put --date today
         s3health put --date today --input metrics.json
         s3health put --date all --input monday.json --input tuesday.json
         s3health put --date today --from-export export.zip
@@ -36,10 +39,12 @@ struct PutCommand: AsyncParsableCommand {
     help: .init(
       "File to read; - is stdin.",
       discussion: "Health Auto Export: also a folder, and several files if given again.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var input: [String] = []
 
-  @Option(help: .init("Apple Health export to read, as import does.", valueName: "source"))
+  @Option(
+    help: .init("Apple Health export to read, as import does.", valueName: "source"),
+    completion: .file())
   var fromExport: String?
 
   @Option(
@@ -58,8 +63,8 @@ struct PutCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if input.isEmpty == (fromExport == nil) {
-      throw ValidationError("one is needed of --input and --from-export")
+    if !input.isEmpty, fromExport != nil {
+      throw ValidationError("--input and --from-export exclude each other")
     }
     if input.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("--input - can be given once: stdin is read to its end")
@@ -78,7 +83,7 @@ struct PutCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
@@ -115,6 +120,17 @@ struct PutCommand: AsyncParsableCommand {
   ) throws(LedgerError) -> SelectedDays {
     if let fromExport {
       return try selection.select(from: ImportSource(fromExport), named: fromExport, settings)
+    }
+    if input.isEmpty {
+      guard let source = settings.source else {
+        throw LedgerError(
+          .invalidArguments,
+          "there is nothing to publish: neither --input nor --from-export is given, and no source "
+            + "is configured",
+          remedy: "add --input FILE or --from-export SOURCE; or, for every day, write "
+            + "`source = PATH` to \(settings.configurationPath), or set S3HEALTH_SOURCE")
+      }
+      return try selection.select(from: source, settings)
     }
     if input.count == 1, !InputFile.isFolder(input[0]) {
       let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)

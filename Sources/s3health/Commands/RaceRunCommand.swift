@@ -57,7 +57,7 @@ struct RaceRunCommand: AsyncParsableCommand {
         try RaceReport(report, seed: seed, duration: clock.now - start).print(output.output)
         return report.isGood ? .success : foundSomething
       }
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let faults = try RaceFaults(faults)
       var plan = field.plan
       (plan.writers, plan.readers, plan.seed) = (writers ?? 8, readers ?? 2, seed)
@@ -67,7 +67,7 @@ struct RaceRunCommand: AsyncParsableCommand {
       let isShort = field.firstGiven == nil && writers == nil && self.faults == nil
       let report = try ModelRace.run(ModelRaceOptions.beside(isShort: isShort, seed: seed))
       let modelReport = RaceReport(report, seed: seed, duration: clock.now - start)
-      let terminal = Terminal.standardError()
+      let terminal = Terminal.progress()
       let (result, leftover) = await race.run { line in
         if terminal.isTerminal { StandardStreams.overwrite(line) }
       }
@@ -82,7 +82,7 @@ struct RaceRunCommand: AsyncParsableCommand {
 extension ModelRace {
   /// Runs a race on the model; tells a terminal how far it is.
   static func run(_ race: ModelRace) throws(LedgerError) -> Report {
-    let terminal = Terminal.standardError()
+    let terminal = Terminal.progress()
     defer { if terminal.isTerminal { StandardStreams.overwrite("") } }
     do {
       return try race.run { part in

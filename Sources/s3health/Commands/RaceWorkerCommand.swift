@@ -19,7 +19,7 @@ struct RaceWorkerCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let order = try WorkerOrder(
         decoding: try InputFile.read("-", maximumBytes: Self.maximumBytes))
       let journal = try JournalFile(order.journal)

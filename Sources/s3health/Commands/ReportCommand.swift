@@ -11,23 +11,24 @@ struct ReportCommand: AsyncParsableCommand {
     discussion: """
       One HTML file without script that asks for nothing from anywhere; readable by its owner \
       alone. Reads what `verify` reads, and exits with 0 once the page is written, whatever was \
-      found. Where the store can't be read as a whole, no page is written.
+      found. Where the store can't be read as a whole, no page is written. Without dates it shows \
+      the last 366 days, from the first of them that the store holds; --to is today where it is \
+      not given.
 
+        s3health report --html health.html
+        s3health report --last 12w --html quarter.html
         s3health report --from 2026-01-01 --to yesterday --html health.html
         s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
       """)
 
-  @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
-  var from: DayArgument
+  @OptionGroup var span: SpanOptions
 
-  @Option(help: .init("Last date, inclusive.", valueName: "date"))
-  var to: DayArgument
-
-  @Option(help: .init("The page, replaced if it is there; `-` is stdout.", valueName: "file"))
+  @Option(
+    help: .init("The page, replaced if it is there; `-` is stdout.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
   var html: String
 
-  @Option(help: .init("Longest range allowed.", valueName: "n"))
-  var maxDays = DateRange.defaultMaximumDays
+  @OptionGroup var bound: MaxDaysOption
 
   @Option(help: .init("Days read at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
@@ -39,12 +40,8 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if from == .all || to == .all { throw ValidationError("report takes two dates, not `all`") }
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
-    }
-    if !(1...DateRange.mostDays).contains(maxDays) {
-      throw ValidationError("--max-days must be 1 to \(DateRange.mostDays)")
     }
     if html == "-", output.output == .json {
       throw ValidationError("--html - and --output json would both be on stdout: name a file")
@@ -53,12 +50,13 @@ struct ReportCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      let range = try DateRange(
-        from: try settings.date(from), to: try settings.date(to), maximumDays: maxDays)
+      let today = try settings.today
+      let asked = try span.range(settings, upTo: today, maximumDays: bound.maxDays)
       let file = html == "-" ? nil : try PrivateFile(html)
       let opened = try OpenedStore(settings)
+      let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
       let report = try await gather(range, opened, at: settings.now)
       let page = try ReportPage(report).bytes
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
@@ -70,10 +68,26 @@ struct ReportCommand: AsyncParsableCommand {
         }
       } else {
         try StandardStreams.write(page)
-        StandardStreams.note("s3health: \(summary.line)")
+        StandardStreams.remark("s3health: \(summary.line)")
       }
       return .success
     }
+  }
+
+  /// The last 366 days, from the first of them that the store holds.
+  private func lastYear(
+    in opened: OpenedStore, to today: CalendarDate
+  ) async throws(LedgerError) -> DateRange {
+    let held = try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.heldDates()
+    }
+    let yearAgo = today.adding(days: 1 - DateRange.defaultMaximumDays) ?? today
+    let range = try DateRange(
+      from: min(today, max(held.lowerBound, yearAgo)), to: today)
+    StandardStreams.remark(
+      "s3health: no dates given: the page shows \(range.from) to \(range.to)"
+    )
+    return range
   }
 
   /// One verification of the range, with the requests of `verify` and no others.

@@ -8,23 +8,20 @@ struct VerifyCommand: AsyncParsableCommand {
     commandName: "verify",
     abstract: "Check a range of dates for missing days, broken documents and pointer faults.",
     discussion: """
-      Reads only, unless --repair --yes says otherwise. Exits with 1 if anything was found, so \
-      that cron and CI notice; docs/FINDINGS.md lists all that can be.
+      Without dates all that the store holds is checked, from the first day held to yesterday or \
+      the last day held; --to is yesterday where it is not given. Reads only, unless --repair \
+      --yes says otherwise. Exits with 1 if anything was found, so that cron and CI notice; \
+      docs/FINDINGS.md lists all that can be.
 
-        s3health verify --from 2026-01-01 --to yesterday
+        s3health verify
+        s3health verify --last 30d
         s3health verify --from 2026-01-01 --to yesterday -o junit > health.xml
         s3health verify --from yesterday --to today --allow-missing --max-age 36h
         s3health verify --from 2026-01-01 --to today --repair
       """)
 
-  @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
-  var from: DayArgument
-
-  @Option(help: .init("Last date, inclusive.", valueName: "date"))
-  var to: DayArgument
-
-  @Option(help: .init("Longest range allowed.", valueName: "n"))
-  var maxDays = DateRange.defaultMaximumDays
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var bound: MaxDaysOption
 
   @Flag(help: "Missing dates are told, but do not count.")
   var allowMissing = false
@@ -59,12 +56,8 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if from == .all || to == .all { throw ValidationError("verify takes two dates, not `all`") }
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
-    }
-    if !(1...DateRange.mostDays).contains(maxDays) {
-      throw ValidationError("--max-days must be 1 to \(DateRange.mostDays)")
     }
     if yes, !repair { throw ValidationError("--yes is for --repair") }
   }
@@ -76,11 +69,13 @@ struct VerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reportingErrors(document: failure) { () async throws(LedgerError) in
-      Diagnostics.start(verbose: store.verbose)
+      Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      let range = try DateRange(
-        from: try settings.date(from), to: try settings.date(to), maximumDays: maxDays)
+      let asked = try span.range(
+        settings, upTo: try settings.yesterday, maximumDays: bound.maxDays)
       let opened = try OpenedStore(settings)
+      let range =
+        if let asked { asked } else { try await everything(in: opened, settings) }
       var report = VerifyReport(
         storeName: opened.name, range: range, options: options, allowsMissing: allowMissing,
         isStrict: strict)
@@ -92,7 +87,7 @@ struct VerifyCommand: AsyncParsableCommand {
           // Said at once: what was written stays written, whatever fails after it.
           if case .moved(_, let to) = verdict.repair {
             progress.clear()
-            StandardStreams.note("s3health: moved latest.json of \(verdict.date) to \(to)")
+            StandardStreams.remark("s3health: moved latest.json of \(verdict.date) to \(to)")
           }
           report.add(verdict)
           progress.advance()
@@ -103,6 +98,21 @@ struct VerifyCommand: AsyncParsableCommand {
       try print(report)
       return report.foundSomething ? foundSomething : .success
     }
+  }
+
+  /// From the first day held to yesterday, or to the last day held if that is later.
+  private func everything(
+    in opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> DateRange {
+    let held = try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.heldDates()
+    }
+    let range = try DateRange(
+      from: held.lowerBound, to: max(held.upperBound, try settings.yesterday),
+      maximumDays: DateRange.mostDays)
+    StandardStreams.remark(
+      "s3health: no dates given: verifying \(range.from) to \(range.to), all days held")
+    return range
   }
 
   private func print(_ report: VerifyReport) throws(LedgerError) {

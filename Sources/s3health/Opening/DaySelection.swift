@@ -1,3 +1,4 @@
+import Foundation
 import HealthLedger
 import HealthModel
 import HealthSources
@@ -66,6 +67,27 @@ struct DaySelection {
     return try select(try payloads.result(named: name), named: name)
   }
 
+  /// The wanted days of the configured source, which is told by its content.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS where it is not there or can't be read.
+  func select(
+    from source: SourceSetting, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    do throws(LedgerError) {
+      let kind = try source.recognised()
+      if case .payloads = kind, !InputFile.isFolder(source.path) {
+        let bytes = try InputFile.read(source.path, maximumBytes: SourceDocument.maximumBytes)
+        return try read(bytes, named: source.path, settings)
+      }
+      return try select(from: kind, named: source.path, settings)
+    } catch  where error.code == .invalidArguments {
+      var told = error
+      told.remedy = [error.remedy, "the source is named by \(source.origin)"].compactMap(\.self)
+        .joined(separator: "; ")
+      throw told
+    }
+  }
+
   /// The wanted days of an export, whatever `import` reads.
   func select(
     from source: ImportSource, named name: String, _ settings: Settings
@@ -103,6 +125,17 @@ struct DaySelection {
     }
     let notes = days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
     return SelectedDays(days: days, notes: result.notes + notes)
+  }
+}
+
+extension SourceSetting {
+  /// What the source is, by its content.
+  func recognised() throws(LedgerError) -> ImportSource {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw LedgerError(
+        .invalidArguments, "the source \(path) is not there", remedy: "check the path")
+    }
+    return try ImportSource(path)
   }
 }
 
@@ -170,10 +203,9 @@ extension LedgerError {
         remedy: problem?.remedy)
       return
     }
-    let list = error.problems.map { "\n  \($0)" }.joined()
     self.init(
-      .invalidArguments,
-      "\(name) has \(error.problemCount) problems:\(list)\(more > 0 ? "\n  and \(more) more" : "")",
+      .invalidArguments, "\(name) has \(error.problemCount.grouped) problems:",
       remedy: "mend them, beginning at \(first.pointer.isEmpty ? "the top" : first.pointer)")
+    details = error.problems.map { "\($0)" } + (more > 0 ? ["and \(more.grouped) more"] : [])
   }
 }

@@ -22,6 +22,8 @@ enum DayArgument: ExpressibleByArgument, Equatable {
     }
   }
 
+  static var defaultCompletionKind: CompletionKind { .list(["today", "yesterday"]) }
+
   var defaultValueDescription: String {
     switch self {
     case .today: "today"

@@ -7,10 +7,10 @@ struct StoreOptions: ParsableArguments {
     help: .init(
       "Where the ledger lies: s3://bucket/prefix, icloud:container, file:///path or a path.",
       discussion: "Else S3HEALTH_STORE, the configuration file, or a folder of your own.",
-      valueName: "store"))
+      valueName: "store"), completion: .directory)
   var store: String?
 
-  @Option(help: .init("Configuration file to read.", valueName: "file"))
+  @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
   var config: String?
 
   @Option(
@@ -24,13 +24,16 @@ struct StoreOptions: ParsableArguments {
   @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
   var profile: String?
 
-  @Option(help: .init("PEM file of the authorities to trust.", valueName: "file"))
+  @Option(
+    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
   var caBundle: String?
 
   @Option(help: "Where the bucket's name goes: auto, path or virtual.")
   var addressingStyle: S3Configuration.AddressingStyle?
 
-  @Option(help: .init("Ask for server-side encryption: AES256 or aws:kms.", valueName: "method"))
+  @Option(
+    help: .init("Ask for server-side encryption: AES256 or aws:kms.", valueName: "method"),
+    completion: .list(["AES256", "aws:kms"]))
   var sse: String?
 
   @Option(help: .init("Key for --sse aws:kms.", valueName: "id"))
@@ -57,10 +60,17 @@ struct StoreOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Log requests to stderr.")
   var verbose = false
 
+  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
+  var quiet = false
+
+  @Flag(help: "Show no progress on a terminal.")
+  var noProgress = false
+
   func validate() throws {
     if noCache, cacheSize != nil {
       throw ValidationError("--no-cache and --cache-size exclude each other")
     }
+    if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
   }
 }
 
@@ -92,6 +102,7 @@ extension StoreOptions {
     add("max-attempts", maxAttempts.map(String.init))
     if allowPlaintext { arguments.append("--allow-plaintext") }
     if verbose { arguments.append("--verbose") }
+    if quiet { arguments.append("--quiet") }
     return arguments
   }
 }

@@ -39,7 +39,7 @@ func reportingErrors(
     code = try await body()
   } catch {
     // On stderr what failed and what to do; for programs also as a document on stdout.
-    StandardStreams.note(error.report)
+    StandardStreams.say(error)
     if let document = document(error) { try? StandardStreams.write(document) }
     throw error.code.exitCode
   }
@@ -47,19 +47,22 @@ func reportingErrors(
 }
 
 extension LedgerError {
-  /// For people: what failed, on which object, by which rule, what to do next.
+  /// For people: what failed, on which object, by which rule, what to do next. Whatever names a
+  /// file or key may bear, a line of this is a line of the program's own.
   var report: String {
-    var lines = ["s3health: \(message)"]
-    if let key { lines.append("  object: \(key)") }
+    var lines = ["s3health: \(message.printable)"]
+    lines += details.map { "  \($0.printable)" }
+    if let key { lines.append("  object: \(key.printable)") }
     if let rule { lines.append("  rule:   \(rule) of SPEC.md") }
-    if let remedy { lines.append("  do:     \(remedy)") }
+    if let remedy { lines.append("  do:     \(remedy.printable)") }
     return lines.joined(separator: "\n")
   }
 
   /// `code`, `message`, `retryable`, and `key`, `rule`, `remedy` where they are known.
   var document: JSONValue {
     var members: [String: JSONValue] = [
-      "code": .string(code.rawValue), "message": .string(message),
+      "code": .string(code.rawValue),
+      "message": .string(([message] + details).joined(separator: "\n  ")),
       "retryable": .bool(isRetryable),
     ]
     if let key { members["key"] = .string(key) }

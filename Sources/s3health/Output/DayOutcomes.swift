@@ -110,6 +110,26 @@ struct DayOutcomes {
     return ["latest.json was not written, and readers list the revisions: \(reason)"]
   }
 
+  /// Says on stderr why days failed. A store that fails, fails many days alike: each reason is
+  /// said once, the first few of them, and how many days more were not published.
+  func sayErrors() {
+    var said: [LedgerError] = []
+    for error in rows.lazy.compactMap(\.error) {
+      guard said.count < Self.errorsSaid else { break }
+      guard !said.contains(where: { $0.message == error.message }) else { continue }
+      said.append(error)
+      StandardStreams.say(error)
+    }
+    let others = count("failed") + count("not_attempted") - said.count
+    if others > 0 {
+      let days = others == 1 ? "1 more day was" : "\(others.grouped) more days were"
+      StandardStreams.note(
+        "s3health: \(days) not published; run the same command again: it goes on from there")
+    }
+  }
+
+  private static let errorsSaid = 5
+
   /// `results` of docs/OUTPUT.md.
   func document(_ layout: LedgerLayout) -> [JSONValue] {
     rows.map { .object($0.members(layout)) }

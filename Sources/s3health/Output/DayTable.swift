@@ -11,16 +11,8 @@ struct DayTable {
     (self.days, self.outcomes) = (days, outcomes)
   }
 
-  private static let columns: [(metric: Metric, name: String, width: Int)] = [
-    (.steps, "steps", 8), (.activeEnergy, "kcal", 9), (.exerciseMinutes, "exerc.", 8),
-    (.standHours, "stand", 7), (.restingHeartRate, "rest", 6), (.heartRateVariability, "HRV", 7),
-    (.sleepAsleep, "asleep", 8), (.sleepInBed, "in bed", 8),
-  ]
-
   func lines(_ terminal: Terminal) -> [String] {
-    let head =
-      "date      " + Self.columns.map { $0.name.leftPadded(to: $0.width) }.joined() + "  data"
-    var lines = [terminal.styled(head, .strong)]
+    var lines = [terminal.styled(MetricColumns.head + "  data", .strong)]
     var rest = zip(days, outcomes.rows).map { (day: $0, row: $1) }[...]
     while let (day, row) = rest.first {
       let empty = rest.prefix { $0.day.readings.isEmpty }
@@ -49,22 +41,8 @@ struct DayTable {
   private func line(
     _ day: DayReadings, _ row: DayOutcomes.Row, _ terminal: Terminal
   ) -> String {
-    let cells = Self.columns.map { column in
-      let reading = day.readings[column.metric] ?? .noData
-      let text = Self.cell(reading).leftPadded(to: column.width)
-      return reading.number == nil ? terminal.styled(text, .faint) : text
-    }
-    return "\(day.date)\(cells.joined())  \(terminal.styled(Self.word(row), row.style))"
-  }
-
-  /// `-` for no data, `?` for unsupported, `x` for unauthorised.
-  private static func cell(_ reading: MetricReading) -> String {
-    switch reading {
-    case .value(let number): RevisionTable.text((number * 10).rounded() / 10)
-    case .noData: "-"
-    case .unsupported: "?"
-    case .unauthorized: "x"
-    }
+    let cells = MetricColumns.cells(day.readings, terminal)
+    return "\(day.date)\(cells)  \(terminal.styled(Self.word(row), row.style))"
   }
 
   private static func word(_ row: DayOutcomes.Row) -> String {

@@ -1,12 +1,26 @@
 import Logging
+import Synchronization
 
-/// The run's log: warnings to stderr, requests too with `--verbose`.
+/// What the run says on stderr besides its errors: warnings, requests with `--verbose`, remarks,
+/// and progress on a terminal.
 enum Diagnostics {
+  private static let quiet = Atomic(false)
+  private static let progress = Atomic(true)
+
+  /// True where nothing but errors is wanted on stderr.
+  static var isQuiet: Bool { quiet.load(ordering: .relaxed) }
+
+  /// False where no line is to say how far a command is.
+  static var showsProgress: Bool { progress.load(ordering: .relaxed) }
+
   /// Begins logging; call once, before a store is opened.
-  static func start(verbose: Bool) {
+  static func start(_ options: StoreOptions) {
+    quiet.store(options.quiet, ordering: .relaxed)
+    progress.store(!options.quiet && !options.noProgress, ordering: .relaxed)
+    let level: Logger.Level = options.verbose ? .trace : options.quiet ? .error : .warning
     LoggingSystem.bootstrap { label in
       var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = verbose ? .trace : .warning
+      handler.logLevel = level
       return handler
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HealthLedger
 import HealthModel
 import S3Store
@@ -30,25 +31,30 @@ struct DoctorReport {
     }
   }
 
-  private func lines(_ terminal: Terminal) -> [String] {
+  func lines(_ terminal: Terminal) -> [String] {
+    let home = UserDirectories(environment: ProcessInfo.processInfo.environment).home + "/"
+    // A row is to fit on a line; the document has the whole path.
+    func fromHome(_ origin: String) -> String {
+      origin.hasPrefix(home) ? "~/" + origin.dropFirst(home.count) : origin
+    }
     let nameWidth = settings.map(\.setting.count).max() ?? 0
-    let valueWidth = min(48, settings.map(\.value.count).max() ?? 0)
+    let valueWidth = min(48, settings.map(\.value.printable.count).max() ?? 0)
     var lines = [terminal.styled("Settings", .strong)]
     lines += settings.map { setting in
-      "  \(setting.setting.padded(to: nameWidth))  \(setting.value.padded(to: valueWidth))  "
-        + terminal.styled(setting.origin, .faint)
+      "  \(setting.setting.padded(to: nameWidth))  \(setting.value.printable.padded(to: valueWidth))  "
+        + terminal.styled(fromHome(setting.origin).printable, .faint)
     }
     lines += ["", terminal.styled("Checks", .strong)]
     for check in checks {
       let word = terminal.styled(check.outcome.rawValue.padded(to: 7), check.outcome.style)
-      lines.append("  \(word)  \(check.name): \(check.detail)")
-      lines += check.steps.map { terminal.styled("             \($0)", .faint) }
-      if let remedy = check.remedy { lines.append("           do: \(remedy)") }
+      lines.append("  \(word)  \(check.name): \(check.detail.printable)")
+      lines += check.steps.map { terminal.styled("             \($0.printable)", .faint) }
+      if let remedy = check.remedy { lines.append("           do: \(remedy.printable)") }
     }
     return lines
   }
 
-  private var document: JSONValue {
+  var document: JSONValue {
     .object([
       "store": .string(name),
       "backend": backend.map { .string($0.rawValue) } ?? .null,

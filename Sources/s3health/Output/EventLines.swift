@@ -13,7 +13,7 @@ enum EventLines {
     }
     let rows = history.events.map { event in
       [
-        event.client, what(event.observation), time(event.from),
+        event.client.printable, what(event.observation).printable, time(event.from),
         event.to.map { "to \(time($0))" } ?? "and never ended",
       ]
     }

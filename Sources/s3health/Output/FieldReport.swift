@@ -28,10 +28,10 @@ struct FieldReport {
       ("conditional writes", conditionalWrites), ("raced", raced), ("acknowledged", acknowledged),
       ("killed", killed), ("faults", faults), ("read", read), ("requests", requests),
     ]
-    var lines = [terminal.styled("On \(result.store)", .strong)]
-    lines += rows.map { "  \($0.padded(to: 18))  \($1)" }
+    var lines = [terminal.styled("On \(result.store.printable)", .strong)]
+    lines += rows.map { "  \($0.padded(to: 18))  \($1.printable)" }
     for (message, count) in result.tally.errors.sorted(by: { $0.value > $1.value }).prefix(3) {
-      lines.append("  \("errors".padded(to: 18))  \(count.grouped) times: \(message)")
+      lines.append("  \("errors".padded(to: 18))  \(count.grouped) times: \(message.printable)")
     }
     if result.isVersioned {
       lines.append(
@@ -102,11 +102,14 @@ struct FieldReport {
   private func verdict(_ terminal: Terminal) -> [String] {
     let seconds = String(format: "%.1f", result.duration.seconds)
     if let failure = result.failure {
-      var lines = failure.findings.map { terminal.styled("broken", .bad) + "  \($0.message)" }
+      var lines = failure.findings.map {
+        terminal.styled("broken", .bad) + "  \($0.message.printable)"
+      }
       lines += ["", terminal.styled("What shows the first, in round \(failure.round):", .strong)]
       lines += EventLines.lines(failure.counterexample)
       if let history = result.history {
-        lines += ["", "history  \(history)", "check    s3health race check \(history)"]
+        lines += ["", "history  \(history)", "check    s3health race check \(history)"].map(
+          \.printable)
       }
       return lines
     }
@@ -118,7 +121,8 @@ struct FieldReport {
       ]
     }
     if result.tally.givenUp > 0 {
-      let said = result.tally.errors.max { $0.value < $1.value }.map { ": \($0.key)" } ?? ""
+      let said =
+        result.tally.errors.max { $0.value < $1.value }.map { ": \($0.key.printable)" } ?? ""
       return [
         terminal.styled("unfinished", .bad)
           + "  \(result.tally.givenUp.grouped) publishes never ended\(said)"
@@ -128,6 +132,6 @@ struct FieldReport {
       terminal.styled("good", .good)
         + "  no regression in \(result.tally.acknowledged.grouped) publishes on the store, "
         + "\(result.faults.grouped) faults, \(result.kills.grouped) kills (\(seconds) s)"
-    ] + (result.history.map { ["history  \($0)"] } ?? [])
+    ] + (result.history.map { ["history  \($0.printable)"] } ?? [])
   }
 }

@@ -51,9 +51,9 @@ struct HistoryReport {
     var lines: [String] = []
     for broken in broken {
       let day = histories > 1 ? " (\(broken.date))" : ""
-      lines.append(terminal.styled("broken", .bad) + "  \(broken.finding.message)\(day)")
+      lines.append(terminal.styled("broken", .bad) + "  \(broken.finding.message.printable)\(day)")
       lines += EventLines.lines(broken.counterexample).map { "      \($0)" }
-      lines += broken.lines.map { terminal.styled("        \($0)", .faint) }
+      lines += broken.lines.map { terminal.styled("        \($0.printable)", .faint) }
     }
     let days = date.map { histories == 1 ? "\($0)" : "\(histories.grouped) histories" } ?? ""
     let count = "\(events.grouped) events of \(days)"

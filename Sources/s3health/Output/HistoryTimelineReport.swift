@@ -36,21 +36,21 @@ struct HistoryTimelineReport {
     let moments = moments()
     let start = moments.first?.time ?? 0
     let timeWidth = moments.last.map { "\($0.time - start)".count } ?? 1
-    let whoWidth = history.events.map(\.client.count).max() ?? 0
+    let whoWidth = history.events.map(\.client.printable.count).max() ?? 0
     var lines = [
       terminal.styled("\(history.events.count.grouped) events of \(history.date)", .strong)
     ]
     for moment in moments {
       let time = String(moment.time - start)
       let gap = String(repeating: " ", count: timeWidth - time.count)
-      let who = history.events[moment.event].client.padded(to: whoWidth)
+      let who = history.events[moment.event].client.printable.padded(to: whoWidth)
       let isConcerned = concerned.contains(moment.event)
       lines.append(
         "\(isConcerned ? "! " : "  ")\(gap)\(time)  \(who)  "
           + (isConcerned ? terminal.styled(moment.words, .bad) : moment.words))
     }
     for finding in findings {
-      lines.append(terminal.styled("broken", .bad) + "  \(finding.message)")
+      lines.append(terminal.styled("broken", .bad) + "  \(finding.message.printable)")
     }
     if findings.isEmpty { lines.append(terminal.styled("good", .good) + "    no promise broken") }
     return lines
@@ -64,12 +64,13 @@ struct HistoryTimelineReport {
     for (index, event) in history.events.enumerated() {
       let (asked, answered) = Self.words(event)
       guard event.to != event.from else {
-        begun.append(Moment(time: event.from, event: index, words: "\(asked): \(answered)"))
+        begun.append(
+          Moment(time: event.from, event: index, words: "\(asked): \(answered)".printable))
         continue
       }
-      begun.append(Moment(time: event.from, event: index, words: asked))
+      begun.append(Moment(time: event.from, event: index, words: asked.printable))
       guard let to = event.to else { continue }
-      ended.append(Moment(time: to, event: index, words: "\(asked): \(answered)"))
+      ended.append(Moment(time: to, event: index, words: "\(asked): \(answered)".printable))
     }
     // Sorting is stable: what is first in the file is first at its time.
     return (begun + ended).sorted { $0.time < $1.time }

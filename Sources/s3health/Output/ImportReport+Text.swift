@@ -21,9 +21,9 @@ extension ImportReport {
     }
     for left in span.leftOut { facts.append(("left out", left.sentence)) }
     if let export = source.export { facts += export.crossCheck.facts }
-    let title = "\(source.name): \(source.kind.label)\(exported)"
+    let title = "\(source.name): \(source.kind.label)\(exported)".printable
     return [terminal.styled(title, .strong)]
-      + facts.map { "  " + $0.name.padded(to: 12) + $0.text } + [""]
+      + facts.map { "  " + $0.name.padded(to: 12) + $0.text.printable } + [""]
   }
 
   private var exported: String {
@@ -36,7 +36,7 @@ extension ImportReport {
   func summary(_ terminal: Terminal) -> String {
     let isGood = outcomes.exitCode == .success
     return terminal.styled(outcomes.summary, isGood ? .good : .bad)
-      + (isDryRun ? "; nothing was written" : " in \(opened.name)")
+      + (isDryRun ? "; nothing was written" : " in \(opened.name.printable)")
       + (outcomes.keptNewer.map { "; " + terminal.styled($0, .doubtful) } ?? "")
   }
 }

@@ -55,15 +55,11 @@ struct ImportReport {
   }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
-    reportErrors()
+    outcomes.sayErrors()
     switch format {
     case .json: try StandardStreams.write(document)
     case .text:
-      for note in allNotes.prefix(Self.notesShown) { StandardStreams.note("note: \(note)") }
-      if allNotes.count > Self.notesShown {
-        StandardStreams.note(
-          "note: and \((allNotes.count - Self.notesShown).grouped) more; --output json has all")
-      }
+      StandardStreams.remark(notes: allNotes)
       let terminal = Terminal.standardOutput()
       var lines = heading(terminal)
       if isDryRun { lines += DayTable(span.days, outcomes).lines(terminal) + [""] }
@@ -72,22 +68,8 @@ struct ImportReport {
     }
   }
 
-  private static let notesShown = 10
-
   var allNotes: [String] {
     outcomes.notes(opened) + source.notes
       + span.days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
-  }
-
-  /// A store that fails, fails many days alike: one error tells it.
-  private func reportErrors() {
-    let errors = outcomes.rows.compactMap(\.error)
-    if let first = errors.first { StandardStreams.note(first.report) }
-    let others = errors.count - 1 + outcomes.count("not_attempted")
-    if others > 0 {
-      StandardStreams.note(
-        "s3health: \(others.grouped) more days were not published; run the same command again: it "
-          + "goes on from there")
-    }
   }
 }

@@ -25,6 +25,8 @@ final class InterruptionNotice: Sendable {
   }
 
   private let stage = Mutex(Stage.reading)
+  /// Only the first Ctrl-C is answered, however often it is pressed.
+  private let isSaid = Atomic(false)
 
   /// Says from now on how many of the days were published, and that running it again is safe.
   func sayPublished(_ count: Int, of total: Int) {
@@ -38,13 +40,12 @@ final class InterruptionNotice: Sendable {
     guard before != 1 else { return }
     let signals = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     signals.setEventHandler { [self] in
+      guard !isSaid.exchange(true, ordering: .relaxed) else { return }
       let stage = stage.withLock { $0 }
       if Terminal.standardError().isTerminal { StandardStreams.overwrite("") }
       StandardStreams.note("s3health: \(stage.sentence)")
-      signal(SIGINT, SIG_DFL)
-      kill(getpid(), SIGINT)
       // Keeps the source alive.
-      _ = signals
+      withExtendedLifetime(signals) { endBySignal(SIGINT) }
     }
     signals.resume()
   }

@@ -25,7 +25,7 @@ struct ProgressLine {
   ///   - clock: time that has passed since any moment.
   init(
     _ label: String, total: Int?, unit: Unit = .days,
-    terminal: @escaping () -> Terminal = { .standardError() },
+    terminal: @escaping () -> Terminal = { .progress() },
     clock: @escaping () -> Duration = Self.elapsed()
   ) {
     (self.label, self.total, self.unit) = (label, total, unit)

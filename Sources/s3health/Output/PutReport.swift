@@ -26,14 +26,11 @@ struct PutReport {
   var exitCode: ExitCode { outcomes.exitCode }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
-    var told: Set<LedgerError> = []
-    for error in outcomes.rows.compactMap(\.error) where told.insert(error).inserted {
-      StandardStreams.note(error.report)
-    }
+    outcomes.sayErrors()
     switch format {
     case .json: try StandardStreams.write(document)
     case .text:
-      for note in notes { StandardStreams.note("note: \(note)") }
+      StandardStreams.remark(notes: notes)
       try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
     }
   }
@@ -52,12 +49,21 @@ struct PutReport {
 
   private func dayLines(_ terminal: Terminal) -> [String] {
     let width = outcomes.rows.map(\.outcome.count).max() ?? 0
-    let untried = outcomes.rows.filter { $0.outcome == "not_attempted" }
-    let lines = outcomes.rows.filter { $0.outcome != "not_attempted" }.map { row in
+    var lines: [String] = []
+    var rest = outcomes.rows[...]
+    while let row = rest.first {
+      // Days that were not published, one after the other, are told in one line.
+      let alike = rest.prefix {
+        $0.outcome == row.outcome && ["failed", "not_attempted"].contains($0.outcome)
+      }
+      let count = max(1, alike.count)
       let word = row.outcome.replacing("_", with: " ").padded(to: width)
       var line = "\(terminal.styled(word, row.style))  \(row.date)"
+      if count > 1, let last = alike.last {
+        line += " to \(last.date) (\(count.grouped) days)"
+      }
       if let id = row.id {
-        line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))"
+        line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
       if row.replaced != nil { line += isDryRun ? "  (other data than before)" : "  (changed)" }
       if let moment = row.keptCapture {
@@ -65,15 +71,10 @@ struct PutReport {
       }
       if row.outcome == "superseded", let latest = row.latest { line += "  (latest is \(latest))" }
       if row.outcome == "pointer_skipped" { line += "  (without latest.json: readers list)" }
-      return line
+      lines.append(line)
+      rest = rest.dropFirst(count)
     }
-    // One store's failure leaves thousands of days untried: they are told together.
-    guard let first = untried.map(\.date).min(), let last = untried.map(\.date).max() else {
-      return lines
-    }
-    let dates =
-      first == last ? "\(first)" : "\(first) to \(last) (\(untried.count.grouped) days)"
-    return lines + [terminal.styled("not attempted".padded(to: width), .bad) + "  " + dates]
+    return lines
   }
 
   private var document: JSONValue {

@@ -37,6 +37,23 @@ enum StandardStreams {
     try? write(Array((lines.printableLines + "\n").utf8), to: STDERR_FILENO)
   }
 
+  /// Says an error on stderr, which no option silences.
+  static func say(_ error: LedgerError) { note(error.report) }
+
+  /// Says on stderr what is worth knowing and no error; `--quiet` silences it.
+  static func remark(_ line: String) {
+    if !Diagnostics.isQuiet { note(line.printable) }
+  }
+
+  /// Says remarks on an input: the first few, and how many more there are.
+  static func remark(notes: [String]) {
+    let shown = 10
+    for note in notes.prefix(shown) { remark("note: \(note)") }
+    if notes.count > shown {
+      remark("note: and \((notes.count - shown).grouped) more; --output json has all")
+    }
+  }
+
   /// Replaces the terminal's current line on stderr.
   static func overwrite(_ line: String) {
     try? write(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
@@ -44,14 +61,7 @@ enum StandardStreams {
 
   /// Nobody reads on, as with `| head`: ends without a word, as programs do.
   private static func endByBrokenPipe() -> Never {
-    signal(SIGPIPE, SIG_DFL)
-    // A thread of a pool has signals blocked, and one that is raised there only waits.
-    var broken = sigset_t()
-    sigemptyset(&broken)
-    sigaddset(&broken, SIGPIPE)
-    pthread_sigmask(SIG_UNBLOCK, &broken, nil)
-    raise(SIGPIPE)
-    _exit(128 + SIGPIPE)
+    endBySignal(SIGPIPE)
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(LedgerError) {

@@ -21,6 +21,14 @@ struct Terminal {
     Terminal(descriptor: STDERR_FILENO, environment)
   }
 
+  /// The terminal behind stderr as far as it may be drawn on to show how far a command is.
+  static func progress() -> Terminal {
+    let terminal = standardError()
+    return Terminal(
+      isTerminal: terminal.isTerminal && Diagnostics.showsProgress, usesColor: terminal.usesColor,
+      width: terminal.width)
+  }
+
   private init(descriptor: Int32, _ environment: [String: String]) {
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     usesColor = isTerminal && environment["NO_COLOR", default: ""].isEmpty

@@ -6,12 +6,15 @@ struct VerifyText {
   let report: VerifyReport
   let terminal: Terminal
 
+  /// Most days that are drawn as a calendar; of more, nobody sees the first when the last is drawn.
+  static let longestCalendar = 731
+
   /// Most lines of one code, each of a run of findings.
   static let maximumPerCode = 50
 
   var lines: [String] {
-    var lines = ["\(report.storeName)  \(report.range.from) to \(report.range.to)"]
-    if terminal.isTerminal {
+    var lines = ["\(report.storeName.printable)  \(report.range.from) to \(report.range.to)"]
+    if terminal.isTerminal, report.range.count <= Self.longestCalendar {
       let calendar = MonthCalendar(
         days: report.days.map { ($0.date, $0.status) }, terminal: terminal)
       lines += [""] + calendar.lines + ["", calendar.legend, ""]
@@ -70,7 +73,7 @@ struct VerifyText {
     if run.count > run.keys.count {
       lines.append("         and \((run.count - run.keys.count).grouped) more")
     }
-    return lines + ["         do: \(finding.remedy)"]
+    return lines + ["         do: \(finding.remedy.printable)"]
   }
 
   private var repairLines: [String] {

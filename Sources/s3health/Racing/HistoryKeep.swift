@@ -42,7 +42,7 @@ struct HistoryKeep {
         failure = error
       }
     }
-    if let failure { StandardStreams.note(failure.report) }
+    if let failure { StandardStreams.say(failure) }
     return nil
   }
 

@@ -38,9 +38,6 @@ enum Interruption {
     for number in handled { signal(number, SIG_DFL) }
     let number = caughtSignal.load(ordering: .relaxed)
     guard number != 0 else { return value }
-    // Not `raise`: this thread may have its signals blocked.
-    kill(getpid(), number)
-    try? await Task.sleep(for: .seconds(1))
-    _exit(128 + number)
+    endBySignal(number)
   }
 }

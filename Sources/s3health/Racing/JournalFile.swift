@@ -15,7 +15,7 @@ struct JournalFile: Sendable {
   /// Appends a line. A race whose journal can't be written is worth nothing: the process ends.
   func write(_ line: [UInt8]) {
     guard let failure = writeWhole(line, to: descriptor) else { return }
-    StandardStreams.note(Self.failure("of the race", failure).report)
+    StandardStreams.say(Self.failure("of the race", failure))
     _exit(LedgerError.Code.internal.exitCode.rawValue)
   }
 

@@ -28,7 +28,7 @@ struct StoreRace {
         try await site.scratch.claim()
         claimed.raise()
         for folder in try await site.scratch.neighbours() {
-          StandardStreams.note(
+          StandardStreams.remark(
             "s3health: scratch objects of another race lie below \(folder)/; "
               + "remove them unless it goes on")
         }
@@ -37,7 +37,7 @@ struct StoreRace {
       }
     } cleanUp: {
       guard claimed.isRaised, let leftover = await Self.sweep(opened.scratch) else { return }
-      StandardStreams.note(leftover.report)
+      StandardStreams.say(leftover)
     }
     site = try inspected.get()
   }
@@ -63,7 +63,7 @@ struct StoreRace {
       progress("removing the scratch objects")
       for proxy in proxies { await proxy.stop(.cancelling) }
       leftover = await Self.sweep(site.scratch)
-      if let leftover { StandardStreams.note(leftover.report) }
+      if let leftover { StandardStreams.say(leftover) }
       progress("")
     }
     return (result, leftover)

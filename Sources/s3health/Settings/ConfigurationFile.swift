@@ -9,6 +9,7 @@ struct ConfigurationFile {
   enum Name: String, CaseIterable {
     case store
     case backend
+    case source
     case timezone
     case endpointURL = "endpoint_url"
     case region
@@ -22,6 +23,8 @@ struct ConfigurationFile {
   }
 
   let path: String
+  /// As it stands on the disk; empty where there is none.
+  let text: String
   private(set) var values: [Name: String] = [:]
 
   /// Largest file read, in bytes.
@@ -29,29 +32,32 @@ struct ConfigurationFile {
 
   /// The file at `path`; an absent one is empty unless it was asked for by name.
   init(path: String, mustExist: Bool) throws(LedgerError) {
-    self.path = path
-    guard FileManager.default.fileExists(atPath: path) else {
-      guard mustExist else { return }
-      throw Self.error("there is no configuration file \(path)", "check --config")
-    }
-    guard let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: Self.maximumBytes + 1)
-    else {
-      // An empty file reads as nil as well: it has no settings.
-      if (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0 { return }
-      throw Self.error("the configuration file \(path) can't be read", "check its permissions")
-    }
-    guard data.count <= Self.maximumBytes, let text = String(data: data, encoding: .utf8) else {
-      throw Self.error(
-        "the configuration file \(path) is no short UTF-8 text", "name another by --config")
-    }
-    try parse(text)
+    try self.init(path: path, text: Self.read(path, mustExist: mustExist))
   }
 
-  private mutating func parse(_ text: String) throws(LedgerError) {
-    // Not by "\n": an editor on Windows ends lines by "\r\n", which is another character.
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() {
+  private static func read(_ path: String, mustExist: Bool) throws(LedgerError) -> String {
+    guard FileManager.default.fileExists(atPath: path) else {
+      guard mustExist else { return "" }
+      throw error("there is no configuration file \(path)", "check --config")
+    }
+    guard let handle = FileHandle(forReadingAtPath: path),
+      let data = try? handle.read(upToCount: maximumBytes + 1)
+    else {
+      // An empty file reads as nil as well: it has no settings.
+      if (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0 { return "" }
+      throw error("the configuration file \(path) can't be read", "check its permissions")
+    }
+    guard data.count <= maximumBytes, let text = String(data: data, encoding: .utf8) else {
+      throw error(
+        "the configuration file \(path) is no short UTF-8 text", "name another by --config")
+    }
+    return text
+  }
+
+  /// A file that has, or is to have, this text.
+  init(path: String, text: String) throws(LedgerError) {
+    (self.path, self.text) = (path, text)
+    for (index, line) in Self.lines(of: text).enumerated() {
       let content = Self.withoutComment(line).trimmingCharacters(in: .whitespaces)
       if content.isEmpty { continue }
       let parts = content.split(separator: "=", maxSplits: 1)
@@ -92,7 +98,18 @@ struct ConfigurationFile {
     }
   }
 
-  private static func withoutComment(_ line: Substring) -> Substring {
+  /// Not by "\n": an editor on Windows ends lines by "\r\n", which is another character.
+  static func lines(of text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
+
+  /// The folder that relative paths in the file start from.
+  var folder: String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")
+  }
+
+  static func withoutComment(_ line: Substring) -> Substring {
     var isAfterBlank = true
     for index in line.indices {
       if line[index] == "#", isAfterBlank { return line[..<index] }

@@ -10,13 +10,18 @@ struct Settings {
   let zone: ZoneSetting
   let s3Flags: S3Flags
   let cache: CacheSetting
+  /// Nil where nobody named one.
+  let source: SourceSetting?
+  /// The configuration file, which need not be there.
+  let configurationPath: String
   let directories: UserDirectories
   let environment: [String: String]
   /// Of the settings above, in the order that `doctor` shows.
   private(set) var origins: [SettingOrigin]
 
+  /// - Parameter file: the configuration file, where it is at hand.
   init(
-    _ options: StoreOptions, timeZone: String?,
+    _ options: StoreOptions, timeZone: String?, file given: ConfigurationFile? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(LedgerError) {
     let directories = UserDirectories(environment: environment)
@@ -24,9 +29,13 @@ struct Settings {
     func variable(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
-    let givenPath = options.config ?? variable("S3HEALTH_CONFIG")
-    let configPath = givenPath ?? directories.configuration + "/config"
-    let file = try ConfigurationFile(path: configPath, mustExist: givenPath != nil)
+    let file: ConfigurationFile
+    if let given {
+      file = given
+    } else {
+      file = try ConfigurationFile(options, environment, mustExist: true)
+    }
+    let configPath = file.path
 
     func choose(
       _ flag: (String, String?), _ name: String, _ setting: ConfigurationFile.Name
@@ -52,6 +61,10 @@ struct Settings {
     self.s3Flags = try S3Flags(options, file)
     self.cache = try CacheSetting(
       options, given: choose(("", nil), "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
+    self.source = choose(("", nil), "S3HEALTH_SOURCE", .source).flatMap {
+      $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
+    }
+    self.configurationPath = configPath
     self.directories = directories
     self.environment = environment
     self.origins = [
@@ -59,13 +72,32 @@ SettingOrigin("store", value: storeName, origin: store.origin),
       SettingOrigin("timezone", value: zone.text, origin: zone.origin),
       SettingOrigin(
         "config", value: configPath,
-        origin: file.values.isEmpty ? "no settings" : "\(file.values.count) settings"),
+        origin: file.values.isEmpty
+          ? "no settings"
+          : file.values.count == 1 ? "1 setting" : "\(file.values.count) settings"),
       SettingOrigin("backend", value: location.backend.rawValue, origin: "by the store's name"),
     ]
+    if let source {
+      self.origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
+    }
     if case .s3 = location {
       self.origins.append(
         SettingOrigin("cache", value: cache.description, origin: cache.origin))
     }
+  }
+}
+
+extension ConfigurationFile {
+  /// The file that the command line, a variable or nobody names.
+  ///
+  /// - Parameter mustExist: whether one that was named must be there; the usual one need not.
+  init(
+    _ options: StoreOptions, _ environment: [String: String], mustExist: Bool
+  ) throws(LedgerError) {
+    let variable = environment["S3HEALTH_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    let given = options.config ?? variable
+    let usual = UserDirectories(environment: environment).configuration + "/config"
+    try self.init(path: given ?? usual, mustExist: mustExist && given != nil)
   }
 }
 

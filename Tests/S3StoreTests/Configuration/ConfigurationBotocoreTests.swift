@@ -40,6 +40,44 @@ import Testing
     transport.shutdown()
   }
 
+  @Test func `the configuration file ranks with variables as botocore ranks its own file`()
+    async throws
+  {
+    let variables = [
+      "AWS_ENDPOINT_URL": "https://all.example", "AWS_ENDPOINT_URL_S3": "https://s3.example",
+      // AWS_REGION is aws-cli's own: botocore does not read it.
+      "AWS_DEFAULT_REGION": "region-2",
+    ]
+    let names = variables.keys.sorted()
+    let chosen = (0..<8).map { bits in
+      variables.filter { name, _ in
+        names.firstIndex(of: name).map { bits & (1 << $0) != 0 } ?? false
+      }
+    }
+    let lines = try chosen.map { variables in
+      try JSONSerialization.data(withJSONObject: [
+        "config": "[default]\nendpoint_url = https://file.example\nregion = region-3\n",
+        "credentials": "", "variables": variables,
+      ])
+    }
+    let output = try await PeerPython.run(
+      "botocore_settings.py", input: Array(lines.joined(separator: [10])))
+    let answers = try output.split(separator: 10).map {
+      try JSONDecoder().decode(Answer.self, from: Data($0))
+    }
+    try #require(answers.count == chosen.count)
+    for (variables, answer) in zip(chosen, answers) {
+      var flags = S3Flags()
+      (flags.endpointURL, flags.region) = ("https://file.example", "region-3")
+      flags.origins = ["endpoint": "s3health.conf", "region": "s3health.conf"]
+      let made = try S3Configuration.resolve(
+        url: "s3://bucket", flags: flags, environment: AWSEnvironment(variables: variables))
+      #expect(answer.error == nil)
+      #expect(made.endpoint?.description == answer.endpoint, "\(variables)")
+      #expect(made.region == answer.region, "\(variables)")
+    }
+  }
+
   /// Nil where both agree.
   private static func difference(
     _ settings: SettingsCases.Case, _ answer: Answer, _ transport: HTTPTransport

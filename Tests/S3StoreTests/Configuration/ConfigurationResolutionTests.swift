@@ -90,15 +90,72 @@ import Testing
       $0.addressingStyle = .path
       $0.requestTimeout = .seconds(3)
       $0.serverSideEncryption = .kms(keyID: "alias/k")
-      $0.origins["region"] = "s3health.conf"
     }
-    #expect(flag["region"] == "from-flag < s3health.conf")
+    #expect(flag["region"] == "from-flag < --region")
     #expect(flag["endpoint"] == "https://flag.example:8443/base < --endpoint-url")
     #expect(flag["ca bundle"] == "f.pem < --ca-bundle")
     #expect(flag["attempts"] == "9 < --max-attempts")
     #expect(flag["addressing style"] == "path < --addressing-style")
     #expect(flag["timeout"] == "3.0 seconds < --timeout")
     #expect(flag["encryption"] == "aws:kms with key alias/k < --sse")
+  }
+
+  @Test
+  func `the configuration file comes after AWS's variables, which name what they overrule`()
+    throws
+  {
+    func origins(_ variables: [String: String]) throws -> [String: String] {
+      let made = try Self.resolve(
+        variables: variables, config: "[profile x]\nregion = of-x\n[profile y]\nregion = of-y\n"
+      ) {
+        $0.endpointURL = "https://file.example"
+        $0.region = "from-file"
+        $0.profile = "x"
+        $0.caBundle = "/file.pem"
+        for name in ["endpoint", "region", "profile", "ca bundle"] {
+          $0.origins[name] = "s3health.conf"
+        }
+      }
+      return Dictionary(
+        uniqueKeysWithValues: made.origins.map { ($0.setting, $0.value + " < " + $0.origin) })
+    }
+    let file = try origins([:])
+    #expect(file["endpoint"] == "https://file.example < s3health.conf")
+    #expect(file["region"] == "from-file < s3health.conf")
+    #expect(file["profile"] == "x < s3health.conf")
+    #expect(file["ca bundle"] == "/file.pem < s3health.conf")
+
+    var variables = [
+      "AWS_ENDPOINT_URL": "https://variable.example", "AWS_REGION": "from-variable",
+      "AWS_PROFILE": "y", "AWS_CA_BUNDLE": "/v.pem",
+    ]
+    let overruled = try origins(variables)
+    #expect(
+      overruled["endpoint"]
+        == "https://variable.example < AWS_ENDPOINT_URL, before https://file.example of s3health.conf"
+    )
+    #expect(
+      overruled["region"] == "from-variable < AWS_REGION, before from-file of s3health.conf")
+    #expect(overruled["profile"] == "y < AWS_PROFILE, before x of s3health.conf")
+    #expect(overruled["ca bundle"] == "/v.pem < AWS_CA_BUNDLE, before /file.pem of s3health.conf")
+    // Told that its endpoints do not count, a variable overrules nothing.
+    variables["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] = "true"
+    #expect(try origins(variables)["endpoint"] == "https://file.example < s3health.conf")
+  }
+
+  @Test func `keys in variables go before a profile that a variable names, overruling or not`()
+    throws
+  {
+    let environment = try AWSEnvironment(
+      variables: [
+        "AWS_ACCESS_KEY_ID": "AKIDVARIABLE", "AWS_SECRET_ACCESS_KEY": "s", "AWS_PROFILE": "other",
+      ],
+      credentials: Array("[other]\naws_access_key_id = AKIDOTHER\n".utf8))
+    for file in [nil, FoundSetting("mine", "s3health.conf")] {
+      let profile = try AWSProfile.chosen(flag: nil, file: file, in: environment)
+      #expect(profile.name == "other" && !profile.goesBeforeVariables, "\(profile.origin)")
+    }
+    #expect(try AWSProfile.chosen(flag: "other", in: environment).goesBeforeVariables)
   }
 
   @Test

@@ -1,0 +1,80 @@
+package import HealthModel
+
+/// Which days a store holds, as its listing says; no document is read.
+///
+/// A day is held where a revision of it is listed (R5). Whether that can be read, verification says.
+package struct Holdings: Hashable, Sendable {
+  /// Days that follow one another without a gap.
+  package struct Run: Hashable, Sendable {
+    package let first: CalendarDate
+    package fileprivate(set) var last: CalendarDate
+    package fileprivate(set) var revisions: Int
+
+    package var days: Int { first.days(until: last) + 1 }
+  }
+
+  /// A revision by its day and id.
+  package struct Place: Hashable, Sendable {
+    package let date: CalendarDate
+    package let id: RevisionID
+  }
+
+  /// Oldest first.
+  package private(set) var runs: [Run] = []
+  /// The greatest revision of the newest day.
+  package private(set) var newest: Place?
+  /// The greatest revision of all: what was made last, of whatever day.
+  package private(set) var lastMade: Place?
+  /// Objects that the layout does not know.
+  package private(set) var foreignObjects = 0
+
+  /// Takes what was listed next: keys come in order, and with them the days.
+  mutating func add(_ member: LedgerLayout.Member) {
+    switch member {
+    case .pointer: return
+    case .foreign: foreignObjects += 1
+    case .revision(let date, let id):
+      add(date)
+      let place = Place(date: date, id: id)
+      if newest.map({ ($0.date, $0.id) < (date, id) }) ?? true { newest = place }
+      if lastMade.map({ $0.id < id }) ?? true { lastMade = place }
+    }
+  }
+
+  private mutating func add(_ date: CalendarDate) {
+    guard let run = runs.last, date == run.last || date == run.last.adding(days: 1) else {
+      runs.append(Run(first: date, last: date, revisions: 1))
+      return
+    }
+    runs[runs.count - 1].last = date
+    runs[runs.count - 1].revisions += 1
+  }
+
+  /// From the first to the last day held; nil where none is.
+  package var extent: ClosedRange<CalendarDate>? {
+    guard let first = runs.first?.first, let last = runs.last?.last else { return nil }
+    return first...last
+  }
+
+  /// Days held.
+  package var days: Int { runs.reduce(0) { $0 + $1.days } }
+
+  /// Revisions of all days.
+  package var revisions: Int { runs.reduce(0) { $0 + $1.revisions } }
+
+  /// The dates without a revision: between the days held and, where an end is given, from and to it.
+  package func gaps(
+    from: CalendarDate? = nil, to: CalendarDate? = nil
+  ) -> [ClosedRange<CalendarDate>] {
+    var gaps: [ClosedRange<CalendarDate>] = []
+    var next = from
+    for run in runs {
+      if let next, next < run.first, let end = run.first.adding(days: -1) {
+        gaps.append(next...end)
+      }
+      next = run.last.adding(days: 1)
+    }
+    if let next, let to, next <= to { gaps.append(next...to) }
+    return gaps
+  }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import HealthLedger
+
+/// A number of days as the command line names it: `30d`, `4w`, `30`.
+struct DayCountArgument: ExpressibleByArgument, Hashable {
+  /// At least 1.
+  let days: Int
+
+  init?(argument: String) {
+    let digits = argument.prefix { $0.isASCII && $0.isNumber }
+    guard (1...6).contains(digits.count), let number = Int(digits),
+      let unit = Self.units[String(argument.dropFirst(digits.count))],
+      (1...DateRange.mostDays).contains(number * unit)
+    else { return nil }
+    days = number * unit
+  }
+
+  private static let units = ["": 1, "d": 1, "w": 7]
+
+  static var defaultCompletionKind: CompletionKind { .list(["7d", "30d", "12w", "365d"]) }
+}

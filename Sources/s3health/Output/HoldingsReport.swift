@@ -1,0 +1,124 @@
+import HealthLedger
+import HealthModel
+
+/// What `ls` found, as text for people and as the document of docs/OUTPUT.md.
+struct HoldingsReport {
+  let storeName: String
+  /// The ends asked for; nil for as far as there are days.
+  let from: CalendarDate?
+  let to: CalendarDate?
+  let today: CalendarDate
+  let holdings: Holdings
+
+  /// Most lines of days and gaps that are shown: the newest.
+  static let maximumLines = 60
+
+  private var gaps: [ClosedRange<CalendarDate>] {
+    // Of an end that lies ahead nothing is missing yet; today is not over.
+    holdings.gaps(from: from, to: to.map { min($0, today) })
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let title = terminal.styled(storeName.printable, .strong)
+    guard !holdings.runs.isEmpty else { return [title + span, "no days held"] }
+    let rows = rows(terminal)
+    let left = rows.count - Self.maximumLines
+    let shown =
+      left > 0
+      ? ["(\(left.grouped) older lines are left out; --output json has all)"]
+        + rows.suffix(Self.maximumLines) : rows
+    let head = terminal.styled("from        to              days  revisions", .strong)
+    return [title + span, "", head] + shown + ["", total] + newest
+  }
+
+  private var span: String {
+    switch (from, to) {
+    case (nil, nil): ""
+    case (let from?, let to?): "  \(from) to \(to)"
+    case (let from?, nil): "  from \(from)"
+    case (nil, let to?): "  up to \(to)"
+    }
+  }
+
+  /// Days held and gaps, by date.
+  private func rows(_ terminal: Terminal) -> [String] {
+    func row(_ first: CalendarDate, _ last: CalendarDate, _ days: Int, _ rest: String) -> String {
+      "\(first)  \(last)  \(days.grouped.leftPadded(to: 8))  \(rest)"
+    }
+    let held = holdings.runs.map { run in
+      (run.first, row(run.first, run.last, run.days, run.revisions.grouped.leftPadded(to: 9)))
+    }
+    let missing = gaps.map { gap in
+      (
+        gap.lowerBound,
+        row(
+          gap.lowerBound, gap.upperBound, gap.lowerBound.days(until: gap.upperBound) + 1,
+          terminal.styled("missing".leftPadded(to: 9), .bad))
+      )
+    }
+    return (held + missing).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  private var missingDays: Int {
+    gaps.reduce(0) { $0 + $1.lowerBound.days(until: $1.upperBound) + 1 }
+  }
+
+  private var total: String {
+    let (days, gaps, missing) = (holdings.days, gaps.count, missingDays)
+    return "\(days.grouped) \(days == 1 ? "day" : "days") held, "
+      + (gaps == 0
+        ? "no gap"
+        : "\(missing.grouped) missing in \(gaps.grouped) \(gaps == 1 ? "gap" : "gaps")")
+      + (holdings.foreignObjects == 0
+        ? "" : "; \(holdings.foreignObjects.grouped) objects that are not the ledger's")
+  }
+
+  private var newest: [String] {
+    guard let newest = holdings.newest, let made = holdings.lastMade else { return [] }
+    var lines = ["newest day  \(newest.date), \(ago(newest.date)): revision \(newest.id)"]
+    if made != newest { lines.append("last made   revision \(made.id) of \(made.date)") }
+    return lines
+  }
+
+  private func ago(_ date: CalendarDate) -> String {
+    let days = date.days(until: today)
+    switch days {
+    case 0: return "today"
+    case 1: return "yesterday"
+    case 2...: return "\(days.grouped) days ago"
+    case -1: return "tomorrow"
+    default: return "\((-days).grouped) days ahead"
+    }
+  }
+
+  var document: JSONValue {
+    func text(_ date: CalendarDate?) -> JSONValue { date.map { .string("\($0)") } ?? .null }
+    func place(_ place: Holdings.Place?) -> JSONValue {
+      guard let place else { return .null }
+      return .object([
+        "date": text(place.date), "revision_id": .string(place.id.rawValue),
+        "generated_at": .string("\(place.id.timestamp)"),
+      ])
+    }
+    return .object([
+      "store": .string(storeName), "from": text(from), "to": text(to),
+      "days_held": .count(holdings.days), "days_missing": .count(missingDays),
+      "revisions": .count(holdings.revisions), "foreign_objects": .count(holdings.foreignObjects),
+      "held": .array(
+        holdings.runs.map { run in
+          .object([
+            "from": text(run.first), "to": text(run.last), "days": .count(run.days),
+            "revisions": .count(run.revisions),
+          ])
+        }),
+      "gaps": .array(
+        gaps.map { gap in
+          .object([
+            "from": text(gap.lowerBound), "to": text(gap.upperBound),
+            "days": .count(gap.lowerBound.days(until: gap.upperBound) + 1),
+          ])
+        }),
+      "newest": place(holdings.newest), "last_made": place(holdings.lastMade),
+    ])
+  }
+}

@@ -1,0 +1,99 @@
+import HealthLedger
+import HealthModel
+
+/// The days of a range as `get` prints them: a table for people, or the document of docs/OUTPUT.md.
+struct RangeListing {
+  let storeName: String
+  let range: DateRange
+
+  /// What a date was answered with.
+  fileprivate enum Answer {
+    case revision(DailyRevision)
+    case missing
+    /// Revisions, and none that can be read.
+    case invalid
+  }
+
+  private var days: [(date: CalendarDate, answer: Answer)] = []
+  private var documents: [JSONValue] = []
+  private var bytes = 0
+  /// What was passed over, for a person.
+  private(set) var notes: [String] = []
+
+  /// Most bytes of documents held in memory.
+  private static let maximumBytes = 256 << 20
+
+  init(storeName: String, range: DateRange) { (self.storeName, self.range) = (storeName, range) }
+
+  /// Takes the next date's answer.
+  mutating func add(_ resolution: Resolution) throws(LedgerError) {
+    notes += resolution.rejected.map { rejected in
+      "\(resolution.date): passed over revision \(rejected.id): \(rejected.why)"
+    }
+    guard let latest = resolution.latest else {
+      days.append((resolution.date, resolution.rejected.isEmpty ? .missing : .invalid))
+      return
+    }
+    bytes += latest.body.count
+    guard bytes <= Self.maximumBytes else {
+      throw LedgerError(
+        .invalidArguments, "the days up to \(resolution.date) have more than 256 MB together",
+        remedy: "ask for a shorter range")
+    }
+    days.append((resolution.date, .revision(latest.revision)))
+    do {
+      documents.append(try JSONValue(parsing: latest.body))
+    } catch {
+      throw LedgerError(.internal, "revision \(latest.id) was read and can't be parsed again")
+    }
+  }
+
+  /// A row for each date with a revision; dates that follow one another without one share a line.
+  func lines(_ terminal: Terminal) -> [String] {
+    var lines = [terminal.styled(MetricColumns.head, .strong)]
+    var rest = days[...]
+    while let (date, answer) = rest.first {
+      if case .revision(let revision) = answer {
+        lines.append("\(date)\(MetricColumns.cells(revision.readings, terminal))")
+        rest = rest.dropFirst()
+        continue
+      }
+      let isMissing = answer.isMissing
+      let run = rest.prefix { $0.answer.isMissing == isMissing && !$0.answer.isRevision }
+      let extent =
+        run.count == 1 ? "\(date)  " : "\(date) to \(run.last?.date ?? date) (\(run.count) days)  "
+      lines.append(
+        extent + terminal.styled(isMissing ? "missing" : "no readable revision", .bad))
+      rest = rest.dropFirst(run.count)
+    }
+    return lines + ["", summary]
+  }
+
+  private var summary: String {
+    let found = days.count(where: \.answer.isRevision)
+    let missing = days.count(where: \.answer.isMissing)
+    let invalid = days.count - found - missing
+    let total = days.count == 1 ? "1 day" : "\(days.count.grouped) days"
+    return "\(total): \(found.grouped) with data"
+      + (missing > 0 ? ", \(missing.grouped) missing" : "")
+      + (invalid > 0 ? ", \(invalid.grouped) without a readable revision" : "")
+  }
+
+  /// The stored documents, and every date that has none.
+  var document: JSONValue {
+    func dates(_ isWanted: (Answer) -> Bool) -> JSONValue {
+      .array(days.filter { isWanted($0.answer) }.map { .string("\($0.date)") })
+    }
+    return .object([
+      "store": .string(storeName), "from": .string("\(range.from)"),
+      "to": .string("\(range.to)"), "days": .array(documents),
+      "missing_dates": dates(\.isMissing),
+      "invalid_dates": dates { !$0.isMissing && !$0.isRevision },
+    ])
+  }
+}
+
+extension RangeListing.Answer {
+  fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
+  fileprivate var isRevision: Bool { if case .revision = self { true } else { false } }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `get` of several days, and the dates that commands take where none are given.
+@Suite struct GetRangeTests {
+  private func programWithDays() async throws -> Program {
+    let program = try Program()
+    for (date, steps) in [("2026-02-03", 3), ("2026-02-04", 4), ("2026-02-08", 8432)] {
+      try await program.succeeds(["put", "--input", "-"], input: payload(date, steps: steps))
+    }
+    let folder = try program.folder(
+      ".local/share/s3health/store/health/v0/data/2026/02/07/revisions")
+    try Data("{}".utf8).write(to: folder.appending(path: "20260208T100000Z-7F3A2C4D.json"))
+    return program
+  }
+
+  @Test func `a date may stand without its option, and two that differ are refused`()
+    async throws
+  {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let named = try await program.succeeds(["get", "--date", "2026-02-08"])
+    #expect(try await program.succeeds(["get", "2026-02-08"]).output == named.output)
+    #expect(
+      try await program.succeeds(["get", "2026-02-08", "--date", "2026-02-08"]).output
+        == named.output)
+    for more in [["--date", "2026-02-07"], ["--last", "3d"], ["--from", "2026-02-01"]] {
+      let run = try await program.run(["get", "2026-02-08"] + more)
+      #expect(run.exitCode == 64 && run.output.isEmpty, "\(run.output)")
+    }
+  }
+
+  @Test func `a range is a table, and one document with every date accounted for`() async throws {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let range = ["get", "--from", "2026-02-01", "--to", "2026-02-08"]
+    let text = try await program.succeeds(range)
+    let lines = text.output.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(text.output)")
+    #expect(lines[1] == "2026-02-01 to 2026-02-02 (2 days)  missing", "\(text.output)")
+    #expect(lines[2].hasPrefix("2026-02-03       3        -"))
+    #expect(lines[4] == "2026-02-05 to 2026-02-06 (2 days)  missing")
+    #expect(lines[5] == "2026-02-07  no readable revision")
+    #expect(lines[6].hasPrefix("2026-02-08   8,432"))
+    #expect(lines.last == "8 days: 3 with data, 4 missing, 1 without a readable revision")
+    #expect(text.errors.contains("2026-02-07: passed over revision 20260208T100000Z-7F3A2C4D"))
+    let quiet = try await program.succeeds(range + ["--quiet"])
+    #expect(quiet.errors.isEmpty && quiet.output == text.output)
+
+    let json = try await program.succeeds(range + ["-o", "json"]).json()
+    let days = try #require(json["days"] as? [[String: Any]])
+    #expect(
+      days.compactMap { $0["date"] as? String } == ["2026-02-03", "2026-02-04", "2026-02-08"])
+    let single = try await program.succeeds(["get", "2026-02-08", "-o", "json"]).json()
+    #expect(NSDictionary(dictionary: try #require(days.last)) == NSDictionary(dictionary: single))
+    #expect(
+      json["missing_dates"] as? [String]
+        == ["2026-02-01", "2026-02-02", "2026-02-05", "2026-02-06"])
+    #expect(json["invalid_dates"] as? [String] == ["2026-02-07"])
+  }
+
+  @Test func `the last days end with --to, and with today where it is not given`() async throws {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let three = try await program.succeeds([
+      "get", "--last", "3d", "--to", "2026-02-05", "-o", "json",
+    ]).json()
+    #expect(three["from"] as? String == "2026-02-03" && three["to"] as? String == "2026-02-05")
+    let weeks = try await program.succeeds(["get", "--last", "60w", "-o", "json"]).json()
+    // More than 366 dates, which is what was asked for.
+    let (missing, days) = (weeks["missing_dates"] as? [String], weeks["days"] as? [Any])
+    #expect((missing?.count ?? 0) + (days?.count ?? 0) + 1 >= 420)
+    for wrong in ["0d", "d", "3m", "-3d", "999999999d", "3 d"] {
+      #expect(try await program.run("get", "--last=\(wrong)").exitCode == 64, "\(wrong)")
+    }
+    try await program.fails(
+      ["get", "--to", "2026-02-05"], as: .invalidArguments, saying: "--from DATE")
+  }
+
+  @Test func `verify without dates takes all that is held, up to yesterday, and says so`()
+    async throws
+  {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let run = try await program.run("verify", "-o", "json")
+    let json = try run.json()
+    #expect(json["from"] as? String == "2026-02-03")
+    let missing = try #require(json["missing_dates"] as? [String])
+    let date = try #require(json["to"] as? String)
+    #expect(missing.last == date && date > "2026-11-01")
+    #expect(run.errors.contains("no dates given: verifying 2026-02-03 to \(date)"), "\(run.errors)")
+    // A day held after yesterday is held, too.
+    let tomorrow = "9999-12-30"
+    let far = try await program.run("verify", "--from", tomorrow, "--to", tomorrow)
+    #expect(far.errors.isEmpty, "dates that were given are not told again")
+    let last = try await program.run("verify", "--last", "4d", "--to", "2026-02-08", "-o", "json")
+    #expect(try last.json()["from"] as? String == "2026-02-05")
+
+    let empty = try Program()
+    defer { empty.removeHome() }
+    try await empty.fails(["verify"], as: .dataNotFound, saying: "holds no days yet")
+  }
+
+  @Test func `report without dates shows the last 366 days at most, from the first held`()
+    async throws
+  {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let page = program.home.appending(path: "page.html").path
+    let run = try await program.succeeds(["report", "--html", page, "-o", "json"])
+    let json = try run.json()
+    let days = try #require(json["days"] as? Int)
+    #expect(days <= 366)
+    let first = try #require(json["from"] as? String)
+    #expect(first == "2026-02-03" || days == 366, "\(json)")
+    #expect(run.errors.contains("the page shows \(first) to "), "\(run.errors)")
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names of folders, files and keys that would move a terminal's cursor or feign a line of output.
+@Suite struct HostileNameTests {
+  private static let evil = "a\u{1B}[31m\nok: fine\u{202E}"
+
+  /// Expects that nothing of a name was obeyed: no escape, and no line that it feigned.
+  private func expectPlain(
+    _ run: Program.Run, _ what: String, shows: Bool = true,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    let all = run.output + run.errors
+    for hostile in ["\u{1B}", "\u{202E}", "\nok: fine"] {
+      #expect(!all.contains(hostile), "\(what): \(all)", sourceLocation: location)
+    }
+    #expect(
+      !shows || all.contains(#"\u{1b}[31m\u{a}ok: fine"#), "\(what): \(all)",
+      sourceLocation: location)
+  }
+
+  @Test func `a store's folder is spelled out by every command`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let store = try program.folder(Self.evil).path
+    let page = program.home.appending(path: "page.html").path
+    let export = try await GeneratedExport(program, ["--days", "2"])
+    let at = ["--store", store]
+    let day = "2026-02-08"
+    for (command, shows) in [
+      (["put", "--input", "-"], false), (["get", day], false), (["get", "2026-02-09"], false),
+      (["get", day, "--history"], false), (["get", "--from", day, "--to", "2026-02-09"], false),
+      (["ls"], true), (["verify", "--from", day, "--to", "2026-02-09"], true),
+      (["doctor"], true), (["import", export.xml], true), (["diff", "--date", day], false),
+      (["report", "--from", day, "--to", day, "--html", page], false),
+    ] {
+      let run = try await program.run(command + at, input: payload())
+      #expect([0, 1, 66].contains(run.exitCode), "\(command): \(run.errors)")
+      expectPlain(run, "\(command)", shows: shows)
+    }
+    try FileManager.default.removeItem(atPath: store)
+    for command in [["get", day], ["put", "-i", "-"], ["ls"], ["verify"], ["doctor"]] {
+      expectPlain(try await program.run(command + at, input: payload()), "\(command) without it")
+    }
+    expectPlain(try await program.run(["init", store]), "init")
+  }
+
+  @Test func `foreign keys are spelled out`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    _ = try program.file(
+      ".local/share/s3health/store/health/v0/data/2026/02/08/\(Self.evil)", [1])
+    let range = ["--from", "2026-02-08", "--to", "2026-02-08"]
+    expectPlain(try await program.run(["verify"] + range), "verify")
+    expectPlain(try await program.run(["ls"]), "ls", shows: false)
+  }
+
+  @Test func `input files, pages, configuration files and arguments are spelled out`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let absent = program.home.appending(path: Self.evil).path
+    let broken = try program.file("in/\(Self.evil).json", Array("{".utf8))
+    let odd = try program.file(
+      "in/\(Self.evil)", Array(#"{"days": [{"date": "x"}, {"date": "y"}]}"#.utf8))
+    for command in [
+      ["put", "--input", absent], ["put", "--input", broken], ["put", "--input", odd],
+      ["put", "--from-export", absent], ["import", absent], ["import", broken],
+      ["put", "--input", program.home.path + "/in"], ["get", "--config", absent],
+      ["get", "--config", broken], ["race", "check", absent], ["race", "check", broken],
+      ["report", "--last", "2d", "--html", absent + "/page.html"], ["get", "today", Self.evil],
+      ["get", "--date", Self.evil], ["get", "--revision", Self.evil], ["get", "--\(Self.evil)"],
+      ["get", "--as-of", Self.evil], ["get", "--timezone", Self.evil],
+    ] {
+      let run = try await program.run(command)
+      #expect(run.exitCode == 64, "\(command): \(run.errors)")
+      expectPlain(run, "\(command)")
+    }
+    program.environment["S3HEALTH_SOURCE"] = absent
+    expectPlain(try await program.run("put", "--date", "today"), "the source")
+    expectPlain(try await program.run("doctor"), "doctor")
+  }
+
+  @Test func `an input's problems are each on a line of their own`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let run = try await program.run(
+      ["put", "--input", "-"],
+      input: Array(#"{"days": [{"date": "x\nok: fine"}, {"date": "y"}]}"#.utf8))
+    #expect(run.exitCode == 64)
+    #expect(run.errors.contains(" problems:\n  /days/0/date: "), "\(run.errors)")
+    #expect(run.errors.contains("\n  /days/1/date: ") && !run.errors.contains("\nok: fine"))
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `init`: the configuration file, and what `doctor` says of it.
+@Suite struct InitCommandTests {
+  private func program() throws -> Program {
+    var program = try Program()
+    program.environment["S3HEALTH_TIMEZONE"] = ""
+    return program
+  }
+
+  private func config(_ program: Program) -> URL {
+    program.home.appending(path: ".config/s3health/config")
+  }
+
+  private func text(_ program: Program) throws -> String {
+    try String(contentsOf: config(program), encoding: .utf8)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `a bucket is one's own in three commands`(server: TestServer) async throws {
+    var program = try program().on(server)
+    defer { program.removeHome() }
+    program.environment["AWS_ENDPOINT_URL"] = nil
+    program.environment["AWS_REGION"] = nil
+    let store = "s3://\(server.bucket)/commands/\(UUID())"
+    var arguments = ["init", store, "--endpoint-url", server.endpoint]
+    arguments += ["--region", server.region, "--timezone", "Asia/Kolkata"]
+    if let caBundle = server.caBundle { arguments += ["--ca-bundle", caBundle] }
+    let run = try await program.run(arguments)
+    let doctor = try await program.run("doctor")
+    #expect(run.exitCode == doctor.exitCode, "\(run.errors)")
+    #expect(run.output.hasPrefix("wrote \(config(program).path)\n  store = \(store)\n"))
+    #expect(run.output.contains("ok       reachable: "), "\(run.output)")
+    let kept = try text(program)
+    #expect(!run.output.contains(server.secretKey) && !kept.contains("key"))
+    let mode = try FileManager.default.attributesOfItem(atPath: config(program).path)
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    #expect(try await program.succeeds(["get", "2026-02-08"]).output.contains("Asia/Kolkata"))
+  }
+
+  @Test func `settings are added, and none is changed in silence`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let (one, two) = (try program.folder("one").path, try program.folder("two").path)
+    let before = "# mine\r\nregion = eu-1\r\nstore = \(one)   # there\r\n"
+    _ = try program.file(".config/s3health/config", Array(before.utf8))
+    let refused = try await program.fails(
+      ["init", two, "--timezone", "Asia/Tokyo"], as: .invalidArguments,
+      saying: "store is \(one), and would become \(two)", "--force")
+    #expect((refused["message"] as? String)?.contains("timezone") == false)
+    #expect(try text(program) == before)
+
+    let added = try await program.succeeds(["init", one, "--timezone", "Asia/Tokyo", "-o", "json"])
+    #expect(try text(program) == before + "timezone = Asia/Tokyo\r\n")
+    let changes = try #require(try added.json()["changes"] as? [[String: Any]])
+    #expect(changes.count == 1 && changes[0]["before"] is NSNull)
+    #expect((try added.json()["doctor"] as? [String: Any])?["healthy"] as? Bool == true)
+
+    let forced = try await program.succeeds(["init", two, "--force"])
+    #expect(forced.output.contains("  store = \(two)  (was \(one))\n"), "\(forced.output)")
+    let after = before.replacing("\(one)   #", with: "\(two)   #") + "timezone = Asia/Tokyo\r\n"
+    #expect(try text(program) == after)
+    let again = try await program.succeeds(["init", two])
+    #expect(again.output.contains("is as asked for"))
+    #expect(try text(program) == after)
+  }
+
+  @Test func `what no command could use is not written`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let folder = try program.folder("store").path
+    for (arguments, phrase) in [
+      (["gopher://x"], "gopher://"), (["s3://b\nregion = x"], "can't hold"),
+      (["s3://bucket", "--endpoint-url", "http://minio.example:9000"], "unencrypted"),
+      ([folder, "--timezone", "Mars/Olympus"], "Mars/Olympus"),
+      ([folder, "--source", "/nowhere/export.zip"], "/nowhere/export.zip"),
+      (["s3://bucket", "--profile", "nobody"], "nobody"),
+    ] {
+      try await program.fails(["init"] + arguments, as: .invalidArguments, saying: phrase)
+      #expect(!FileManager.default.fileExists(atPath: config(program).path), "\(arguments)")
+    }
+    try await program.fails(["init", "/nowhere"], as: .storageUnavailable, saying: "/nowhere")
+    #expect(!FileManager.default.fileExists(atPath: config(program).path))
+  }
+
+  @Test func `paths are written from the root, and variables that overrule the file are named`()
+    async throws
+  {
+    var program = try program()
+    defer { program.removeHome() }
+    _ = try program.folder("a folder/store")
+    program.workingDirectory = program.home.path
+    let other = program.home.appending(path: "my.conf").path
+    program.environment["S3HEALTH_STORE"] = try program.folder("elsewhere").path
+    let run = try await program.succeeds(["init", "./a folder/store", "--config", other])
+    let written = try String(contentsOfFile: other, encoding: .utf8)
+    #expect(written.contains("\nstore = \(program.home.path)/a folder/store\n"), "\(written)")
+    #expect(run.errors.contains("S3HEALTH_STORE is set, and comes before the file"))
+    #expect(!FileManager.default.fileExists(atPath: config(program).path))
+    let quiet = try await program.succeeds([
+      "init", "./a folder/store", "--config", other, "--quiet",
+    ])
+    #expect(quiet.errors.isEmpty)
+  }
+}

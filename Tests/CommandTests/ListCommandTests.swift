@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `ls`: which days there are, by listing alone.
+@Suite struct ListCommandTests {
+  private func programWithDays() async throws -> Program {
+    let program = try Program()
+    for date in ["2026-02-03", "2026-02-04", "2026-02-07"] {
+      try await program.succeeds(["put", "--input", "-"], input: payload(date))
+    }
+    // Ids of one second say nothing of which was made last.
+    try await Task.sleep(for: .milliseconds(1100))
+    try await program.succeeds(["put", "--input", "-"], input: payload("2026-02-03", steps: 1))
+    return program
+  }
+
+  @Test func `days held, gaps and the newest are told, for people and programs`() async throws {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let text = try await program.succeeds(["ls"])
+    #expect(text.output.contains("2026-02-03  2026-02-04         2          3\n"), "\(text.output)")
+    #expect(text.output.contains("2026-02-05  2026-02-06         2    missing\n"))
+    #expect(text.output.contains("3 days held, 2 missing in 1 gap\n"))
+    #expect(text.output.contains("newest day  2026-02-07, "))
+    // The day that was corrected last is not the newest one.
+    #expect(text.output.contains(#/last made   revision \S+ of 2026-02-03/#))
+    let json = try await program.succeeds(["ls", "-o", "json"]).json()
+    #expect(json["days_held"] as? Int == 3 && json["days_missing"] as? Int == 2)
+    #expect(json["revisions"] as? Int == 4)
+    let held = try #require(json["held"] as? [[String: Any]])
+    #expect(held.map { $0["from"] as? String } == ["2026-02-03", "2026-02-07"])
+    let newest = try #require(json["newest"] as? [String: String])
+    #expect(newest["date"] == "2026-02-07")
+
+    let part = try await program.succeeds([
+      "ls", "--from", "2026-02-01", "--to", "2026-02-05", "-o", "json",
+    ]).json()
+    let gaps = try #require(part["gaps"] as? [[String: Any]])
+    #expect(gaps.map { $0["from"] as? String } == ["2026-02-01", "2026-02-05"])
+    #expect(try await program.succeeds(["ls", "--last", "7d"]).output.contains("no days held"))
+  }
+
+  @Test(arguments: TestServer.all)
+  func `a bucket's days are listed, and a listing that fails is no part of an answer`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let store = server.arguments()
+    #expect(try await program.succeeds(["ls"] + store).output.contains("no days held"))
+    try await program.succeeds(["put", "--input", "-"] + store, input: payload())
+    let json = try await program.succeeds(["ls", "-o", "json"] + store).json()
+    #expect(json["days_held"] as? Int == 1)
+    var stranger = program
+    stranger.environment["AWS_SECRET_ACCESS_KEY"] = "wrong"
+    try await stranger.fails(["ls"] + store, as: .notAuthorized)
+  }
+
+  @Test func `a listing that goes in circles is an error`() async throws {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    try await program.fails(
+      ["ls", "--store", "s3://bucket/p", "--endpoint-url", server.endpoint("listloop")],
+      as: .storageUnavailable)
+  }
+}

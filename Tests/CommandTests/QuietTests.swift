@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--quiet` and `--no-progress`, and what is said of many days at once.
+@Suite struct QuietTests {
+  @Test func `--quiet silences remarks and progress, and no error`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let input = Array(#"{"date": "2026-02-08", "mood": "good", "metrics": {"steps": 1}}"#.utf8)
+    let put = ["put", "--input", "-"]
+    #expect(try await program.succeeds(put, input: input).errors.contains("mood"))
+    #expect(try await program.succeeds(put + ["--quiet"], input: input).errors.isEmpty)
+    let failed = try await program.run(put + ["-q"], input: Array("{".utf8))
+    #expect(failed.exitCode == 64 && failed.errors.hasPrefix("s3health: "))
+    #expect(try await program.run(put + ["-q", "-v"]).exitCode == 64)
+
+    let terminal = try program.onTerminal(columns: 100, errorsToo: true)
+    let range = ["verify", "--from", "2026-02-01", "--to", "2026-02-08"]
+    #expect(try await terminal.run(range).output.contains("verifying 8/8"))
+    for flag in ["--quiet", "--no-progress"] {
+      let run = try await terminal.run(range + [flag])
+      #expect(!run.output.contains("verifying") && !run.output.contains("\u{1B}[K"))
+      #expect(run.output.contains("8 days: 1 complete"))
+    }
+    #expect(
+      try await program.run(["verify", "--no-progress"]).errors.contains(
+        "no dates given: verifying"))
+  }
+
+  @Test func `a million notes and days that were not attempted are told in a few lines`()
+    async throws
+  {
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let days = (1...28).map {
+      #"{"date": "2026-02-\#($0 < 10 ? "0" : "")\#($0)", "mood": 1, "metrics": {"steps": \#($0)}}"#
+    }
+    let input = Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8)
+    let run = try await program.run(
+      [
+        "put", "--date", "all", "--input", "-", "--concurrency", "1", "--store", "s3://bucket/p",
+        "--endpoint-url", "http://127.0.0.1:9", "--max-attempts", "1",
+      ], input: input)
+    #expect(run.exitCode == 69)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines == [
+        "failed         2026-02-01", "not attempted  2026-02-02 to 2026-02-28 (27 days)",
+      ], "\(run.output)")
+    #expect(run.errors.contains("s3health: 27 more days were not published"), "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "\nnote: ").count <= 12, "\(run.errors)")
+    #expect(run.errors.contains("more; --output json has all"), "\(run.errors)")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `put` reads where its command line names no input (LG-10).
+@Suite struct SourceSettingTests {
+  /// The dates that a put without an input has published.
+  private func published(_ program: Program, _ arguments: [String]) async throws -> [String] {
+    let run = try await program.succeeds(["put", "-o", "json"] + arguments)
+    let results = try #require(try run.json()["results"] as? [[String: Any]])
+    return results.filter { $0["outcome"] as? String == "published" }
+      .compactMap { $0["date"] as? String }
+  }
+
+  @Test func `put --date today takes the configured source`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    _ = try program.file("in/today.json", Array(#"{"metrics": {"steps": 7}}"#.utf8))
+    // A relative path is one from the configuration file's folder.
+    let config = try program.file(
+      ".config/s3health/config", Array("source = ../../in/today.json\n".utf8))
+    #expect(try await published(program, ["--date", "today"]).count == 1)
+    let get = try await program.succeeds(["get", "today", "-o", "json"]).json()
+    #expect((get["metrics"] as? [String: Any])?["steps"] as? Int == 7)
+    let doctor = try await program.succeeds(["doctor", "-o", "json"]).json()
+    let settings = try #require(doctor["settings"] as? [[String: String]])
+    let shown = settings.first { $0["setting"] == "source" }
+    #expect(shown?["origin"] == config && shown?["value"]?.hasSuffix("in/today.json") == true)
+    let checks = try #require(doctor["checks"] as? [[String: Any]])
+    #expect(checks.first { $0["name"] as? String == "source" }?["outcome"] as? String == "ok")
+  }
+
+  @Test func `a source is a payload, a folder of them or an export, by its content`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let payload = try String(
+      contentsOf: ProjectTree.root.appending(path: "Examples/payloads/health-auto-export.json"),
+      encoding: .utf8)
+    _ = try program.file("in/folder/day 1.json", Array(payload.utf8))
+    _ = try program.file(".config/s3health/config", Array("source = ~/in/folder\n".utf8))
+    #expect(try await published(program, ["--date", "2026-02-07"]) == ["2026-02-07"])
+    let file = try program.file("in/payload", Array(payload.utf8))
+    program.environment["S3HEALTH_SOURCE"] = file
+    #expect(try await published(program, ["--date", "2026-02-08"]) == ["2026-02-08"])
+    let export = try await GeneratedExport(program, ["--days", "3"])
+    program.environment["S3HEALTH_SOURCE"] = export.zip
+    let date = try #require(export.dates.first)
+    #expect(try await published(program, ["--date", date]) == [date])
+    // What the command line names goes before it.
+    let input = try program.file("in/other.json", Array(#"{"metrics": {"steps": 7}}"#.utf8))
+    #expect(
+      try await published(program, ["--date", "2026-03-01", "--input", input]) == ["2026-03-01"])
+  }
+
+  @Test func `without any source the error names every way, and a wrong one its origin`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let config = program.home.appending(path: ".config/s3health/config").path
+    try await program.fails(
+      ["put", "--date", "today"], as: .invalidArguments, saying: "--input", "--from-export",
+      "S3HEALTH_SOURCE", "source = PATH", config)
+    program.environment["S3HEALTH_SOURCE"] = "/nowhere/at all"
+    try await program.fails(
+      ["put", "--date", "today"], as: .invalidArguments, saying: "/nowhere/at all is not there",
+      "S3HEALTH_SOURCE")
+    let doctor = try await program.run("doctor")
+    #expect(doctor.exitCode == 64 && doctor.output.contains("failed   source: "))
+  }
+}

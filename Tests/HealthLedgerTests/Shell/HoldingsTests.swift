@@ -1,0 +1,72 @@
+import HealthModel
+import ObjectStore
+import Testing
+
+@testable import HealthLedger
+
+/// Which days a store holds, told by its listing alone (R34).
+@Suite struct HoldingsTests {
+  private let memory = MemoryStore()
+  private var ledger: HealthLedger { HealthLedger(store: memory, layout: .root) }
+
+  private func store(_ key: String) async throws {
+    _ = try await memory.put(try #require(ObjectKey(key)), [1], if: .absent)
+  }
+
+  private func store(_ date: CalendarDate, _ id: RevisionID) async throws {
+    try await store(LedgerLayout.root.revisionKey(date, id).rawValue)
+  }
+
+  @Test func `R34 runs, gaps and the newest are those of the keys, over several pages`()
+    async throws
+  {
+    let first = try Sample.date("2024-02-27")
+    let dates = (0..<900).compactMap { first.adding(days: $0) }
+    let holes: Set<Int> = [3, 4, 100, 898]
+    for (index, date) in dates.enumerated() where !holes.contains(index) {
+      for second in 0..<2 { try await store(date, Sample.id(index + second)) }
+      try await store(LedgerLayout.root.pointerKey(date).rawValue)
+    }
+    // Made last, and of an old day.
+    try await store(dates[7], Sample.id(5000))
+    try await store(LedgerLayout.root.dayPrefix(dates[3]) + "note.txt")
+    try await store("health/v0/data/zzz")
+    try await store("health/v0/elsewhere")
+
+    var progress: [Int] = []
+    let holdings = try await ledger.holdings { progress.append($0) }
+    #expect(holdings.runs.map(\.first) == [dates[0], dates[5], dates[101], dates[899]])
+    #expect(holdings.runs.map(\.last) == [dates[2], dates[99], dates[897], dates[899]])
+    #expect(holdings.runs.map(\.days) == [3, 95, 797, 1])
+    #expect(holdings.days == 896 && holdings.revisions == 2 * 896 + 1)
+    #expect(
+      holdings.gaps() == [dates[3]...dates[4], dates[100]...dates[100], dates[898]...dates[898]])
+    #expect(holdings.newest?.date == dates[899] && holdings.newest?.id == Sample.id(900))
+    #expect(holdings.lastMade?.date == dates[7] && holdings.lastMade?.id == Sample.id(5000))
+    #expect(holdings.foreignObjects == 2)
+    #expect(progress.count == 3 && progress.last == 896, "\(progress)")
+
+    let part = try await ledger.holdings(from: dates[90], to: dates[105])
+    #expect(part.runs.map(\.first) == [dates[90], dates[101]])
+    #expect(part.runs.map(\.last) == [dates[99], dates[105]])
+    #expect(
+      part.gaps(from: dates[90], to: dates[107]) == [
+        dates[100]...dates[100], dates[106]...dates[107],
+      ])
+    let none = try await ledger.holdings(from: try Sample.date("2030-01-01"))
+    #expect(none.runs.isEmpty && none.extent == nil && none.newest == nil)
+    #expect(none.gaps(from: dates[0], to: dates[1]) == [dates[0]...dates[1]])
+  }
+
+  @Test func `R33 a page that can't be listed fails the whole`() async throws {
+    let first = try Sample.date("2024-02-27")
+    for index in 0..<1100 {
+      try await store(try #require(first.adding(days: index)), Sample.id(index))
+    }
+    let faulty = FaultInjectingStore(
+      memory, plan: FaultPlan(rules: [FaultPlan.Rule(.lost, on: .list, which: [2])]))
+    await #expect {
+      try await HealthLedger(store: faulty, layout: .root).holdings()
+    } throws: { ($0 as? LedgerError)?.code == .storageUnavailable }
+  }
+}
