@@ -222,6 +222,7 @@ import Testing
     try await sample.plant("2026-02-08", id: "20260210T130000Z-AAAAAA", text)
     let day = await sample.answer(.daily, ["date": "2026-02-08"]).content
     #expect(day["revision_id"] == "20260210T130000Z-AAAAAA")
+    #expect(day["coverage"]?["nonconforming"] == nil)
     #expect(day["day"]?["timezone"] == .null)
     #expect(day["day"]?["start"] == "2026-02-08T00:00:00+01:00")
     for format: JSONValue in ["daily", "compact"] {
@@ -232,6 +233,25 @@ import Testing
         #expect(range.content["timezones"] == ["unknown": ["2026-02-08"]])
       }
     }
+  }
+
+  @Test func `R51: a day whose document breaks a rule and can be read is answered, and named`()
+    async throws
+  {
+    let sample = SampleLedger()
+    try await sample.publish("2026-02-08", [.steps: .value(8)])
+    let stored = try #require(try await sample.ledger.resolve(CalendarDate("2026-02-08")!).latest)
+    let text = String(decoding: stored.body, as: UTF8.self)
+      .replacing("2026-02-10T12:00:00Z", with: "2026-02-10T12:59:59Z")
+    try await sample.plant("2026-02-08", id: "20260210T130000Z-AAAAAA", text)
+    let named: JSONValue = ["2026-02-08": "generated_at_differs_from_id"]
+    let day = await sample.answer(.daily, ["date": "2026-02-08"]).content
+    #expect(day["generated_at"] == "2026-02-10T12:59:59Z")
+    #expect(day["coverage"]?["nonconforming"] == named)
+    let range = await sample.answer(
+      .range, ["start_date": "2026-02-08", "end_date": "2026-02-08"])
+    #expect(range.content["data"]?.arrayValue?.first?["metrics"]?["steps"] == 8)
+    #expect(range.content["coverage"]?["nonconforming"] == named)
   }
 
   @Test func `R51: an age that this machine's clock can't know is 0, and marked`() async throws {

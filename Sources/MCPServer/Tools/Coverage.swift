@@ -10,12 +10,16 @@ struct Coverage {
   /// By date, the code of what is wrong with the newest revision.
   private var invalid: [String: JSONValue] = [:]
   private var fellBack: [String: JSONValue] = [:]
+  private var nonconforming: [String: JSONValue] = [:]
 
   /// Adds the date of a resolution, later than all others.
   mutating func add(_ resolution: Resolution) {
     asked += 1
-    if resolution.latest != nil {
+    if let latest = resolution.latest {
       found += 1
+      if let violation = latest.violations.first {
+        nonconforming["\(resolution.date)"] = .string(violation.code)
+      }
       if let code = resolution.rejected.first?.code {
         fellBack["\(resolution.date)"] = .string(code)
       }
@@ -37,10 +41,12 @@ struct Coverage {
   var jsonWithoutMissing: JSONValue { .object(members) }
 
   private var members: [String: JSONValue] {
-    [
+    var members: [String: JSONValue] = [
       "asked": .number(Double(asked)), "found": .number(Double(found)),
       "invalid": .object(invalid), "fell_back": .object(fellBack),
     ]
+    if !nonconforming.isEmpty { members["nonconforming"] = .object(nonconforming) }
+    return members
   }
 }
 

@@ -5,7 +5,7 @@ import HealthModel
 enum RangeFormat: String, CaseIterable {
   /// A daily object for each date.
   case daily
-  /// A row of values for each date: an eighth of the bytes.
+  /// A row of values for each date: less than a tenth of the bytes.
   case compact
 }
 

@@ -38,7 +38,7 @@ extension Tool {
       """
       Reads the health metrics of up to 366 days at once: data has one object for each day with \
       data, missing_dates the dates without. For more than about 31 days ask for the format \
-      compact: rows of values, an eighth of the text. An answer is always of the whole range: if \
+      compact: rows of values, less than a tenth of the text. An answer is always of the whole range: if \
       the store fails on the way, it is an error.
       """
     }

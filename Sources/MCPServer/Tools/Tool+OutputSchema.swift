@@ -165,7 +165,7 @@ extension Tool {
   }
 
   private var coverage: OutputSchema {
-    let code = OutputSchema.text("What is wrong with the newest version, as a code.")
+    let code = OutputSchema.text("What is wrong with it, as a code.")
     return .object(
       "Which of the dates asked for have data.",
       [
@@ -183,7 +183,12 @@ extension Tool {
           """
           By date whose newest version can't be read, why; the answer has the newest that can.
           """, of: code, keys: OutputSchema.dateKeys),
-      ], optional: self == .range ? ["missing"] : [])
+        "nonconforming": .map(
+          """
+          By date with data whose document breaks a rule of its format and could be read all the \
+          same, the first fault: be careful with its values. Absent where there is none.
+          """, of: code, keys: OutputSchema.dateKeys),
+      ], optional: self == .range ? ["missing", "nonconforming"] : ["nonconforming"])
   }
 
   private static let reasons = MetricStatus.allCases.filter { $0 != .ok }.map(\.rawValue)
