@@ -61,12 +61,19 @@ import Testing
   }
 
   @Test func `R28: a denial at any step is a verdict of its own, and promises nothing`() {
-    let denial = StoreError(.notAuthorized, "denied")
+    let denial = StoreError(.notAuthorized, "denied", serverDetail: "AccessDenied (status 403)")
     for position in 1...10 {
       let verdict = run(failing: position, with: denial).probe.verdict
       #expect(verdict == .denied(denial))
       #expect(verdict?.guarantee == .unsafe)
       #expect(verdict?.remedy?.contains("s3:PutObject") == true)
+    }
+  }
+
+  @Test func `R28: credentials that are not taken at all are no denial`() {
+    for code in ["SignatureDoesNotMatch", "InvalidAccessKeyId", "ExpiredToken"] {
+      let refusal = StoreError(.notAuthorized, "refused", serverDetail: "\(code) (status 403)")
+      #expect(run(failing: 1, with: refusal).probe.verdict == .unknown(refusal))
     }
   }
 

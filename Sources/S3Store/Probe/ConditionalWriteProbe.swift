@@ -79,10 +79,7 @@ struct ConditionalWriteProbe {
   mutating func next(_ answer: Answer) -> Action {
     if case .failed(let error) = answer {
       note("ask the store", "a clear answer", error.description, .unclear)
-      // Not a key that is unknown, a signature or a clock: those are refused everywhere.
-      if error.code == .notAuthorized, error.serverDetail?.hasPrefix("AccessDenied") == true {
-        return finish(.denied(error))
-      }
+      if error.isPolicyDenial { return finish(.denied(error)) }
       return finish(.unknown(error))
     }
     switch stage {
@@ -125,6 +122,14 @@ struct ConditionalWriteProbe {
   /// An answer that does not fit the action: never from a server, whose every answer is sorted.
   mutating func confused() -> Action {
     finish(.unknown(StoreError(.internal, "the probe got an answer to another question")))
+  }
+}
+
+extension StoreError {
+  /// True where the store knows the credentials and does not allow this; false where it does not
+  /// take them at all, as with a wrong signature or an expired session.
+  fileprivate var isPolicyDenial: Bool {
+    code == .notAuthorized && serverDetail?.hasPrefix("AccessDenied") == true
   }
 }
 
