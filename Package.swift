@@ -46,6 +46,9 @@ let package = Package(
       name: "HealthLedger", dependencies: ["HealthModel", "ObjectStore"],
       swiftSettings: memorySafe),
 
+    // Faults, logs and stores around others, and seeded randomness: for races and tests alone.
+    .target(name: "StoreTesting", dependencies: ["ObjectStore"], swiftSettings: memorySafe),
+
     // The S3 dialect, from the bytes up.
     .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: house),
     .target(name: "SigV4", dependencies: ["Digests"], swiftSettings: memorySafe),
@@ -67,11 +70,13 @@ let package = Package(
 
     // Races the ledger's own machines on a model of a store, and checks recorded histories.
     .target(
-      name: "RaceHarness", dependencies: ["HealthModel", "ObjectStore", "HealthLedger"],
+      name: "RaceHarness",
+      dependencies: ["HealthModel", "ObjectStore", "HealthLedger", "StoreTesting"],
       swiftSettings: memorySafe),
 
     // Stands between a client and a real server, and lets requests go wrong as planned.
-    .target(name: "FaultProxy", dependencies: ["HTTPTransport"], swiftSettings: house),
+    .target(
+      name: "FaultProxy", dependencies: ["HTTPTransport", "StoreTesting"], swiftSettings: house),
 
     // Serves agents: the protocol as a pure machine, two tools that read the ledger.
     .target(
@@ -87,7 +92,7 @@ let package = Package(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "HTTPTransport", "RaceHarness", "FaultProxy", "MCPServer", "HealthReport",
+        "HTTPTransport", "RaceHarness", "FaultProxy", "StoreTesting", "MCPServer", "HealthReport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -101,7 +106,7 @@ let package = Package(
       path: "Benchmarks/RequestBenchmark", swiftSettings: house),
     // Measures the history checker and the model's schedules; no product.
     .executableTarget(
-      name: "RaceBenchmark", dependencies: ["RaceHarness"],
+      name: "RaceBenchmark", dependencies: ["RaceHarness", "StoreTesting"],
       path: "Benchmarks/RaceBenchmark", swiftSettings: house),
     // What scripts/mutate-publish runs; no product.
     .executableTarget(
@@ -126,12 +131,12 @@ let package = Package(
       path: "Tests/ObjectStoreConformance", swiftSettings: house),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: house),
     .testTarget(
-      name: "HealthModelTests", dependencies: ["HealthModel", "TestSupport"],
+      name: "HealthModelTests", dependencies: ["HealthModel", "StoreTesting", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "ObjectStoreConformance", "StoreWriter", "TestSupport",
+        "ObjectStore", "ObjectStoreConformance", "StoreTesting", "StoreWriter", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -140,19 +145,19 @@ let package = Package(
       name: "StoreWriter", dependencies: ["ObjectStore", "ObjectStoreConformance"],
       path: "Tests/StoreWriter", swiftSettings: house),
     .testTarget(
-      name: "HealthLedgerTests", dependencies: ["HealthLedger", "TestSupport"],
+      name: "HealthLedgerTests", dependencies: ["HealthLedger", "StoreTesting", "TestSupport"],
       swiftSettings: house),
     .testTarget(
-      name: "RaceHarnessTests", dependencies: ["RaceHarness"], swiftSettings: house),
+      name: "RaceHarnessTests", dependencies: ["RaceHarness", "StoreTesting"], swiftSettings: house),
     .testTarget(
       name: "FaultProxyTests",
       dependencies: [
         "FaultProxy", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel", "HealthLedger",
-        "TestSupport",
+        "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(
-      name: "SigV4Tests", dependencies: ["SigV4", "TestSupport"],
+      name: "SigV4Tests", dependencies: ["SigV4", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HTTPTransportTests", dependencies: ["CCurl", "HTTPTransport", "TestSupport"],
@@ -160,7 +165,7 @@ let package = Package(
     .testTarget(
       name: "S3StoreTests",
       dependencies: [
-        "S3Store", "ObjectStoreConformance", "TestSupport",
+        "S3Store", "ObjectStoreConformance", "StoreTesting", "TestSupport",
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: house),
@@ -172,17 +177,21 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "HealthSourcesTests", dependencies: ["AppleExport", "HealthSources", "TestSupport"],
+      name: "HealthSourcesTests",
+      dependencies: ["AppleExport", "HealthSources", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "MCPServerTests", dependencies: ["MCPServer", "TestSupport"],
+      name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "HealthReportTests",
-      dependencies: ["HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "TestSupport"],
+      dependencies: [
+        "HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "StoreTesting", "TestSupport",
+      ],
       swiftSettings: house),
     .testTarget(
-      name: "CommandTests", dependencies: ["s3health", "FaultProxy", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["s3health", "FaultProxy", "StoreTesting", "TestSupport"],
       swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

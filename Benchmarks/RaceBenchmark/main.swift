@@ -1,7 +1,8 @@
 import RaceHarness
+import StoreTesting
 
 // A history of a million operations by 64 clients, most of them overlapping, that is linearizable.
-var random = SplitMix(seed: 1)
+var random = SplitMix64(seed: 1)
 var history: [RegisterOperation] = []
 var register = 0
 for time in 0..<1_000_000 {

@@ -74,7 +74,7 @@ extension StoreError {
     if Task.isCancelled { throw cancelledBeforeSending }
   }
 
-  static let cancelledBeforeSending = StoreError(.cancelled, "the request was cancelled")
+  package static let cancelledBeforeSending = StoreError(.cancelled, "the request was cancelled")
 
   static func larger(than limit: Int, _ key: ObjectKey) -> StoreError {
     StoreError(

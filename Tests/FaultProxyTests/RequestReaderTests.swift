@@ -1,4 +1,5 @@
 import HTTPTransport
+import StoreTesting
 import Testing
 
 @testable import FaultProxy
@@ -45,7 +46,7 @@ import Testing
     let bytes = Array(Self.stream.utf8)
     let whole = try Self.requests([bytes])
     #expect(try Self.requests(bytes.map { [$0] }) == whole)
-    var numbers = SplitMix(seed: 1, stream: 0)
+    var numbers = SplitMix64(seed: 1, stream: 0)
     for _ in 0..<500 {
       var pieces: [[UInt8]] = []
       var rest = bytes[...]
@@ -64,7 +65,7 @@ import Testing
     var limits = ProxyLimits()
     limits.headBytes = 300
     limits.bodyBytes = 100
-    var numbers = SplitMix(seed: 2, stream: 0)
+    var numbers = SplitMix64(seed: 2, stream: 0)
     let original = Array(Self.stream.utf8)
     var refused = 0
     for _ in 0..<20_000 {

@@ -1,5 +1,5 @@
 import HealthModel
-import TestSupport
+import StoreTesting
 import Testing
 
 /// R1, R2 and R6: the texts of dates, moments and ids.
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `R6: ids sort by age, then by suffix`() throws {
-    var random = Seeded(6)
+    var random = SplitMix64(seed: 6)
     let ids = (0..<500).map { _ in
       RevisionID(
         at: Timestamp(secondsSince1970: Int.random(in: 0...4_000_000_000, using: &random)),

@@ -1,4 +1,4 @@
-import TestSupport
+import StoreTesting
 import Testing
 
 @testable import HealthModel
@@ -48,7 +48,7 @@ import Testing
   @Test func `R13: both ways to write a revision give the same bytes, and the same violations`()
     throws
   {
-    var generator = Seeded(.random(in: .min ... .max))
+    var generator = SplitMix64(seed: .random(in: .min ... .max))
     let numbers: [MetricReading] = [
       .noData, .unauthorized, .unsupported, .value(0), .value(-0.0), .value(1e21), .value(1e-7),
       .value(0.1), .value(123_456.789), .value(-1), .value(.nan), .value(.infinity),

@@ -1,10 +1,10 @@
 import HealthModel
-import TestSupport
+import StoreTesting
 
 /// Documents made from sound ones by a few random changes, each of which may or may not break a
 /// rule.
 struct DocumentMutations {
-  var random: Seeded
+  var random: SplitMix64
 
   /// The document after `count` changes.
   mutating func mutated(_ document: JSONValue, changes count: Int) -> JSONValue {

@@ -1,4 +1,5 @@
 import HealthModel
+import StoreTesting
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
   @Test func `R13: the parser takes what Python's json takes, and RFC 8785 gives the same bytes`()
     async throws
   {
-    var texts = JSONTexts(random: Seeded(8785))
+    var texts = JSONTexts(random: SplitMix64(seed: 8785))
     var all: [[UInt8]] = []
     for _ in 0..<6000 {
       let text = texts.text()
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func `R13: canonical numbers are RFC 8785's for thousands of doubles`() async throws {
-    var random = Seeded(64)
+    var random = SplitMix64(seed: 64)
     var numbers: [Double] = [
       1e21, 1e-7, 123e-20, 9007199254740992, 4.5, 1e23, .leastNonzeroMagnitude,
     ]

@@ -1,8 +1,8 @@
-import TestSupport
+import StoreTesting
 
 /// Random JSON texts with every liberty that the grammar gives, and ways to break them.
 struct JSONTexts {
-  var random: Seeded
+  var random: SplitMix64
 
   /// A text that is JSON, but for the rare key that comes twice or number beyond a double.
   mutating func text() -> [UInt8] {

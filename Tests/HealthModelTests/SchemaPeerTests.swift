@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import StoreTesting
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
     kind: String, base: [JSONValue], seed: UInt64, codes: [ViolationCode],
     _ violations: ([UInt8]) -> [Violation]
   ) async throws {
-    var mutations = DocumentMutations(random: Seeded(seed))
+    var mutations = DocumentMutations(random: SplitMix64(seed: seed))
     var documents = base
     for round in 0..<4000 {
       documents.append(mutations.mutated(base[round % base.count], changes: round % 4))

@@ -1,6 +1,6 @@
 import Foundation
 import HealthModel
-import TestSupport
+import StoreTesting
 import Testing
 
 /// R4: what the database's files say, and what becomes of files that are not whole.
@@ -82,7 +82,7 @@ import Testing
   @Test func `R4: a damaged file is no zone or gives some day, and never ends the program`() throws
   {
     let date = try #require(CalendarDate("2026-03-08"))
-    var random = Seeded(9636)
+    var random = SplitMix64(seed: 9636)
     let whole = Self.file(offset: -18_000, rule: "EST5EDT,M3.2.0,M11.1.0")
     let folder = try Folder()
     for number in 0..<400 {

@@ -1,5 +1,5 @@
 import HealthModel
-import TestSupport
+import StoreTesting
 import Testing
 
 @testable import HealthReport
@@ -37,7 +37,7 @@ struct GapPathTests {
   func `R10 each number is drawn once at its height, and no line crosses a gap`(
     seed: Int
   ) throws {
-    var random = Seeded(UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let share = Int.random(in: 1...5, using: &random)
     let values: [Double?] = (0..<Int.random(in: 1...120, using: &random)).map { _ in
       Int.random(in: 0...share, using: &random) == 0

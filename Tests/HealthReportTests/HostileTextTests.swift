@@ -1,6 +1,7 @@
 import HealthLedger
 import HealthModel
 import ObjectStore
+import StoreTesting
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct HostileTextTests {
       "<meta http-equiv=refresh>", "\u{FF1C}script\u{FF1E}",
     ] + ([0xFDD0, 0xFFFE, 0x10FFFF] as [UInt32]).compactMap { Unicode.Scalar($0).map(String.init) }
 
-  static func text(_ random: inout Seeded) -> String {
+  static func text(_ random: inout SplitMix64) -> String {
     (0..<Int.random(in: 1...8, using: &random)).map { _ in
       pieces[Int.random(in: 0..<pieces.count, using: &random)]
     }.joined()
@@ -31,7 +32,7 @@ struct HostileTextTests {
   @Test func `random hostile strings are text in the page, and its markup stays the same`()
     async throws
   {
-    var random = Seeded(20_261_121)
+    var random = SplitMix64(seed: 20_261_121)
     var pages: [(html: [UInt8], expect: [String])] = []
     for _ in 0..<300 {
       let sample = SampleRange()

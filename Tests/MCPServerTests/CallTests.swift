@@ -1,4 +1,5 @@
 import HealthModel
+import StoreTesting
 import Testing
 
 @testable import MCPServer
@@ -144,7 +145,7 @@ import Testing
   /// Random conversations against what must hold of each.
   @Test(arguments: 0..<200)
   func `whatever comes in whatever order, each call is answered once or cancelled`(seed: Int) {
-    var random = SplitMix(UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let bound = Int.random(in: 1...4, using: &random)
     var client = Client(.november2025, running: bound, waiting: 6)
     var owed: Set<Int> = []
@@ -178,20 +179,5 @@ import Testing
     #expect(client.hasEnded)
     let answered = Set(client.sent.filter { $0["result"] != nil }.compactMap { $0["id"] })
     #expect(answered.isDisjoint(with: cancelled.map { .number(Double($0)) }))
-  }
-}
-
-/// A generator that gives the same numbers for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-    return z ^ z >> 31
   }
 }

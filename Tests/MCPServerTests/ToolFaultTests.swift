@@ -1,6 +1,7 @@
 import HealthLedger
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import MCPServer

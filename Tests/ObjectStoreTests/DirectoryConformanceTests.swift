@@ -1,5 +1,6 @@
 import ObjectStore
 import ObjectStoreConformance
+import StoreTesting
 import Testing
 
 /// Every promise of a store, kept by a folder in each way that it can keep it.

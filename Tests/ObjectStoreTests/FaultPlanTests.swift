@@ -1,4 +1,5 @@
 import ObjectStore
+import StoreTesting
 import Testing
 
 @Suite struct FaultPlanTests {

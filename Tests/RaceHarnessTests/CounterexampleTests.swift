@@ -1,4 +1,5 @@
 import HealthModel
+import StoreTesting
 import Testing
 
 @testable import RaceHarness
@@ -16,7 +17,7 @@ struct CounterexampleTests {
   }
 
   /// Writes and reads of up to six values by several clients, at random.
-  private func randomHistory(_ chance: inout SplitMix) -> RaceHistory {
+  private func randomHistory(_ chance: inout SplitMix64) -> RaceHistory {
     var history = RaceHistory(date: date)
     for _ in 0..<(4 + chance.below(12)) {
       let from = chance.below(60)
@@ -35,7 +36,7 @@ struct CounterexampleTests {
   }
 
   @Test func `a cut history is still refuted, closed under what its reads need, and minimal`() {
-    var chance = SplitMix(seed: 77)
+    var chance = SplitMix64(seed: 77)
     var cuts = 0
     for _ in 0..<3000 {
       let history = randomHistory(&chance)

@@ -2,6 +2,7 @@ import Foundation
 import HealthLedger
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -118,11 +119,8 @@ import Testing
 }
 
 /// Creates and lists, and does not claim to compare and swap.
-private struct CreateOnlyStore: ObjectStore {
-  let base: MemoryStore
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await base.get(key, limit: limit)
-  }
+private struct CreateOnlyStore: ForwardingStore {
+  let base: any ObjectStore
   func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
@@ -131,9 +129,5 @@ private struct CreateOnlyStore: ObjectStore {
     }
     return try await base.put(key, body, if: precondition)
   }
-  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    try await base.list(request)
-  }
-  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .createOnly }
 }

@@ -1,3 +1,4 @@
+import StoreTesting
 import Testing
 
 @testable import RaceHarness
@@ -42,7 +43,7 @@ struct MaxRegisterCheckerTests {
   }
 
   @Test func `the checker and brute force agree on 120,000 random histories`() {
-    var random = SplitMix(seed: 20_260_310)
+    var random = SplitMix64(seed: 20_260_310)
     var bad = 0
     for _ in 0..<120_000 {
       let history = BruteForce.randomHistory(&random)
@@ -83,7 +84,7 @@ enum BruteForce {
     return false
   }
 
-  static func randomHistory(_ random: inout SplitMix) -> [RegisterOperation] {
+  static func randomHistory(_ random: inout SplitMix64) -> [RegisterOperation] {
     let writes = 1 + random.below(3)
     let reads = 1 + random.below(3)
     var history: [RegisterOperation] = []

@@ -1,5 +1,6 @@
 import HealthLedger
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import RaceHarness
@@ -88,19 +89,8 @@ struct ScratchSpaceTests {
 }
 
 /// Refuses every delete.
-private struct UndeletingStore: ObjectStore {
-  let base: MemoryStore
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await base.get(key, limit: limit)
-  }
-  func put(
-    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
-  ) async throws(StoreError) -> PutOutcome {
-    try await base.put(key, body, if: precondition)
-  }
-  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    try await base.list(request)
-  }
+private struct UndeletingStore: ForwardingStore {
+  let base: any ObjectStore
   func delete(_ key: ObjectKey) async throws(StoreError) {
     throw StoreError(.notAuthorized, "deleting was refused", key: key.rawValue)
   }

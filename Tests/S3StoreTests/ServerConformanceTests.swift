@@ -1,5 +1,6 @@
 import ObjectStore
 import ObjectStoreConformance
+import StoreTesting
 import TestSupport
 import Testing
 

@@ -1,10 +1,11 @@
 import Digests
+import StoreTesting
 
 /// Requests such as no careful person would send, from a seed.
 struct RandomSigningCases {
-  private var random: SeededGenerator
+  private var random: SplitMix64
 
-  init(seed: UInt64) { random = SeededGenerator(state: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   private static let pieces: [String] =
     [
@@ -22,9 +23,9 @@ struct RandomSigningCases {
   ]
 
   mutating func next() -> (SigningCase, body: [UInt8]) {
-    let presigned = random.next(4) == 0
-    let body = (0..<random.next(40)).map { _ in UInt8(random.next(256)) }
-    let isVirtual = random.next(2) == 0
+    let presigned = random.below(4) == 0
+    let body = (0..<random.below(40)).map { _ in UInt8(random.below(256)) }
+    let isVirtual = random.below(2) == 0
     let host = random.pick([
       "s3.amazonaws.com", "127.0.0.1:9000", "[::1]:9000", "minio.example:8080", "a-b.example",
     ])
@@ -37,33 +38,33 @@ struct RandomSigningCases {
       body: Hex.string(body),
       accessKey: "AK" + text(["A", "9", "Q"], upTo: 8),
       secretKey: text(["a", "+", "/", "Z", "9", "="], upTo: 40) + "s",
-      token: random.next(3) == 0 ? text(["t", "+", "/", "=", "%", "Z"], upTo: 60) + "t" : nil,
+      token: random.below(3) == 0 ? text(["t", "+", "/", "=", "%", "Z"], upTo: 60) + "t" : nil,
       region: random.pick(["us-east-1", "eu-central-1", "default", "x", "cn-north-1"]),
-      seconds: random.next(4_000_000_000),
-      expires: presigned ? 1 + random.next(604_800) : nil)
+      seconds: random.below(4_000_000_000),
+      expires: presigned ? 1 + random.below(604_800) : nil)
     return (signingCase, body)
   }
 
   private mutating func text(_ pieces: [String], upTo count: Int) -> String {
-    (0..<random.next(count + 1)).map { _ in random.pick(pieces) }.joined()
+    (0..<random.below(count + 1)).map { _ in random.pick(pieces) }.joined()
   }
 
   /// botocore folds repeated names of a URL that it presigns, so there each must be its own.
   private mutating func query(repeating: Bool) -> [[String?]] {
     var query: [[String?]] = []
-    for i in 0..<random.next(6) {
+    for i in 0..<random.below(6) {
       let name =
-        random.next(3) == 0
+        random.below(3) == 0
         ? random.pick(["list-type", "prefix", "x-id", "X-Amz", "versionId", ""])
         : text(Self.pieces, upTo: 3)
-      let value: String? = random.next(4) == 0 ? nil : text(Self.pieces, upTo: 4)
+      let value: String? = random.below(4) == 0 ? nil : text(Self.pieces, upTo: 4)
       query.append([repeating ? name : "\(name)\(i)", value])
     }
     return query
   }
 
   private mutating func headers() -> [[String]] {
-    (0..<random.next(6)).map { _ in
+    (0..<random.below(6)).map { _ in
       [
         random.pick([
           "x-amz-meta-a", "X-Amz-Meta-A", "If-Match", "if-none-match", "Range", "User-Agent",
@@ -74,22 +75,4 @@ struct RandomSigningCases {
       ]
     }
   }
-}
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// From 0 to below `bound`.
-  mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-  mutating func pick<T>(_ values: [T]) -> T { values[next(values.count)] }
 }

@@ -1,3 +1,5 @@
+import StoreTesting
+
 /// The course of a plan: numbers the requests and says what befalls each. Pure.
 struct ProxySchedule: Sendable {
   /// What befalls one request.
@@ -31,7 +33,7 @@ struct ProxySchedule: Sendable {
       if ruled == nil, rule.which?.contains(matches[index]) ?? true { ruled = rule.fault }
     }
     // Of the number alone, so that a decision does not depend on what was drawn before.
-    var numbers = SplitMix(seed: plan.seed, stream: UInt64(arrived))
+    var numbers = SplitMix64(seed: plan.seed, stream: UInt64(arrived))
     let drawn = draw(operation, &numbers)
     if plan.positions[arrived] == nil, ruled == nil, let drawn { spent[drawn] += 1 }
     return Decision(
@@ -41,7 +43,7 @@ struct ProxySchedule: Sendable {
   }
 
   /// The place of the chance that is drawn, if one is.
-  private func draw(_ operation: ProxiedOperation, _ numbers: inout SplitMix) -> Int? {
+  private func draw(_ operation: ProxiedOperation, _ numbers: inout SplitMix64) -> Int? {
     var draw = numbers.below(1_000_000)
     for (index, chance) in plan.chances.enumerated() {
       guard operation.isWrite || chance.fault.befallsReads else { continue }

@@ -1,3 +1,5 @@
+import StoreTesting
+
 /// How a random run chooses who goes next.
 package enum Strategy: String, CaseIterable, Hashable, Sendable {
   /// Anybody, with equal chances.
@@ -77,7 +79,7 @@ struct RandomRuns {
   static func strategy(of seed: UInt64) -> Strategy { seed & 1 == 0 ? .walk : .priorities }
 
   mutating func race(_ seed: UInt64) -> Race {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let choice = random.below(scenarios.count)
     let scenario = scenarios[choice]
     var race = Race(scenario, beginnings[choice])
@@ -109,7 +111,7 @@ struct RandomRuns {
     return race
   }
 
-  private func plan(_ seed: UInt64, _ scenario: Scenario, _ random: inout SplitMix) -> Plan {
+  private func plan(_ seed: UInt64, _ scenario: Scenario, _ random: inout SplitMix64) -> Plan {
     var plan = Plan()
     let fates = Fate.faults
     let place = Int((seed >> 1) % UInt64(1 + Self.enumeratedWrites * fates.count))
@@ -141,7 +143,7 @@ struct RandomRuns {
   }
 
   private func step(
-    of actor: Actor, _ race: Race, _ plan: Plan, _ time: Int, _ random: inout SplitMix
+    of actor: Actor, _ race: Race, _ plan: Plan, _ time: Int, _ random: inout SplitMix64
   ) -> Step {
     let isStale = model.subject.storeFlaw == .eventualReads && random.below(4) == 0
     switch actor {

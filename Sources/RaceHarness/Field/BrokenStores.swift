@@ -1,8 +1,9 @@
 import ObjectStore
+import StoreTesting
 
 /// A store whose replace is a look and then a blind write: what many programs do, and the negative
 /// control of a race. Lives in the harness only.
-struct CheckThenPutStore: ObjectStore {
+struct CheckThenPutStore: ForwardingStore {
   let base: any ObjectStore
 
   func put(
@@ -24,23 +25,10 @@ struct CheckThenPutStore: ObjectStore {
       return outcome
     }
   }
-
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await base.get(key, limit: limit)
-  }
-  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    try await base.list(request)
-  }
-  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
-  func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
-    try await base.conditionalWrites()
-  }
-  func clockOffset() async -> Int? { await base.clockOffset() }
-  func predictedETag(of body: [UInt8]) -> ETag? { base.predictedETag(of: body) }
 }
 
 /// A store that acknowledges every eighth create of a revision and stores nothing.
-struct LosingStore: ObjectStore {
+struct LosingStore: ForwardingStore {
   let base: any ObjectStore
   private let creates = Counter()
 
@@ -54,19 +42,6 @@ struct LosingStore: ObjectStore {
     }
     return try await base.put(key, body, if: precondition)
   }
-
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await base.get(key, limit: limit)
-  }
-  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    try await base.list(request)
-  }
-  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
-  func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
-    try await base.conditionalWrites()
-  }
-  func clockOffset() async -> Int? { await base.clockOffset() }
-  func predictedETag(of body: [UInt8]) -> ETag? { base.predictedETag(of: body) }
 }
 
 extension FieldSubject {

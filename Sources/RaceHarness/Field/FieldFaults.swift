@@ -1,4 +1,5 @@
-package import ObjectStore
+import ObjectStore
+package import StoreTesting
 
 /// Faults that the processes of a race put between the ledger and the store.
 package struct FieldFaults: Codable, Hashable, Sendable {

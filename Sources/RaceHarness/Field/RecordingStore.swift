@@ -1,12 +1,13 @@
 import HealthLedger
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Synchronization
 
 /// The store as one uploader sees it: notes each revision before it is first sent, and counts
 /// requests.
-final class RecordingStore: ObjectStore {
-  private let base: any ObjectStore
+final class RecordingStore: ForwardingStore {
+  let base: any ObjectStore
   private let layout: LedgerLayout
   private let note: @Sendable (RevisionID, String) -> Void
   private let state = Mutex(State())
@@ -60,14 +61,6 @@ final class RecordingStore: ObjectStore {
     }
     return try await base.put(key, body, if: precondition)
   }
-
-  func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
-    try await base.conditionalWrites()
-  }
-
-  func clockOffset() async -> Int? { await base.clockOffset() }
-
-  func predictedETag(of body: [UInt8]) -> ETag? { base.predictedETag(of: body) }
 
   private func count() { state.withLock { $0.requests += 1 } }
 

@@ -2,6 +2,7 @@ import Foundation
 import HealthLedger
 import HealthModel
 import RaceHarness
+import StoreTesting
 
 /// One round: every process races for one day until its uploaders are done.
 struct RaceRound: Sendable {
@@ -67,7 +68,7 @@ struct RaceRound: Sendable {
     order.field.clients = Array(stride(from: process, to: writers, by: processes))
     order.field.skew = ClockSkew.allCases[(process + number) % ClockSkew.allCases.count]
     order.endpoint = site.endpoint(process)
-    var chance = SplitMix(seed: plan.seed &+ UInt64(number) << 20 &+ UInt64(process))
+    var chance = SplitMix64(seed: plan.seed &+ UInt64(number) << 20 &+ UInt64(process))
     let planned = subject == .sound ? plan.kills : 0
     // A publish writes some 400 bytes.
     let span = max(1000, quota * order.field.clients.count * 400 / max(1, planned + 1))

@@ -1,4 +1,5 @@
 import Foundation
+import StoreTesting
 
 /// A store with faults planted by lot: each kind alone first, then several at once among sound
 /// days. Ids are of the last half hour, so that LastModified is near however the objects arrive.
@@ -53,11 +54,11 @@ struct PlantedStore {
 
 /// Draws days from a seed.
 private struct Planter {
-  private var generator: PlantingGenerator
+  private var generator: SplitMix64
   private let now: Date
 
   init(seed: UInt64, now: Date) {
-    generator = PlantingGenerator(state: seed)
+    generator = SplitMix64(seed: seed)
     self.now = now
   }
 
@@ -147,18 +148,5 @@ private struct Planter {
     let suffix = String(number, radix: 16, uppercase: number % 3 > 0)
     let length = number % 50 == 0 ? 233 : 8
     return text + "-" + String(repeating: "0", count: length - suffix.count) + suffix
-  }
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct PlantingGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreTesting
 import TestSupport
 import Testing
 
@@ -89,7 +90,7 @@ import Testing
     _ program: Program, _ store: [String], from first: PlantedDate, days: Int,
     skipping: (Int) -> Bool = { _ in false }
   ) async throws {
-    var random = PlantingGenerator(state: 5)
+    var random = SplitMix64(seed: 5)
     let texts = (0..<days).filter { !skipping($0) }.map { place in
       let season = sin(Double(place) / 58)
       func number(_ middle: Double, _ spread: Double, absent share: Int) -> String {

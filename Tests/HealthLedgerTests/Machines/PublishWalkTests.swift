@@ -1,5 +1,6 @@
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import HealthLedger
@@ -9,7 +10,7 @@ struct PublishWalkTests {
   @Test(arguments: [true, false])
   func `R25 no sequence of answers moves the pointer backwards`(movesPointer: Bool) throws {
     let adversary = try Adversary()
-    var generator = SeededGenerator(seed: movesPointer ? 11 : 12)
+    var generator = SplitMix64(seed: movesPointer ? 11 : 12)
     var endings: Set<String> = []
     for _ in 0..<(movesPointer ? 2500 : 800) {
       var walk = Walk(adversary: adversary, movesPointer: movesPointer)
@@ -67,7 +68,7 @@ private struct Walk {
   }
 
   /// Walks to the end; its word.
-  mutating func run(_ generator: inout SeededGenerator) throws -> String {
+  mutating func run(_ generator: inout SplitMix64) throws -> String {
     luck = Int.random(in: 0...6, using: &generator)
     var action = machine.start()
     for _ in 0..<1000 {
@@ -87,7 +88,7 @@ private struct Walk {
   struct Endless: Error {}
 
   private mutating func answer(
-    _ action: PublishMachine.Action, _ generator: inout SeededGenerator
+    _ action: PublishMachine.Action, _ generator: inout SplitMix64
   ) -> PublishMachine.Event {
     switch action {
     case .readPointer:
@@ -123,7 +124,7 @@ private struct Walk {
     }
   }
 
-  private func pointer(_ generator: inout SeededGenerator) -> PointerReading {
+  private func pointer(_ generator: inout SplitMix64) -> PointerReading {
     switch Int.random(in: 0...5, using: &generator) {
     case 0: return .absent
     case 1: return .corrupt(ETag("c\(Int.random(in: 0...9, using: &generator))"), [])
@@ -138,7 +139,7 @@ private struct Walk {
   }
 
   private mutating func revision(
-    _ id: RevisionID, _ generator: inout SeededGenerator
+    _ id: RevisionID, _ generator: inout SplitMix64
   ) -> RevisionReading {
     absentWasRead = false
     switch Int.random(in: 0...7, using: &generator) {
@@ -165,7 +166,7 @@ private struct Walk {
   }
 
   private mutating func put(
-    _ generator: inout SeededGenerator, confirming id: RevisionID?
+    _ generator: inout SplitMix64, confirming id: RevisionID?
   ) -> PublishMachine.PutAnswer {
     let draw = Int.random(in: 0...7, using: &generator)
     guard draw < luck else { return draw.isMultiple(of: 2) ? .refused : .unknown }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Synchronization
 import Testing
 

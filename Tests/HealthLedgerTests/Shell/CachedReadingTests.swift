@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import HealthLedger
@@ -9,7 +10,7 @@ import Testing
 struct CachedReadingTests {
   /// What strangers and collectors do to a day.
   private func disturb(
-    _ date: CalendarDate, _ bench: CachedBench, _ generator: inout SeededGenerator
+    _ date: CalendarDate, _ bench: CachedBench, _ generator: inout SplitMix64
   ) async throws {
     let layout = LedgerLayout.root
     let listed = try await bench.ledger(on: bench.memory, cached: false).history(date)
@@ -67,7 +68,7 @@ struct CachedReadingTests {
 
   @Test(arguments: 1...12)
   func `R39 with copies and without them every answer is the same`(seed: Int) async throws {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     let bench = CachedBench()
     let first = try Sample.date("2026-02-20")
     let range = try DateRange(from: first, to: try #require(first.adding(days: 11)))

@@ -1,5 +1,6 @@
 import HealthModel
 import ObjectStore
+import StoreTesting
 
 @testable import HealthLedger
 
@@ -9,7 +10,7 @@ struct DamagedLedger {
   let range: DateRange
 
   init(days: Int, seed: UInt64) async throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let first = try Sample.date("2026-02-20")
     let dates = (0..<days).compactMap { first.adding(days: $0) }
     range = try DateRange(from: dates[0], to: dates[days - 1])
@@ -20,7 +21,7 @@ struct DamagedLedger {
     try await bench.place("other/health/v0/data/2026/02/20/latest.json", [1])
   }
 
-  private func damage(_ date: CalendarDate, _ generator: inout SeededGenerator) async throws {
+  private func damage(_ date: CalendarDate, _ generator: inout SplitMix64) async throws {
     let layout = bench.ledger.layout
     var ids: [RevisionID] = []
     for _ in 0..<Int.random(in: 0...4, using: &generator) {
@@ -52,7 +53,7 @@ struct DamagedLedger {
   }
 
   private func placePointer(
-    _ date: CalendarDate, _ ids: [RevisionID], _ generator: inout SeededGenerator
+    _ date: CalendarDate, _ ids: [RevisionID], _ generator: inout SplitMix64
   ) async throws {
     let key = bench.ledger.layout.pointerKey(date).rawValue
     switch Int.random(in: 0...7, using: &generator) {

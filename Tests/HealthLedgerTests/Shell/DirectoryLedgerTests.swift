@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import HealthLedger

@@ -1,11 +1,12 @@
 import ObjectStore
+import StoreTesting
 import Synchronization
 
 /// A store that lists no etags, or weak ones.
-struct RelabellingStore: ObjectStore {
+struct RelabellingStore: ForwardingStore {
   enum Labels { case none, weak }
 
-  let base: MemoryStore
+  let base: any ObjectStore
   let labels: Labels
 
   func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
@@ -13,11 +14,6 @@ struct RelabellingStore: ObjectStore {
     return StoredObject(
       body: object.body, etag: label(object.etag) ?? object.etag,
       lastModified: object.lastModified)
-  }
-  func put(
-    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
-  ) async throws(StoreError) -> PutOutcome {
-    try await base.put(key, body, if: precondition)
   }
   func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
     let page = try await base.list(request)
@@ -27,7 +23,6 @@ struct RelabellingStore: ObjectStore {
     }
     return ListPage(entries: entries, next: page.next)
   }
-  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 
   private func label(_ etag: ETag) -> ETag? {
@@ -36,24 +31,15 @@ struct RelabellingStore: ObjectStore {
 }
 
 /// A store in which somebody is at work between a listing and the reads that follow it.
-struct OvertakenStore: ObjectStore {
-  let base: MemoryStore
+struct OvertakenStore: ForwardingStore {
+  let base: any ObjectStore
   let meanwhile: @Sendable () async -> Void
 
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await base.get(key, limit: limit)
-  }
-  func put(
-    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
-  ) async throws(StoreError) -> PutOutcome {
-    try await base.put(key, body, if: precondition)
-  }
   func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
     let page = try await base.list(request)
     await meanwhile()
     return page
   }
-  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }
 

@@ -1,5 +1,6 @@
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import HealthLedger
@@ -57,13 +58,14 @@ struct PublishTests {
   @Test func `R24 a store without compare-and-swap gets no pointer, and readers list`() async throws
   {
     for verdict in [ConditionalWrites.createOnly, .unsafe] {
-      let store = WeakStore(base: MemoryStore(), verdict: verdict)
+      let memory = MemoryStore()
+      let store = WeakStore(base: memory, verdict: verdict)
       let ledger = HealthLedger(store: store, environment: .test(now: Sample.noon))
       let draft = try Sample.draft(steps: 100)
       let outcome = try await ledger.publish(draft)
       #expect(outcome == .pointerSkipped(Sample.id(0)))
       #expect(outcome.word == "pointer_skipped")
-      #expect(store.base.contents.count == 1)
+      #expect(memory.contents.count == 1)
       #expect(try await ledger.resolve(draft.day.date).latest?.id == outcome.revisionID)
     }
   }
@@ -152,22 +154,11 @@ struct PublishTests {
   }
 }
 
-/// A store whose preconditions are not to be relied on.
-struct WeakStore: ObjectStore {
-  let base: MemoryStore
+/// A store whose preconditions are not to be relied on, and whose etags say nothing beforehand.
+struct WeakStore: ForwardingStore {
+  let base: any ObjectStore
   let verdict: ConditionalWrites
 
-  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await base.get(key, limit: limit)
-  }
-  func put(
-    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
-  ) async throws(StoreError) -> PutOutcome {
-    try await base.put(key, body, if: precondition)
-  }
-  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    try await base.list(request)
-  }
-  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { verdict }
+  func predictedETag(of body: [UInt8]) -> ETag? { nil }
 }

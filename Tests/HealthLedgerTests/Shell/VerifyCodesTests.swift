@@ -1,5 +1,6 @@
 import HealthModel
 import ObjectStore
+import StoreTesting
 import Testing
 
 @testable import HealthLedger
@@ -212,21 +213,12 @@ struct VerifyCodesTests {
 }
 
 /// A store that lists an object and does not find it when it is read, as an archive may.
-struct HidingStore: ObjectStore {
-  let base: MemoryStore
+struct HidingStore: ForwardingStore {
+  let base: any ObjectStore
   let hidden: ObjectKey
 
   func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
     key == hidden ? nil : try await base.get(key, limit: limit)
   }
-  func put(
-    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
-  ) async throws(StoreError) -> PutOutcome {
-    try await base.put(key, body, if: precondition)
-  }
-  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
-    try await base.list(request)
-  }
-  func delete(_ key: ObjectKey) async throws(StoreError) { try await base.delete(key) }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }

@@ -1,7 +1,7 @@
 import AppleExport
 import HealthModel
 import HealthSources
-import TestSupport
+import StoreTesting
 import Testing
 
 /// What holds of whole streams of samples, whatever is in them.
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `the order of the file and the memory allowed change nothing`() throws {
-    var random = Seeded(7)
+    var random = SplitMix64(seed: 7)
     let change = { (options: inout ExportOptions) in options.wantsWiderTable = true }
     for _ in 0..<5 {
       var export = randomExport(&random, count: 4000)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `a range of days gives the very days of the whole`() throws {
-    var random = Seeded(8)
+    var random = SplitMix64(seed: 8)
     let export = randomExport(&random, count: 3000)
     for zone in ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"] {
       let whole = try export.days(zone)

@@ -1,5 +1,6 @@
 import HealthModel
 import HealthSources
+import StoreTesting
 import Testing
 
 /// Whatever the bytes: a result that can be published, or an error; never a crash or nonsense.
@@ -16,7 +17,7 @@ import Testing
 
   @Test(arguments: seeds) func `values swapped for others`(name: String) throws {
     let text = String(decoding: try Payloads.fixture(name), as: UTF8.self)
-    var random = SeededGenerator(state: 7)
+    var random = SplitMix64(seed: 7)
     var read = 0
     for _ in 0..<300 {
       var parts = text.split(separator: ": ", omittingEmptySubsequences: false).map(String.init)
@@ -37,7 +38,7 @@ import Testing
 
   @Test(arguments: seeds) func `bytes flipped, dropped and doubled`(name: String) throws {
     let bytes = try Payloads.fixture(name)
-    var random = SeededGenerator(state: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<300 {
       var broken = bytes
       for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -53,7 +54,7 @@ import Testing
   }
 
   /// True for a result, which must hold only finite numbers of 0 or more; false for a refusal.
-  private func publishable(_ bytes: [UInt8], _ random: inout SeededGenerator) throws -> Bool {
+  private func publishable(_ bytes: [UInt8], _ random: inout SplitMix64) throws -> Bool {
     let zones = ["Europe/Berlin", "Pacific/Apia", "America/Nuuk", "Asia/Kathmandu"]
     let zone = zones.randomElement(using: &random) ?? "UTC"
     do {
@@ -69,18 +70,5 @@ import Testing
       #expect(error.problemCount >= 1 && !error.description.isEmpty)
       return false
     }
-  }
-}
-
-/// SplitMix64: the same numbers on every run.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,5 @@
+package import ObjectStore
+
 /// What a fault-injecting store was asked, in order of arrival, and what it answered.
 package struct RequestLog: Sendable {
   /// One request.

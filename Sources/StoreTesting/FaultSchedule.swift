@@ -1,3 +1,5 @@
+package import ObjectStore
+
 /// The course of a fault plan: numbers the requests, says what befalls each, and remembers the
 /// writes that are still under way. Pure: the store around it does what it returns.
 package struct FaultSchedule: Sendable {

@@ -38,17 +38,9 @@ package struct FaultPlan: Hashable, Sendable {
 
     func fault(at ordinal: Int) -> Fault? {
       guard !faults.isEmpty else { return nil }
-      let draw = Self.mix(seed &+ UInt64(truncatingIfNeeded: ordinal) &* 0x9e37_79b9_7f4a_7c15)
+      let draw = SplitMix64.number(at: ordinal, seed: seed)
       guard Int(draw >> 32) % 1000 < perMille else { return nil }
       return faults[Int(draw & 0xFFFF_FFFF) % faults.count]
-    }
-
-    /// The finalizer of SplitMix64.
-    private static func mix(_ value: UInt64) -> UInt64 {
-      var z = value
-      z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-      return z ^ z >> 31
     }
   }
 

@@ -1,3 +1,4 @@
+package import ObjectStore
 import Synchronization
 
 /// A store around another that loses, delays, repeats and refuses requests by plan, and keeps a log

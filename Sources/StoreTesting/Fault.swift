@@ -1,3 +1,5 @@
+package import ObjectStore
+
 /// What goes wrong with one request, as networks, proxies and servers are known to do it.
 package enum Fault: Hashable, Sendable {
   /// The request never reaches the store, and no answer comes.
