@@ -1,4 +1,5 @@
 import TestSupport
+import StoreTesting
 import Testing
 
 @testable import HealthModel
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test func `R41: a document is read if and only if no violation hides it`() throws {
-    var mutations = DocumentMutations(random: Seeded(29))
+    var mutations = DocumentMutations(random: SplitMix64(seed: 29))
     let base = try JSONValue(parsing: try Sample.revision().encoded)
     let date = try Sample.revision().date
     var counts = [0, 0, 0]
