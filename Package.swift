@@ -160,7 +160,8 @@ let package = Package(
       name: "SigV4Tests", dependencies: ["SigV4", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
-      name: "HTTPTransportTests", dependencies: ["CCurl", "HTTPTransport", "TestSupport"],
+      name: "HTTPTransportTests",
+      dependencies: ["CCurl", "HTTPTransport", "StoreTesting", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "S3StoreTests",

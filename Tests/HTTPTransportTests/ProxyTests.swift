@@ -1,4 +1,5 @@
 import Foundation
+import StoreTesting
 import TestSupport
 import Testing
 
@@ -82,7 +83,7 @@ import Testing
   /// The real libcurl, many random proxies: refused, unresolvable, of no scheme, or no address.
   @Test func `no failure of a random proxy shows its password (R40)`() async throws {
     await #expect(processExitsWith: .success) {
-      var random = Seeded(11)
+      var random = SplitMix64(seed: 11)
       let letters = Array("abXY09-._~!$&'()*+,;=:%/?#@ \\\"é|^`{}[]<>")
       let hosts = [
         "127.0.0.1:1", "p.invalid", "127.0.0.1", "[::1", "", "127.0.0.1:99999", "a b", "h:x", "::",
