@@ -1,5 +1,5 @@
-import TestSupport
 import StoreTesting
+import TestSupport
 import Testing
 
 @testable import HealthModel

@@ -68,7 +68,7 @@ struct Settings {
     self.directories = directories
     self.environment = environment
     self.origins = [
-SettingOrigin("store", value: storeName, origin: store.origin),
+      SettingOrigin("store", value: storeName, origin: store.origin),
       SettingOrigin("timezone", value: zone.text, origin: zone.origin),
       SettingOrigin(
         "config", value: configPath,
