@@ -4,7 +4,7 @@ import Testing
 
 /// `get --as-of` and `diff`: the past of a day (R36, R37).
 @Suite struct HistoryCommandTests {
-  /// A folder with revisions of 2026-02-08 at known moments; the third is not valid.
+  /// A folder with revisions of 2026-02-08 at known moments; the third can't be read (R41).
   private func history() throws -> (program: Program, store: [String], ids: [String]) {
     let program = try Program()
     let folder = try program.folder("store")
@@ -19,7 +19,9 @@ import Testing
       case 0:
         document.pieces["/metrics/hrv_sdnn_avg"] = "null"
         document.pieces["/metric_status/hrv_sdnn_avg"] = "\"unauthorized\""
-      case 2: document.pieces["/metric_units/steps"] = "\"steps\""
+      case 2:
+        document.pieces["/metric_units/steps"] = "\"steps\""
+        document.pieces["/metrics/stand_hours"] = "null"
       case 3: document.pieces["/zz_mood"] = "\"\\u001b[31mgood\""
       default: break
       }
@@ -38,7 +40,7 @@ import Testing
   @Test(arguments: [
     ("2026-02-08T18:00:00Z", 8000, 3), ("2026-02-09T05:59:59Z", 8000, 3),
     ("2026-02-09T07:00:00+01:00", 8001, 2), ("2026-02-09", 8001, 2),
-    // The third revision is not valid: the day looked as the second says.
+    // The third revision can't be read: the day looked as the second says.
     ("2026-02-10T23:00:00Z", 8001, 1), ("2026-02-11", 8003, 0), ("today", 8003, 0),
   ])
   func `R36 the day as it looked then`(moment: String, steps: Int, later: Int) async throws {

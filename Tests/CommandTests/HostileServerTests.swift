@@ -22,7 +22,7 @@ import Testing
     Case("errors in a 200", "error200", "the server said"),
     Case("10 GB", "endless", "beyond all measure"),
     Case("a cut-off body", "short", "closed the connection", "try again"),
-    Case("no HTTP", "nohttp", "no HTTP"),
+    Case("no HTTP", "nohttp", "not HTTP"),
     Case("nothing at all", "mute", "no answer", "--timeout"),
     Case("always too busy", "slowforever", "asked too much at once", "try again later"),
   ]

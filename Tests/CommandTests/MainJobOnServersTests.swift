@@ -169,7 +169,9 @@ import Testing
     let input = Array("{\"days\": [\(days.joined(separator: ","))]}".utf8)
     let put = try await program.succeeds(
       ["put", "--input", "-", "--date", "all"] + store, input: input)
-    #expect(put.output.split(separator: "\n").count == 28)
+    let lines = put.output.split(separator: "\n")
+    #expect(lines.filter { $0.hasPrefix("published  2026-02-") }.count == 28)
+    #expect(lines.last == "28 days: 28 published new", "\(put.output)")
     let verify = try await program.succeeds(
       ["verify", "--from", "2026-02-01", "--to", "2026-02-28"] + store)
     #expect(verify.output.contains("28 days: 28 complete"))

@@ -47,6 +47,7 @@ import Testing
     #expect(
       lines == [
         "failed         2026-02-01", "not attempted  2026-02-02 to 2026-02-28 (27 days)",
+        "28 days: 1 failed, 27 not attempted",
       ], "\(run.output)")
     #expect(run.errors.contains("s3health: 27 more days were not published"), "\(run.errors)")
     #expect(run.errors.components(separatedBy: "\nnote: ").count <= 12, "\(run.errors)")

@@ -186,8 +186,17 @@ import Testing
   @Test func `text shows no character that a terminal obeys, and bounds each kind`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let (_, command) = try planted(program)
-    let run = try await program.run(command)
+    let folder = try program.folder("store")
+    try PlantedStore(from: PlantedDate(number: 20_100), days: 3, seed: 5).write(to: folder)
+    let day = PlantedDate(number: 20_101)
+    for name in ["bell\u{7}\u{1B}[31m.txt", "line\nbreak"] {
+      let file = folder.appending(path: "health/v0/data/\(day.path)/\(name)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([1]).write(to: file)
+    }
+    let run = try await program.run(
+      ["verify", "--from", day.text, "--to", day.text, "--store", folder.path])
     #expect(run.output.contains("bell\\u{7}\\u{1b}[31m.txt"))
     #expect(run.output.contains("line\\u{a}break"))
     #expect(!run.output.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })

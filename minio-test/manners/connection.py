@@ -2,6 +2,7 @@
 answer but one. After a refused precondition it is closed a moment later, and nothing says so."""
 
 import hashlib
+import re
 import socket
 import ssl
 import time
@@ -17,6 +18,7 @@ MOST_UNREAD = 256 << 10
 # Long enough for a client to send its next request on the connection.
 PAUSE = 0.002
 IDLE = 60
+REQUEST_LINE = re.compile(rb"[A-Z]+ [^\r\n]+ HTTP/1\.[01]\r?")
 
 
 class Closed(Exception):
@@ -95,11 +97,20 @@ class Connection:
 
     def head(self):
         while (end := self.buffer.find(b"\r\n\r\n")) < 0:
+            self.refuse_other_protocols()
             if len(self.buffer) > MOST_HEAD:
                 raise Closed
             self.more()
         head, self.buffer = self.buffer[:end], self.buffer[end + 4:]
         return head
+
+    def refuse_other_protocols(self):
+        """A first line that is not HTTP's, such as a greeting in TLS, is answered at once."""
+        line, found, _ = self.buffer.partition(b"\n")
+        if found and not REQUEST_LINE.fullmatch(line):
+            self.send(b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                      b"Connection: close\r\n\r\n400 Bad Request")
+            raise Closed
 
     def serve(self):
         try:

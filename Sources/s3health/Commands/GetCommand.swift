@@ -67,8 +67,10 @@ struct GetCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      if let range = try span.range(
-        settings, upTo: try settings.today, maximumDays: bound.maxDays)
+      // A date that is spelled out needs no zone, so that a TZ that names none is no hindrance.
+      if span.isGiven,
+        let range = try span.range(
+          settings, upTo: try settings.today, maximumDays: bound.maxDays)
       {
         return try await printRange(range, settings)
       }

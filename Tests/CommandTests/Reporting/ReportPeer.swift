@@ -18,7 +18,6 @@ struct ReportPeer: Decodable {
   static func read(_ folder: String, from: String, to: String) async throws -> [ReportPeer] {
     let question = [
       "folder": folder, "from": from, "to": to,
-      "schema": ProjectTree.root.appending(path: "schema/health.v0.schema.json").path,
     ]
     let output = try await PeerPython.run(
       "report_counts.py", input: Array(try JSONEncoder().encode(question)))

@@ -157,6 +157,8 @@ struct VerifyCodesTests {
     var found: [Finding] = []
     let range = try DateRange(from: date, to: try #require(date.adding(days: 2)))
     found += try await bench.ledger.verify(range) { found += $0.findings }
+    // The third date has not begun by the bench's clock.
+    found.removeAll { $0.code == "date_in_future" }
     #expect(Set(found.map(\.code)) == ["foreign_object"])
     #expect(found.map(\.key).sorted() == (inside + outside).sorted())
     let dated = found.filter { $0.date != nil }.map(\.key).sorted()
