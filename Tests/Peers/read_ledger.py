@@ -29,6 +29,10 @@ class Refused(Exception):
     pass
 
 
+# What parsing or checking a document that nobody can understand may raise.
+UNREADABLE = (Refused, ValueError, RecursionError, KeyError, TypeError, AttributeError)
+
+
 def objects(ask):
     """Keys below the prefix, each with a function that reads it."""
     if "folder" in ask:
@@ -171,7 +175,7 @@ def main():
             try:
                 document = parse(read())
                 check(document, day)
-            except (Refused, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            except UNREADABLE:
                 continue
             answer["resolved"][day.isoformat()] = ident
             if not agrees_with_zone(document, day):

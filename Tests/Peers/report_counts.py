@@ -8,7 +8,7 @@ import json
 import sys
 from datetime import date, timedelta
 
-from read_ledger import ID, KEY, Refused, check, objects, parse
+from read_ledger import ID, KEY, UNREADABLE, check, objects, parse
 
 METRICS = ("steps", "active_energy_kcal", "exercise_minutes", "stand_hours", "resting_hr_avg",
            "hrv_sdnn_avg", "sleep_asleep_minutes", "sleep_in_bed_minutes")
@@ -32,7 +32,7 @@ def main():
             try:
                 document = parse(get())
                 check(document, day)
-            except (Refused, ValueError, RecursionError):
+            except UNREADABLE:
                 continue
             row["numbers"] = [document["metrics"].get(name) for name in METRICS]
             row["statuses"] = [document["metric_status"].get(name, "no_data") for name in METRICS]
