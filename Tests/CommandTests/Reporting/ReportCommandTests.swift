@@ -208,10 +208,16 @@ import Testing
       #expect(page.marks[mark] == marks[kind])
       #expect(page.legend[mark]?.hasPrefix("\(marks[kind] ?? 0) \(kind)") == true)
     }
-    let drawn = peers.indices.filter { peers[$0].numbers != nil }
-    for (_, spark) in page.sparks {
-      #expect(spark.drawn == drawn)
-      #expect(spark.joined == drawn.filter { drawn.contains($0 + 1) })
+    let cards = [
+      "Steps", "Active energy", "Exercise", "Stand hours", "Resting heart rate",
+      "Heart rate variability", "Asleep", "In bed",
+    ]
+    #expect(Set(page.sparks.keys) == Set(cards))
+    for (place, name) in cards.enumerated() {
+      // A readable day may leave a metric out (R41): it has no point there.
+      let drawn = peers.indices.filter { peers[$0].numbers?[place] != nil }
+      #expect(page.sparks[name]?.drawn == drawn, "\(name)")
+      #expect(page.sparks[name]?.joined == drawn.filter { drawn.contains($0 + 1) }, "\(name)")
     }
     let told = page.findings.reduce(0) { sum, finding in
       sum + (Int(finding.count.filter(\.isNumber)) ?? 0)
