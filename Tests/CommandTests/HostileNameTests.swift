@@ -57,6 +57,21 @@ import Testing
     expectPlain(try await program.run(["ls"]), "ls", shows: false)
   }
 
+  @Test func `lines of the log are spelled out`() async throws {
+    let store = try HostileStore()
+    var program = try Program().onHostile()
+    defer { program.removeHome() }
+    // A file where the cache's folder should be: the log says that nothing can be kept there.
+    program.environment["XDG_CACHE_HOME"] = try program.file(Self.evil, [1])
+    let run = try await program.run(
+      [
+        "put", "--input", "-", "--verbose", "--store", "s3://bucket/p", "--endpoint-url",
+        store.endpoint("honest"),
+      ], input: payload())
+    #expect(run.exitCode == 0)
+    expectPlain(run, "put --verbose")
+  }
+
   @Test func `input files, pages, configuration files and arguments are spelled out`()
     async throws
   {

@@ -18,10 +18,6 @@ enum Diagnostics {
     quiet.store(options.quiet, ordering: .relaxed)
     progress.store(!options.quiet && !options.noProgress, ordering: .relaxed)
     let level: Logger.Level = options.verbose ? .trace : options.quiet ? .error : .warning
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = level
-      return handler
-    }
+    LoggingSystem.bootstrap { PrintableLogHandler(label: $0, level: level) }
   }
 }

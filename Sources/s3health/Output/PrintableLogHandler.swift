@@ -1,0 +1,39 @@
+import Logging
+
+/// Logs to stderr, as characters that a terminal shows and does not obey: what is logged may quote
+/// paths, keys and a server's words.
+struct PrintableLogHandler: LogHandler {
+  private var base: StreamLogHandler
+
+  init(label: String, level: Logger.Level) {
+    base = .standardError(label: label)
+    base.logLevel = level
+  }
+
+  var logLevel: Logger.Level {
+    get { base.logLevel }
+    set { base.logLevel = newValue }
+  }
+
+  var metadata: Logger.Metadata {
+    get { base.metadata }
+    set { base.metadata = newValue.mapValues(\.printable) }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { base[metadataKey: key] }
+    set { base[metadataKey: key] = newValue?.printable }
+  }
+
+  func log(event: LogEvent) {
+    var shown = event
+    shown.message = "\(event.message.description.printable)"
+    shown.metadata = event.metadata?.mapValues(\.printable)
+    base.log(event: shown)
+  }
+}
+
+extension Logger.MetadataValue {
+  /// The same with its text spelled out, as one string.
+  fileprivate var printable: Self { .string(description.printable) }
+}
