@@ -1,16 +1,14 @@
-"""Asks `s3health mcp` for a day while the system gives it no memory for a thread, and then again.
+"""Asks `s3health mcp` for a day while the system lets it open no file or socket, and then again.
 
-mcp_starved.py COMMAND ARGUMENT...: the store is a bucket, whose transfers need a thread of their
-own. Prints both answers as JSON: the first is a fault inside the program, the second shows that it
-goes on.
+mcp_starved.py COMMAND ARGUMENT...: the store is a bucket, whose transfers need descriptors. Prints
+both answers as JSON: the first is a fault inside the program, the second shows that it goes on.
 """
 
 import json
+import os
 import resource
 import subprocess
 import sys
-
-FREE = 1 << 20  # bytes left to the program: too few for the stack of a thread
 
 
 def main():
@@ -27,15 +25,15 @@ def main():
         return answer["result"]["structuredContent"]
 
     ask(id=0, method="initialize", params={"protocolVersion": "2025-11-25"})
-    # All threads that the conversation itself needs exist once it has gone to and fro.
+    # All descriptors that the conversation itself needs are open once it has gone to and fro.
     for number in range(1, 20):
         ask(id=number, method="ping")
-    with open(f"/proc/{server.pid}/status", encoding="ascii") as status:
-        size = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmSize:"))
-    most = resource.prlimit(server.pid, resource.RLIMIT_AS)[1]
-    resource.prlimit(server.pid, resource.RLIMIT_AS, (size + FREE, most))
+    opened = {int(name) for name in os.listdir(f"/proc/{server.pid}/fd")}
+    lowest_free = next(number for number in range(len(opened) + 1) if number not in opened)
+    soft, most = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (lowest_free, most))
     starved = call(100)
-    resource.prlimit(server.pid, resource.RLIMIT_AS, (most, most))
+    resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (soft, most))
     fed = call(101)
     server.stdin.close()
     print(json.dumps({"starved": starved, "fed": fed, "exit": server.wait()}))
