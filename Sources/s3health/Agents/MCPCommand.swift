@@ -1,4 +1,6 @@
 import ArgumentParser
+import Dispatch
+import Foundation
 import HealthLedger
 import Logging
 import MCPServer
@@ -51,16 +53,28 @@ struct MCPCommand: AsyncParsableCommand {
       write: { output.put($0) }, drained: { await output.drained() },
       note: { log.debug("\($0)") })
     let machine = ProtocolMachine(
-      ServerDescription(version: S3Health.version, naming: toolNames))
+      ServerDescription(version: Program.version, naming: toolNames))
     let server = AgentServer(machine, streams) { await agentStore.answer($0) }
-    let signals = EndSignals {
-      await server.stop()
-      await output.flushed()
+    EndSignals.heed([SIGINT, SIGTERM]) { number, isFirst in
+      guard isFirst else { return }
+      let code = Self.exitCode(of: number)
+      // Whoever does not read what is written must not keep the process alive.
+      DispatchQueue.global().asyncAfter(deadline: .now() + 1) { _exit(code.rawValue) }
+      Task {
+        await server.stop()
+        await output.flushed()
+        _exit(code.rawValue)
+      }
     }
     try await server.run()
     await output.flushed()
     // A client that is interrupted too closes its end at the same moment.
-    return signals.exitCode ?? .success
+    return EndSignals.first.map(Self.exitCode) ?? .success
+  }
+
+  /// 130 for SIGINT (R40); SIGTERM asks for the end, and gets it.
+  private static func exitCode(of signal: Int32) -> ExitCode {
+    signal == SIGINT ? ExitCode(130) : .success
   }
 }
 

@@ -80,7 +80,7 @@ struct DiffReport {
       let to = new.value["metrics"]?[metric.rawValue]?.numberValue
     {
       let sign = to >= from ? "+" : ""
-      text += terminal.styled("  (\(sign)\(RevisionTable.text(to - from)))", .faint)
+      text += terminal.styled("  (\(sign)\((to - from).grouped))", .faint)
     }
     return text
   }
@@ -92,7 +92,7 @@ struct DiffReport {
     case .number(let number):
       let unit = document["metric_units"]?[metric.rawValue]?.stringValue ?? "without a unit"
       let doubt = status == MetricStatus.ok.rawValue ? "" : " (status \(status ?? "missing"))"
-      return "\(RevisionTable.text(number)) \(unit)\(doubt)".bounded
+      return "\(number.grouped) \(unit)\(doubt)".bounded
     case .null:
       let reading = status.flatMap(MetricStatus.init).flatMap(MetricReading.init(reason:))
       return "- (\(reading?.reason ?? "status \(status ?? "missing")"))".bounded

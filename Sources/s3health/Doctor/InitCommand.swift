@@ -175,11 +175,11 @@ struct InitCommand: AsyncParsableCommand {
         remedy: "make it, or name a file elsewhere by --config")
     }
     do throws(LedgerError) {
-      try PrivateFile(edit.file.path).replace(with: Array(edit.file.text.utf8))
+      try PrivateFile(edit.file.path, for: "the configuration file")
+        .replace(with: Array(edit.file.text.utf8))
     } catch {
       throw LedgerError(
-        .invalidArguments,
-        error.message.replacing("the page can't", with: "the configuration file can't"),
+        .invalidArguments, error.message,
         remedy: "let this user write to \(folder), or name a file elsewhere by --config")
     }
     return true

@@ -13,20 +13,10 @@ struct RevisionTable {
         let name = "  " + metric.label.padded(to: 24)
         switch revision.readings[metric] ?? .noData {
         case .value(let number):
-          return name + Self.text(number).leftPadded(to: 10) + " " + metric.unit
+          return name + number.grouped.leftPadded(to: 10) + " " + metric.unit
         case let reading:
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
         }
       }
-  }
-
-  /// The number as people write it.
-  static func text(_ number: Double) -> String { number.grouped }
-}
-
-extension String {
-  /// The text with blanks before it up to `width` characters.
-  func leftPadded(to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - count)) + self
   }
 }

@@ -7,7 +7,7 @@ struct ExplanationReport {
 
   func lines(_ terminal: Terminal) -> [String] {
     let day = explanation
-    let hours = RevisionTable.text(Double(day.day.count) / 3600)
+    let hours = (Double(day.day.count) / 3600).grouped
     var lines = [
       terminal.styled("\(day.date)", .strong),
       "  time zone   \(day.zone)",
@@ -28,13 +28,13 @@ struct ExplanationReport {
 
   /// The heading of a metric, a row for each of its sources, and what was left out.
   private func section(_ metric: MetricExplanation, _ terminal: Terminal) -> [String] {
-    let value = metric.reading.number.map { "\(RevisionTable.text($0)) \(metric.metric.unit)" }
+    let value = metric.reading.number.map { "\($0.grouped) \(metric.metric.unit)" }
     var heading = terminal.styled(
       "\(metric.metric.label)  \(value ?? metric.reading.reason)", .strong)
     if let apple = metric.apple {
       let verdict = apple.agrees ? "" : ", which differs by more than 2 %"
       heading += terminal.styled(
-        "   Apple's own figure: \(RevisionTable.text(apple.apple))\(verdict)",
+        "   Apple's own figure: \(apple.apple.grouped)\(verdict)",
         apple.agrees ? .faint : .doubtful)
     }
     guard !metric.sources.isEmpty else { return [heading] }
@@ -61,7 +61,7 @@ struct ExplanationReport {
 
   private static func cells(_ source: SourceContribution) -> String {
     let number = { (number: Double?) in
-      (number.map { RevisionTable.text(($0 * 10).rounded() / 10) } ?? "-").leftPadded(to: 11)
+      (number.map { (($0 * 10).rounded() / 10).grouped } ?? "-").leftPadded(to: 11)
     }
     let part =
       source.coveredSeconds == 0 || source.seconds == 0

@@ -1,48 +1,82 @@
-import ArgumentParser
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Turns SIGINT and SIGTERM into an orderly end.
-struct EndSignals {
-  /// What the first signal asked for.
-  private final class Request: Sendable {
-    let exitCode = Mutex<ExitCode?>(nil)
+/// The signals that ask the program to end: SIGINT, SIGTERM, SIGHUP.
+///
+/// The program listens in this one place; what a signal means is for the command that runs to say.
+/// A signal that was listened to once stays so, because libdispatch gives back no signal that it has
+/// taken; where no command says what it means, it ends the program as if nobody listened.
+enum EndSignals {
+  /// Told of each signal, on a queue of its own; `isFirst` is true for the first one since `heed`.
+  typealias Meaning = @Sendable (_ signal: Int32, _ isFirst: Bool) -> Void
+
+  private struct State {
+    var meaning: Meaning?
+    var first: Int32?
+    var listensTo: Set<Int32> = []
   }
 
-  private let request: Request
-  /// Kept, because a source that nobody keeps hears nothing.
-  private let sources: [any DispatchSourceSignal]
+  private static let state = Mutex(State())
+  private static let queue = DispatchQueue(label: "s3health.signals")
 
-  /// Calls `stop` at the first signal, and ends the process when it has returned, or after a second
-  /// at most: with 130 for SIGINT (R40), with 0 for SIGTERM, which asks for the end.
-  init(stop: @escaping @Sendable () async -> Void) {
-    let request = Request()
-    self.request = request
-    sources = [(SIGINT, ExitCode(130)), (SIGTERM, ExitCode.success)].map { number, code in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        let isFirst = request.exitCode.withLock { asked in
-          defer { asked = asked ?? code }
-          return asked == nil
-        }
-        if isFirst { Self.end(with: code, stop) }
+  /// The first signal that came since `heed`; nil where none did.
+  static var first: Int32? { state.withLock(\.first) }
+
+  /// From now on the signals mean this, until `release`.
+  ///
+  /// - Parameter unlessIgnored: those of the signals that stay ignored where whoever started the
+  ///   program has them ignored, as nohup has SIGHUP.
+  static func heed(
+    _ signals: [Int32], unlessIgnored: Set<Int32> = [], _ meaning: @escaping Meaning
+  ) {
+    let new = state.withLock { state in
+      (state.meaning, state.first) = (meaning, nil)
+      return signals.filter { !state.listensTo.contains($0) }
+    }
+    for number in new {
+      // Handlers are C functions, which only their addresses tell apart; SIG_IGN is 1 everywhere.
+      let wasIgnored = unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == 1
+      if wasIgnored, unlessIgnored.contains(number) { continue }
+      state.withLock { _ = $0.listensTo.insert(number) }
+      listen(to: number)
+    }
+  }
+
+  /// From now on a signal ends the program.
+  static func release() {
+    state.withLock { $0.meaning = nil }
+  }
+
+  private static func listen(to number: Int32) {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler {
+      let (meaning, isFirst) = state.withLock { state in
+        let isFirst = state.first == nil
+        state.first = state.first ?? number
+        return (state.meaning, isFirst)
       }
-      source.resume()
-      return source
+      // Keeps the source alive: one that nobody keeps hears nothing.
+      withExtendedLifetime(source) {
+        guard let meaning else { endBySignal(number) }
+        meaning(number, isFirst)
+      }
     }
+    source.resume()
   }
+}
 
-  /// The exit code that a signal has asked for; nil where none came.
-  var exitCode: ExitCode? { request.exitCode.withLock(\.self) }
-
-  private static func end(with code: ExitCode, _ stop: @escaping @Sendable () async -> Void) {
-    // Whoever does not read what is written must not keep the process alive.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 1) { _exit(code.rawValue) }
-    Task {
-      await stop()
-      _exit(code.rawValue)
-    }
-  }
+/// Ends the program as a signal that nobody handles ends it, so that whoever started it sees why.
+///
+/// The signal is raised on this thread alone and let through here: one sent to the process may be
+/// taken by whoever listens for it (libdispatch reads signals that every thread blocks), and nothing
+/// would end.
+func endBySignal(_ number: Int32) -> Never {
+  signal(number, SIG_DFL)
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, number)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  raise(number)
+  _exit(128 + number)
 }

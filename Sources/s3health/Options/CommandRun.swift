@@ -1,23 +1,6 @@
 import ArgumentParser
-import Foundation
 import HealthLedger
 import HealthModel
-
-extension LedgerError.Code {
-  /// The exit code of SPEC R40.
-  var exitCode: ExitCode {
-    switch self {
-    case .invalidArguments: ExitCode(64)
-    case .dataNotFound: ExitCode(66)
-    case .storageUnavailable: ExitCode(69)
-    case .internal: ExitCode(70)
-    case .notAuthorized: ExitCode(77)
-    }
-  }
-}
-
-/// Exit code of a check that found something.
-let foundSomething = ExitCode(1)
 
 /// Runs a command's body and turns its error into a message, a document and an exit code (R40).
 func reportingErrors(
@@ -44,46 +27,4 @@ func reportingErrors(
     throw error.code.exitCode
   }
   if code != .success { throw code }
-}
-
-extension LedgerError {
-  /// For people: what failed, on which object, by which rule, what to do next. Whatever names a
-  /// file or key may bear, a line of this is a line of the program's own.
-  var report: String {
-    var lines = ["s3health: \(message.printable)"]
-    lines += details.map { "  \($0.printable)" }
-    if let key { lines.append("  object: \(key.printable)") }
-    if let rule { lines.append("  rule:   \(rule) of SPEC.md") }
-    if let remedy { lines.append("  do:     \(remedy.printable)") }
-    return lines.joined(separator: "\n")
-  }
-
-  /// `code`, `message`, `retryable`, and `key`, `rule`, `remedy` where they are known.
-  var document: JSONValue {
-    var members: [String: JSONValue] = [
-      "code": .string(code.rawValue),
-      "message": .string(([message] + details).joined(separator: "\n  ")),
-      "retryable": .bool(isRetryable),
-    ]
-    if let key { members["key"] = .string(key) }
-    if let rule { members["rule"] = .string(rule) }
-    if let remedy { members["remedy"] = .string(remedy) }
-    return .object(members)
-  }
-}
-
-extension ReportingDay.Failure {
-  /// The failure in the ledger's terms.
-  var ledgerError: LedgerError {
-    switch self {
-    case .unknownTimeZone(let name):
-      LedgerError(
-        .invalidArguments, "the time zone database has no \"\(name)\"", rule: "R4",
-        remedy: "use an IANA name such as Europe/Berlin (--timezone)")
-    case .skippedDate(let date, let zone):
-      LedgerError(
-        .invalidArguments, "\(zone) skipped \(date): that day did not exist there", rule: "R4",
-        remedy: "leave the date out, or name another zone")
-    }
-  }
 }

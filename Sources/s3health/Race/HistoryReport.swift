@@ -80,15 +80,3 @@ struct HistoryReport {
     ])
   }
 }
-
-extension Int {
-  /// With commas between thousands.
-  var grouped: String {
-    var text = ""
-    for (place, digit) in String(self).reversed().enumerated() {
-      if place > 0, place % 3 == 0 { text.append(",") }
-      text.append(digit)
-    }
-    return String(text.reversed())
-  }
-}

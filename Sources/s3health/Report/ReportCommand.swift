@@ -54,7 +54,7 @@ struct ReportCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let today = try settings.today
       let asked = try span.range(settings, upTo: today, maximumDays: bound.maxDays)
-      let file = html == "-" ? nil : try PrivateFile(html)
+      let file = html == "-" ? nil : try PrivateFile(html, for: "the page")
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
       let report = try await gather(range, opened, at: settings.now)
@@ -95,7 +95,7 @@ struct ReportCommand: AsyncParsableCommand {
     _ range: DateRange, _ opened: OpenedStore, at now: Timestamp
   ) async throws(LedgerError) -> RangeReport {
     var report = RangeReport(
-      storeName: opened.name, range: range, madeAt: now, maker: "s3health \(S3Health.version)")
+      storeName: opened.name, range: range, madeAt: now, maker: "s3health \(Program.version)")
     var progress = ProgressLine("reading", total: range.count)
     defer { progress.clear() }
     try await opened.run { ledger async throws(LedgerError) in

@@ -116,7 +116,7 @@ struct OpenedStore {
       try Self.checkAuthorities(configuration)
       var http = HTTPTransport.Configuration()
       http.caBundle = configuration.caBundle
-      http.userAgent = "s3health/\(S3Health.version)"
+      http.userAgent = "s3health/\(Program.version)"
       let transport = HTTPTransport(http)
       let credentials = DefaultCredentials(
         environment: environment, configuration: configuration, transport: transport)

@@ -107,3 +107,19 @@ extension ReportingZones.Failure {
     }
   }
 }
+
+extension ReportingDay.Failure {
+  /// The failure in the ledger's terms.
+  var ledgerError: LedgerError {
+    switch self {
+    case .unknownTimeZone(let name):
+      LedgerError(
+        .invalidArguments, "the time zone database has no \"\(name)\"", rule: "R4",
+        remedy: "use an IANA name such as Europe/Berlin (--timezone)")
+    case .skippedDate(let date, let zone):
+      LedgerError(
+        .invalidArguments, "\(zone) skipped \(date): that day did not exist there", rule: "R4",
+        remedy: "leave the date out, or name another zone")
+    }
+  }
+}

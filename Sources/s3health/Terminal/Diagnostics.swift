@@ -14,10 +14,10 @@ enum Diagnostics {
   static var showsProgress: Bool { progress.load(ordering: .relaxed) }
 
   /// Begins logging; call once, before a store is opened.
-  static func start(_ options: StoreOptions) {
-    quiet.store(options.quiet, ordering: .relaxed)
-    progress.store(!options.quiet && !options.noProgress, ordering: .relaxed)
-    let level: Logger.Level = options.verbose ? .trace : options.quiet ? .error : .warning
+  static func start(isQuiet: Bool, isVerbose: Bool, showsProgress: Bool) {
+    quiet.store(isQuiet, ordering: .relaxed)
+    progress.store(!isQuiet && showsProgress, ordering: .relaxed)
+    let level: Logger.Level = isVerbose ? .trace : isQuiet ? .error : .warning
     LoggingSystem.bootstrap { PrintableLogHandler(label: $0, level: level) }
   }
 }

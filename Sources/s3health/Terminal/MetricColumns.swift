@@ -24,7 +24,7 @@ enum MetricColumns {
 
   private static func cell(_ reading: MetricReading) -> String {
     switch reading {
-    case .value(let number): RevisionTable.text((number * 10).rounded() / 10)
+    case .value(let number): ((number * 10).rounded() / 10).grouped
     case .noData: "-"
     case .unsupported: "?"
     case .unauthorized: "x"

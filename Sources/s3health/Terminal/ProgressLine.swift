@@ -98,18 +98,3 @@ struct ProgressLine {
     return "\((seconds + 1800) / 3600) h"
   }
 }
-
-extension Int {
-  /// A size for people, in decimal units of three digits.
-  var inBytes: String {
-    let units = ["B", "kB", "MB", "GB", "TB"]
-    var (value, index) = (Double(self), 0)
-    while value >= 999.5, index < units.count - 1 {
-      value /= 1000
-      index += 1
-    }
-    let hundredths = value < 9.995 && index > 0 ? 100.0 : value < 99.95 && index > 0 ? 10.0 : 1.0
-    let rounded = (value * hundredths).rounded() / hundredths
-    return "\(RevisionTable.text(rounded)) \(units[index])"
-  }
-}

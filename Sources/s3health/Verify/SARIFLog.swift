@@ -67,8 +67,8 @@ struct SARIFLog {
 
   private static let tool: JSONValue = .object([
     "driver": .object([
-      "name": .string("s3health"), "version": .string(S3Health.version),
-      "semanticVersion": .string(S3Health.version),
+      "name": .string("s3health"), "version": .string(Program.version),
+      "semanticVersion": .string(Program.version),
       "rules": .array(
         FindingKind.all.map { kind in
           .object([

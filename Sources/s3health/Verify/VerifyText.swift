@@ -118,10 +118,3 @@ struct VerifyText {
     return runs
   }
 }
-
-extension String {
-  /// The text with blanks after it up to `width` characters.
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-}

@@ -25,8 +25,6 @@ final class InterruptionNotice: Sendable {
   }
 
   private let stage = Mutex(Stage.reading)
-  /// Only the first Ctrl-C is answered, however often it is pressed.
-  private let isSaid = Atomic(false)
 
   /// Says from now on how many of the days were published, and that running it again is safe.
   func sayPublished(_ count: Int, of total: Int) {
@@ -35,18 +33,13 @@ final class InterruptionNotice: Sendable {
 
   /// Listens for Ctrl-C until the program ends, unless whoever started it has that ignored.
   func listen() {
-    // Handlers are C functions, which only their addresses tell apart; SIG_IGN is 1 everywhere.
-    let before = unsafeBitCast(signal(SIGINT, SIG_IGN), to: Int.self)
-    guard before != 1 else { return }
-    let signals = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    signals.setEventHandler { [self] in
-      guard !isSaid.exchange(true, ordering: .relaxed) else { return }
+    EndSignals.heed([SIGINT], unlessIgnored: [SIGINT]) { [self] number, isFirst in
+      // Only the first Ctrl-C is answered, however often it is pressed.
+      guard isFirst else { return }
       let stage = stage.withLock { $0 }
       if Terminal.standardError().isTerminal { StandardStreams.overwrite("") }
       StandardStreams.note("s3health: \(stage.sentence)")
-      // Keeps the source alive.
-      withExtendedLifetime(signals) { endBySignal(SIGINT) }
+      endBySignal(number)
     }
-    signals.resume()
   }
 }
