@@ -3,7 +3,7 @@ import HealthLedger
 import HealthModel
 import HealthSources
 
-/// `import`: publishes every day of Apple Health's export, or of a folder of payloads.
+/// `import`: publishes every day of Apple Health's export, or of a folder of payloads (R19).
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
