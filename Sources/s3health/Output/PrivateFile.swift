@@ -78,7 +78,8 @@ struct PrivateFile {
   private static var reason: String { String(cString: strerror(errno)) }
 
   private static func unfit(
-    _ path: String, _ reason: String, remedy: String = "name a file elsewhere, or `-` for stdout"
+    _ path: String, _ reason: String,
+    remedy: LedgerError.Remedy = "name a file elsewhere, or `-` for stdout"
   ) -> LedgerError {
     LedgerError(
       .invalidArguments, "the page can't be written: \"\(path.printable)\" \(reason)",
