@@ -82,8 +82,8 @@ struct DaySelection {
       return try select(from: kind, named: source.path, settings)
     } catch  where error.code == .invalidArguments {
       var told = error
-      told.remedy = [error.remedy, "the source is named by \(source.origin)"].compactMap(\.self)
-        .joined(separator: "; ")
+      told.remedy = .all(
+        [error.remedy, "the source is named by \(source.origin)"].compactMap(\.self))
       throw told
     }
   }
@@ -200,12 +200,16 @@ extension LedgerError {
       let place = problem.map { $0.pointer.isEmpty ? "" : "\($0.pointer): " } ?? ""
       self.init(
         .invalidArguments, "\(name): \(place)\(problem?.message ?? "not readable")",
-        remedy: problem?.remedy)
+        remedy: problem.map { .init($0.remedy) })
       return
     }
     self.init(
       .invalidArguments, "\(name) has \(error.problemCount.grouped) problems:",
       remedy: "mend them, beginning at \(first.pointer.isEmpty ? "the top" : first.pointer)")
-    details = error.problems.map { "\($0)" } + (more > 0 ? ["and \(more.grouped) more"] : [])
+    details = error.problems.map { problem in
+      let place = problem.pointer.isEmpty ? "" : "\(problem.pointer): "
+      return Detail("\(place)\(problem.message)", remedy: .init(problem.remedy))
+    }
+    if more > 0 { details.append(Detail("and \(more.grouped) more")) }
   }
 }

@@ -127,8 +127,10 @@ struct PutCommand: AsyncParsableCommand {
           .invalidArguments,
           "there is nothing to publish: neither --input nor --from-export is given, and no source "
             + "is configured",
-          remedy: "add --input FILE or --from-export SOURCE; or, for every day, write "
-            + "`source = PATH` to \(settings.configurationPath), or set S3HEALTH_SOURCE")
+          remedy: """
+            add --input FILE or --from-export SOURCE; or, for every day, write `source = PATH` to \
+            \(settings.configurationPath), or set S3HEALTH_SOURCE
+            """)
       }
       return try selection.select(from: source, settings)
     }

@@ -118,7 +118,7 @@ struct ConfigurationFile {
     return line
   }
 
-  private static func error(_ message: String, _ remedy: String) -> LedgerError {
+  private static func error(_ message: String, _ remedy: LedgerError.Remedy) -> LedgerError {
     LedgerError(.invalidArguments, message, remedy: remedy)
   }
 }

@@ -14,7 +14,7 @@ struct DoctorCheck {
   let name: String
   let outcome: Outcome
   let detail: String
-  var remedy: String?
+  var remedy: LedgerError.Remedy?
   var code: LedgerError.Code?
   /// What was tried, step by step, where that helps.
   var steps: [String] = []
@@ -24,7 +24,7 @@ struct DoctorCheck {
   }
 
   static func warning(
-    _ name: String, _ detail: String, remedy: String?, steps: [String] = []
+    _ name: String, _ detail: String, remedy: LedgerError.Remedy?, steps: [String] = []
   ) -> DoctorCheck {
     DoctorCheck(name: name, outcome: .warning, detail: detail, remedy: remedy, steps: steps)
   }

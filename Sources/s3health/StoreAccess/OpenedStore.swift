@@ -134,7 +134,8 @@ struct OpenedStore {
       if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
       self.ledger = ledger
     } catch {
-      throw LedgerError(.invalidArguments, error.message, remedy: error.remedy)
+      throw LedgerError(
+        .invalidArguments, error.message, remedy: error.remedy.map { .store($0) })
     }
   }
 
@@ -166,7 +167,8 @@ struct OpenedStore {
     do {
       return try LedgerLayout(prefix: prefix)
     } catch {
-      throw ConfigurationError(error.message, remedy: error.remedy)
+      throw ConfigurationError(
+        error.message, remedy: error.remedy.map { .text($0.description) })
     }
   }
 }

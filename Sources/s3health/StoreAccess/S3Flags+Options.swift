@@ -5,6 +5,12 @@ extension S3Flags {
   /// What the command line says, else what the configuration file says.
   init(_ options: StoreOptions, _ file: ConfigurationFile) throws(LedgerError) {
     self.init()
+    names = [
+      "endpoint": "--endpoint-url", "region": "--region", "profile": "--profile",
+      "ca bundle": "--ca-bundle", "addressing style": "--addressing-style",
+      "plaintext": "--allow-plaintext", "encryption": "--sse",
+      "encryption key": "--sse-kms-key-id", "timeout": "--timeout", "attempts": "--max-attempts",
+    ]
     /// The file's value of a setting that no flag gives, with its origin noted for `doctor`.
     func fallback(_ name: ConfigurationFile.Name, _ setting: String) -> String? {
       guard let value = file.values[name] else { return nil }

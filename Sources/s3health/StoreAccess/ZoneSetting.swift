@@ -91,15 +91,15 @@ extension ReportingZones.Failure {
     case .badDate(let text):
       LedgerError(
         .invalidArguments, "\"\(text.prefix(40))\" is not a date from which a time zone holds",
-        rule: "R1", remedy: form + example)
+        rule: "R1", remedy: .text(form + example))
     case .needsFirst:
       LedgerError(
         .invalidArguments, "the time zones lack the one that holds before the first date",
-        rule: "R4", remedy: form + example)
+        rule: "R4", remedy: .text(form + example))
     case .needsDate(let name):
       LedgerError(
         .invalidArguments, "the time zone \(name) lacks the date from which it holds", rule: "R4",
-        remedy: form + example)
+        remedy: .text(form + example))
     case .twice(let date):
       LedgerError(
         .invalidArguments, "two time zones begin on \(date)", rule: "R4",
