@@ -1,3 +1,5 @@
+package import HTTPMessage
+
 /// HTTP on libcurl's multi interface: one owned thread, pooled handles, reused connections.
 ///
 /// The thread and libcurl start with the first request. Names are resolved, proxies honoured

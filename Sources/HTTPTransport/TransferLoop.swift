@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 import Synchronization
 
 /// The one thread that drives all transfers of a transport.

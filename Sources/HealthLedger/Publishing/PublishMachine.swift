@@ -20,6 +20,14 @@ package struct PublishMachine: Hashable, Sendable {
     case backOff(attempt: Int)
     case finish(PublishOutcome)
     case fail(PublishFailure)
+
+    /// True from the point on where the machine has decided to write.
+    package var writes: Bool {
+      switch self {
+      case .mint, .createRevision, .writePointer: true
+      case .readPointer, .listRevisions, .readRevision, .backOff, .finish, .fail: false
+      }
+    }
   }
 
   package enum Event: Hashable, Sendable {

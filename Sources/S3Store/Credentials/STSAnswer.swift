@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 import SigV4
 
 /// What STS says, in XML.

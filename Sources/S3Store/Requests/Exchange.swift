@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// What one send came to.
 enum SendResult: Sendable {
