@@ -88,6 +88,46 @@ import Testing
     #expect(others.map(\.path).isEmpty)
   }
 
+  @Test func `doctor names what a variable overrides, as the settings guide shows`() async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    // Nothing listens there.
+    let other = "http://127.0.0.1:1"
+    let file = try program.file(
+      ".config/s3health/config",
+      Array("store = s3://health/me\nendpoint_url = https://minio.home:9000\n".utf8))
+    program.environment["AWS_ENDPOINT_URL"] = other
+    program.environment["AWS_ACCESS_KEY_ID"] = "a"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = "b"
+    let run = try await program.run("doctor", "--max-attempts", "1")
+    let guide = try Document("docs/SETTINGS.md")
+    let block = try #require(guide.blocks.first { $0.text.contains("other.example") })
+    func words(_ text: some StringProtocol) -> [Substring] {
+      String(text).replacing(other, with: "https://other.example").replacing(file, with: "CONFIG")
+        .replacing("/home/ann/.config/s3health/config", with: "CONFIG")
+        .split(whereSeparator: \.isWhitespace).map { Substring($0) }
+    }
+    let shown = words(block.text)
+    #expect(
+      run.output.split(separator: "\n").contains { words($0) == shown }, "\(run.output)")
+  }
+
+  @Test func `the history of the race's page is one that race check takes`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let page = try Document("docs/RACE.md")
+    let block = try #require(page.blocks.first { $0.text.contains("s3health-race-1") })
+    let file = try program.file("history.jsonl", Array(block.text.utf8))
+    let document = try await program.succeeds(["race", "check", file, "--output", "json"]).json()
+    #expect(document["events"] as? Int == 3 && document["histories"] as? Int == 1)
+    #expect(document["date"] as? String == "2026-03-10")
+    // And one that it judges: without the read's excuse of being early, null is too little.
+    let late = block.text.replacing(
+      #""from":3,"op":"read","to":5"#, with: #""from":10,"op":"read","to":11"#)
+    let broken = try program.file("late.jsonl", Array(late.utf8))
+    #expect(try await program.run("race", "check", broken).exitCode == 1)
+  }
+
   @Test(arguments: TestServer.all.filter { !$0.speaksTLS })
   func `a bucket of one's own takes the commands of the guide`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
