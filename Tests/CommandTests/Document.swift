@@ -57,7 +57,7 @@ struct Document {
 
   /// Command lines of the program, in blocks and between backquotes, without the program's name.
   var commandLines: [String] {
-    let inline = prose.matches(of: #/`s3health ([^`\n]+)`/#).map { String($0.1) }
+    let inline = prose.matches(of: #/`[^`\n]*\bs3health ([^`\n]+)`/#).map { String($0.1) }
     let inBlocks = blocks.flatMap { $0.text.split(separator: "\n") }.compactMap { line in
       line.firstMatch(of: #/(?:^|\$ |\| )s3health ([^|#]+)/#).map { String($0.1) }
     }
