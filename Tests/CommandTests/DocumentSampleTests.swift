@@ -163,4 +163,34 @@ import Testing
       #expect(place.contains("me/health/v0/"), "\(place)")
     }
   }
+
+  /// Where a session is bound by a policy of its own, as a user is by hers.
+  @Test(arguments: TestServer.all.filter { !$0.bindsOwner && !$0.speaksTLS })
+  func `the policy of the guide is enough for its commands, and for no other prefix`(
+    server: TestServer
+  ) async throws {
+    let document = try Document("docs/STORES.md")
+    let prefix = "documents-\(UUID())"
+    let text = try #require(document.blocks.first { $0.language == "json" }).text
+      .replacing(":::health", with: ":::\(server.bucket)")
+      .replacing("me/health/v0/", with: "\(prefix)/health/v0/")
+    let policy = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    var program = try await reader(of: document).on(server)
+    defer { program.removeHome() }
+    program.environment["AWS_ENDPOINT_URL"] = nil
+    let question = server.question(["policy": try #require(policy?["Statement"])])
+    program.environment.merge(try await server.deny(question)) { $1 }
+    for sample in document.samples {
+      let command = sample.command.replacing(
+        "s3://health/me", with: "s3://\(server.bucket)/\(prefix)"
+      ).replacing("https://minio.home:9000", with: server.endpoint)
+      let result = try await run(command, program)
+      #expect(result.exitCode == 0, "\(command): \(result.errors)\(result.output)")
+      #expect(!result.output.contains("pointer skipped"), "\(result.output)")
+    }
+    let elsewhere = "--store s3://\(server.bucket)/\(prefix)-2"
+    let refused = try await run(
+      "s3health put --input Examples/payloads/metrics.json \(elsewhere)", program)
+    #expect(refused.exitCode == 77, "\(refused.errors)\(refused.output)")
+  }
 }
