@@ -81,8 +81,7 @@ final class TransferLoop: @unchecked Sendable {
     // Without a descriptor to be woken by, the thread would sleep over what it is asked for.
     guard bell.reader >= 0 else {
       return HTTPError(
-        .internal, "no file descriptor is left: raise the limit of open files (ulimit -n)",
-        mayHaveBeenApplied: false)
+        .noDescriptorLeft, "no more files may be opened", mayHaveBeenApplied: false)
     }
     guard let made = MultiHandle(configuration, bell: bell) else {
       giveUpStart()
@@ -96,8 +95,7 @@ final class TransferLoop: @unchecked Sendable {
       made.free()
       giveUpStart()
       return HTTPError(
-        .internal, "no thread can be started: raise the limit of processes (ulimit -u)",
-        mayHaveBeenApplied: false)
+        .noThreadLeft, "no more threads may be started", mayHaveBeenApplied: false)
     }
     thread.withLock { $0 = new }
     CurlLibrary.running.withLock { $0[ObjectIdentifier(self)] = self }
@@ -158,7 +156,7 @@ final class TransferLoop: @unchecked Sendable {
       transfer.finish(.failure(.timedOut(transfer)))
       return
     }
-    guard let easy = idle.popLast() ?? EasyHandle() else {
+    guard var easy = idle.popLast() ?? EasyHandle() else {
       transfer.finish(
         .failure(HTTPError(.internal, "no memory for a transfer", mayHaveBeenApplied: false)))
       return
@@ -220,17 +218,20 @@ final class TransferLoop: @unchecked Sendable {
   private func retire(
     _ slot: Int, _ multi: MultiHandle, _ outcome: (Transfer, EasyHandle) -> Transfer.Outcome
   ) {
-    let easy = active[slot]
+    var easy = active[slot]
     if let last = active.popLast(), slot < active.count {
       active[slot] = last
       last.transfer?.slot = slot
     }
     multi.remove(easy)
+    var wentAsPlanned = false
     if let transfer = easy.takeTransfer() {
       transfer.slot = nil
-      transfer.finish(outcome(transfer, easy))
+      let outcome = outcome(transfer, easy)
+      if case .success(let response) = outcome { wentAsPlanned = response.sends == 1 }
+      transfer.finish(outcome)
     }
-    easy.reset()
+    if wentAsPlanned { easy.forgetRequest() } else { easy.reset() }
     if idle.count < configuration.maximumConnections { idle.append(easy) } else { easy.free() }
   }
 

@@ -43,7 +43,7 @@ struct MetricMembers {
   /// The metric that a name of another spelling means, in our own or Health Auto Export's words.
   static func meant(by name: String, exactly: Bool = false) -> String? {
     if Metric(rawValue: name) != nil { return name }
-    if let metric = ExportedMetric.metric(named: name) { return metric.rawValue }
+    if let metric = ExportedMetric.named(name)?.metrics.first { return metric.rawValue }
     return exactly ? nil : Suggestion.nearest(to: name, among: Metric.allCases.map(\.rawValue))
   }
 
@@ -132,7 +132,7 @@ struct MetricMembers {
       if let metric = Metric(rawValue: name) {
         entries.append((metric, value))
       } else {
-        let remedy =
+        let remedy: SourceError.Remedy =
           Self.meant(by: name).map { "did you mean '\($0)'?" }
           ?? "the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
         problems.add(

@@ -1,0 +1,143 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// `put`: publishes the days of an input file.
+struct PutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "put",
+    abstract: "Publish a day's data as a new immutable revision.",
+    discussion: """
+      The input is a metrics JSON (docs/METRICS-JSON.md), a Health Auto Export payload or several, \
+      or an Apple Health export; told by its content. Without --input and --from-export it is the \
+      configured source: `source = PATH` in the configuration file, or S3HEALTH_SOURCE. The same \
+      data published again writes nothing.
+
+        s3health put --date today
+        s3health put --date today --input metrics.json
+        s3health put --date all --input monday.json --input tuesday.json
+        s3health put --date today --from-export export.zip
+        cat metrics.json | s3health put --date yesterday --input -
+      """)
+
+  @Option(
+    help: .init(
+      "today, yesterday, YYYY-MM-DD, or all days of the input.",
+      discussion: "May be left out where the input holds one day and names it.",
+      valueName: "date"))
+  var date: DayArgument?
+
+  @Option(help: .init("First of the input's days to publish.", valueName: "date"))
+  var from: DayArgument?
+
+  @Option(help: .init("Last of the input's days to publish.", valueName: "date"))
+  var to: DayArgument?
+
+  @Option(
+    name: .shortAndLong,
+    help: .init(
+      "File to read; - is stdin.",
+      discussion: "Health Auto Export: also a folder, and several files if given again.",
+      valueName: "file"), completion: .file())
+  var input: [String] = []
+
+  @Option(
+    help: .init("Apple Health export to read, as import does.", valueName: "source"),
+    completion: .file())
+  var fromExport: String?
+
+  @Option(
+    help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
+  var timezone: String?
+
+  @Flag(help: "Tell what would be published, and write nothing.")
+  var dryRun = false
+
+  @Option(help: .init("Days published at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @OptionGroup var publishing: PublishOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if !input.isEmpty, fromExport != nil {
+      throw ValidationError("--input and --from-export exclude each other")
+    }
+    if input.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("--input - can be given once: stdin is read to its end")
+    }
+    if date != nil, from != nil || to != nil {
+      throw ValidationError("--date and --from/--to exclude each other")
+    }
+    if (from == nil) != (to == nil) {
+      throw ValidationError("--from and --to belong together")
+    }
+    if from == .all || to == .all { throw ValidationError("--from and --to take dates") }
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let selection = try DaySelection(date: date, from: from, to: to, settings)
+      var source = try read(selection, settings)
+      if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
+      let opened = try OpenedStore(settings, for: .writing)
+      let drafts = try source.drafts(
+        collector: try collector.collector(settings), settings, forced: publishing.force)
+      var report = PutReport(opened, notes: source.notes, isDryRun: dryRun)
+      if dryRun {
+        for draft in drafts { try await report.preview(draft) }
+      } else {
+        var progress = ProgressLine("publishing", total: drafts.count)
+        defer { progress.clear() }
+        let interruption = InterruptionNotice()
+        interruption.sayPublished(0, of: drafts.count)
+        if drafts.count > 1 { interruption.listen() }
+        try await opened.run { ledger async throws(LedgerError) in
+          try await ledger.publish(drafts, concurrency: concurrency) {
+            draft, result async throws(LedgerError) in
+            report.add(draft, result)
+            interruption.sayPublished(report.outcomes.rows.count, of: drafts.count)
+            if drafts.count > 1 { progress.advance() }
+          }
+        }
+      }
+      try report.print(output.output)
+      return report.exitCode
+    }
+  }
+
+  /// The days of the input that are wanted.
+  private func read(
+    _ selection: DaySelection, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    if let fromExport {
+      return try selection.select(from: ImportSource(fromExport), named: fromExport, settings)
+    }
+    if input.isEmpty {
+      guard let source = settings.source else {
+        throw LedgerError(
+          .invalidArguments,
+          "there is nothing to publish: neither --input nor --from-export is given, and no source "
+            + "is configured",
+          remedy: """
+            add --input FILE or --from-export SOURCE; or, for every day, write `source = PATH` to \
+            \(settings.configurationPath), or set S3HEALTH_SOURCE
+            """)
+      }
+      return try selection.select(from: source, settings)
+    }
+    if input.count == 1, !InputFile.isFolder(input[0]) {
+      let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)
+      return try selection.read(bytes, named: input[0], settings)
+    }
+    return try selection.select(fromPayloads: input, settings)
+  }
+}
