@@ -20,11 +20,11 @@ import Testing
     Case("a web page", "html", "check that http://127.0.0.1"),
     Case("a web site's 404", "html404", "not S3's"),
     Case("errors in a 200", "error200", "the server said"),
-    Case("10 GB", "endless", "beyond all measure"),
+    Case("10 GB", "endless", "far too large"),
     Case("a cut-off body", "short", "closed the connection", "try again"),
     Case("no HTTP", "nohttp", "not HTTP"),
     Case("nothing at all", "mute", "no answer", "--timeout"),
-    Case("always too busy", "slowforever", "asked too much at once", "try again later"),
+    Case("always too busy", "slowforever", "too many requests", "try again later"),
   ]
 
   private static let commands = [
