@@ -7,6 +7,7 @@ extension ConditionalWriteProbe {
     switch answer {
     case .stored(let etag):
       guard !etag.rawValue.hasPrefix("W/") else {
+        // If-Match compares strongly (RFC 9110): a weak etag never matches.
         note(name, expected, "a weak etag, \(etag.rawValue.cleaned())", .failed)
         return finish(.createOnly)
       }
@@ -79,6 +80,7 @@ extension ConditionalWriteProbe {
       currentETag = etag
       return go(
         .replaceByOld(spelling), .put(.main, body: 5, .matches(firstETag, spelling)))
+    // Not a failure yet, unless both spellings are the same bytes.
     case .refused
     where spelling == .quoted && ETagSpelling.bare.spell(firstETag) != firstETag.rawValue:
       note(name, "written", answer.words, .unclear)
