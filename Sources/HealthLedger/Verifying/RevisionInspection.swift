@@ -80,7 +80,8 @@ struct RevisionInspection {
     let written = Timestamp(secondsSince1970: lastModified)
     return [
       finding(
-        .idFarFromLastModified, "", "the id's moment is \(id.timestamp), and the store's is \(written)",
+        .idFarFromLastModified, "",
+        "the id's moment is \(id.timestamp), and the store's is \(written)",
         remedy: "if the objects were copied, nothing; else set the clock of what wrote it")
     ]
   }
