@@ -117,10 +117,16 @@ struct ConditionalWriteProbe {
     case .readReplaced(let spelling): return afterReadingReplaced(answer, spelling)
     case .replaceMissing(let spelling): return afterReplacingMissing(answer, spelling)
     case .readMissing(let spelling): return afterReadingMissing(answer, spelling)
-    case .raceCreate(let spelling, let round): return afterRacingCreate(answer, spelling, round)
+    case .raceCreate(let spelling, let round):
+      return afterRacing(answer, round) {
+        .readRaceCreated(spelling, round: round, winners: $0, unclear: $1)
+      }
     case .readRaceCreated(let spelling, let round, let winners, let unclear):
       return afterReadingRaceCreated(answer, spelling, round, winners, unclear)
-    case .raceReplace(let spelling, let round): return afterRacingReplace(answer, spelling, round)
+    case .raceReplace(let spelling, let round):
+      return afterRacing(answer, round) {
+        .readRaceReplaced(spelling, round: round, winners: $0, unclear: $1)
+      }
     case .readRaceReplaced(let spelling, let round, let winners, let unclear):
       return afterReadingRaceReplaced(answer, spelling, round, winners, unclear)
     case .done: return .finish
@@ -135,6 +141,14 @@ struct ConditionalWriteProbe {
   mutating func finish(_ verdict: ProbeVerdict) -> Action {
     self.verdict = verdict
     return go(.done, .finish)
+  }
+
+  /// Ends the probe with what a step has shown of the store.
+  mutating func finish(
+    _ verdict: ProbeVerdict, because name: String, expected: String, seen: String
+  ) -> Action {
+    note(name, expected, seen, .failed)
+    return finish(verdict)
   }
 
   mutating func note(

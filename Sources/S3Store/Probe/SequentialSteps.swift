@@ -8,15 +8,15 @@ extension ConditionalWriteProbe {
     case .stored(let etag):
       guard !etag.rawValue.hasPrefix("W/") else {
         // If-Match compares strongly (RFC 9110): a weak etag never matches.
-        note(name, expected, "a weak etag, \(etag.rawValue.cleaned())", .failed)
-        return finish(.createOnly)
+        return finish(
+          .createOnly, because: name, expected: expected,
+          seen: "a weak etag, \(etag.rawValue.cleaned())")
       }
       note(name, expected, answer.words, .passed)
       (firstETag, currentETag) = (etag, etag)
       return go(.createTwice, .put(.main, body: 2, .absent))
     case .refused, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.refuses)
+      return finish(.refuses, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -28,11 +28,9 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.readCreated, .read(.main))
     case .stored:
-      note(name, expected, answer.words, .failed)
-      return finish(.ignores)
+      return finish(.ignores, because: name, expected: expected, seen: answer.words)
     case .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.refuses)
+      return finish(.refuses, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -40,12 +38,11 @@ extension ConditionalWriteProbe {
   mutating func afterReadingCreated(_ answer: Answer) -> Action {
     let (name, expected) = ("read it", "the first body and its etag")
     guard case .found(body: 1, let etag) = answer else {
-      note(name, expected, answer.words, .failed)
-      return finish(.ignores)
+      return finish(.ignores, because: name, expected: expected, seen: answer.words)
     }
     guard etag == firstETag else {
-      note(name, expected, "another etag than the write gave", .failed)
-      return finish(.createOnly)
+      return finish(
+        .createOnly, because: name, expected: expected, seen: "another etag than the write gave")
     }
     note(name, expected, "as expected", .passed)
     return go(.list, .list)
@@ -66,8 +63,7 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.replace(.quoted), .put(.main, body: 4, .matches(firstETag, .quoted)))
     case .stored, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -86,8 +82,7 @@ extension ConditionalWriteProbe {
       note(name, "written", answer.words, .unclear)
       return go(.replace(.bare), .put(.main, body: 4, .matches(firstETag, .bare)))
     case .refused, .notImplemented:
-      note(name, "written", answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: "written", seen: answer.words)
     default: return confused()
     }
   }
@@ -101,8 +96,7 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.readReplaced(spelling), .read(.main))
     case .stored, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -110,8 +104,7 @@ extension ConditionalWriteProbe {
   mutating func afterReadingReplaced(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
     let (name, expected) = ("read it", "the body of the one replacement and its etag")
     guard case .found(body: 4, let etag) = answer, etag == currentETag else {
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     }
     note(name, expected, "as expected", .passed)
     return go(
@@ -125,8 +118,7 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.readMissing(spelling), .read(.missing))
     case .stored, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -134,8 +126,7 @@ extension ConditionalWriteProbe {
   mutating func afterReadingMissing(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
     let (name, expected) = ("read what is not there", "nothing")
     guard case .nothing = answer else {
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     }
     note(name, expected, answer.words, .passed)
     return raceCreate(spelling, round: 0)
