@@ -5,9 +5,6 @@ import HealthModel
 
 @main
 struct S3Health: AsyncParsableCommand {
-  /// The program's version; CHANGELOG.md tells what each brought.
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "s3health",
     abstract: "Keep a person's daily health data as immutable revisions in a bucket they own.",
@@ -43,7 +40,7 @@ struct S3Health: AsyncParsableCommand {
       COMPLETIONS: `s3health --generate-completion-script bash`, or zsh or fish, prints a script \
       for your shell.
       """,
-    version: version,
+    version: Program.version,
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, GetCommand.self,
       ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,

@@ -76,6 +76,14 @@ struct StoreOptions: ParsableArguments {
 
 extension S3Configuration.AddressingStyle: ExpressibleByArgument {}
 
+extension Diagnostics {
+  /// Begins logging as the options ask for.
+  static func start(_ options: StoreOptions) {
+    start(
+      isQuiet: options.quiet, isVerbose: options.verbose, showsProgress: !options.noProgress)
+  }
+}
+
 extension StoreOptions {
   /// The same with one endpoint, or with that of the settings.
   func at(_ endpoint: String?) -> StoreOptions {

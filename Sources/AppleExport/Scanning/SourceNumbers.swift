@@ -1,0 +1,117 @@
+/// Numbers the sources of an export by name and hardware.
+///
+/// The address in `device` differs from record to record, so the attribute as a whole tells no
+/// source from another.
+struct SourceNumbers {
+  enum Answer {
+    case known(UInt16)
+    /// Seen for the first time.
+    case new(UInt16, ExportSource)
+    case refused(SkipReason)
+  }
+
+  private var numbers: [ExportSource: UInt16] = [:]
+  private var recent = RecentSources()
+
+  /// Most sources that are told apart, and most bytes of a name: far more than people have.
+  static var maximumCount: Int { 4096 }
+  static var maximumBytes: Int { 1024 }
+
+  @inline(__always)
+  mutating func number(name: RawText, device: RawText) -> Answer {
+    let device = Self.withoutAddress(device)
+    if let number = recent.number(name: name, device: device) { return .known(number) }
+    return look(up: name, device: device)
+  }
+
+  private mutating func look(up name: RawText, device: RawText) -> Answer {
+    guard name.count <= Self.maximumBytes, device.count <= 4 * Self.maximumBytes else {
+      return .refused(.tooLarge)
+    }
+    let source = ExportSource(
+      name: AttributeText(name).string, hardware: Self.hardware(AttributeText(device).bytes))
+    if let number = numbers[source] {
+      recent.remember(name: name, device: device, number: number)
+      return .known(number)
+    }
+    guard numbers.count < Self.maximumCount else { return .refused(.tooManySources) }
+    let number = UInt16(numbers.count)
+    numbers[source] = number
+    recent.remember(name: name, device: device, number: number)
+    return .new(number, source)
+  }
+
+  /// A device from the first comma on where it begins with its address, else all of it.
+  @inline(__always)
+  private static func withoutAddress(_ device: RawText) -> RawText {
+    guard let start = device.start, device.count > 48,
+      device.starts(with: "&lt;&lt;HKDevice: 0x") || device.starts(with: "<<HKDevice: 0x")
+    else { return device }
+    let comma = ByteSearch.first(UInt8(ascii: ","), from: start, to: start + 48)
+    return comma - start < 48 ? device.dropping(comma - start) : device
+  }
+
+  /// What follows the last `, hardware:`, up to the next member or the closing bracket.
+  static func hardware(_ device: [UInt8]) -> String {
+    let label = Array(", hardware:".utf8)
+    guard device.count > label.count else { return "" }
+    var start = device.count - label.count
+    while !device[start...].starts(with: label) {
+      guard start > 0 else { return "" }
+      start -= 1
+    }
+    let value = device[(start + label.count)...]
+    var end = value.startIndex
+    while end < value.endIndex, value[end] != Mark.greater {
+      if value[end] == UInt8(ascii: ","), end + 1 < value.endIndex, value[end + 1] == 0x20 { break }
+      end += 1
+    }
+    return String(decoding: value[..<end], as: UTF8.self)
+  }
+}
+
+/// The last few sources by the bytes that named them.
+///
+/// Records of a watch and a phone alternate, so one would not do.
+private struct RecentSources {
+  private struct Slot {
+    var nameLength = -1
+    var deviceLength = 0
+    var number: UInt16 = 0
+  }
+
+  private static var slotCount: Int { 8 }
+  private static var slotBytes: Int { 1024 }
+
+  private var slots = [Slot](repeating: Slot(), count: slotCount)
+  /// The bytes of each slot's name and device, one after the other.
+  private var bytes = [UInt8](repeating: 0, count: slotCount * slotBytes)
+  private var next = 0
+
+  @inline(__always)
+  func number(name: RawText, device: RawText) -> UInt16? {
+    bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      for index in 0..<Self.slotCount
+      where slots[index].nameLength == name.count && slots[index].deviceLength == device.count {
+        let kept = base + index * Self.slotBytes
+        if compareBytes(name.start, kept, name.count),
+          compareBytes(device.start, kept + name.count, device.count)
+        {
+          return slots[index].number
+        }
+      }
+      return nil
+    }
+  }
+
+  mutating func remember(name: RawText, device: RawText, number: UInt16) {
+    guard name.count + device.count <= Self.slotBytes else { return }
+    let from = next * Self.slotBytes
+    bytes.replaceSubrange(from..<(from + name.count), with: name.bytes)
+    bytes.replaceSubrange(
+      (from + name.count)..<(from + name.count + device.count), with: device.bytes)
+    slots[next] = Slot(nameLength: name.count, deviceLength: device.count, number: number)
+    next = (next + 1) % Self.slotCount
+  }
+}

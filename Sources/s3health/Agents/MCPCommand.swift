@@ -1,0 +1,81 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import HealthLedger
+import Logging
+import MCPServer
+
+/// `mcp`: serves agents over stdin and stdout (R50 to R53).
+struct MCPCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Serve agents over stdio by the Model Context Protocol.",
+    discussion: """
+      An agent's program starts it and speaks to it over stdin and stdout; docs/MCP.md has the \
+      configuration to paste. Reads only. Ends at the end of its input.
+
+        s3health mcp --store s3://health/me --endpoint-url https://minio.home:9000
+        s3health mcp --tool-names underscore
+      """)
+
+  @Option(
+    help: .init(
+      "How tools are named in lists: dotted or underscore.",
+      discussion: "underscore is for clients that allow no dot. Calls may use either."))
+  var toolNames: ToolNaming = .dotted
+
+  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      // Said now, and not to the agent: no later call could succeed.
+      _ = try settings.today
+      let agentStore = AgentStore(settings)
+      do throws(LedgerError) {
+        _ = try await agentStore.open()
+      } catch  where error.code != .invalidArguments {
+        StandardStreams.say(error)
+      }
+      return try await serve(agentStore)
+    }
+  }
+
+  private func serve(_ agentStore: AgentStore) async throws(LedgerError) -> ExitCode {
+    let (input, output) = (StandardInput(), OutputQueue())
+    let log = Logger(label: "mcp")
+    let streams = AgentServer.Streams(
+      read: { () async throws(LedgerError) in try await input.read() },
+      write: { output.put($0) }, drained: { await output.drained() },
+      note: { log.debug("\($0)") })
+    let machine = ProtocolMachine(
+      ServerDescription(version: Program.version, naming: toolNames))
+    let server = AgentServer(machine, streams) { await agentStore.answer($0) }
+    EndSignals.heed([SIGINT, SIGTERM]) { number, isFirst in
+      guard isFirst else { return }
+      let code = Self.exitCode(of: number)
+      // Whoever does not read what is written must not keep the process alive.
+      DispatchQueue.global().asyncAfter(deadline: .now() + 1) { _exit(code.rawValue) }
+      Task {
+        await server.stop()
+        await output.flushed()
+        _exit(code.rawValue)
+      }
+    }
+    try await server.run()
+    await output.flushed()
+    // A client that is interrupted too closes its end at the same moment.
+    return EndSignals.first.map(Self.exitCode) ?? .success
+  }
+
+  /// 130 for SIGINT (R40); SIGTERM asks for the end, and gets it.
+  private static func exitCode(of signal: Int32) -> ExitCode {
+    signal == SIGINT ? ExitCode(130) : .success
+  }
+}
+
+extension ToolNaming: ExpressibleByArgument {}

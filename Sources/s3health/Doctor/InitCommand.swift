@@ -1,0 +1,237 @@
+import ArgumentParser
+import Foundation
+import HealthLedger
+import HealthModel
+
+/// `init`: writes the configuration file and has `doctor` look at what it says.
+struct InitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write the configuration file and check the store that it names.",
+    discussion: """
+      The file is ~/.config/s3health/config unless --config names another, readable by you alone. \
+      Comments and other settings in it stay; a setting that has another value already is changed \
+      only with --force. Keys are not written there: they come from AWS_ACCESS_KEY_ID and \
+      AWS_SECRET_ACCESS_KEY, or from ~/.aws. Then `doctor` runs, and its exit code is this one's.
+
+        s3health init s3://health/me --endpoint-url https://minio.home:9000
+        s3health init s3://health/me --region eu-central-1 --profile health
+        s3health init ~/health --timezone Europe/Berlin --source ~/exports
+      """)
+
+  @Argument(
+    help: .init("The store: s3://bucket/prefix, file:///path or a path.", valueName: "store"),
+    completion: .directory)
+  var store: String
+
+  @Option(
+    help: .init("S3 endpoint, such as https://minio.home:9000; else AWS's.", valueName: "url"))
+  var endpointUrl: String?
+
+  @Option(help: .init("Region to sign for.", valueName: "name"))
+  var region: String?
+
+  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
+  var profile: String?
+
+  @Option(
+    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
+  var caBundle: String?
+
+  @Flag(help: "Let health data leave this machine over plain http.")
+  var allowPlaintext = false
+
+  @Option(help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
+  var timezone: String?
+
+  @Option(
+    help: .init(
+      "What `put` reads where no input is named: an export, a payload, or a folder of them.",
+      valueName: "path"), completion: .file())
+  var source: String?
+
+  @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Flag(help: "Change settings that have another value in the file.")
+  var force = false
+
+  @OptionGroup var output: OutputOptions
+
+  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      let options = try storeOptions()
+      Diagnostics.start(options)
+      let environment = ProcessInfo.processInfo.environment
+      let file = try ConfigurationFile(options, environment, mustExist: false)
+      let wanted = try self.wanted(file, environment)
+      let edit = try ConfigurationEdit(file, setting: wanted)
+      try refuseChanges(edit)
+      try check(edit.file, options, environment)
+      let written = try write(edit)
+      for name in overruling(wanted, environment) {
+        StandardStreams.remark("s3health: \(name) is set, and comes before the file")
+      }
+      let report = await DoctorCommand.diagnose(
+        try Settings(options, timeZone: nil, file: edit.file))
+      switch output.output {
+      case .json:
+        try StandardStreams.write(document(edit, written, report))
+      case .text:
+        let lines = lines(edit, written, .standardOutput()) + [""]
+        try StandardStreams.writeLine(
+          (lines + report.lines(.standardOutput())).joined(separator: "\n"))
+      }
+      return report.exitCode
+    }
+  }
+
+  /// The options that the commands which read the file would have.
+  private func storeOptions() throws(LedgerError) -> StoreOptions {
+    var arguments: [String] = []
+    if let config { arguments += ["--config", config] }
+    if verbose { arguments.append("--verbose") }
+    if quiet { arguments.append("--quiet") }
+    do {
+      return try StoreOptions.parse(arguments)
+    } catch {
+      throw LedgerError(.internal, "the options can't be handed on: \(error)")
+    }
+  }
+
+  /// The settings to write; paths from the root, for the file is read from anywhere.
+  private func wanted(
+    _ file: ConfigurationFile, _ environment: [String: String]
+  ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String)] {
+    let directories = UserDirectories(environment: environment)
+    let here = FileManager.default.currentDirectoryPath
+    func absolute(_ path: String) -> String {
+      path.hasPrefix("/") || path == "~" || path.hasPrefix("~/")
+        ? path : URL(filePath: here + "/" + path).standardized.path
+    }
+    let location = try StoreLocation(store, home: directories.home, workingDirectory: here)
+    var name = store
+    if case .directory(here + "/" + store) = location { name = absolute(store) }
+    var wanted: [(name: ConfigurationFile.Name, value: String)] = [(.store, name)]
+    func add(_ name: ConfigurationFile.Name, _ value: String?) {
+      if let value { wanted.append((name, value)) }
+    }
+    add(.endpointURL, endpointUrl)
+    add(.region, region)
+    add(.profile, profile)
+    add(.caBundle, caBundle.map(absolute))
+    add(.allowPlaintext, allowPlaintext ? "true" : nil)
+    add(.timezone, timezone)
+    add(.source, source.map(absolute))
+    return wanted
+  }
+
+  private func refuseChanges(_ edit: ConfigurationEdit) throws(LedgerError) {
+    let changed = edit.changes.compactMap { change in
+      change.old.map { "\(change.name.rawValue) is \($0), and would become \(change.new)" }
+    }
+    guard !force, !changed.isEmpty else { return }
+    var error = LedgerError(
+      .invalidArguments, "\(edit.file.path) has other settings; nothing was written:",
+      remedy: "add --force to change them, or name another file by --config")
+    error.details = changed.map { .init($0) }
+    throw error
+  }
+
+  /// Refuses settings that no command could use, before they are written.
+  private func check(
+    _ file: ConfigurationFile, _ options: StoreOptions, _ environment: [String: String]
+  ) throws(LedgerError) {
+    // Variables come before the file: they would hide what is wrong with it.
+    let plain = environment.filter { name, _ in
+      !Self.overruling.values.contains { $0.contains(name) }
+    }
+    let settings = try Settings(options, timeZone: nil, file: file, environment: plain)
+    _ = try settings.today
+    if let source = settings.source { _ = try source.recognised() }
+    _ = try OpenedStore(settings)
+  }
+
+  /// Writes the file; false where it says all that already.
+  private func write(_ edit: ConfigurationEdit) throws(LedgerError) -> Bool {
+    guard !edit.changes.isEmpty else { return false }
+    let folder = edit.file.folder
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "the folder \(folder) can't be made: \(error.localizedDescription)",
+        remedy: "make it, or name a file elsewhere by --config")
+    }
+    do throws(LedgerError) {
+      try PrivateFile(edit.file.path, for: "the configuration file")
+        .replace(with: Array(edit.file.text.utf8))
+    } catch {
+      throw LedgerError(
+        .invalidArguments, error.message,
+        remedy: "let this user write to \(folder), or name a file elsewhere by --config")
+    }
+    return true
+  }
+
+  /// The variables that come before a setting of the file.
+  private static let overruling: [ConfigurationFile.Name: [String]] = [
+    .store: ["S3HEALTH_STORE"], .timezone: ["S3HEALTH_TIMEZONE"], .source: ["S3HEALTH_SOURCE"],
+    .endpointURL: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"],
+    .region: ["AWS_REGION", "AWS_DEFAULT_REGION"],
+    .profile: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], .caBundle: ["AWS_CA_BUNDLE"],
+  ]
+
+  private func overruling(
+    _ wanted: [(name: ConfigurationFile.Name, value: String)], _ environment: [String: String]
+  ) -> [String] {
+    wanted.flatMap { name, value in
+      (Self.overruling[name] ?? []).filter { !["", value].contains(environment[$0] ?? "") }
+    }
+  }
+
+  private func lines(
+    _ edit: ConfigurationEdit, _ written: Bool, _ terminal: Terminal
+  ) -> [String] {
+    let path = edit.file.path.printable
+    var lines = [terminal.styled(written ? "wrote \(path)" : "\(path) is as asked for", .strong)]
+    lines += edit.changes.map { change in
+      "  \(change.name.rawValue) = \(change.new)".printable
+        + (change.old.map { terminal.styled("  (was \($0.printable))", .faint) } ?? "")
+    }
+    if edit.file.values[.store]?.hasPrefix("s3://") == true {
+      lines += [
+        "  No key is kept there: keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,",
+        "  or from ~/.aws/credentials.",
+      ]
+    }
+    return lines
+  }
+
+  private func document(
+    _ edit: ConfigurationEdit, _ written: Bool, _ report: DoctorReport
+  ) -> JSONValue {
+    .object([
+      "config": .string(edit.file.path), "written": .bool(written),
+      "changes": .array(
+        edit.changes.map { change in
+          .object([
+            "setting": .string(change.name.rawValue), "value": .string(change.new),
+            "before": change.old.map { .string($0) } ?? .null,
+          ])
+        }),
+      "doctor": report.document,
+    ])
+  }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// `import`: publishes every day of Apple Health's export, or of a folder of payloads (R19).
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Publish all days of an Apple Health export, or of Health Auto Export files.",
+    discussion: """
+      The source is the Health app's export.zip, an unpacked export.xml or its folder, a Health \
+      Auto Export file or a folder of them, or - for stdin; told by its content. Days whose data is \
+      published already are left as they are, so an import that was interrupted is simply run again.
+
+        s3health import export.zip
+        s3health import export.zip --from 2024-01-01 --to 2024-12-31 --dry-run
+        s3health import export.zip --explain 2024-03-31
+      """)
+
+  @Argument(
+    help: .init("File or folder to read; - is stdin.", valueName: "source"), completion: .file())
+  var source: String
+
+  @Option(help: .init("First day to publish; else the first with data.", valueName: "date"))
+  var from: DayArgument?
+
+  @Option(
+    help: .init(
+      "Last day to publish; else the last with data, before the day of the export.",
+      valueName: "date"))
+  var to: DayArgument?
+
+  @Option(
+    help: .init(
+      "Reporting time zone; else the one that the export names, else this machine's.",
+      discussion: "Who moved: the first zone, and each later one with its first day: "
+        + "--timezone Europe/Paris --timezone America/New_York@2024-03-02",
+      valueName: "zone"))
+  var timezone: [String] = []
+
+  @Option(
+    help: .init(
+      "Source that counts before others where several saw the same; give it again for the next.",
+      discussion: "The name as Health shows it. Else: by hand, watch, phone, other apps.",
+      valueName: "name"))
+  var sourcePriority: [String] = []
+
+  @Flag(help: "Print the days as a table, and write nothing.")
+  var dryRun = false
+
+  @Option(
+    help: .init(
+      "Tell where each number of this day comes from, and write nothing.", valueName: "date"))
+  var explain: DayArgument?
+
+  @Option(help: .init("Days published at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @OptionGroup var publishing: PublishOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if [from, to, explain].contains(.all) {
+      throw ValidationError("--from, --to and --explain take dates")
+    }
+    if explain != nil, from != nil || to != nil || dryRun {
+      throw ValidationError("--explain excludes --from, --to and --dry-run")
+    }
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(
+        store, timeZone: timezone.isEmpty ? nil : timezone.joined(separator: ","))
+      let range = try askedFor(settings)
+      if let explain { return try self.explain(try settings.date(explain), settings) }
+      // Before the source is read, which may take a while.
+      let opened = try OpenedStore(settings, for: .writing)
+      let collector = try collector.collector(settings)
+      let interruption = InterruptionNotice()
+      interruption.listen()
+      let imported = try ImportSource(source).read(
+        named: source, from: range.from, to: range.to, priority: sourcePriority, settings)
+      let span = try imported.span(
+        from: range.from, to: range.to, before: publishing.allowFuture ? nil : settings.now)
+      let selected = SelectedDays(imported, span)
+      let drafts = try selected.drafts(
+        collector: collector, settings, forced: publishing.force)
+      var report = ImportReport(imported, span, opened, isDryRun: dryRun)
+      if dryRun {
+        try await report.preview(drafts, concurrency: concurrency)
+      } else {
+        try await report.publish(drafts, concurrency: concurrency, interruption)
+      }
+      try report.print(output.output)
+      return report.outcomes.exitCode
+    }
+  }
+
+  /// Prints where the numbers of one day come from.
+  private func explain(
+    _ date: CalendarDate, _ settings: Settings
+  ) throws(LedgerError) -> ExitCode {
+    let imported = try ImportSource(source).read(
+      named: source, from: date, to: date, priority: sourcePriority, explaining: date, settings)
+    guard let export = imported.export else {
+      throw LedgerError(
+        .invalidArguments, "\(imported.name) is no Apple Health export",
+        remedy: "--explain tells of its samples; Health Auto Export has merged them already")
+    }
+    guard let explanation = export.explanation else {
+      throw LedgerError(
+        .dataNotFound, "\(imported.name) has nothing on \(date)",
+        remedy: "see which days there are: s3health import \(source) --dry-run")
+    }
+    switch output.output {
+    case .json: try StandardStreams.write(explanation.json)
+    case .text:
+      let lines = ExplanationReport(explanation: explanation).lines(.standardOutput())
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    }
+    return .success
+  }
+
+  /// The dates of `--from` and `--to`.
+  private func askedFor(
+    _ settings: Settings
+  ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
+    // Also checks the zone, so that a wrong one is not laid at the source's door.
+    let today = try settings.today
+    let first = try from?.date(today: today)
+    let last = try to?.date(today: today)
+    if let first, let last {
+      _ = try DateRange(from: first, to: last, maximumDays: 10_000_000)
+    }
+    return (first, last)
+  }
+}
+
+extension SelectedDays {
+  /// The days of an import that are published.
+  init(_ imported: ImportedSource, _ span: ImportSpan) {
+    self.init(
+      days: span.days.map { day in
+        DayReadings(
+          date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
+          capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
+          notes: day.notes)
+      },
+      notes: imported.notes)
+  }
+}

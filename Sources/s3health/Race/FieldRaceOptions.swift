@@ -1,0 +1,90 @@
+import ArgumentParser
+import RaceHarness
+
+/// Options of a race on a real store.
+struct FieldRaceOptions: ParsableArguments {
+  @Option(help: .init("Processes of uploaders, 1 to 64. Default: 4.", valueName: "n"))
+  var processes: Int?
+
+  @Option(help: .init("How long to race: 60s, 5m, 1h. Default: 5s.", valueName: "time"))
+  var duration: DurationArgument?
+
+  @Option(help: .init("Race until so many publishes are acknowledged instead.", valueName: "n"))
+  var publishes: Int?
+
+  @Option(
+    help: .init(
+      "How often each process of uploaders is killed in a round, 0 to 100. Default: 2.",
+      valueName: "n"))
+  var kills: Int?
+
+  @Option(
+    help: .init(
+      "Take the store's conditional writes for compare-and-swap, whatever the probe says.",
+      valueName: "compare-and-swap"))
+  var assume: AssumeArgument?
+
+  @Option(
+    help: .init(
+      "Name of the scratch folder below .s3health-race/; it must be empty. Default: a random one.",
+      valueName: "name"))
+  var scratch: String?
+
+  @Option(
+    help: .init(
+      "File to keep all histories in (JSON lines). Default: kept if a promise was broken.",
+      valueName: "file"))
+  var history: String?
+
+  /// An option that was given.
+  var firstGiven: String? {
+    let given = [
+      ("--processes", processes != nil), ("--duration", duration != nil),
+      ("--publishes", publishes != nil), ("--kills", kills != nil), ("--assume", assume != nil),
+      ("--scratch", scratch != nil), ("--history", history != nil),
+    ]
+    return given.first(where: \.1)?.0
+  }
+
+  func validate(writers: Int?, readers: Int?) throws {
+    if let writers, !(1...256).contains(writers) {
+      throw ValidationError("--writers must be 1 to 256")
+    }
+    if let readers, !(0...64).contains(readers) {
+      throw ValidationError("--readers must be 0 to 64")
+    }
+    if let processes, !(1...64).contains(processes) {
+      throw ValidationError("--processes must be 1 to 64")
+    }
+    if let processes, let writers, processes > writers {
+      throw ValidationError("--processes must not be more than --writers")
+    }
+    if let kills, !(0...100).contains(kills) { throw ValidationError("--kills must be 0 to 100") }
+    if let publishes, !(1...100_000_000).contains(publishes) {
+      throw ValidationError("--publishes must be 1 to 100000000")
+    }
+    if publishes != nil, duration != nil {
+      throw ValidationError("--publishes and --duration exclude each other")
+    }
+    if let scratch, scratch.isEmpty || scratch.contains("/") {
+      throw ValidationError("--scratch must be a name without slashes")
+    }
+  }
+
+  var plan: FieldPlan {
+    var plan = FieldPlan()
+    plan.processes = processes ?? plan.processes
+    plan.duration = duration?.duration ?? plan.duration
+    plan.publishes = publishes
+    plan.kills = kills ?? plan.kills
+    plan.assumesCompareAndSwap = assume != nil
+    plan.scratch = scratch
+    plan.history = history
+    return plan
+  }
+}
+
+/// What a race takes a store's conditional writes for, whatever was found.
+enum AssumeArgument: String, ExpressibleByArgument, CaseIterable {
+  case compareAndSwap = "compare-and-swap"
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import HealthReport
+
+/// `report`: a range of dates as one self-contained page.
+struct ReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write a page that shows a range of dates: coverage, metrics, findings, freshness.",
+    discussion: """
+      One HTML file without script that asks for nothing from anywhere; readable by its owner \
+      alone. Reads what `verify` reads, and exits with 0 once the page is written, whatever was \
+      found. Where the store can't be read as a whole, no page is written. Without dates it shows \
+      the last 366 days, from the first of them that the store holds; --to is today where it is \
+      not given.
+
+        s3health report --html health.html
+        s3health report --last 12w --html quarter.html
+        s3health report --from 2026-01-01 --to yesterday --html health.html
+        s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
+      """)
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(
+    help: .init("The page, replaced if it is there; `-` is stdout.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String
+
+  @OptionGroup var bound: MaxDaysOption
+
+  @Option(help: .init("Days read at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+    if html == "-", output.output == .json {
+      throw ValidationError("--html - and --output json would both be on stdout: name a file")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let today = try settings.today
+      let asked = try span.range(settings, upTo: today, maximumDays: bound.maxDays)
+      let file = html == "-" ? nil : try PrivateFile(html, for: "the page")
+      let opened = try OpenedStore(settings)
+      let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
+      let report = try await gather(range, opened, at: settings.now)
+      let page = try ReportPage(report, words: \.words).bytes
+      let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
+      if let file {
+        try file.replace(with: page)
+        switch output.output {
+        case .text: try StandardStreams.writeLine(summary.line)
+        case .json: try StandardStreams.write(summary.document)
+        }
+      } else {
+        try StandardStreams.write(page)
+        StandardStreams.remark("s3health: \(summary.line)")
+      }
+      return .success
+    }
+  }
+
+  /// The last 366 days, from the first of them that the store holds.
+  private func lastYear(
+    in opened: OpenedStore, to today: CalendarDate
+  ) async throws(LedgerError) -> DateRange {
+    let held = try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.heldDates()
+    }
+    let yearAgo = today.adding(days: 1 - DateRange.defaultMaximumDays) ?? today
+    let range = try DateRange(
+      from: min(today, max(held.lowerBound, yearAgo)), to: today)
+    StandardStreams.remark(
+      "s3health: no dates given: the page shows \(range.from) to \(range.to)"
+    )
+    return range
+  }
+
+  /// One verification of the range, with the requests of `verify` and no others.
+  private func gather(
+    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp
+  ) async throws(LedgerError) -> RangeReport {
+    var report = RangeReport(
+      storeName: opened.name, range: range, madeAt: now, maker: "s3health \(Program.version)")
+    var progress = ProgressLine("reading", total: range.count)
+    defer { progress.clear() }
+    try await opened.run { ledger async throws(LedgerError) in
+      let rest = try await ledger.verify(range, concurrency: concurrency) {
+        verdict async throws(LedgerError) in
+        report.add(verdict)
+        progress.advance()
+      }
+      report.add(rest)
+    }
+    return report
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTransport
+import HealthLedger
+import Logging
+import ObjectStore
+import S3Store
+
+/// A store as a command works with it: the ledger, and the bucket where it is one.
+struct OpenedStore {
+  let ledger: HealthLedger
+  /// As a person names it; no secret.
+  let name: String
+  let backing: Backing
+  /// Where tasks that mostly wait for the store run best; nil where any thread will do.
+  private let executor: (any TaskExecutor)?
+
+  /// What lies below the ledger.
+  enum Backing {
+    case directory(DirectoryStore, path: String)
+    case s3(S3Store, DefaultCredentials)
+  }
+
+  /// What a command opens a store for.
+  enum Purpose {
+    /// Readers may be answered with copies of what the store lists (R39).
+    case reading
+    /// Every read goes to the store.
+    case writing
+  }
+
+  /// Opens the store that the settings name; an S3 store is not contacted yet.
+  ///
+  /// - Parameter tune: changes what an S3 store does beyond its configuration.
+  init(
+    _ settings: Settings, for purpose: Purpose = .reading,
+    tune: (inout S3Store.Options) -> Void = { _ in }
+  ) throws(LedgerError) {
+    switch settings.location {
+    case .directory(let path):
+      try self.init(directory: path, settings, purpose)
+    case .s3(let url):
+      try self.init(s3: url, settings, purpose, tune)
+    }
+  }
+
+  /// Which kind of store it is.
+  var backend: Backend {
+    switch backing {
+    case .s3: .s3ObjectStore
+    case .directory(let store, _): store.isInCloudDrive ? .icloudDrive : .folder
+    }
+  }
+
+  /// Why days are published without their pointer (R24), with what to do about it; nil where no
+  /// reason is known.
+  var whyNoPointer: String? {
+    switch backing {
+    case .directory:
+      return "file locks do not hold on this file system; keep the store on a local disk"
+    case .s3(let store, _):
+      guard let verdict = store.knownVerdict, let remedy = verdict.remedy else { return nil }
+      guard case .denied(let error) = verdict else {
+        return "the bucket's conditional writes were found to be: \(verdict); \(remedy)"
+      }
+      let place = error.key.map { " (\($0))" } ?? ""
+      return "these credentials may not try the bucket's conditional writes\(place); \(remedy)"
+    }
+  }
+
+  /// Runs work that mostly waits for the store.
+  func run<Output>(
+    _ work: (HealthLedger) async throws(LedgerError) -> Output
+  ) async throws(LedgerError) -> Output {
+    let result: Result<Output, LedgerError>
+    do throws(LedgerError) {
+      let output = try await withTaskExecutorPreference(executor) {
+        () async throws(LedgerError) in
+        try await work(ledger)
+      }
+      result = .success(output)
+    } catch {
+      result = .failure(error)
+    }
+    await ledger.cache?.finish()
+    return try result.get()
+  }
+
+  private init(
+    directory path: String, _ settings: Settings, _ purpose: Purpose
+  ) throws(LedgerError) {
+    let store: DirectoryStore
+    do {
+      // Only the default folder is made unasked: another may be a disk that is not mounted.
+      let isDefault = path == settings.directories.data + "/store"
+      store = try DirectoryStore(path: path, createsRoot: isDefault)
+      // Before anything else is made in a user's folders that the user could not read.
+      if purpose == .writing { try store.checkOwner() }
+    } catch {
+      throw LedgerError(error)
+    }
+    ledger = HealthLedger(store: store, layout: try LedgerLayout())
+    name = path
+    backing = .directory(store, path: path)
+    executor = nil
+  }
+
+  private init(
+    s3 url: String, _ settings: Settings, _ purpose: Purpose,
+    _ tune: (inout S3Store.Options) -> Void
+  ) throws(LedgerError) {
+    do throws(ConfigurationError) {
+      let environment = try AWSEnvironment.read(
+        variables: settings.environment, homeDirectory: settings.directories.home)
+      let configuration = try S3Configuration.resolve(
+        url: url, flags: settings.s3Flags, environment: environment)
+      try Self.checkAuthorities(configuration)
+      var http = HTTPTransport.Configuration()
+      http.caBundle = configuration.caBundle
+      http.userAgent = "s3health/\(Program.version)"
+      let transport = HTTPTransport(http)
+      let credentials = DefaultCredentials(
+        environment: environment, configuration: configuration, transport: transport)
+      var options = S3Store.Options()
+      options.cacheFolder = URL(filePath: settings.directories.cache)
+      let layout = try Self.layout(configuration.prefix)
+      options.probePrefix = layout.probePrefix
+      tune(&options)
+      let store = S3Store(
+        configuration, credentials: credentials, transport: transport, options: options)
+      name = "s3://\(configuration.bucket)/\(configuration.prefix)"
+      backing = .s3(store, credentials)
+      executor = transport.executor
+      var ledger = HealthLedger(store: store, layout: layout)
+      if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
+      self.ledger = ledger
+    } catch {
+      throw LedgerError(
+        .invalidArguments, error.message, remedy: error.remedy.map { .store($0) })
+    }
+  }
+
+  /// Copies of a bucket's objects; a folder's need none, for they are files of this machine already.
+  private static func cache(
+    _ setting: CacheSetting, _ configuration: S3Configuration
+  ) -> FolderCache? {
+    guard setting.size > 0 else { return nil }
+    let log = Logger(label: "s3health.cache")
+    return FolderCache(
+      path: setting.folder,
+      store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
+      tell: { log.warning("copies are not kept or used: \($0)") })
+  }
+
+  /// Said before anything is sent: TLS would blame the server's certificate.
+  private static func checkAuthorities(
+    _ configuration: S3Configuration
+  ) throws(ConfigurationError) {
+    guard configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,
+      FileHandle(forReadingAtPath: path) == nil
+    else { return }
+    throw ConfigurationError(
+      "the file of trusted authorities \(path) can't be read",
+      remedy: "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: a PEM file is meant")
+  }
+
+  private static func layout(_ prefix: String) throws(ConfigurationError) -> LedgerLayout {
+    do {
+      return try LedgerLayout(prefix: prefix)
+    } catch {
+      throw ConfigurationError(
+        error.message, remedy: error.remedy.map { .text($0.description) })
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// A line on stderr that tells how far a long command is; silent where stderr is no terminal.
+///
+/// Such as `publishing 812/3,650 days  ━━━━━━━╌╌╌╌╌╌╌╌╌╌  22 %  8 s left`. The terminal's width is
+/// asked for at each drawing, so that the line fits after the window has changed.
+struct ProgressLine {
+  /// What is counted.
+  enum Unit {
+    case days
+    case bytes
+  }
+
+  private let terminal: () -> Terminal
+  private let label: String
+  private let total: Int?
+  private let unit: Unit
+  private let clock: () -> Duration
+  private let begun: Duration
+  private var done = 0
+  /// When the terminal was last asked for, drawn to or not: asking reads the whole environment.
+  private var lastLook: Duration?
+  private var isDrawn = false
+
+  /// - Parameters:
+  ///   - total: how much there is to do; nil where nobody knows, as with a pipe.
+  ///   - clock: time that has passed since any moment.
+  init(
+    _ label: String, total: Int?, unit: Unit = .days,
+    terminal: @escaping () -> Terminal = { .progress() },
+    clock: @escaping () -> Duration = Self.elapsed()
+  ) {
+    (self.label, self.total, self.unit) = (label, total, unit)
+    (self.terminal, self.clock) = (terminal, clock)
+    begun = clock()
+  }
+
+  /// A clock that begins now.
+  static func elapsed() -> () -> Duration {
+    let start = ContinuousClock.now
+    return { ContinuousClock.now - start }
+  }
+
+  /// One more is done.
+  mutating func advance() { advance(to: done + 1) }
+
+  /// So many are done.
+  mutating func advance(to count: Int) {
+    done = count
+    let now = clock()
+    // Ten times a second is as much as an eye follows; the last step is always shown.
+    if let lastLook, now - lastLook < .milliseconds(100), done != total { return }
+    lastLook = now
+    let terminal = terminal()
+    guard terminal.isTerminal else { return }
+    isDrawn = true
+    StandardStreams.overwrite(line(terminal, after: now - begun))
+  }
+
+  /// Removes the line, so that results stand alone.
+  mutating func clear() {
+    guard isDrawn else { return }
+    isDrawn = false
+    StandardStreams.overwrite("")
+  }
+
+  /// The line, in less than the terminal's width: one that wraps could not be overwritten.
+  func line(_ terminal: Terminal, after elapsed: Duration) -> String {
+    let count = label + " " + counted
+    guard let total, total > 0 else { return String(count.prefix(terminal.width - 1)) }
+    let fraction = min(1, Double(done) / Double(total))
+    let tail =
+      "\(Int(fraction * 100)) %".leftPadded(to: 5)
+      + (remaining(fraction, elapsed).map { "  \($0) left" } ?? "")
+    let room = min(40, terminal.width - 1 - count.count - tail.count - 4)
+    guard room >= 5 else { return String("\(count)\(tail)".prefix(terminal.width - 1)) }
+    let filled = Int((Double(room) * fraction).rounded())
+    let bar =
+      terminal.styled(String(repeating: "━", count: filled), .good)
+      + terminal.styled(String(repeating: "╌", count: room - filled), .faint)
+    return "\(count)  \(bar)  \(tail)"
+  }
+
+  private var counted: String {
+    switch unit {
+    case .days:
+      total.map { "\(done.grouped)/\($0.grouped)" } ?? done.grouped
+    case .bytes:
+      total.map { "\(done.inBytes) of \($0.inBytes)" } ?? done.inBytes
+    }
+  }
+
+  /// Nil until enough was seen to tell.
+  private func remaining(_ fraction: Double, _ elapsed: Duration) -> String? {
+    guard elapsed > .milliseconds(500), (0.005..<1).contains(fraction) else { return nil }
+    let passed = elapsed / .seconds(1)
+    let seconds = Int((passed * (1 - fraction) / fraction).rounded(.up))
+    if seconds < 100 { return "\(seconds) s" }
+    if seconds < 5940 { return "\((seconds + 30) / 60) min" }
+    return "\((seconds + 1800) / 3600) h"
+  }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+
+/// `verify`: every date of a range, what is missing and what breaks the rules.
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check a range of dates for missing days, broken documents and pointer faults.",
+    discussion: """
+      Without dates all that the store holds is checked, from the first day held to yesterday or \
+      the last day held; --to is yesterday where it is not given. Reads only, unless --repair \
+      --yes says otherwise. Exits with 1 if anything was found, so that cron and CI notice; \
+      docs/FINDINGS.md lists all that can be.
+
+        s3health verify
+        s3health verify --last 30d
+        s3health verify --from 2026-01-01 --to yesterday -o junit > health.xml
+        s3health verify --from yesterday --to today --allow-missing --max-age 36h
+        s3health verify --from 2026-01-01 --to today --repair
+      """)
+
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var bound: MaxDaysOption
+
+  @Flag(help: "Missing dates are told, but do not count.")
+  var allowMissing = false
+
+  @Flag(help: "Warnings count as errors do.")
+  var strict = false
+
+  @Flag(help: "Read every revision of each day, not only what readers are answered with.")
+  var deep = false
+
+  @Option(
+    help: .init(
+      "Find fault if the range's newest revision is older, such as 36h or 2d.",
+      valueName: "duration"))
+  var maxAge: DurationArgument?
+
+  @Flag(help: "Tell which latest.json would move forward; with --yes, move them.")
+  var repair = false
+
+  @Flag(help: "Let --repair write.")
+  var yes = false
+
+  @Option(help: .init("Days read at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  var timezone: String?
+
+  @Option(name: [.short, .long], help: "How to print results: text, json, junit or sarif.")
+  var output: VerifyFormat = .text
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+    if yes, !repair { throw ValidationError("--yes is for --repair") }
+  }
+
+  private var options: VerifyOptions {
+    VerifyOptions(
+      isDeep: deep, repair: repair ? (yes ? .apply : .dryRun) : .no, maximumAge: maxAge?.seconds)
+  }
+
+  func run() async throws {
+    try await reportingErrors(document: failure) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let asked = try span.range(
+        settings, upTo: try settings.yesterday, maximumDays: bound.maxDays)
+      let opened = try OpenedStore(settings)
+      let range =
+        if let asked { asked } else { try await everything(in: opened, settings) }
+      var report = VerifyReport(
+        storeName: opened.name, range: range, options: options, allowsMissing: allowMissing,
+        isStrict: strict)
+      var progress = ProgressLine("verifying", total: range.count)
+      defer { progress.clear() }
+      try await opened.run { ledger async throws(LedgerError) in
+        let rest = try await ledger.verify(range, options, concurrency: concurrency) {
+          verdict async throws(LedgerError) in
+          // Said at once: what was written stays written, whatever fails after it.
+          if case .moved(_, let to) = verdict.repair {
+            progress.clear()
+            StandardStreams.remark("s3health: moved latest.json of \(verdict.date) to \(to)")
+          }
+          report.add(verdict)
+          progress.advance()
+        }
+        report.add(rest)
+      }
+      progress.clear()
+      try print(report)
+      return report.foundSomething ? foundSomething : .success
+    }
+  }
+
+  /// From the first day held to yesterday, or to the last day held if that is later.
+  private func everything(
+    in opened: OpenedStore, _ settings: Settings
+  ) async throws(LedgerError) -> DateRange {
+    let held = try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.heldDates()
+    }
+    let range = try DateRange(
+      from: held.lowerBound, to: max(held.upperBound, try settings.yesterday),
+      maximumDays: DateRange.mostDays)
+    StandardStreams.remark(
+      "s3health: no dates given: verifying \(range.from) to \(range.to), all days held")
+    return range
+  }
+
+  private func print(_ report: VerifyReport) throws(LedgerError) {
+    switch output {
+    case .text:
+      let lines = VerifyText(report: report, terminal: .standardOutput()).lines
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    case .json: try StandardStreams.write(report.document)
+    case .junit: try StandardStreams.write(JUnitReport(report: report).document)
+    case .sarif: try StandardStreams.write(SARIFLog(report: report).document)
+    }
+  }
+
+  /// What a program reads in place of results that are not whole.
+  private func failure(_ error: LedgerError) -> [UInt8]? {
+    switch output {
+    case .text: nil
+    case .json: JSONValue.object(["error": error.document]).canonicalBytes + [UInt8(ascii: "\n")]
+    case .junit: JUnitReport.failure(error)
+    case .sarif: SARIFLog.failure(error)
+    }
+  }
+}
+
+/// How `verify` writes its results to stdout.
+enum VerifyFormat: String, ExpressibleByArgument, CaseIterable {
+  /// For people; may change.
+  case text
+  /// One JSON document; stable (docs/OUTPUT.md).
+  case json
+  /// JUnit XML, a test case for each date.
+  case junit
+  /// SARIF 2.1.0, a result for each finding.
+  case sarif
+}

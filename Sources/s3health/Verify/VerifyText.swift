@@ -1,0 +1,120 @@
+import HealthLedger
+import HealthModel
+
+/// The outcome of `verify` for people.
+struct VerifyText {
+  let report: VerifyReport
+  let terminal: Terminal
+
+  /// Most days that are drawn as a calendar; of more, nobody sees the first when the last is drawn.
+  static let longestCalendar = 731
+
+  /// Most lines of one code, each of a run of findings.
+  static let maximumPerCode = 50
+
+  var lines: [String] {
+    var lines = ["\(report.storeName.printable)  \(report.range.from) to \(report.range.to)"]
+    if terminal.isTerminal, report.range.count <= Self.longestCalendar {
+      let calendar = MonthCalendar(
+        days: report.days.map { ($0.date, $0.status) }, terminal: terminal)
+      lines += [""] + calendar.lines + ["", calendar.legend, ""]
+    }
+    lines += missingRuns.map { run in
+      let extent =
+        run.first == run.last ? "\(run.first)" : "\(run.first) to \(run.last) (\(run.count) days)"
+      return "\(terminal.styled("missing", report.allowsMissing ? .doubtful : .bad))  \(extent)"
+    }
+    lines += findingLines + repairLines
+    return lines + [summary]
+  }
+
+  private var findingLines: [String] {
+    var lines: [String] = []
+    var shown: [String: Int] = [:]
+    var hidden: [String: Int] = [:]
+    let runs = FindingRun.runs(of: report.findings.lazy.filter { !$0.isMissingDate })
+    for run in runs {
+      shown[run.first.code, default: 0] += 1
+      if shown[run.first.code, default: 0] <= Self.maximumPerCode {
+        lines += text(run)
+      } else {
+        hidden[run.first.code, default: 0] += run.count
+      }
+    }
+    for (code, count) in hidden.sorted(by: { $0.key < $1.key }) {
+      lines.append("         and \(count.grouped) more of \(code)")
+    }
+    let isShort = !hidden.isEmpty || runs.contains { $0.count > 1 }
+    if let omitted = report.omittedWords {
+      lines.append(
+        "         left out here and in --output json: \(omitted); only the first "
+          + "\(VerifyReport.maximumFindings.grouped) findings are kept, errors before others")
+    } else if isShort {
+      lines.append("         --output json lists every finding")
+    }
+    return lines
+  }
+
+  private func text(_ run: FindingRun) -> [String] {
+    let finding = run.first
+    let style: Terminal.Style =
+      switch finding.severity {
+      case .error: .bad
+      case .warning: .doubtful
+      case .note: .faint
+      }
+    let place = finding.pointer.isEmpty ? "" : " at \(finding.pointer)"
+    let extent = run.extent.isEmpty ? "" : run.extent + "  "
+    var lines = [
+      "\(terminal.styled(finding.severity.rawValue.padded(to: 7), style))  \(extent)"
+        + "\(finding.code) [\(finding.rule)]\(place): \(run.message)".printable
+    ]
+    lines += run.keys.map { "         \($0.printable)" }
+    if run.count > run.keys.count {
+      lines.append("         and \((run.count - run.keys.count).grouped) more")
+    }
+    return lines + ["         do: \(finding.remedy.words.printable)"]
+  }
+
+  private var repairLines: [String] {
+    let isDryRun = report.options.repair == .dryRun
+    let lines = report.repairs.map { date, repair in
+      "\(terminal.styled("repair ", repair.hasMoved ? .good : .doubtful))  \(date)  \(repair.words)"
+    }
+    let shown = Array(lines.prefix(Self.maximumPerCode))
+    let more =
+      lines.count > shown.count ? ["         and \(lines.count - shown.count) more repairs"] : []
+    let hint =
+      isDryRun && !lines.isEmpty ? ["         nothing was written: add --yes to move them"] : []
+    return shown + more + hint
+  }
+
+  private var summary: String {
+    let count = report.range.count
+    var parts = ["\(count) \(count == 1 ? "day" : "days"): \(report.count(.ok)) complete"]
+    func add(_ number: Int, _ words: String) {
+      if number > 0 { parts.append("\(number) \(words)") }
+    }
+    add(report.count(.missing), "missing")
+    add(report.count(.faulty), "faulty")
+    add(report.count(.invalid), "without a readable revision")
+    if report.isTooOld { parts.append("the newest too old") }
+    let (warnings, notes) = (report.severities[.warning] ?? 0, report.severities[.note] ?? 0)
+    add(warnings, warnings == 1 ? "warning" : "warnings")
+    add(notes, notes == 1 ? "note" : "notes")
+    return terminal.styled(parts.joined(separator: ", "), report.foundSomething ? .bad : .good)
+  }
+
+  /// Missing dates in runs of neighbours.
+  private var missingRuns: [(first: CalendarDate, last: CalendarDate, count: Int)] {
+    var runs: [(first: CalendarDate, last: CalendarDate, count: Int)] = []
+    for date in report.missingDates {
+      if let run = runs.last, run.last.adding(days: 1) == date {
+        runs[runs.count - 1] = (run.first, date, run.count + 1)
+      } else {
+        runs.append((date, date, 1))
+      }
+    }
+    return runs
+  }
+}
