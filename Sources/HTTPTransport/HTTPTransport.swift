@@ -54,3 +54,14 @@ package final class HTTPTransport: Sendable {
   /// `.cancelled`. Returns when the thread has ended. May be called again.
   package func shutdown() { loop.stop() }
 }
+
+/// Runs the steps of tasks on a loop's thread (`HTTPTransport.executor`).
+final class TransferExecutor: TaskExecutor {
+  private let loop: TransferLoop
+
+  init(loop: TransferLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    loop.enqueue(UnownedJob(job), for: asUnownedTaskExecutor())
+  }
+}
