@@ -191,6 +191,10 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "ArchitectureTests",
+      dependencies: ["TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
+      swiftSettings: house),
+    .testTarget(
       name: "CommandTests",
       dependencies: ["s3health", "FaultProxy", "StoreTesting", "TestSupport"],
       swiftSettings: house),

@@ -1,3 +1,13 @@
+/// The bytes of an export.xml, chunk by chunk.
+protocol ExportChunks: AnyObject {
+  /// Bytes of the file read so far.
+  var bytesRead: Int64 { get }
+  /// Bytes of the file; nil for a pipe.
+  var bytesTotal: Int64? { get }
+  /// The next chunk, valid until the next call; nil at the end.
+  func next() throws(ExportError) -> UnsafeRawBufferPointer?
+}
+
 /// An export.xml as it lies on disk or comes through a pipe.
 final class FileChunks: ExportChunks {
   private let file: InputFile
