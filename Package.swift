@@ -68,6 +68,19 @@ let package = Package(
       name: "HealthSources", dependencies: ["HealthModel", "AppleExport"],
       swiftSettings: memorySafe),
 
+    // What programs share: the settings of a store and its opening; inputs to drafts of days.
+    .target(
+      name: "StoreAccess",
+      dependencies: [
+        "HealthModel", "ObjectStore", "HealthLedger", "HTTPTransport", "S3Store",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+    .target(
+      name: "Intake",
+      dependencies: ["HealthModel", "HealthLedger", "AppleExport", "HealthSources"],
+      swiftSettings: house),
+
     // Races the ledger's own machines on a model of a store, and checks recorded histories.
     .target(
       name: "RaceHarness",
@@ -92,7 +105,8 @@ let package = Package(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "HTTPTransport", "RaceHarness", "FaultProxy", "StoreTesting", "MCPServer", "HealthReport",
+        "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy", "StoreTesting",
+        "MCPServer", "HealthReport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

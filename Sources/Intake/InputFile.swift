@@ -2,11 +2,11 @@ import Foundation
 import HealthLedger
 
 /// Reads an input file or stdin, whole and bounded.
-enum InputFile {
+package enum InputFile {
   /// The bytes of `path`, or of stdin for `-`, after `first`, which were read already.
-  static func read(
+  package static func read(
     _ path: String, first: [UInt8] = [], maximumBytes: Int
-  ) throws(LedgerError) -> [UInt8] {
+  ) throws(IntakeError) -> [UInt8] {
     let handle = try open(path)
     defer { try? handle.close() }
     var bytes = first
@@ -15,7 +15,7 @@ enum InputFile {
       if chunk.isEmpty { return bytes }
       bytes += chunk
       guard bytes.count <= maximumBytes else {
-        throw LedgerError(
+        throw IntakeError(
           .invalidArguments, "the input \(named(path)) has more than \(maximumBytes >> 20) MB",
           remedy: "export fewer days, or aggregate by day")
       }
@@ -25,7 +25,7 @@ enum InputFile {
   /// Reads `path`, or stdin for `-`, line by line, without the newlines; in bounded memory.
   ///
   /// A line longer than `maximumBytes` is passed on cut after one byte more.
-  static func forEachLine(
+  package static func forEachLine(
     of path: String, maximumBytes: Int, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     let handle = try open(path)
@@ -49,13 +49,13 @@ enum InputFile {
   /// The next bytes, at most a megabyte of them; none at the end.
   private static func next(
     of handle: FileHandle, named path: String
-  ) throws(LedgerError) -> [UInt8] {
+  ) throws(IntakeError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = Foundation.read(handle.fileDescriptor, &buffer, buffer.count)
       if count >= 0 { return Array(buffer[..<count]) }
       if errno != EINTR {
-        throw LedgerError(
+        throw IntakeError(
           .invalidArguments,
           "the input \(named(path)) can't be read: \(String(cString: strerror(errno)))",
           remedy: path == "-" ? "check the command before the pipe" : "check the file")
@@ -66,25 +66,25 @@ enum InputFile {
   private static func named(_ path: String) -> String { path == "-" ? "on stdin" : path }
 
   /// Whether a path leads to a folder.
-  static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
       && isDirectory.boolValue
   }
 
-  private static func open(_ path: String) throws(LedgerError) -> FileHandle {
+  private static func open(_ path: String) throws(IntakeError) -> FileHandle {
     if path == "-" { return .standardInput }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw LedgerError(
-        .invalidArguments, "there is no file \(path)", remedy: "check --input; `-` is stdin")
+      throw IntakeError(
+        .invalidArguments, "there is no file \(path)", advice: .checkInputPath)
     }
     guard !isDirectory.boolValue else {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "\(path) is a folder", remedy: "name one file, or `-` for stdin")
     }
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "\(path) can't be opened", remedy: "check the file's permissions")
     }
     return handle

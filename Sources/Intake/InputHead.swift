@@ -12,7 +12,7 @@ struct InputHead {
   var first: [UInt8] { isTaken ? head : [] }
 
   /// Looks at stdin.
-  init() throws(LedgerError) {
+  init() throws(IntakeError) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     // A byte-order mark is no blank, but what comes after it decides.
@@ -22,7 +22,7 @@ struct InputHead {
       if count > 0 {
         bytes += buffer[..<count]
       } else if errno != EINTR {
-        throw LedgerError(
+        throw IntakeError(
           .invalidArguments, "stdin can't be read: \(String(cString: strerror(errno)))",
           remedy: "check the command before the pipe")
       }
@@ -38,14 +38,14 @@ struct InputHead {
   ///
   /// A pipe can be opened only once: what was read to tell its content would be lost to who opens it
   /// again, and the program that fills it would see its reader leave.
-  static func takesPipe(_ path: String) throws(LedgerError) -> Bool {
+  static func takesPipe(_ path: String) throws(IntakeError) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
       return false
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, dup2(descriptor, STDIN_FILENO) >= 0 else {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "\(path) can't be opened: \(String(cString: strerror(errno)))",
         remedy: "check the file's permissions")
     }

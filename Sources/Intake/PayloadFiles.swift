@@ -13,11 +13,11 @@ struct PayloadFiles {
   /// Most bytes of all files together, so that their rows fit into memory.
   private static let maximumBytes = 1 << 30
 
-  init(in zones: ReportingZones) throws(LedgerError) {
+  init(in zones: ReportingZones) throws(IntakeError) {
     do {
       series = try PayloadSeries(zones: zones)
     } catch {
-      throw LedgerError(error, "the input")
+      throw IntakeError(error, "the input")
     }
   }
 
@@ -25,17 +25,17 @@ struct PayloadFiles {
   ///
   /// - Parameter passesOver: whether JSON of another form is told and left out, as in a folder, or
   ///   refused, as where the file was named.
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a file that is broken: nothing of the source is
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS for a file that is broken: nothing of the source is
   ///   published then.
   @discardableResult
-  mutating func add(_ file: String, passesOver: Bool) throws(LedgerError) -> Int {
+  mutating func add(_ file: String, passesOver: Bool) throws(IntakeError) -> Int {
     let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
     try add(bytes, named: file == "-" ? "the input on stdin" : file, passesOver: passesOver)
     return bytesRead
   }
 
   /// Adds what stdin brings after `first`.
-  mutating func addStandardInput(first: [UInt8]) throws(LedgerError) {
+  mutating func addStandardInput(first: [UInt8]) throws(IntakeError) {
     let bytes = try InputFile.read(
       "-", first: first, maximumBytes: SourceDocument.maximumBytes)
     try add(bytes, named: "the input on stdin", passesOver: false)
@@ -43,10 +43,10 @@ struct PayloadFiles {
 
   private mutating func add(
     _ bytes: [UInt8], named name: String, passesOver: Bool
-  ) throws(LedgerError) {
+  ) throws(IntakeError) {
     bytesRead += bytes.count
     guard bytesRead <= Self.maximumBytes else {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "the files up to \(name) have more than 1 GB together",
         remedy: "give fewer files at a time")
     }
@@ -56,22 +56,22 @@ struct PayloadFiles {
     } catch  where passesOver && error.code == .notRecognised {
       notes.append("\(name) is no payload of Health Auto Export and was left out")
     } catch {
-      throw LedgerError(error, name)
+      throw IntakeError(error, name)
     }
   }
 
   /// The days of all files.
-  mutating func result(named name: String) throws(LedgerError) -> SourceResult {
+  mutating func result(named name: String) throws(IntakeError) -> SourceResult {
     guard count > 0 else {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "\(name) holds no payload of Health Auto Export",
-        remedy: "give its JSON exports; a metrics JSON is published by put --input FILE")
+        advice: .publishMetricsAlone)
     }
     do {
       let merged = try series.result()
       return SourceResult(days: merged.days, notes: merged.notes + notes)
     } catch {
-      throw LedgerError(error, name)
+      throw IntakeError(error, name)
     }
   }
 }

@@ -13,14 +13,14 @@ struct PayloadFolder {
 
   /// Looks into a folder, not into those below it.
   ///
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS where it can't be read, holds `.hae` files, or holds
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS where it can't be read, holds `.hae` files, or holds
   ///   no `.json` file.
-  init(_ path: String) throws(LedgerError) {
+  init(_ path: String) throws(IntakeError) {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "the folder \(path) can't be read: \(error.localizedDescription)",
         remedy: "check its permissions")
     }
@@ -31,7 +31,7 @@ struct PayloadFolder {
         && !isDirectory.boolValue
     }
     if let archive = Self.firstArchive(path, visible) {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments,
         "\(path) holds files of Health Auto Export's iCloud AutoSync, such as \(archive): they are "
           + "compressed with LZFSE and can't be read",
@@ -43,19 +43,19 @@ struct PayloadFolder {
         $0.lowercased().hasSuffix(".csv")
       })
     {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "\(path) holds CSV files, such as \(table), and no .json file",
         remedy: "choose JSON as the format in Health Auto Export, and name the folder again")
     }
     guard !payloads.isEmpty else {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments,
         "\(path) is a folder that holds neither Apple Health's export.xml nor a .json file",
         remedy: "name export.zip, an unpacked apple_health_export, or a folder of Health Auto "
           + "Export's JSON files")
     }
     guard payloads.count <= Self.maximumFiles else {
-      throw LedgerError(
+      throw IntakeError(
         .invalidArguments, "\(path) holds more than \(Self.maximumFiles) files",
         remedy: "split the folder")
     }

@@ -1,29 +1,29 @@
 import Foundation
 import HealthLedger
-import HealthModel
-import HealthSources
+package import HealthModel
+package import HealthSources
 
 /// The reporting zone, or the zones by period, and who named them.
-struct ZoneSetting {
+package struct ZoneSetting: Sendable {
   /// UTC where `failure` is set.
-  let zones: ReportingZones
+  package let zones: ReportingZones
   /// As it was given.
-  let text: String
-  let origin: String
+  package let text: String
+  package let origin: String
   /// False where the zone is this machine's, for want of another.
-  let isGiven: Bool
+  package let isGiven: Bool
   /// Why no day can be had in it.
-  let failure: LedgerError?
+  package let failure: IntakeError?
 
-  /// Zones that a flag, a variable or the configuration file names.
-  init(given text: String, origin: String) {
+  /// Zones that somebody named: who, is `origin`.
+  package init(given text: String, origin: String) {
     (self.text, self.origin, isGiven) = (text, origin, true)
     do throws(ReportingZones.Failure) {
       zones = try ReportingZones(parsing: text)
       failure = nil
     } catch {
       zones = ReportingZones("UTC")
-      failure = error.ledgerError
+      failure = IntakeError(error)
     }
   }
 
@@ -32,7 +32,7 @@ struct ZoneSetting {
   /// A name in TZ is taken as it stands: Foundation takes `EST` for New York, which has summer time,
   /// and `UTC` for `GMT`. What names no zone is refused where days are written: the C library takes
   /// it for UTC without a word, and a revision would keep that for ever.
-  init(machine variable: String?) {
+  package init(machine variable: String?) {
     isGiven = false
     guard let variable else {
       (text, origin, failure) = (TimeZone.current.identifier, "this machine", nil)
@@ -46,11 +46,10 @@ struct ZoneSetting {
     }
     (text, zones) = (variable, ReportingZones("UTC"))
     let meant = Self.meant(by: variable)
-    failure = LedgerError(
+    failure = IntakeError(
       .invalidArguments,
       "TZ is \"\(variable.prefix(64))\", which is not a name of the time zone database", rule: "R4",
-      remedy: meant.map { "set TZ=\($0), or give --timezone \($0)" }
-        ?? "set TZ to an IANA name such as Europe/Berlin, or give --timezone")
+      advice: .setZone(meant: meant))
   }
 
   /// The database's name for what TZ holds: a name, or the path of a zone's file; nil for neither.
@@ -81,45 +80,27 @@ struct ZoneSetting {
   }
 }
 
-extension ReportingZones.Failure {
-  /// The failure in the ledger's terms.
-  var ledgerError: LedgerError {
-    let form = "write the first zone alone and each further one with its first day, as in "
-    let example = "Europe/Paris, America/New_York@2024-03-02"
-    return switch self {
-    case .unknown(let name): ReportingDay.Failure.unknownTimeZone(name).ledgerError
-    case .badDate(let text):
-      LedgerError(
-        .invalidArguments, "\"\(text.prefix(40))\" is not a date from which a time zone holds",
-        rule: "R1", remedy: form + example)
-    case .needsFirst:
-      LedgerError(
-        .invalidArguments, "the time zones lack the one that holds before the first date",
-        rule: "R4", remedy: form + example)
-    case .needsDate(let name):
-      LedgerError(
-        .invalidArguments, "the time zone \(name) lacks the date from which it holds", rule: "R4",
-        remedy: form + example)
-    case .twice(let date):
-      LedgerError(
-        .invalidArguments, "two time zones begin on \(date)", rule: "R4",
-        remedy: "give each date one zone")
+extension ZoneSetting {
+  /// The zones, where days can be had in them.
+  package var usable: ReportingZones {
+    get throws(IntakeError) {
+      if let failure { throw failure }
+      return zones
     }
   }
-}
 
-extension ReportingDay.Failure {
-  /// The failure in the ledger's terms.
-  var ledgerError: LedgerError {
-    switch self {
-    case .unknownTimeZone(let name):
-      LedgerError(
-        .invalidArguments, "the time zone database has no \"\(name)\"", rule: "R4",
-        remedy: "use an IANA name such as Europe/Berlin (--timezone)")
-    case .skippedDate(let date, let zone):
-      LedgerError(
-        .invalidArguments, "\(zone) skipped \(date): that day did not exist there", rule: "R4",
-        remedy: "leave the date out, or name another zone")
+  /// The date at a moment, where days can be had in the zones.
+  package func date(at moment: Timestamp) throws(IntakeError) -> CalendarDate {
+    let zones = try usable
+    do throws(ReportingDay.Failure) {
+      return try zones.date(at: moment)
+    } catch {
+      throw IntakeError(error)
     }
+  }
+
+  /// The zone that holds at a moment.
+  package func name(at moment: Timestamp) -> String {
+    (try? zones.date(at: moment)).map { zones.name(on: $0) } ?? zones.periods[0].name
   }
 }

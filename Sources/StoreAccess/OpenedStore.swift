@@ -1,27 +1,27 @@
 import Foundation
 import HTTPTransport
-import HealthLedger
+package import HealthLedger
 import Logging
-import ObjectStore
-import S3Store
+package import ObjectStore
+package import S3Store
 
-/// A store as a command works with it: the ledger, and the bucket where it is one.
-struct OpenedStore {
-  let ledger: HealthLedger
+/// A store as a program works with it: the ledger, and the bucket where it is one.
+package struct OpenedStore: Sendable {
+  package let ledger: HealthLedger
   /// As a person names it; no secret.
-  let name: String
-  let backing: Backing
+  package let name: String
+  package let backing: Backing
   /// Where tasks that mostly wait for the store run best; nil where any thread will do.
   private let executor: (any TaskExecutor)?
 
   /// What lies below the ledger.
-  enum Backing {
+  package enum Backing: Sendable {
     case directory(DirectoryStore, path: String)
     case s3(S3Store, DefaultCredentials)
   }
 
-  /// What a command opens a store for.
-  enum Purpose {
+  /// What a store is opened for.
+  package enum Purpose: Sendable {
     /// Readers may be answered with copies of what the store lists (R39).
     case reading
     /// Every read goes to the store.
@@ -30,21 +30,27 @@ struct OpenedStore {
 
   /// Opens the store that the settings name; an S3 store is not contacted yet.
   ///
-  /// - Parameter tune: changes what an S3 store does beyond its configuration.
-  init(
-    _ settings: Settings, for purpose: Purpose = .reading,
+  /// - Parameters:
+  ///   - userAgent: what a server is told of the program, such as `s3health/1.0`.
+  ///   - tune: changes what an S3 store does beyond its configuration.
+  package init(
+    _ settings: StoreSettings, for purpose: Purpose = .reading, userAgent: String,
     tune: (inout S3Store.Options) -> Void = { _ in }
-  ) throws(LedgerError) {
+  ) throws(SettingsError) {
     switch settings.location {
     case .directory(let path):
-      try self.init(directory: path, settings, purpose)
+      do throws(LedgerError) {
+        try self.init(directory: path, settings, purpose)
+      } catch {
+        throw SettingsError(error)
+      }
     case .s3(let url):
-      try self.init(s3: url, settings, purpose, tune)
+      try self.init(s3: url, settings, purpose, userAgent, tune)
     }
   }
 
   /// Which kind of store it is.
-  var backend: Backend {
+  package var backend: Backend {
     switch backing {
     case .s3: .s3ObjectStore
     case .directory(let store, _): store.isInCloudDrive ? .icloudDrive : .folder
@@ -53,7 +59,7 @@ struct OpenedStore {
 
   /// Why days are published without their pointer (R24), with what to do about it; nil where no
   /// reason is known.
-  var whyNoPointer: String? {
+  package var whyNoPointer: String? {
     switch backing {
     case .directory:
       return "file locks do not hold on this file system; keep the store on a local disk"
@@ -68,7 +74,7 @@ struct OpenedStore {
   }
 
   /// Runs work that mostly waits for the store.
-  func run<Output>(
+  package func run<Output>(
     _ work: (HealthLedger) async throws(LedgerError) -> Output
   ) async throws(LedgerError) -> Output {
     let result: Result<Output, LedgerError>
@@ -86,7 +92,7 @@ struct OpenedStore {
   }
 
   private init(
-    directory path: String, _ settings: Settings, _ purpose: Purpose
+    directory path: String, _ settings: StoreSettings, _ purpose: Purpose
   ) throws(LedgerError) {
     let store: DirectoryStore
     do {
@@ -105,37 +111,60 @@ struct OpenedStore {
   }
 
   private init(
-    s3 url: String, _ settings: Settings, _ purpose: Purpose,
+    s3 url: String, _ settings: StoreSettings, _ purpose: Purpose, _ userAgent: String,
     _ tune: (inout S3Store.Options) -> Void
-  ) throws(LedgerError) {
-    do throws(ConfigurationError) {
-      let environment = try AWSEnvironment.read(
-        variables: settings.environment, homeDirectory: settings.directories.home)
-      let configuration = try S3Configuration.resolve(
-        url: url, flags: settings.s3Flags, environment: environment)
-      try Self.checkAuthorities(configuration)
-      var http = HTTPTransport.Configuration()
-      http.caBundle = configuration.caBundle
-      http.userAgent = "s3health/\(Program.version)"
-      let transport = HTTPTransport(http)
-      let credentials = DefaultCredentials(
-        environment: environment, configuration: configuration, transport: transport)
-      var options = S3Store.Options()
-      options.cacheFolder = URL(filePath: settings.directories.cache)
-      let layout = try Self.layout(configuration.prefix)
-      options.probePrefix = layout.probePrefix
-      tune(&options)
-      let store = S3Store(
-        configuration, credentials: credentials, transport: transport, options: options)
-      name = "s3://\(configuration.bucket)/\(configuration.prefix)"
-      backing = .s3(store, credentials)
-      executor = transport.executor
-      var ledger = HealthLedger(store: store, layout: layout)
-      if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
-      self.ledger = ledger
+  ) throws(SettingsError) {
+    let (configuration, environment) = try Self.configuration(url, settings)
+    let layout: LedgerLayout
+    do {
+      layout = try LedgerLayout(prefix: configuration.prefix)
     } catch {
-      throw LedgerError(.invalidArguments, error.message, remedy: error.remedy)
+      throw SettingsError(
+        LedgerError(.invalidArguments, error.message, remedy: error.remedy))
     }
+    var http = HTTPTransport.Configuration()
+    http.caBundle = configuration.caBundle
+    http.userAgent = userAgent
+    let transport = HTTPTransport(http)
+    let credentials = DefaultCredentials(
+      environment: environment, configuration: configuration, transport: transport)
+    var options = S3Store.Options()
+    options.cacheFolder = URL(filePath: settings.directories.cache)
+    options.probePrefix = layout.probePrefix
+    tune(&options)
+    let store = S3Store(
+      configuration, credentials: credentials, transport: transport, options: options)
+    name = "s3://\(configuration.bucket)/\(configuration.prefix)"
+    backing = .s3(store, credentials)
+    executor = transport.executor
+    var ledger = HealthLedger(store: store, layout: layout)
+    if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
+    self.ledger = ledger
+  }
+
+  /// What the settings and AWS's own variables and files say of a bucket.
+  private static func configuration(
+    _ url: String, _ settings: StoreSettings
+  ) throws(SettingsError) -> (S3Configuration, AWSEnvironment) {
+    let configuration: S3Configuration
+    let environment: AWSEnvironment
+    do throws(ConfigurationError) {
+      environment = try AWSEnvironment.read(
+        variables: settings.environment, homeDirectory: settings.directories.home)
+      configuration = try S3Configuration.resolve(
+        url: url, flags: settings.s3Flags, environment: environment)
+    } catch {
+      throw SettingsError(
+        LedgerError(.invalidArguments, error.message, remedy: error.remedy))
+    }
+    // Before anything is sent: TLS would blame the server's certificate.
+    if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,
+      FileHandle(forReadingAtPath: path) == nil
+    {
+      throw SettingsError(
+        "the file of trusted authorities \(path) can't be read", advice: .checkAuthorities)
+    }
+    return (configuration, environment)
   }
 
   /// Copies of a bucket's objects; a folder's need none, for they are files of this machine already.
@@ -148,25 +177,5 @@ struct OpenedStore {
       path: setting.folder,
       store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
       tell: { log.warning("copies are not kept or used: \($0)") })
-  }
-
-  /// Said before anything is sent: TLS would blame the server's certificate.
-  private static func checkAuthorities(
-    _ configuration: S3Configuration
-  ) throws(ConfigurationError) {
-    guard configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,
-      FileHandle(forReadingAtPath: path) == nil
-    else { return }
-    throw ConfigurationError(
-      "the file of trusted authorities \(path) can't be read",
-      remedy: "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: a PEM file is meant")
-  }
-
-  private static func layout(_ prefix: String) throws(ConfigurationError) -> LedgerLayout {
-    do {
-      return try LedgerLayout(prefix: prefix)
-    } catch {
-      throw ConfigurationError(error.message, remedy: error.remedy)
-    }
   }
 }

@@ -2,7 +2,7 @@ import HealthLedger
 import ObjectStore
 import S3Store
 
-/// What `doctor` asks a bucket, in the order in which one answer makes the next worth asking.
+/// What a diagnosis asks a bucket, in the order in which one answer makes the next worth asking.
 struct BucketDiagnosis {
   let store: S3Store
   let credentials: DefaultCredentials
@@ -10,9 +10,9 @@ struct BucketDiagnosis {
 
   private static let names = ["credentials", "reachable", "clock", "conditional writes"]
 
-  var checks: [DoctorCheck] {
+  var checks: [DiagnosticCheck] {
     get async {
-      var checks: [DoctorCheck] = []
+      var checks: [DiagnosticCheck] = []
       for (name, check) in zip(
         Self.names, [checkCredentials, checkReach, checkClock, checkWrites])
       {
@@ -23,7 +23,7 @@ struct BucketDiagnosis {
     }
   }
 
-  private func checkCredentials(_ name: String) async -> DoctorCheck {
+  private func checkCredentials(_ name: String) async -> DiagnosticCheck {
     do throws(CredentialsError) {
       let resolved = try await credentials.credentials()
       return .ok(
@@ -33,7 +33,7 @@ struct BucketDiagnosis {
     }
   }
 
-  private func checkReach(_ name: String) async -> DoctorCheck {
+  private func checkReach(_ name: String) async -> DiagnosticCheck {
     do throws(StoreError) {
       let clock = ContinuousClock()
       let begin = clock.now
@@ -45,7 +45,7 @@ struct BucketDiagnosis {
     }
   }
 
-  private func checkClock(_ name: String) async -> DoctorCheck {
+  private func checkClock(_ name: String) async -> DiagnosticCheck {
     guard let offset = await store.clockOffset() else {
       return .warning(
         name, "the server does not tell its time", remedy: "keep this machine's clock set by NTP")
@@ -60,7 +60,7 @@ struct BucketDiagnosis {
     }
   }
 
-  private func checkWrites(_ name: String) async -> DoctorCheck {
+  private func checkWrites(_ name: String) async -> DiagnosticCheck {
     do throws(StoreError) {
       let report = try await store.probe(racing: true)
       let steps = report.steps.map { step in

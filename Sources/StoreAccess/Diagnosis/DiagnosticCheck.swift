@@ -1,8 +1,8 @@
-import HealthLedger
+package import HealthLedger
 
-/// One thing that `doctor` looked at.
-struct DoctorCheck {
-  enum Outcome: String {
+/// One thing that a diagnosis looked at.
+package struct DiagnosticCheck: Sendable {
+  package enum Outcome: String, Sendable {
     case ok
     /// It works, but less well than it could.
     case warning
@@ -11,33 +11,34 @@ struct DoctorCheck {
     case skipped
   }
 
-  let name: String
-  let outcome: Outcome
-  let detail: String
-  var remedy: String?
-  var code: LedgerError.Code?
+  package let name: String
+  package let outcome: Outcome
+  package let detail: String
+  package var remedy: String?
+  package var code: LedgerError.Code?
   /// What was tried, step by step, where that helps.
-  var steps: [String] = []
+  package var steps: [String] = []
 
-  static func ok(_ name: String, _ detail: String, steps: [String] = []) -> DoctorCheck {
-    DoctorCheck(name: name, outcome: .ok, detail: detail, steps: steps)
+  package static func ok(_ name: String, _ detail: String, steps: [String] = []) -> DiagnosticCheck
+  {
+    DiagnosticCheck(name: name, outcome: .ok, detail: detail, steps: steps)
   }
 
-  static func warning(
+  package static func warning(
     _ name: String, _ detail: String, remedy: String?, steps: [String] = []
-  ) -> DoctorCheck {
-    DoctorCheck(name: name, outcome: .warning, detail: detail, remedy: remedy, steps: steps)
+  ) -> DiagnosticCheck {
+    DiagnosticCheck(name: name, outcome: .warning, detail: detail, remedy: remedy, steps: steps)
   }
 
-  static func failed(
+  package static func failed(
     _ name: String, _ error: LedgerError, steps: [String] = []
-  ) -> DoctorCheck {
-    DoctorCheck(
+  ) -> DiagnosticCheck {
+    DiagnosticCheck(
       name: name, outcome: .failed, detail: error.message, remedy: error.remedy, code: error.code,
       steps: steps)
   }
 
-  static func skipped(_ name: String) -> DoctorCheck {
-    DoctorCheck(name: name, outcome: .skipped, detail: "not tried after the failure above")
+  package static func skipped(_ name: String) -> DiagnosticCheck {
+    DiagnosticCheck(name: name, outcome: .skipped, detail: "not tried after the failure above")
   }
 }

@@ -2,13 +2,13 @@ import Foundation
 import HealthLedger
 import ObjectStore
 
-/// What `doctor` asks a folder: may it be read and written, and do its file locks hold?
+/// What a diagnosis asks a folder: may it be read and written, and do its file locks hold?
 struct DirectoryDiagnosis {
   let store: DirectoryStore
   let path: String
   let layout: LedgerLayout
 
-  var checks: [DoctorCheck] {
+  var checks: [DiagnosticCheck] {
     get async {
       let read = await checkRead()
       guard read.outcome == .ok else { return [read, .skipped("conditional writes")] }
@@ -16,7 +16,7 @@ struct DirectoryDiagnosis {
     }
   }
 
-  private func checkRead() async -> DoctorCheck {
+  private func checkRead() async -> DiagnosticCheck {
     do throws(StoreError) {
       _ = try await store.list(ListRequest(prefix: layout.dataPrefix, limit: 1))
       return .ok("reachable", "the folder \(path) was listed")
@@ -25,7 +25,7 @@ struct DirectoryDiagnosis {
     }
   }
 
-  private func checkWrites() async -> DoctorCheck {
+  private func checkWrites() async -> DiagnosticCheck {
     let name = "conditional writes"
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     guard let key = ObjectKey("\(layout.probePrefix)/\(digits)") else {

@@ -2,26 +2,28 @@ import Foundation
 import HealthLedger
 
 /// A configuration file's text with some settings changed; comments and all else stay as they are.
-struct ConfigurationEdit {
+package struct ConfigurationEdit {
   /// A setting, what it was and what it is to be.
-  struct Change: Hashable {
-    let name: ConfigurationFile.Name
+  package struct Change: Hashable, Sendable {
+    package let name: ConfigurationFile.Name
     /// Nil where the file does not have it.
-    let old: String?
-    let new: String
+    package let old: String?
+    package let new: String
   }
 
-  let file: ConfigurationFile
+  package let file: ConfigurationFile
   /// Those of the settings that the file does not have already, in the order given.
-  let changes: [Change]
+  package let changes: [Change]
 
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a value that the file's form can't hold.
-  init(
-    _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String)]
-  ) throws(LedgerError) {
+  /// - Parameter heading: the comment that a new file begins with, with its newline.
+  /// - Throws: `SettingsError` for a value that the file's form can't hold.
+  package init(
+    _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String)],
+    heading: String
+  ) throws(SettingsError) {
     changes = wanted.filter { file.values[$0.name] != $0.value }
       .map { Change(name: $0.name, old: file.values[$0.name], new: $0.value) }
-    var text = file.text.isEmpty ? Self.heading : file.text
+    var text = file.text.isEmpty ? heading : file.text
     for change in changes { Self.set(change.name, change.new, in: &text) }
     // Whatever a value holds, what is written must be read back as what was meant.
     let edited: ConfigurationFile
@@ -35,9 +37,6 @@ struct ConfigurationEdit {
     }
     self.file = edited
   }
-
-  private static let heading =
-    "# Settings of s3health: name = value. `s3health doctor` shows them.\n"
 
   /// Changes the last line that sets a name, which is the one that counts, or adds one.
   private static func set(
@@ -61,10 +60,10 @@ struct ConfigurationEdit {
     }
   }
 
-  private static func unfit(_ changes: [Change]) -> LedgerError {
+  private static func unfit(_ changes: [Change]) -> SettingsError {
     let values = changes.map { "\"\($0.new)\"" }.joined(separator: ", ")
-    return LedgerError(
-      .invalidArguments, "a configuration file can't hold one of \(values)",
+    return SettingsError(
+      "a configuration file can't hold one of \(values)",
       remedy: "leave out line ends, blanks at the ends, and # after a blank")
   }
 }

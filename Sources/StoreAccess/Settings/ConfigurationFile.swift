@@ -4,9 +4,9 @@ import HealthLedger
 /// `~/.config/s3health/config`: lines of `name = value`.
 ///
 /// `#` begins a comment at the beginning of a line or after a blank; a folder may be named `a#b`.
-struct ConfigurationFile {
+package struct ConfigurationFile: Sendable {
   /// The names that may stand in the file.
-  enum Name: String, CaseIterable {
+  package enum Name: String, CaseIterable, Sendable {
     case store
     case backend
     case source
@@ -22,23 +22,24 @@ struct ConfigurationFile {
     case cacheSize = "cache_size"
   }
 
-  let path: String
+  package let path: String
   /// As it stands on the disk; empty where there is none.
-  let text: String
-  private(set) var values: [Name: String] = [:]
+  package let text: String
+  package private(set) var values: [Name: String] = [:]
 
   /// Largest file read, in bytes.
   private static let maximumBytes = 65_536
 
   /// The file at `path`; an absent one is empty unless it was asked for by name.
-  init(path: String, mustExist: Bool) throws(LedgerError) {
+  package init(path: String, mustExist: Bool) throws(SettingsError) {
     try self.init(path: path, text: Self.read(path, mustExist: mustExist))
   }
 
-  private static func read(_ path: String, mustExist: Bool) throws(LedgerError) -> String {
+  private static func read(_ path: String, mustExist: Bool) throws(SettingsError) -> String {
     guard FileManager.default.fileExists(atPath: path) else {
       guard mustExist else { return "" }
-      throw error("there is no configuration file \(path)", "check --config")
+      throw SettingsError(
+        "there is no configuration file \(path)", advice: .checkConfigurationPath)
     }
     guard let handle = FileHandle(forReadingAtPath: path),
       let data = try? handle.read(upToCount: maximumBytes + 1)
@@ -48,14 +49,14 @@ struct ConfigurationFile {
       throw error("the configuration file \(path) can't be read", "check its permissions")
     }
     guard data.count <= maximumBytes, let text = String(data: data, encoding: .utf8) else {
-      throw error(
-        "the configuration file \(path) is no short UTF-8 text", "name another by --config")
+      throw SettingsError(
+        "the configuration file \(path) is no short UTF-8 text", advice: .nameAnotherConfiguration)
     }
     return text
   }
 
   /// A file that has, or is to have, this text.
-  init(path: String, text: String) throws(LedgerError) {
+  package init(path: String, text: String) throws(SettingsError) {
     (self.path, self.text) = (path, text)
     for (index, line) in Self.lines(of: text).enumerated() {
       let content = Self.withoutComment(line).trimmingCharacters(in: .whitespaces)
@@ -76,9 +77,9 @@ struct ConfigurationFile {
 
   /// The store, with what its backend says of its kind where the name alone does not.
   ///
-  /// - Throws: `LedgerError` where there is no such backend, or the name is one of another.
-  var storeName: String? {
-    get throws(LedgerError) {
+  /// - Throws: `SettingsError` where there is no such backend, or the name is one of another.
+  package var storeName: String? {
+    get throws(SettingsError) {
       guard let word = values[.backend] else { return values[.store] }
       guard let backend = Backend(rawValue: word) else {
         let known = Backend.allCases.map(\.rawValue).joined(separator: ", ")
@@ -104,7 +105,7 @@ struct ConfigurationFile {
   }
 
   /// The folder that relative paths in the file start from.
-  var folder: String {
+  package var folder: String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")
   }
@@ -118,7 +119,7 @@ struct ConfigurationFile {
     return line
   }
 
-  private static func error(_ message: String, _ remedy: String) -> LedgerError {
-    LedgerError(.invalidArguments, message, remedy: remedy)
+  private static func error(_ message: String, _ remedy: String) -> SettingsError {
+    SettingsError(message, remedy: remedy)
   }
 }

@@ -2,91 +2,84 @@ import HealthLedger
 import S3Store
 
 extension S3Flags {
-  /// What the command line says, else what the configuration file says.
-  init(_ options: StoreOptions, _ file: ConfigurationFile) throws(LedgerError) {
+  /// What was given, else what the configuration file says.
+  init(_ given: GivenSettings, _ file: ConfigurationFile) throws(SettingsError) {
     self.init()
-    /// The file's value of a setting that no flag gives, with its origin noted for `doctor`.
-    func fallback(_ name: ConfigurationFile.Name, _ setting: String) -> String? {
+    /// What was given of a setting, else the file's value, its origin noted under the setting's name.
+    func chosen(
+      _ given: Given<String>?, _ name: ConfigurationFile.Name, _ setting: String
+    ) -> String? {
+      if let given { return given.value }
       guard let value = file.values[name] else { return nil }
       origins[setting] = file.path
       return value
     }
-    guard options.endpointUrl.count <= 1 else {
-      throw LedgerError(
-        .invalidArguments, "--endpoint-url was given \(options.endpointUrl.count) times",
-        remedy: "give it once; only `s3health race` spreads over several")
+    endpointURL = chosen(given.endpoint, .endpointURL, "endpoint")
+    region = chosen(given.region, .region, "region")
+    profile = chosen(given.profile, .profile, "profile")
+    caBundle = chosen(given.caBundle, .caBundle, "ca bundle")
+    if let word = chosen(given.addressingStyle, .addressingStyle, "addressing style") {
+      addressingStyle = try Self.addressingStyle(word, given.addressingStyle?.origin ?? file.path)
     }
-    endpointURL = options.endpointUrl.first ?? fallback(.endpointURL, "endpoint")
-    region = options.region ?? fallback(.region, "region")
-    profile = options.profile ?? fallback(.profile, "profile")
-    caBundle = options.caBundle ?? fallback(.caBundle, "ca bundle")
-    addressingStyle = options.addressingStyle
-    if addressingStyle == nil, let word = fallback(.addressingStyle, "addressing style") {
-      addressingStyle = try Self.addressingStyle(word, file)
-    }
-    allowsPlaintext = options.allowPlaintext
+    allowsPlaintext = given.allowsPlaintext?.value ?? false
     if !allowsPlaintext {
-      allowsPlaintext = try Self.isTrue(fallback(.allowPlaintext, "plaintext"), file)
+      allowsPlaintext = try Self.isTrue(chosen(nil, .allowPlaintext, "plaintext"), file)
     }
     serverSideEncryption = try Self.encryption(
-      options.sse ?? fallback(.sse, "encryption"),
-      keyID: options.sseKmsKeyId ?? fallback(.sseKMSKeyID, "encryption"))
-    if let timeout = options.timeout {
-      try Self.check(timeout, in: 1...3600, "--timeout")
-      requestTimeout = .seconds(timeout)
+      chosen(given.encryption, .sse, "encryption"),
+      keyID: chosen(given.encryptionKey, .sseKMSKeyID, "encryption"))
+    requestTimeout = try given.timeout.map { timeout throws(SettingsError) in
+      .seconds(try Self.checked(timeout, in: 1...3600))
     }
-    if let attempts = options.maxAttempts {
-      try Self.check(attempts, in: 1...100, "--max-attempts")
-      maximumAttempts = attempts
+    maximumAttempts = try given.attempts.map { attempts throws(SettingsError) in
+      try Self.checked(attempts, in: 1...100)
     }
   }
 
   private static func addressingStyle(
-    _ word: String, _ file: ConfigurationFile
-  ) throws(LedgerError) -> S3Configuration.AddressingStyle {
+    _ word: String, _ origin: String
+  ) throws(SettingsError) -> S3Configuration.AddressingStyle {
     guard let style = S3Configuration.AddressingStyle(rawValue: word) else {
-      throw LedgerError(
-        .invalidArguments, "\(file.path): there is no addressing style \"\(word)\"",
-        remedy: "use auto, path or virtual")
+      throw SettingsError(
+        "\(origin): there is no addressing style \"\(word)\"", remedy: "use auto, path or virtual")
     }
     return style
   }
 
   private static func isTrue(
     _ word: String?, _ file: ConfigurationFile
-  ) throws(LedgerError) -> Bool {
+  ) throws(SettingsError) -> Bool {
     switch word {
     case "true": return true
     case nil, "false": return false
     case let word?:
-      throw LedgerError(
-        .invalidArguments, "\(file.path): allow_plaintext is \"\(word)\"",
-        remedy: "use true or false")
+      throw SettingsError(
+        "\(file.path): allow_plaintext is \"\(word)\"", remedy: "use true or false")
     }
   }
 
   private static func encryption(
     _ method: String?, keyID: String?
-  ) throws(LedgerError) -> S3Configuration.ServerSideEncryption? {
+  ) throws(SettingsError) -> S3Configuration.ServerSideEncryption? {
     switch (method, keyID) {
     case (nil, nil): return nil
     case ("AES256", nil): return .aes256
     case ("aws:kms", _), (nil, _): return .kms(keyID: keyID)
     default:
-      throw LedgerError(
-        .invalidArguments,
+      throw SettingsError(
         "there is no server-side encryption \"\(method ?? "")\" with these options",
-        remedy: "use --sse AES256, or --sse aws:kms with or without --sse-kms-key-id")
+        advice: .chooseEncryption)
     }
   }
 
-  private static func check(
-    _ value: Int, in range: ClosedRange<Int>, _ flag: String
-  ) throws(LedgerError) {
-    guard range.contains(value) else {
-      throw LedgerError(
-        .invalidArguments, "\(flag) \(value) is out of range",
+  private static func checked(
+    _ given: Given<Int>, in range: ClosedRange<Int>
+  ) throws(SettingsError) -> Int {
+    guard range.contains(given.value) else {
+      throw SettingsError(
+        "\(given.origin) \(given.value) is out of range",
         remedy: "use \(range.lowerBound) to \(range.upperBound)")
     }
+    return given.value
   }
 }

@@ -1,12 +1,12 @@
-/// What `put` reads where its command line names no input, and who said so.
-struct SourceSetting: Hashable {
+/// Where days come from if nobody says where, and who said so.
+package struct SourceSetting: Hashable, Sendable {
   /// A payload, a folder of payloads, or an export of Apple Health.
-  let path: String
-  let origin: String
+  package let path: String
+  package let origin: String
 
   /// A path as a variable or the configuration file has it: `~/` is the home folder, and in the file
   /// a relative path starts from the file's own folder.
-  init(_ given: (value: String, origin: String), _ file: ConfigurationFile, home: String) {
+  init(_ given: Given<String>, _ file: ConfigurationFile, home: String) {
     origin = given.origin
     if given.value == "~" || given.value.hasPrefix("~/") {
       path = home + given.value.dropFirst()

@@ -3,13 +3,13 @@ import HealthLedger
 import ObjectStore
 
 /// The kinds of store, by the names that they have in settings and documents.
-enum Backend: String, CaseIterable {
+package enum Backend: String, CaseIterable, Sendable {
   case s3ObjectStore = "s3_object_store"
   case icloudDrive = "icloud_drive"
   case folder
 
   /// What names of stores of this kind begin with, where they need it.
-  var scheme: String {
+  package var scheme: String {
     switch self {
     case .s3ObjectStore: "s3://"
     case .icloudDrive: "icloud:"
@@ -19,15 +19,15 @@ enum Backend: String, CaseIterable {
 }
 
 /// A store's name, read: an S3 URL or a folder.
-enum StoreLocation: Hashable {
+package enum StoreLocation: Hashable, Sendable {
   /// `s3://bucket/prefix`, as given.
   case s3(String)
   /// An absolute path.
   case directory(String)
 
-  init(
+  package init(
     _ name: String, home: String, workingDirectory: String
-  ) throws(LedgerError) {
+  ) throws(SettingsError) {
     if name.hasPrefix("s3://") {
       self = .s3(name)
     } else if name.hasPrefix(Backend.icloudDrive.scheme) {
@@ -36,21 +36,18 @@ enum StoreLocation: Hashable {
     } else if name.hasPrefix("file://") {
       let path = String(name.dropFirst(7)).removingPercentEncoding ?? ""
       guard path.hasPrefix("/"), !path.contains("\0") else {
-        throw LedgerError(
-          .invalidArguments, "the store \"\(name)\" names no path on this machine",
+        throw SettingsError(
+          "the store \"\(name)\" names no path on this machine",
           remedy: "write file:///absolute/path")
       }
       self = .directory(path)
     } else if let end = name.range(of: "://") {
-      throw LedgerError(
-        .invalidArguments, "there is no kind of store \"\(name[..<end.upperBound])\"",
-        remedy: """
-          write s3://bucket/prefix (and the server as --endpoint-url), icloud:CONTAINER, \
-          file:///path, or a path
-          """)
+      throw SettingsError(
+        "there is no kind of store \"\(name[..<end.upperBound])\"",
+        advice: .chooseKindOfStore)
     } else if name.isEmpty || name.contains("\0") {
-      throw LedgerError(
-        .invalidArguments, "the store's name is empty",
+      throw SettingsError(
+        "the store's name is empty",
         remedy: "write s3://bucket/prefix, file:///path, or a path")
     } else if name == "~" || name.hasPrefix("~/") {
       self = .directory(home + name.dropFirst(1))
@@ -60,24 +57,24 @@ enum StoreLocation: Hashable {
   }
 
   /// The folder of a container, on machines that have such.
-  private static func documents(_ container: String, home: String) throws(LedgerError) -> String {
+  private static func documents(_ container: String, home: String) throws(SettingsError) -> String {
     #if os(macOS)
       guard let path = CloudDrive.documents(ofContainer: container, home: home) else {
-        throw LedgerError(
-          .invalidArguments, "\"\(container)\" can't be the name of an iCloud container",
+        throw SettingsError(
+          "\"\(container)\" can't be the name of an iCloud container",
           remedy: "write icloud:iCloud.org.example.app, as the app that owns the container names it"
         )
       }
       return path
     #else
-      throw LedgerError(
-        .invalidArguments, "iCloud Drive keeps its containers on a Mac, and this is another system",
+      throw SettingsError(
+        "iCloud Drive keeps its containers on a Mac, and this is another system",
         remedy: "name a folder, which another program may synchronise, or s3://bucket/prefix")
     #endif
   }
 
   /// Which kind of store it is.
-  var backend: Backend {
+  package var backend: Backend {
     switch self {
     case .s3: .s3ObjectStore
     case .directory(let path): CloudDrive.contains(path) ? .icloudDrive : .folder

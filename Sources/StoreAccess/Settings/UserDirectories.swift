@@ -1,16 +1,16 @@
 import Foundation
 
 /// The user's own folders, as the XDG base directories and macOS have them.
-struct UserDirectories {
+package struct UserDirectories: Sendable {
   /// Of the default store and the collector's ids.
-  let data: String
+  package let data: String
   /// Of the configuration file.
-  let configuration: String
+  package let configuration: String
   /// Of what may be deleted at any time.
-  let cache: String
-  let home: String
+  package let cache: String
+  package let home: String
 
-  init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     let home = environment["HOME"].flatMap(Self.absolute) ?? NSHomeDirectory()
     self.home = home
     func folder(_ variable: String, _ fallback: String) -> String {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import HealthLedger
 import HealthModel
+import Intake
+import StoreAccess
 
 /// `init`: writes the configuration file and has `doctor` look at what it says.
 struct InitCommand: AsyncParsableCommand {
@@ -73,9 +75,9 @@ struct InitCommand: AsyncParsableCommand {
       let options = try storeOptions()
       Diagnostics.start(options)
       let environment = ProcessInfo.processInfo.environment
-      let file = try ConfigurationFile(options, environment, mustExist: false)
+      let file = try Self.file(options, environment)
       let wanted = try self.wanted(file, environment)
-      let edit = try ConfigurationEdit(file, setting: wanted)
+      let edit = try Self.edit(file, wanted)
       try refuseChanges(edit)
       try check(edit.file, options, environment)
       let written = try write(edit)
@@ -109,6 +111,28 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
+  private static func file(
+    _ options: StoreOptions, _ environment: [String: String]
+  ) throws(LedgerError) -> ConfigurationFile {
+    do throws(SettingsError) {
+      return try ConfigurationFile(options.given.configuration, environment, mustExist: false)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  private static func edit(
+    _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String)]
+  ) throws(LedgerError) -> ConfigurationEdit {
+    do throws(SettingsError) {
+      return try ConfigurationEdit(
+        file, setting: wanted,
+        heading: "# Settings of s3health: name = value. `s3health doctor` shows them.\n")
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// The settings to write; paths from the root, for the file is read from anywhere.
   private func wanted(
     _ file: ConfigurationFile, _ environment: [String: String]
@@ -119,7 +143,12 @@ struct InitCommand: AsyncParsableCommand {
       path.hasPrefix("/") || path == "~" || path.hasPrefix("~/")
         ? path : URL(filePath: here + "/" + path).standardized.path
     }
-    let location = try StoreLocation(store, home: directories.home, workingDirectory: here)
+    let location: StoreLocation
+    do throws(SettingsError) {
+      location = try StoreLocation(store, home: directories.home, workingDirectory: here)
+    } catch {
+      throw LedgerError(error)
+    }
     var name = store
     if case .directory(here + "/" + store) = location { name = absolute(store) }
     var wanted: [(name: ConfigurationFile.Name, value: String)] = [(.store, name)]
@@ -158,7 +187,9 @@ struct InitCommand: AsyncParsableCommand {
     }
     let settings = try Settings(options, timeZone: nil, file: file, environment: plain)
     _ = try settings.today
-    if let source = settings.source { _ = try source.recognised() }
+    if let source = settings.store.source {
+      _ = try worded(try ImportSource(existing: source.path))
+    }
     _ = try OpenedStore(settings)
   }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import HealthLedger
 import S3Store
+import StoreAccess
 
 /// Which store, and how to talk to it; the same for every command.
 struct StoreOptions: ParsableArguments {
@@ -49,7 +51,7 @@ struct StoreOptions: ParsableArguments {
     help: .init(
       "Most disk that copies of read revisions take: 64MB unless said; 0 keeps none.",
       valueName: "size"))
-  var cacheSize: ByteSizeArgument?
+  var cacheSize: ByteSize?
 
   @Flag(help: "Read everything from the store, and keep no copies.")
   var noCache = false
@@ -84,33 +86,40 @@ extension Diagnostics {
   }
 }
 
+extension ByteSize: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
 extension StoreOptions {
-  /// The same with one endpoint, or with that of the settings.
-  func at(_ endpoint: String?) -> StoreOptions {
-    var options = self
-    options.endpointUrl = endpoint.map { [$0] } ?? []
-    return options
+  /// What was given of the store, each with the flag's name; without the endpoint, of which `race`
+  /// takes several.
+  var given: GivenSettings {
+    var given = GivenSettings()
+    given.store = store.map { Given($0, by: "--store") }
+    given.configuration = config.map { Given($0, by: "--config") }
+    given.region = region.map { Given($0, by: "--region") }
+    given.profile = profile.map { Given($0, by: "--profile") }
+    given.caBundle = caBundle.map { Given($0, by: "--ca-bundle") }
+    given.addressingStyle = addressingStyle.map { Given($0.rawValue, by: "--addressing-style") }
+    given.encryption = sse.map { Given($0, by: "--sse") }
+    given.encryptionKey = sseKmsKeyId.map { Given($0, by: "--sse-kms-key-id") }
+    given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
+    given.timeout = timeout.map { Given($0, by: "--timeout") }
+    given.attempts = maxAttempts.map { Given($0, by: "--max-attempts") }
+    given.cacheSize =
+      noCache ? Given(0, by: "--no-cache") : cacheSize.map { Given($0.bytes, by: "--cache-size") }
+    return given
   }
 
-  /// The command line that says the same, but for endpoints; holds no secret.
-  var arguments: [String] {
-    var arguments: [String] = []
-    func add(_ flag: String, _ value: String?) {
-      if let value { arguments += ["--\(flag)", value] }
+  /// The one endpoint that most commands take.
+  var endpoint: String? {
+    get throws(LedgerError) {
+      guard endpointUrl.count <= 1 else {
+        throw LedgerError(
+          .invalidArguments, "--endpoint-url was given \(endpointUrl.count) times",
+          remedy: "give it once; only `s3health race` spreads over several")
+      }
+      return endpointUrl.first
     }
-    add("store", store)
-    add("config", config)
-    add("region", region)
-    add("profile", profile)
-    add("ca-bundle", caBundle)
-    add("addressing-style", addressingStyle?.rawValue)
-    add("sse", sse)
-    add("sse-kms-key-id", sseKmsKeyId)
-    add("timeout", timeout.map(String.init))
-    add("max-attempts", maxAttempts.map(String.init))
-    if allowPlaintext { arguments.append("--allow-plaintext") }
-    if verbose { arguments.append("--verbose") }
-    if quiet { arguments.append("--quiet") }
-    return arguments
   }
 }

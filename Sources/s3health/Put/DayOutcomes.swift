@@ -2,6 +2,7 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 import ObjectStore
+import StoreAccess
 
 /// What became of each day of a publish, in the days' order, or what would.
 struct DayOutcomes {

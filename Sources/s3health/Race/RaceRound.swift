@@ -28,7 +28,7 @@ struct RaceRound: Sendable {
     let watch = observers
     let watching = Task { () async -> Result<Bool, LedgerError> in
       await Self.result { () async throws(LedgerError) in
-        try await site.process.run(watch, .signal(stop))
+        try await RaceProcess.run(watch, .signal(stop))
       }
     }
     let results = await withTaskCancellationHandler {
@@ -78,7 +78,7 @@ struct RaceRound: Sendable {
       let size = JournalFile.size(order.journal)
       let doom: RaceProcess.Doom =
         kills < planned ? .journal(size + 100 + chance.below(span)) : .never
-      guard try await site.process.run(order, doom) else { return kills }
+      guard try await RaceProcess.run(order, doom) else { return kills }
       kills += 1
       order.field.progress = record(process..<process + 1).progress
     }
@@ -104,9 +104,7 @@ struct RaceRound: Sendable {
     }
     if subject == .sound { field.faults = site.faults }
     field.assumesCompareAndSwap = site.assumesCompareAndSwap
-    var order = WorkerOrder(field, clock, journal: journal)
-    order.verdict = site.verdict
-    return order
+    return WorkerOrder(site, field, clock, journal: journal)
   }
 
   private var writers: Int { subject == .sound ? plan.writers : max(4, min(plan.writers, 8)) }
