@@ -205,6 +205,14 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "StoreAccessTests",
+      dependencies: ["StoreAccess", "HealthLedger", "ObjectStore", "S3Store"],
+      swiftSettings: house),
+    .testTarget(
+      name: "IntakeTests",
+      dependencies: ["Intake", "HealthLedger", "HealthModel", "HealthSources"],
+      swiftSettings: house),
+    .testTarget(
       name: "ArchitectureTests",
       dependencies: ["TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),

@@ -123,6 +123,43 @@ import Testing
     #expect(try contents(of: store).isEmpty)
   }
 
+  #if os(Linux)
+    @Test func `the processes of a race have nothing of its order in the list of processes`()
+      async throws
+    {
+      let program = try Program()
+      defer { program.removeHome() }
+      let store = try program.folder("store")
+      let list = program.home.appending(path: "processes").path
+      // Of its four processes of uploaders and the one of readers some have begun by then.
+      let script = """
+        "$@" & race=$!
+        for i in $(seq 600); do
+          for process in /proc/[0-9]*; do
+            grep -q "^PPid:[[:space:]]*$race\\$" $process/status 2>/dev/null || continue
+            tr '\\0' ' ' <$process/cmdline >>'\(list)'; echo >>'\(list)'
+          done
+          [ "$(grep -c 'race worker' '\(list)' 2>/dev/null)" -gt 4 ] && break
+          sleep 0.05
+        done
+        wait $race
+        """
+      let run = try await program.inShell(script).run([
+        "race", "--store", store.path, "--publishes", "40", "--timeout", "7",
+        "--profile", "somebody",
+      ])
+      #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
+      let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count > 4)
+      // Between fork and exec a process has its parent's command line.
+      let own = lines.filter { !$0.contains(" race --store ") }
+      #expect(!own.isEmpty)
+      for line in own {
+        #expect(line.hasSuffix("/s3health race worker "), "\(line)")
+      }
+    }
+  #endif
+
   @Test func `options that can't be are refused with what is meant`() async throws {
     let program = try Program()
     defer { program.removeHome() }

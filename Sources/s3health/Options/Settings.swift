@@ -11,14 +11,18 @@ struct Settings {
   let store: StoreSettings
   let zone: ZoneSetting
 
-  /// - Parameter file: the configuration file, where it is at hand.
-  init(
-    _ options: StoreOptions, timeZone: String?, file: ConfigurationFile? = nil,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(LedgerError) {
+  /// What the command line says.
+  init(_ options: StoreOptions, timeZone: String?) throws(LedgerError) {
     var given = options.given
     given.timeZone = timeZone.map { Given($0, by: "--timezone") }
     given.endpoint = try options.endpoint.map { Given($0, by: "--endpoint-url") }
+    try self.init(given, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// - Parameter file: the configuration file, where it is at hand.
+  init(
+    _ given: GivenSettings, file: ConfigurationFile? = nil, environment: [String: String]
+  ) throws(LedgerError) {
     do throws(SettingsError) {
       store = try StoreSettings(given, file: file, environment: environment)
     } catch {

@@ -20,15 +20,7 @@ struct StoreOptions: ParsableArguments {
       "S3 endpoint, such as https://minio.home:9000; `race` takes several.", valueName: "url"))
   var endpointUrl: [String] = []
 
-  @Option(help: .init("Region to sign for.", valueName: "name"))
-  var region: String?
-
-  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
-  var profile: String?
-
-  @Option(
-    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
-  var caBundle: String?
+  @OptionGroup var bucket: BucketOptions
 
   @Option(help: "Where the bucket's name goes: auto, path or virtual.")
   var addressingStyle: S3Configuration.AddressingStyle?
@@ -59,11 +51,7 @@ struct StoreOptions: ParsableArguments {
   @Flag(help: "Let health data leave this machine over plain http.")
   var allowPlaintext = false
 
-  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
-  var verbose = false
-
-  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
-  var quiet = false
+  @OptionGroup var speech: SpeechOptions
 
   @Flag(help: "Show no progress on a terminal.")
   var noProgress = false
@@ -72,6 +60,31 @@ struct StoreOptions: ParsableArguments {
     if noCache, cacheSize != nil {
       throw ValidationError("--no-cache and --cache-size exclude each other")
     }
+  }
+}
+
+/// Where a bucket is and who asks: what `init` writes down too.
+struct BucketOptions: ParsableArguments {
+  @Option(help: .init("Region to sign for.", valueName: "name"))
+  var region: String?
+
+  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
+  var profile: String?
+
+  @Option(
+    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
+  var caBundle: String?
+}
+
+/// How much is said on stderr.
+struct SpeechOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
+  var quiet = false
+
+  func validate() throws {
     if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
   }
 }
@@ -82,7 +95,8 @@ extension Diagnostics {
   /// Begins logging as the options ask for.
   static func start(_ options: StoreOptions) {
     start(
-      isQuiet: options.quiet, isVerbose: options.verbose, showsProgress: !options.noProgress)
+      isQuiet: options.speech.quiet, isVerbose: options.speech.verbose,
+      showsProgress: !options.noProgress)
   }
 }
 
@@ -97,9 +111,9 @@ extension StoreOptions {
     var given = GivenSettings()
     given.store = store.map { Given($0, by: "--store") }
     given.configuration = config.map { Given($0, by: "--config") }
-    given.region = region.map { Given($0, by: "--region") }
-    given.profile = profile.map { Given($0, by: "--profile") }
-    given.caBundle = caBundle.map { Given($0, by: "--ca-bundle") }
+    given.region = bucket.region.map { Given($0, by: "--region") }
+    given.profile = bucket.profile.map { Given($0, by: "--profile") }
+    given.caBundle = bucket.caBundle.map { Given($0, by: "--ca-bundle") }
     given.addressingStyle = addressingStyle.map { Given($0.rawValue, by: "--addressing-style") }
     given.encryption = sse.map { Given($0, by: "--sse") }
     given.encryptionKey = sseKmsKeyId.map { Given($0, by: "--sse-kms-key-id") }

@@ -27,7 +27,7 @@ struct RaceRound: Sendable {
     let stop = RaceProcess.Flag()
     let watch = observers
     let watching = Task { () async -> Result<Bool, LedgerError> in
-      await Self.result { () async throws(LedgerError) in
+      await Result.of { () async throws(LedgerError) in
         try await RaceProcess.run(watch, .signal(stop))
       }
     }
@@ -36,7 +36,7 @@ struct RaceRound: Sendable {
       return await withTaskGroup(of: Result<Int, LedgerError>.self) { group in
         for process in 0..<processes {
           group.addTask {
-            await Self.result { () async throws(LedgerError) in try await uploaders(process) }
+            await Result.of { () async throws(LedgerError) in try await uploaders(process) }
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
@@ -116,16 +116,6 @@ struct RaceRound: Sendable {
     var record = FieldRecord(date, movesPointer: site.movesPointer)
     for process in processes { record.add(journal: JournalFile.read(journal(process))) }
     return record
-  }
-
-  private static func result<Value>(
-    _ work: () async throws(LedgerError) -> Value
-  ) async -> Result<Value, LedgerError> {
-    do throws(LedgerError) {
-      return .success(try await work())
-    } catch {
-      return .failure(error)
-    }
   }
 }
 

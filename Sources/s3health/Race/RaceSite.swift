@@ -56,7 +56,7 @@ struct RaceSite: Sendable {
     // A stalled answer must not take longer than a round; the proxies stall on purpose.
     given.timeout = given.timeout ?? Given(5, by: "race")
     settings = given
-    (isVerbose, isQuiet) = (store.verbose, store.quiet)
+    (isVerbose, isQuiet) = (store.speech.verbose, store.speech.quiet)
     let folder = plan.scratch ?? String(UInt64.random(in: .min ... .max), radix: 36)
     scratch = ScratchSpace(
       store: first.ledger.store,
