@@ -218,7 +218,10 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["s3health", "FaultProxy", "StoreTesting", "TestSupport"],
+      dependencies: [
+        "s3health", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore", "StoreTesting",
+        "TestSupport",
+      ],
       swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

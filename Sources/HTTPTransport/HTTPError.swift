@@ -16,6 +16,11 @@ package struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformedResponse
     case cancelled
     case invalidRequest
+    /// This process may open no more files.
+    case noDescriptorLeft
+    /// This user may start no more threads.
+    case noThreadLeft
+    /// A fault of this module or of libcurl.
     case `internal`
   }
 

@@ -81,8 +81,7 @@ final class TransferLoop: @unchecked Sendable {
     // Without a descriptor to be woken by, the thread would sleep over what it is asked for.
     guard bell.reader >= 0 else {
       return HTTPError(
-        .internal, "no file descriptor is left: raise the limit of open files (ulimit -n)",
-        mayHaveBeenApplied: false)
+        .noDescriptorLeft, "no more files may be opened", mayHaveBeenApplied: false)
     }
     guard let made = MultiHandle(configuration, bell: bell) else {
       giveUpStart()
@@ -96,8 +95,7 @@ final class TransferLoop: @unchecked Sendable {
       made.free()
       giveUpStart()
       return HTTPError(
-        .internal, "no thread can be started: raise the limit of processes (ulimit -u)",
-        mayHaveBeenApplied: false)
+        .noThreadLeft, "no more threads may be started", mayHaveBeenApplied: false)
     }
     thread.withLock { $0 = new }
     CurlLibrary.running.withLock { $0[ObjectIdentifier(self)] = self }

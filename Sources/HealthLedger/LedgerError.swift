@@ -11,6 +11,16 @@ public struct LedgerError: Error, Hashable, Sendable {
     case `internal` = "INTERNAL"
   }
 
+  /// One of several things that are wrong, with what to do about it.
+  package struct Detail: Hashable, Sendable {
+    package let message: String
+    package let remedy: Remedy?
+
+    package init(_ message: String, remedy: Remedy? = nil) {
+      (self.message, self.remedy) = (message, remedy)
+    }
+  }
+
   /// Which of the five kinds.
   public let code: Code
   /// What failed, as one clause without a full stop; never holds a secret.
@@ -20,9 +30,9 @@ public struct LedgerError: Error, Hashable, Sendable {
   /// The rule of SPEC.md that was broken, if one was.
   public var rule: String?
   /// Further clauses of the message, such as the problems of an input one by one.
-  package var details: [String] = []
+  package var details: [Detail] = []
   /// What to do next.
-  public var remedy: String?
+  public var remedy: Remedy?
   /// True where the same call may succeed later.
   public var isRetryable: Bool
   /// `message` without what it quotes of the server; nil where it quotes nothing.
@@ -35,7 +45,7 @@ public struct LedgerError: Error, Hashable, Sendable {
   /// An error of the given code.
   public init(
     _ code: Code, _ message: String, key: String? = nil, rule: String? = nil,
-    remedy: String? = nil, isRetryable: Bool = false
+    remedy: Remedy? = nil, isRetryable: Bool = false
   ) {
     self.code = code
     self.message = message
@@ -57,7 +67,7 @@ public struct LedgerError: Error, Hashable, Sendable {
       }
     let detail = error.serverDetail.map { ": the server said \($0)" } ?? ""
     self.init(
-      code, error.message + detail, key: error.key, remedy: error.remedy,
+      code, error.message + detail, key: error.key, remedy: error.remedy.map(Remedy.store),
       isRetryable: error.isRetryable)
     unquotedMessage = error.message
     concernsWholeStore = ![.tooLarge, .unreadable, .invalidRequest].contains(error.code)

@@ -35,9 +35,7 @@ package enum ForeignFormat {
 
   private static func name(
     _ bytes: [UInt8], first: UInt8
-  ) -> (what: String, remedy: String)? {
-    let archive =
-      "if it is Apple Health's export: s3health import FILE, or put --date DATE --from-export FILE"
+  ) -> (what: String, remedy: SourceError.Remedy)? {
     let json = "export JSON from Health Auto Export, or give a metrics JSON"
     if bytes.starts(with: Array("bvx".utf8)) {
       return (
@@ -48,21 +46,21 @@ package enum ForeignFormat {
     }
     if bytes.starts(with: [0x50, 0x4B]), isExport(bytes) {
       return (
-        "the input is a zip archive", archive
+        "the input is a zip archive", .importExport
       )
     }
     if bytes.starts(with: [0x1F, 0x8B]) {
       return ("the input is compressed with gzip", "decompress it first (gzip -dc)")
     }
     if bytes.starts(with: Array("bplist".utf8)) {
-      return ("the input is a binary property list, not JSON", json)
+      return ("the input is a binary property list, not JSON", .text(json))
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       return ("the input is UTF-16 text", "save it as UTF-8")
     }
     if isExport(bytes) {
       return (
-        "the input is XML", archive
+        "the input is XML", .importExport
       )
     }
     if isWebPage(bytes) {

@@ -132,7 +132,7 @@ struct MetricMembers {
       if let metric = Metric(rawValue: name) {
         entries.append((metric, value))
       } else {
-        let remedy =
+        let remedy: SourceError.Remedy =
           Self.meant(by: name).map { "did you mean '\($0)'?" }
           ?? "the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
         problems.add(

@@ -106,7 +106,7 @@ struct MetricsJSON {
       if isOnly, let defaultDate { return defaultDate }
       problems.add(
         pointer, "the date is missing",
-        remedy: isOnly ? "add \"date\", or name the day by --date" : "add \"date\" to this day")
+        remedy: isOnly ? .nameTheDate : "add \"date\" to this day")
     default:
       problems.add(pointer, "the date is not a string", remedy: "write \"YYYY-MM-DD\"")
     }

@@ -24,8 +24,8 @@ package struct PayloadSeries: Sendable {
   package mutating func add(_ document: SourceDocument) throws(SourceError) {
     guard document.kind == .healthAutoExport else {
       throw SourceError(
-        .notRecognised, "the input is no payload of Health Auto Export",
-        remedy: "give it alone: s3health put --input FILE")
+        .notRecognised, "the input is not a payload of Health Auto Export",
+        remedy: .publishAlone)
     }
     reader.add(document.root)
     guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }

@@ -76,7 +76,8 @@ package struct SourceDocument: Sendable {
   }
 
   private static func kind(of root: JSONValue) throws(SourceError) -> Kind {
-    let forms = "give {\"metrics\": {...}}, {\"days\": [...]} or a Health Auto Export payload"
+    let forms: SourceError.Remedy =
+      "give {\"metrics\": {...}}, {\"days\": [...]} or a Health Auto Export payload"
     guard let members = root.objectValue else {
       throw SourceError(.notRecognised, "the input is not a JSON object", remedy: forms)
     }

@@ -20,16 +20,29 @@ package struct SourceError: Error, Hashable, Sendable {
     case unknownTimeZone
   }
 
+  /// What to do about a problem of an input. Of its own, for this module knows of no ledger; its
+  /// callers pass it on as `LedgerError.Remedy`, which the front ends word.
+  package enum Remedy: Hashable, Sendable {
+    /// Plain words that hold in every front end; also what a string literal becomes.
+    case text(String)
+    /// Write the date into the input, or say it beside it.
+    case nameTheDate
+    /// The input can't be read together with others.
+    case publishAlone
+    /// The input may be an export of Apple Health.
+    case importExport
+  }
+
   /// One thing that is wrong.
   package struct Problem: Hashable, Sendable, CustomStringConvertible {
     /// JSON pointer (RFC 6901) into the input; empty for the whole of it.
     package let pointer: String
     /// What is wrong, as one clause without a full stop.
     package let message: String
-    /// What to do next, as one imperative clause.
-    package let remedy: String
+    /// What to do next.
+    package let remedy: Remedy
 
-    package init(_ pointer: String, _ message: String, remedy: String) {
+    package init(_ pointer: String, _ message: String, remedy: Remedy) {
       (self.pointer, self.message, self.remedy) = (pointer, message, remedy)
     }
 
@@ -48,7 +61,7 @@ package struct SourceError: Error, Hashable, Sendable {
   /// Most problems that one error spells out.
   package static let maximumProblems = 100
 
-  package init(_ code: Code, _ message: String, at pointer: String = "", remedy: String) {
+  package init(_ code: Code, _ message: String, at pointer: String = "", remedy: Remedy) {
     self.code = code
     self.problems = [Problem(pointer, message, remedy: remedy)]
     self.problemCount = 1
@@ -56,6 +69,22 @@ package struct SourceError: Error, Hashable, Sendable {
 
   init(_ code: Code, _ list: ProblemList) {
     (self.code, self.problems, self.problemCount) = (code, list.problems, list.count)
+  }
+}
+
+extension SourceError.Remedy: ExpressibleByStringInterpolation {
+  package init(stringLiteral words: String) { self = .text(words) }
+}
+
+extension SourceError.Remedy: CustomStringConvertible {
+  /// Plain words, as one imperative clause.
+  package var description: String {
+    switch self {
+    case .text(let words): words
+    case .nameTheDate: "add \"date\", or say which day it is"
+    case .publishAlone: "publish it alone"
+    case .importExport: "if it is Apple Health's export, import it"
+    }
   }
 }
 
@@ -70,14 +99,16 @@ extension SourceError: CustomStringConvertible {
   }
 }
 
-/// Collects problems, so that one run tells all of them; bounded in memory whatever the input.
+/// Collects problems, so that one run reports all of them; bounded in memory whatever the input.
 struct ProblemList: Sendable {
   private(set) var problems: [SourceError.Problem] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  mutating func add(_ pointer: @autoclosure () -> String, _ message: String, remedy: String) {
+  mutating func add(
+    _ pointer: @autoclosure () -> String, _ message: String, remedy: SourceError.Remedy
+  ) {
     count += 1
     if problems.count < SourceError.maximumProblems {
       problems.append(SourceError.Problem(pointer(), message, remedy: remedy))

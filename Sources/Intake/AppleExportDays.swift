@@ -151,7 +151,9 @@ extension IntakeError {
   init(_ error: ExportError) {
     let name = error.path == "-" ? "the export on stdin" : error.path
     let place = error.entry.map { "\(name) (\($0))" } ?? name
-    self.init(.invalidArguments, "\(place): \(error.message)", remedy: error.remedy)
+    self.init(
+      .invalidArguments, "\(place): \(error.message)",
+      remedy: .text(error.remedy))
   }
 
   /// A temporary file that failed.

@@ -40,7 +40,8 @@ package struct IntakeError: Error, Hashable, Sendable {
 
   /// An error of the given code, with a remedy that holds for every front end.
   package init(
-    _ code: LedgerError.Code, _ message: String, rule: String? = nil, remedy: String? = nil
+    _ code: LedgerError.Code, _ message: String, rule: String? = nil,
+    remedy: LedgerError.Remedy? = nil
   ) {
     self.init(LedgerError(code, message, rule: rule, remedy: remedy))
   }
@@ -60,14 +61,17 @@ extension IntakeError {
       let place = problem.map { $0.pointer.isEmpty ? "" : "\($0.pointer): " } ?? ""
       self.init(
         .invalidArguments, "\(name): \(place)\(problem?.message ?? "not readable")",
-        remedy: problem?.remedy)
+        remedy: problem.map { .init($0.remedy) })
       return
     }
     self.init(
       .invalidArguments, "\(name) has \(error.problemCount.grouped) problems:",
       remedy: "mend them, beginning at \(first.pointer.isEmpty ? "the top" : first.pointer)")
-    failure.details =
-      error.problems.map { "\($0)" } + (more > 0 ? ["and \(more.grouped) more"] : [])
+    failure.details = error.problems.map { problem in
+      let place = problem.pointer.isEmpty ? "" : "\(problem.pointer): "
+      return .init("\(place)\(problem.message)", remedy: .init(problem.remedy))
+    }
+    if more > 0 { failure.details.append(.init("and \(more.grouped) more")) }
   }
 
   /// A day or a zone that there is not.
@@ -93,19 +97,32 @@ extension IntakeError {
     case .badDate(let text):
       self.init(
         .invalidArguments, "\"\(text.prefix(40))\" is not a date from which a time zone holds",
-        rule: "R1", remedy: form + example)
+        rule: "R1", remedy: .text(form + example))
     case .needsFirst:
       self.init(
         .invalidArguments, "the time zones lack the one that holds before the first date",
-        rule: "R4", remedy: form + example)
+        rule: "R4", remedy: .text(form + example))
     case .needsDate(let name):
       self.init(
         .invalidArguments, "the time zone \(name) lacks the date from which it holds", rule: "R4",
-        remedy: form + example)
+        remedy: .text(form + example))
     case .twice(let date):
       self.init(
         .invalidArguments, "two time zones begin on \(date)", rule: "R4",
         remedy: "give each date one zone")
     }
+  }
+}
+
+extension LedgerError.Remedy {
+  /// A remedy of an input, in the ledger's terms.
+  init(_ remedy: SourceError.Remedy) {
+    self =
+      switch remedy {
+      case .text(let words): .text(words)
+      case .nameTheDate: .nameTheDate
+      case .publishAlone: .publishAlone
+      case .importExport: .importExport
+      }
   }
 }

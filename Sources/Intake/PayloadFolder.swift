@@ -51,8 +51,10 @@ struct PayloadFolder {
       throw IntakeError(
         .invalidArguments,
         "\(path) is a folder that holds neither Apple Health's export.xml nor a .json file",
-        remedy: "name export.zip, an unpacked apple_health_export, or a folder of Health Auto "
-          + "Export's JSON files")
+        remedy: """
+          name export.zip, an unpacked apple_health_export, or a folder of Health Auto Export's \
+          JSON files
+          """)
     }
     guard payloads.count <= Self.maximumFiles else {
       throw IntakeError(

@@ -29,8 +29,8 @@ public struct StoreError: Error, Hashable, Sendable {
   public let message: String
   /// The object concerned, if one is.
   public var key: String?
-  /// What to do next, as one imperative clause.
-  public var remedy: String?
+  /// What to do next.
+  public var remedy: Remedy?
   /// The server's own words, such as `SlowDown (request id 7B3..)`.
   public var serverDetail: String?
   /// True where the same request may succeed later.
@@ -38,7 +38,7 @@ public struct StoreError: Error, Hashable, Sendable {
 
   /// An error; only the code and the message are needed.
   public init(
-    _ code: Code, _ message: String, key: String? = nil, remedy: String? = nil,
+    _ code: Code, _ message: String, key: String? = nil, remedy: Remedy? = nil,
     serverDetail: String? = nil, isRetryable: Bool = false
   ) {
     self.code = code

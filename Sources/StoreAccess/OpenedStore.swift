@@ -59,17 +59,21 @@ package struct OpenedStore: Sendable {
 
   /// Why days are published without their pointer (R24), with what to do about it; nil where no
   /// reason is known.
-  package var whyNoPointer: String? {
+  package var whyNoPointer: LedgerError.Detail? {
     switch backing {
     case .directory:
-      return "file locks do not hold on this file system; keep the store on a local disk"
+      return .init(
+        "file locks do not hold on this file system", remedy: "keep the store on a local disk")
     case .s3(let store, _):
       guard let verdict = store.knownVerdict, let remedy = verdict.remedy else { return nil }
       guard case .denied(let error) = verdict else {
-        return "the bucket's conditional writes were found to be: \(verdict); \(remedy)"
+        return .init(
+          "the bucket's conditional writes were found to be: \(verdict)", remedy: .store(remedy))
       }
       let place = error.key.map { " (\($0))" } ?? ""
-      return "these credentials may not try the bucket's conditional writes\(place); \(remedy)"
+      return .init(
+        "these credentials may not try the bucket's conditional writes\(place)",
+        remedy: .store(remedy))
     }
   }
 
@@ -155,7 +159,8 @@ package struct OpenedStore: Sendable {
         url: url, flags: settings.s3Flags, environment: environment)
     } catch {
       throw SettingsError(
-        LedgerError(.invalidArguments, error.message, remedy: error.remedy))
+        LedgerError(
+          .invalidArguments, error.message, remedy: error.remedy.map { .store($0) }))
     }
     // Before anything is sent: TLS would blame the server's certificate.
     if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,

@@ -69,7 +69,7 @@ struct RangeReportTests {
     #expect(page.findings[0].items == ["2026-02-05 [R35]"])
     let corrupt = page.findings[2].items.joined()
     #expect(corrupt.contains("health/v0/data/2026/02/08/latest.json at /"))
-    #expect(corrupt.contains("Do: move it forward with `s3health verify --repair --yes`"))
+    #expect(corrupt.contains("Do: repair the pointer, or publish the day again"))
     #expect(page.origins.contains(["Europe/Berlin", "6 days"]))
   }
 

@@ -34,7 +34,9 @@ import Testing
     expect(missing, "DATA_NOT_FOUND", saying: "there is no data for 2026-02-06")
     #expect(missing.content["coverage"]?["missing"] == ["2026-02-06"])
     let broken = await sample.answer(.daily, ["date": "2026-02-07"])
-    expect(broken, "DATA_NOT_FOUND", saying: "no revision of 2026-02-07 can be read", "--history")
+    expect(
+      broken, "DATA_NOT_FOUND", saying: "no revision of 2026-02-07 can be read",
+      "ask the person to look at the revisions of 2026-02-07")
     #expect(broken.content["coverage"]?["invalid"] == ["2026-02-07": "missing_member"])
     #expect(broken.content["metrics"] == nil)
   }
@@ -151,6 +153,18 @@ import Testing
       StoreError(code, "the store said no", key: "a/b", remedy: "ask", isRetryable: true))
     expect(
       ToolFault(error).answer, word, saying: "the store said no", "a/b", "ask", retryable: true)
+  }
+
+  @Test(arguments: [
+    (StoreError.Remedy.retryLater, "try again later"),
+    (.trustAuthority, "ask the person to trust the server's certificate authority"),
+    (.all([.retry, .diagnose]), "try again; ask the person to find out what this store can do"),
+  ])
+  func `an agent is told what it can do itself and what only the person can`(
+    remedy: StoreError.Remedy, words: String
+  ) {
+    let error = LedgerError(StoreError(.unavailable, "no answer", remedy: remedy))
+    expect(ToolFault(error).answer, "STORAGE_UNAVAILABLE", saying: "no answer; \(words)")
   }
 
   @Test func `R52: what a store's server said is not passed on`() {

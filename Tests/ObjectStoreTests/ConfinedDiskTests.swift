@@ -45,7 +45,8 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try DirectoryStore(path: path, createsRoot: true)
     }
-    #expect(error?.code == .invalidRequest && error?.remedy?.contains("shorten") == true)
+    #expect(
+      error?.code == .invalidRequest && error?.remedy?.description.contains("shorten") == true)
   }
 
   @Test(.enabled(if: geteuid() == 0, "mounting a disk takes root"))

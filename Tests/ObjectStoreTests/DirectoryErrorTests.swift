@@ -14,7 +14,7 @@ import Testing
     let error = await #expect(throws: StoreError.self) { try await work() }
     #expect(error?.code == code)
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "nothing")")
-    #expect(error?.remedy?.isEmpty == false)
+    #expect(error?.remedy?.description.isEmpty == false)
   }
 
   @Test func `a missing root is named`() async throws {

@@ -77,7 +77,7 @@ import Testing
       }
       #expect(error?.code == .invalidRequest)
       #expect(error?.key == name)
-      #expect(error?.remedy?.contains("in the way") == true)
+      #expect(error?.remedy?.description.contains("in the way") == true)
     }
     #expect(try await store.get(key("a/b/c"), limit: 9) == nil)
     try await store.delete(key("a/b/c"))

@@ -33,8 +33,10 @@ struct ScratchSpaceTests {
     }
     #expect(error?.code == .notAuthorized)
     #expect(error?.message.contains("delete its scratch objects") == true)
-    #expect(error?.remedy?.hasPrefix("allow this user to read, write, list and delete") == true)
-    #expect(error?.remedy?.hasSuffix("nothing was raced") == true)
+    #expect(
+      error?.remedy?.description.hasPrefix("allow this user to read, write, list and delete")
+        == true)
+    #expect(error?.remedy?.description.hasSuffix("nothing was raced") == true)
   }
 
   @Test func `what killed races left beside a scratch folder is found`() async throws {
@@ -54,8 +56,8 @@ struct ScratchSpaceTests {
       try await ScratchSpace(store: FaultInjectingStore(store, plan: plan), prefix: "race").claim()
     }
     #expect(error?.code == .storageUnavailable)
-    #expect(error?.remedy?.contains("allow this user") == false)
-    #expect(error?.remedy?.hasSuffix("nothing was raced") == true)
+    #expect(error?.remedy?.description.contains("allow this user") == false)
+    #expect(error?.remedy?.description.hasSuffix("nothing was raced") == true)
   }
 
   @Test func `sweeping takes the folder and nothing else, however much there is`() async throws {

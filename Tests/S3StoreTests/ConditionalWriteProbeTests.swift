@@ -66,7 +66,7 @@ import Testing
       let verdict = run(failing: position, with: denial).probe.verdict
       #expect(verdict == .denied(denial))
       #expect(verdict?.guarantee == .unsafe)
-      #expect(verdict?.remedy?.contains("s3:PutObject") == true)
+      #expect(verdict?.remedy?.description.contains("s3:PutObject") == true)
     }
   }
 

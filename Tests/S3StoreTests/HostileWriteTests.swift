@@ -49,7 +49,7 @@ import Testing
       try await server.store().put(try key("a"), [1], if: .absent)
     }
     #expect(error.code == .unsupported)
-    #expect(error.remedy?.contains("doctor") == true)
+    #expect(error.remedy == .diagnose)
     #expect(try await server.log().count == 1)
   }
 

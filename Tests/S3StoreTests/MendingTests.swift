@@ -24,7 +24,7 @@ import Testing
     let server = try HostileServer("circle")
     let error = try await storeError { try await server.store().get(try key("a"), limit: 10) }
     #expect(error.code == .unavailable)
-    #expect(error.remedy?.contains("--region") == true)
+    #expect(error.remedy == .chooseRegion(andEndpoint: true))
     #expect(try await server.log().count == 3)
   }
 
@@ -64,7 +64,7 @@ import Testing
     let store = server.store()
     let error = try await storeError { try await store.get(try key("a"), limit: 10) }
     #expect(error.code == .notAuthorized)
-    #expect(error.remedy == "set the clock of this machine")
+    #expect(error.remedy == .setClock)
     #expect(try await server.log().count == 1)
     #expect(await store.clockOffset() == nil)
   }
@@ -160,7 +160,7 @@ import Testing
     let store = server.store(deadline: .seconds(15)) { $0.maximumAttempts = 1000 }
     let error = try await storeError { try await store.get(try key("a"), limit: 10) }
     #expect(error.code == .unavailable)
-    #expect(error.remedy == "try again later")
+    #expect(error.remedy == .retryLater)
     #expect(try await server.log().count >= 2)
   }
 }

@@ -91,7 +91,7 @@ import Testing
     let context = ErrorContext(
       verb: verb, key: nil, location: context.location, clockOffset: nil, credentialsSource: nil)
     let error = context.error(S3Failure(status: 403, code: "AccessDenied"))
-    #expect(error.remedy?.hasPrefix(remedy) == true, "\(error)")
+    #expect(error.remedy?.description.hasPrefix(remedy) == true, "\(error)")
   }
 
   @Test(arguments: [
@@ -99,7 +99,7 @@ import Testing
     "<html><h1>400 Bad Request</h1><center>The plain HTTP request was sent to HTTPS port</center>",
     "<Error><Code>InsecureClientRequest</Code><Message>Cannot respond</Message></Error>",
   ])
-  func `a port for https that was asked in http is told by its words`(body: String) {
+  func `a port for https that was asked in http is recognised by its words`(body: String) {
     let failure = S3Failure(
       HTTPResponse(status: 400, headers: [], body: Array(body.utf8)), hiding: [])
     let plain = ErrorContext(
@@ -118,13 +118,13 @@ import Testing
     (403, "InvalidAccessKeyId", .notAuthorized, "belong to this endpoint"),
     (400, "ExpiredToken", .notAuthorized, "sign in again"),
     (403, "RequestTimeTooSkewed", .notAuthorized, "clock"),
-    (400, "AuthorizationHeaderMalformed", .notAuthorized, "--region"),
+    (400, "AuthorizationHeaderMalformed", .notAuthorized, "the bucket's region"),
     (404, "NoSuchBucket", .storeMissing, "create it"),
-    (501, "NotImplemented", .unsupported, "doctor"),
+    (501, "NotImplemented", .unsupported, "what this store can do"),
     (503, "SlowDown", .unavailable, "later"),
     (500, "InternalError", .unavailable, "later"),
     (507, "XMinioStorageFull", .unavailable, "room"),
-    (301, "PermanentRedirect", .unavailable, "--endpoint-url"),
+    (301, "PermanentRedirect", .unavailable, "where the bucket is"),
     (400, "KeyTooLongError", .invalidRequest, "prefix"),
     (418, "Teapot", .unavailable, "S3 server"),
   ])
@@ -134,7 +134,7 @@ import Testing
     let error = context.error(S3Failure(status: status, code: code, requestID: "R"))
     #expect(error.code == kind)
     #expect(error.key == "k")
-    #expect(error.remedy?.contains(remedy) == true, "\(error)")
+    #expect(error.remedy?.description.contains(remedy) == true, "\(error)")
     #expect(error.serverDetail == "\(code) (status \(status), request id R)")
     if kind == .notAuthorized {
       #expect(

@@ -70,7 +70,7 @@ import Testing
       #expect(try await store.get(try key("never/\(freshPrefix())"), limit: 10) == nil)
     } catch let error as StoreError {
       #expect(error.code == .notAuthorized)
-      #expect(error.remedy?.contains("--region") == true)
+      #expect(error.remedy == .chooseRegion(andEndpoint: false))
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
       let error = try await storeError { try await work() }
       #expect(error.code == .unavailable)
       #expect(error.message.contains("127.0.0.1:1 can't be reached"), "\(error)")
-      #expect(error.remedy?.contains("--endpoint-url") == true)
+      #expect(error.remedy == .checkServerAndNetwork)
       #expect(error.isRetryable)
     }
   }
@@ -121,7 +121,7 @@ import Testing
     ] {
       let error = try await storeError { try await work() }
       #expect(error.code == .unavailable)
-      #expect(error.remedy?.contains("--ca-bundle") == true)
+      #expect(error.remedy == .trustAuthority)
       #expect(!error.isRetryable)
     }
   }

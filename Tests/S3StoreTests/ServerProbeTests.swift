@@ -45,7 +45,7 @@ import Testing
     if server.product.contains("RADOS") {
       #expect(report.verdict == .ignores)
       #expect(try await store.conditionalWrites() == .unsafe)
-      #expect(report.verdict.remedy?.contains("unversioned") == true)
+      #expect(report.verdict.remedy?.description.contains("unversioned") == true)
       let name = try key("\(freshPrefix())/a")
       let etag = try #require(try await store.put(name, [1], if: .absent).etag)
       await #expect { try await store.put(name, [2], if: .matches(etag)) } throws: {

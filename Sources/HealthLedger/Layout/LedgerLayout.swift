@@ -32,7 +32,8 @@ public struct LedgerLayout: Hashable, Sendable {
   static let maximumPrefixBytes = 1024 - 1 - longestTail.utf8.count
 
   /// Why no store could hold keys that begin so, and what to do (R17).
-  private static func refusal(of prefix: Substring) -> (reason: String, remedy: String) {
+  private static func refusal(of prefix: Substring) -> (reason: String, remedy: LedgerError.Remedy)
+  {
     let parts = prefix.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if parts.contains(where: {
       $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)

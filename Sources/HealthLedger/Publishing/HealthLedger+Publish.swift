@@ -111,9 +111,8 @@ extension LedgerError {
       } else {
         "nothing was stored"
       }
-    let next = "then publish \(machine.draft.day.date) again: no data is stored twice"
     message += "; \(state)"
-    remedy = remedy.map { "\($0), \(next)" } ?? next
+    remedy = .publishAfter(remedy, machine.draft.day.date)
   }
 
   init(_ failure: PublishFailure, _ date: CalendarDate, _ layout: LedgerLayout) {
@@ -123,7 +122,7 @@ extension LedgerError {
         .storageUnavailable,
         "the store never confirmed the revision in \(PublishMachine.maximumAttempts) attempts",
         key: layout.revisionKey(date, id).rawValue, rule: "R23",
-        remedy: "try again; `s3health doctor` tells how the store answers", isRetryable: true)
+        remedy: .all([.store(.retry), .store(.diagnose)]), isRetryable: true)
       concernsWholeStore = true
     case .pointerContended(let id):
       self.init(

@@ -29,9 +29,7 @@ public struct DateRange: Hashable, Sendable {
     guard days <= maximumDays else {
       throw LedgerError(
         .invalidArguments, "the range has \(days) days, over \(maximumDays)", rule: "R33",
-        remedy: days > Self.mostDays
-          ? "ask for a shorter range"
-          : "ask for a shorter range, or raise the bound (`--max-days \(days)`)")
+        remedy: days > Self.mostDays ? "ask for a shorter range" : .raiseDayLimit(to: days))
     }
     (self.from, self.to) = (from, to)
   }

@@ -69,7 +69,7 @@ extension HealthLedger {
     guard let object else {
       throw LedgerError(
         .dataNotFound, "there is no revision \(id) of \(date)", key: key.rawValue,
-        remedy: "list the revisions of that day with `s3health get --date \(date) --history`")
+        remedy: .listRevisions(of: date))
     }
     return (object.body, DailyRevision.decode(object.body, date: date, id: id))
   }

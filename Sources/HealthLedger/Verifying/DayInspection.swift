@@ -73,14 +73,14 @@ struct DayInspection {
   private var missingDate: Finding {
     Finding(
       .missingDate, date: date, key: layout.dayPrefix(date), "no revision exists for \(date)",
-      remedy: "publish the day with `s3health put --date \(date)`, or pass --allow-missing")
+      remedy: .publishOrAllowMissing(date))
   }
 
   private var noValidRevision: Finding {
     Finding(
       .noValidRevision, date: date, key: layout.revisionsPrefix(date),
       "\(date) has revisions, and none of them is readable",
-      remedy: "publish the day again with `s3health put --date \(date)`")
+      remedy: .publish(date))
   }
 
   private var dateInFuture: Finding {

@@ -27,14 +27,14 @@ public struct Finding: Hashable, Sendable {
   /// What is wrong, for a person.
   public let message: String
   /// What to do.
-  public let remedy: String
+  public let remedy: LedgerError.Remedy
 }
 
 extension Finding {
   /// A finding of verification's own, whose code fixes the severity.
   init(
     _ code: FindingCode, rule: String? = nil, date: CalendarDate?, key: String,
-    pointer: String = "", _ message: String, remedy: String
+    pointer: String = "", _ message: String, remedy: LedgerError.Remedy
   ) {
     self.init(
       date: date, severity: code.severity, code: code.rawValue, rule: rule ?? code.rule, key: key,
@@ -42,7 +42,7 @@ extension Finding {
   }
 
   /// A violation of a stored document.
-  init(_ violation: Violation, date: CalendarDate, key: String, remedy: String) {
+  init(_ violation: Violation, date: CalendarDate, key: String, remedy: LedgerError.Remedy) {
     self.init(
       date: date, severity: .error, code: violation.code, rule: violation.rule, key: key,
       pointer: violation.pointer, message: violation.message, remedy: remedy)

@@ -21,9 +21,7 @@ struct PointerInspection {
       return [
         finding(
           .pointerMissing, "", "the day has revisions but no latest.json",
-          remedy:
-            "nothing to do: readers list; --repair or the next publish writes it where the store "
-            + "has compare-and-swap")
+          remedy: .awaitPointer)
       ]
     case .corrupt(_, let violations):
       let code: FindingCode =
@@ -78,18 +76,19 @@ struct PointerInspection {
     ]
   }
 
-  private var readable: String {
+  private var readable: LedgerError.Remedy {
     "download it, or put a file in the place of what is there; until then readers list the day"
   }
 
-  private var forward: String {
+  private var forward: LedgerError.Remedy {
     resolution.latest == nil
       ? "publish the day again: the pointer is then replaced"
-      : "move it forward with `s3health verify --repair --yes`, or publish the day again"
+      : .movePointer
   }
 
   private func finding(
-    _ code: FindingCode, _ pointer: String, _ message: String, remedy: String
+    _ code: FindingCode, _ pointer: String, _ message: String,
+    remedy: LedgerError.Remedy
   ) -> Finding {
     Finding(code, date: date, key: key, pointer: pointer, message, remedy: remedy)
   }

@@ -41,7 +41,7 @@ struct RevisionInspection {
   }
 
   /// A readable document is answered with; it may also differ from the database alone (R4).
-  private func remedy(_ violation: Violation, isReadable: Bool) -> String {
+  private func remedy(_ violation: Violation, isReadable: Bool) -> LedgerError.Remedy {
     guard isReadable else { return "publish the day again; readers pass this revision over" }
     return violation.rule == "R4"
       ? "update this machine's time zone database; if that is current, publish the day again"
@@ -86,7 +86,8 @@ struct RevisionInspection {
   }
 
   private func finding(
-    _ code: FindingCode, _ pointer: String, _ message: String, remedy: String
+    _ code: FindingCode, _ pointer: String, _ message: String,
+    remedy: LedgerError.Remedy
   ) -> Finding {
     Finding(code, date: date, key: key, pointer: pointer, message, remedy: remedy)
   }

@@ -4,8 +4,10 @@ import HealthModel
 /// What `verify` finds in the same range, in its words.
 struct FindingsSection {
   let report: RangeReport
+  /// What to do, in the words of the program that makes the page.
+  let words: (LedgerError.Remedy) -> String
 
-  /// Most runs of missing dates that are told one by one.
+  /// Most runs of missing dates that are listed one by one.
   static let maximumRuns = 50
 
   func write(_ html: inout HTMLWriter) {
@@ -21,7 +23,7 @@ struct FindingsSection {
           if group.code == FindingCode.missingDate.rawValue {
             missing(group, &html)
           } else {
-            told(group, &html)
+            each(group, &html)
           }
         }
         html.newline()
@@ -58,11 +60,10 @@ struct FindingsSection {
             + "dates: the calendar shows them all")
       }
     }
-    html.element(
-      "p", ["class": "remedy"], text: "Do: publish each with `s3health put --date DATE`")
+    html.element("p", ["class": "remedy"], text: "Do: \(words(.publishEach))")
   }
 
-  private func told(_ group: FindingDigest.Group, _ html: inout HTMLWriter) {
+  private func each(_ group: FindingDigest.Group, _ html: inout HTMLWriter) {
     html.element("ul") { html in
       for finding in group.findings {
         html.element("li") { html in
@@ -75,14 +76,14 @@ struct FindingsSection {
               html.element("code", text: finding.pointer)
             }
           }
-          html.element("p", ["class": "remedy"], text: "Do: \(finding.remedy)")
+          html.element("p", ["class": "remedy"], text: "Do: \(words(finding.remedy))")
         }
       }
       if group.count > group.findings.count {
         html.element(
           "li",
           text: "and \(PageWords.grouped(group.count - group.findings.count)) more of "
-            + "\(group.code): `s3health verify --output json` tells all")
+            + "\(group.code): \(words(.listFindings))")
       }
     }
   }

@@ -4,16 +4,23 @@ import HealthModel
 /// The page of a report: one HTML document without script, that asks for nothing else.
 package struct ReportPage {
   let report: RangeReport
+  /// How this page's readers are told what to do: the page is made by a program that has names for
+  /// it.
+  let words: (LedgerError.Remedy) -> String
 
+  /// - Parameter words: the program's words for what to do; plain ones unless it has its own.
   /// - Throws: `LedgerError` INTERNAL where dates of the range are not in the report: a part is
   ///   never shown as the whole (R33).
-  package init(_ report: RangeReport) throws(LedgerError) {
+  package init(
+    _ report: RangeReport, words: @escaping (LedgerError.Remedy) -> String = \.description
+  ) throws(LedgerError) {
     guard report.isWhole else {
       throw LedgerError(
         .internal, "the report has \(report.days.count) of \(report.range.count) days",
         rule: "R33", remedy: "please report this as a fault of the program")
     }
     self.report = report
+    self.words = words
   }
 
   /// The document in UTF-8.
@@ -28,7 +35,7 @@ package struct ReportPage {
         html.element("main") { html in
           CalendarSection(report: report).write(&html)
           MetricsSection(report: report).write(&html)
-          FindingsSection(report: report).write(&html)
+          FindingsSection(report: report, words: words).write(&html)
           RevisionsSection(report: report).write(&html)
           TableSection(report: report).write(&html)
         }

@@ -98,12 +98,12 @@ package struct ExportCollector: ExportSink {
     for name in options.sourcePriority where !known.contains(SourceName(name)) {
       let names = Set(sources.map(\.name)).sorted()
       let more = names.count > 20 ? ", and \(names.count - 20) more" : ""
+      let shown = names.prefix(20).map { "'\($0.prefix(80))'" }.joined(separator: ", ")
       throw SourceError(
         .unknownSource, "no source of the export is named '\(name.prefix(80))'",
         remedy: names.isEmpty
           ? "leave the source out: the export names none"
-          : "name one of its sources: "
-            + names.prefix(20).map { "'\($0.prefix(80))'" }.joined(separator: ", ") + more)
+          : "name one of its sources: \(shown)\(more)")
     }
   }
 

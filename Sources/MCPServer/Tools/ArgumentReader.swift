@@ -82,7 +82,7 @@ struct ArgumentReader {
   }
 
   private static func fault(
-    _ message: String, _ remedy: String, rule: String = "R50"
+    _ message: String, _ remedy: LedgerError.Remedy, rule: String = "R50"
   ) -> LedgerError {
     LedgerError(.invalidArguments, message, rule: rule, remedy: remedy)
   }

@@ -34,7 +34,7 @@ struct DailyAnswer {
       return LedgerError(
         .dataNotFound,
         "no revision of \(date) can be read: the newest has the fault \(broken.code)",
-        remedy: "the person can look: s3health get --date \(date) --history")
+        remedy: .listRevisions(of: date))
     }
     return LedgerError(
       .dataNotFound, "there is no data for \(date)",

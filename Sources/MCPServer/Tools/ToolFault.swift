@@ -35,7 +35,7 @@ package struct ToolFault: Error, Hashable, Sendable {
   private var message: String {
     var text = error.ownMessage
     if let key = error.key { text += " (\(key))" }
-    if let remedy = error.remedy { text += "; \(remedy)" }
+    if let remedy = error.remedy { text += "; \(remedy.wordsForAgents)" }
     return text
   }
 }

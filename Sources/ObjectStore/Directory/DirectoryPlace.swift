@@ -113,8 +113,7 @@ final class DirectoryPlace: Sendable {
     throw StoreError(
       .notAuthorized,
       "the folder \(path) belongs to the user \(name), who could not read what \(user) writes there",
-      remedy:
-        "run it as that user (sudo -u \(name) ...), or share the folder with a group by setgid")
+      remedy: .runAs(user: name))
   }
 
   private static func name(of user: uid_t) -> String {

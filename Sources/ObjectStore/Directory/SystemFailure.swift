@@ -19,7 +19,7 @@ extension SystemFailure {
     let reason = String(cString: strerror(number))
     let text = "\(doing) in \(root) failed: \(reason)"
     func error(
-      _ code: StoreError.Code, _ remedy: String, isRetryable: Bool = false
+      _ code: StoreError.Code, _ remedy: StoreError.Remedy, isRetryable: Bool = false
     ) -> StoreError {
       StoreError(code, text, key: key?.rawValue, remedy: remedy, isRetryable: isRetryable)
     }
@@ -37,8 +37,7 @@ extension SystemFailure {
     case EILSEQ:
       return error(.invalidRequest, "this file system can't hold such a name: choose another one")
     case EMFILE:
-      return error(
-        .unavailable, "raise the limit of open files (ulimit -n)", isRetryable: true)
+      return error(.unavailable, .raiseLimit(of: .openFiles), isRetryable: true)
     case ENFILE, ENOMEM, EAGAIN:
       return error(.unavailable, "close other programs, or try again", isRetryable: true)
     case ELOOP:

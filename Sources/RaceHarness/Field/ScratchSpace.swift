@@ -33,12 +33,12 @@ package struct ScratchSpace: Sendable {
     if let entry = there.entries.first {
       throw LedgerError(
         .invalidArguments, "the scratch folder \(prefix)/ holds data: a race would mix with it",
-        key: entry.key, remedy: "name an empty one, or leave --scratch out")
+        key: entry.key, remedy: .chooseEmptyFolder)
     }
     if case .preconditionFailed = created {
       throw LedgerError(
         .storageUnavailable, "the store refused to create a scratch object", key: key.rawValue,
-        remedy: "see what `s3health doctor` says about this store")
+        remedy: .store(.diagnose))
     }
     do throws(StoreError) {
       try await store.delete(key)
@@ -117,11 +117,10 @@ extension LedgerError {
     error.message =
       "a race must be able to \(verb) its scratch objects, and here it can't: \(message)"
     error.key = key.rawValue
-    let rights =
+    let rights: Remedy? =
       code == .notAuthorized
       ? "allow this user to read, write, list and delete below the store's prefix" : nil
-    error.remedy = [rights, remedy, "nothing was raced"].compactMap(\.self)
-      .joined(separator: "; ")
+    error.remedy = .all([rights, remedy, "nothing was raced"].compactMap(\.self))
     return error
   }
 }

@@ -3,7 +3,7 @@
 /// Where both set the same thing the credentials file wins, as in aws-cli.
 struct AWSProfile: Sendable {
   let name: String
-  /// What chose it, such as `--profile`, `AWS_PROFILE` or `default`.
+  /// What chose it, such as `AWS_PROFILE`, `default`, or what the caller calls its own setting.
   let origin: String
   private let config: [String: AWSFile.Value]?
   private let credentials: [String: AWSFile.Value]?
@@ -21,13 +21,13 @@ struct AWSProfile: Sendable {
     credentials = environment.credentialsFile.profile(name, isCredentialsFile: true)
   }
 
-  /// The profile that the flag, a variable or a configuration file names, else `default`, which need
-  /// not exist.
+  /// The profile that the caller, a variable or a configuration file names, else `default`, which
+  /// need not exist.
   static func chosen(
-    flag: String?, file: FoundSetting? = nil, in environment: AWSEnvironment
+    given flag: FoundSetting?, file: FoundSetting? = nil, in environment: AWSEnvironment
   ) throws(ConfigurationError) -> AWSProfile {
     let variable = environment.setting(["AWS_PROFILE", "AWS_DEFAULT_PROFILE"])
-    let given = flag.map { FoundSetting($0, "--profile") } ?? variable ?? file
+    let given = flag ?? variable ?? file
     guard let given else { return AWSProfile("default", "default", environment) }
     let isOverruling = flag == nil && variable != nil
     let shown = isOverruling ? file.map { given.overruling($0.value, of: $0.origin) } : nil

@@ -1,11 +1,13 @@
+package import ObjectStore
+
 /// A setting that can't be used: which, why, and what to do.
 package struct ConfigurationError: Error, Hashable, Sendable {
   /// What is wrong, as one clause that names the setting and its origin; never a secret.
   package let message: String
-  /// What to do next, as one imperative clause.
-  package let remedy: String?
+  /// What to do next.
+  package let remedy: StoreError.Remedy?
 
-  package init(_ message: String, remedy: String? = nil) {
+  package init(_ message: String, remedy: StoreError.Remedy? = nil) {
     (self.message, self.remedy) = (message, remedy)
   }
 }

@@ -6,10 +6,9 @@ extension S3Configuration {
   ) throws(ConfigurationError) -> S3Configuration {
     let store = try StoreURL(url)
     let profile = try AWSProfile.chosen(
-      flag: flags.origins["profile"] == nil ? flags.profile : nil,
-      file: flags.origins["profile"].flatMap { origin in
-        flags.profile.map { FoundSetting($0, origin) }
-      }, in: environment)
+      given: flags.origins["profile"] == nil ? flags.found(flags.profile, "profile") : nil,
+      file: flags.origins["profile"] == nil ? nil : flags.found(flags.profile, "profile"),
+      in: environment)
     let resolution = Resolution(flags: flags, environment: environment, profile: profile)
 
     var configuration = S3Configuration(bucket: store.bucket, prefix: store.prefix)
@@ -31,21 +30,24 @@ extension S3Configuration {
   }
 }
 
+extension S3Flags {
+  /// A value of these settings, with its origin.
+  fileprivate func found(_ value: String?, _ setting: String) -> FoundSetting? {
+    value.map { FoundSetting($0, origin(of: setting)) }
+  }
+}
+
 /// One resolution under way: each step decides a setting and notes its origin.
 private struct Resolution {
   let flags: S3Flags
   let environment: AWSEnvironment
   let profile: AWSProfile
 
-  func flag(_ value: String?, _ setting: String, _ flag: String) -> FoundSetting? {
-    value.map { FoundSetting($0, flags.origins[setting] ?? flag) }
-  }
-
-  /// The flag's value, else the variables', else the configuration file's.
+  /// The value given, else the variables', else the configuration file's.
   func chosen(
-    _ value: String?, _ setting: String, _ flag: String, variables: FoundSetting?
+    _ value: String?, _ setting: String, variables: FoundSetting?
   ) -> FoundSetting? {
-    guard let given = self.flag(value, setting, flag) else { return variables }
+    guard let given = flags.found(value, setting) else { return variables }
     guard let file = flags.origins[setting], let variables else { return given }
     return variables.overruling(given.value, of: file)
   }
@@ -53,12 +55,13 @@ private struct Resolution {
   func region(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found =
       chosen(
-        flags.region, "region", "--region",
+        flags.region, "region",
         variables: environment.setting(AWSEnvironment.regionVariables))
       ?? profile.setting("region") ?? FoundSetting(S3Configuration.defaultRegion, "default")
     guard RegionName.isValid(found.value) else {
       throw ConfigurationError(
-        "the region of \(found.origin) is no region's name", remedy: "use one such as eu-central-1")
+        "the region of \(found.origin) is not a valid name of a region",
+        remedy: "use one such as eu-central-1")
     }
     configuration.region = found.value
     configuration.note("region", found.value, found.origin)
@@ -67,7 +70,7 @@ private struct Resolution {
   func endpoint(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found: FoundSetting?
     if let given = chosen(
-      flags.endpointURL, "endpoint", "--endpoint-url",
+      flags.endpointURL, "endpoint",
       variables: environment.endpointVariable("s3", profile))
     {
       found = given
@@ -82,20 +85,19 @@ private struct Resolution {
     guard endpoint.scheme == .https || endpoint.isLoopback || flags.allowsPlaintext else {
       throw ConfigurationError(
         "the endpoint \(endpoint) of \(found.origin) would carry health data unencrypted",
-        remedy: "use https, or --allow-plaintext on a network that you trust")
+        remedy: .encryptTransport)
     }
     configuration.endpoint = endpoint
     configuration.allowsPlaintext = flags.allowsPlaintext
     configuration.note("endpoint", "\(endpoint)", found.origin)
     if flags.allowsPlaintext, endpoint.scheme == .http {
-      configuration.note(
-        "plaintext", "allowed", flags.origins["plaintext"] ?? "--allow-plaintext")
+      configuration.note("plaintext", "allowed", flags.origin(of: "plaintext"))
     }
   }
 
   func addressing(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found =
-      flag(flags.addressingStyle?.rawValue, "addressing style", "--addressing-style")
+      flags.found(flags.addressingStyle?.rawValue, "addressing style")
       ?? profile.setting("addressing_style", ofBlock: "s3")
     guard let style = S3Configuration.AddressingStyle(rawValue: found?.value ?? "auto") else {
       throw ConfigurationError(
@@ -121,7 +123,7 @@ private struct Resolution {
   func caBundle(_ configuration: inout S3Configuration) {
     let found =
       chosen(
-        flags.caBundle, "ca bundle", "--ca-bundle",
+        flags.caBundle, "ca bundle",
         variables: environment.setting(["AWS_CA_BUNDLE"])) ?? profile.setting("ca_bundle")
     guard let found else { return configuration.note("ca bundle", "the system's", "default") }
     let path = environment.expanded(found.value)
@@ -137,7 +139,8 @@ private struct Resolution {
         keyID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else {
         throw ConfigurationError(
-          "the KMS key id of \(flags.origins[name] ?? "--sse-kms-key-id") is not printable ASCII",
+          "the KMS key id of \(flags.origins[name] ?? flags.origin(of: "encryption key")) "
+            + "is not printable ASCII",
           remedy: "give the key's id, alias or ARN")
       }
     }
@@ -148,28 +151,30 @@ private struct Resolution {
       case .aes256: "AES256"
       case .kms(let keyID): keyID.map { "aws:kms with key \($0)" } ?? "aws:kms"
       }
-    configuration.note(name, value, flags.origins[name] ?? "--sse")
+    configuration.note(name, value, flags.origin(of: name))
   }
 
   func limits(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     if let timeout = flags.requestTimeout {
       guard timeout > .zero else {
-        throw ConfigurationError("--timeout is not positive", remedy: "give seconds above 0")
+        throw ConfigurationError(
+          "the timeout of \(flags.origin(of: "timeout")) is not above 0",
+          remedy: "give seconds above 0")
       }
       configuration.requestTimeout = timeout
       configuration.connectTimeout = min(configuration.connectTimeout, timeout)
     }
     configuration.note(
       "timeout", "\(configuration.requestTimeout)",
-      flags.requestTimeout == nil ? "default" : flags.origins["timeout"] ?? "--timeout")
+      flags.requestTimeout == nil ? "default" : flags.origin(of: "timeout"))
 
     let found =
-      flag(flags.maximumAttempts.map(String.init), "attempts", "--max-attempts")
+      flags.found(flags.maximumAttempts.map(String.init), "attempts")
       ?? environment.setting(["AWS_MAX_ATTEMPTS"]) ?? profile.setting("max_attempts")
     if let found {
       guard let attempts = Int(found.value), (1...100).contains(attempts) else {
         throw ConfigurationError(
-          "the attempts of \(found.origin) are no number from 1 to 100",
+          "the attempts of \(found.origin) are not a number from 1 to 100",
           remedy: "give one, such as 5")
       }
       configuration.maximumAttempts = attempts

@@ -1,29 +1,38 @@
-/// What the command line, or else a configuration file, says about an S3 store; nil where neither
-/// says anything.
+/// What the caller's own settings say about an S3 store, a command line's or else a configuration
+/// file's; nil where neither says anything.
 package struct S3Flags: Hashable, Sendable {
-  /// `--endpoint-url`
+  /// The address of the server, such as `https://minio.home:9000`.
   package var endpointURL: String?
-  /// `--region`
+  /// The region to sign for.
   package var region: String?
-  /// `--profile`
+  /// The profile of the AWS files.
   package var profile: String?
-  /// `--ca-bundle`
+  /// A PEM file that replaces the system's certificate authorities.
   package var caBundle: String?
-  /// `--addressing-style`
+  /// Where the bucket's name goes.
   package var addressingStyle: S3Configuration.AddressingStyle?
-  /// `--allow-plaintext`
+  /// Lets plain http leave this machine.
   package var allowsPlaintext = false
-  /// `--sse` and `--sse-kms-key-id`
+  /// What new objects are to be encrypted with.
   package var serverSideEncryption: S3Configuration.ServerSideEncryption?
-  /// `--timeout`, of one request.
+  /// Bound on one request.
   package var requestTimeout: Duration?
-  /// `--max-attempts`
+  /// Most sends of one request.
   package var maximumAttempts: Int?
 
-  /// Where a setting came from if not from its flag, by the setting's name (`SettingOrigin`), such
+  /// The configuration file that a setting came from, by the setting's name (`SettingOrigin`), such
   /// as `["region": "s3health.conf"]`. What comes from a file is overruled by AWS's variables, as
-  /// aws-cli has it for its own files; a flag is not.
+  /// aws-cli has it for its own files; what the caller was given directly is not.
   package var origins: [String: String] = [:]
+
+  /// What the caller calls a setting that it was given directly, by the setting's name: a command
+  /// line has its flags here. For `doctor` and for errors.
+  package var names: [String: String] = [:]
+
+  /// Where a setting's value came from.
+  func origin(of setting: String) -> String {
+    origins[setting] ?? names[setting] ?? "the \(setting) given"
+  }
 
   package init() {}
 }

@@ -4,7 +4,7 @@ package struct SettingOrigin: Hashable, Sendable {
   package let setting: String
   /// The value in force, as a person would write it.
   package let value: String
-  /// Such as `--region`, `AWS_REGION`, `~/.aws/config [profile x]`, `default`.
+  /// Such as `AWS_REGION`, `~/.aws/config [profile x]`, `default`.
   package let origin: String
 
   package init(_ setting: String, value: String, origin: String) {

@@ -22,7 +22,7 @@ struct StoreURL: Hashable, Sendable {
     guard !rest.contains("?"), !rest.contains("#") else {
       throw ConfigurationError(
         "the store's URL holds a ? or #, which a prefix can't have",
-        remedy: "choose a prefix without them; settings are given as flags or variables")
+        remedy: "choose a prefix without them; the URL takes no settings")
     }
     guard BucketName.isValid(bucket) else {
       throw ConfigurationError(

@@ -41,7 +41,7 @@ struct ContainerEndpoint: Hashable, Sendable {
     do {
       endpoint = try S3Endpoint(parsing: String(url[..<path]), origin: name)
     } catch {
-      throw CredentialsError(.misconfigured, error.message, remedy: error.remedy)
+      throw CredentialsError(error)
     }
     guard endpoint.scheme == .https || endpoint.isLoopback || knownHosts.contains(endpoint.host)
     else {

@@ -1,3 +1,4 @@
+import ObjectStore
 import SigV4
 import Subprocess
 
@@ -63,7 +64,7 @@ struct CredentialProcess: Sendable {
     case failed(String)
   }
 
-  private static let remedy = "run the command by itself and see what it prints"
+  private static let remedy: StoreError.Remedy = "run the command by itself and see what it prints"
 
   private func failure(_ why: String) -> CredentialsError {
     CredentialsError(.sourceFailed, "\(source) failed: \(why)", remedy: Self.remedy)

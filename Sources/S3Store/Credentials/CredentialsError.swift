@@ -1,3 +1,5 @@
+package import ObjectStore
+
 /// Why there are no credentials: which source, what it said, and what to do.
 package struct CredentialsError: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable {
@@ -14,11 +16,16 @@ package struct CredentialsError: Error, Hashable, Sendable {
   package let code: Code
   /// One clause that names the source; never a secret.
   package let message: String
-  /// What to do next, as one imperative clause.
-  package let remedy: String?
+  /// What to do next.
+  package let remedy: StoreError.Remedy?
 
-  package init(_ code: Code, _ message: String, remedy: String? = nil) {
+  package init(_ code: Code, _ message: String, remedy: StoreError.Remedy? = nil) {
     (self.code, self.message, self.remedy) = (code, message, remedy)
+  }
+
+  /// A setting of a source that can't be used.
+  init(_ error: ConfigurationError) {
+    self.init(.misconfigured, error.message, remedy: error.remedy)
   }
 }
 

@@ -59,10 +59,10 @@ struct CredentialsFetch: Sendable {
     do {
       guard let name = configuration.profile, let origin,
         let profile = AWSProfile(name, origin: origin, in: environment)
-      else { return try AWSProfile.chosen(flag: nil, in: environment) }
+      else { return try AWSProfile.chosen(given: nil, in: environment) }
       return profile
     } catch {
-      throw CredentialsError(.misconfigured, error.message, remedy: error.remedy)
+      throw CredentialsError(error)
     }
   }
 }

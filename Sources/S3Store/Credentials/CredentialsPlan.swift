@@ -20,7 +20,7 @@ extension CredentialsPlan {
   /// AWS's default chain: the first source that is configured decides, and a half-configured one
   /// is an error rather than a reason to go on.
   ///
-  /// A profile that `--profile` or the program's own file names goes before the variables, as
+  /// A profile that the caller or the program's own file names goes before the variables, as
   /// aws-cli's flag does.
   static func decide(
     _ environment: AWSEnvironment, profile: AWSProfile
@@ -45,7 +45,9 @@ extension CredentialsPlan {
     CredentialsError(
       .notFound,
       "no credentials in AWS_ACCESS_KEY_ID, profile \(profile.name), container or instance metadata",
-      remedy: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write aws_access_key_id and "
-        + "aws_secret_access_key to \(environment.credentialsFile.name)")
+      remedy: """
+        set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write aws_access_key_id and \
+        aws_secret_access_key to \(environment.credentialsFile.name)
+        """)
   }
 }

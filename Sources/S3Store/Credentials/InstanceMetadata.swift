@@ -16,7 +16,7 @@ struct InstanceMetadata: Hashable, Sendable {
     do {
       return InstanceMetadata(endpoint: "\(try S3Endpoint(parsing: url, origin: name))")
     } catch {
-      throw CredentialsError(.misconfigured, error.message, remedy: error.remedy)
+      throw CredentialsError(error)
     }
   }
 }

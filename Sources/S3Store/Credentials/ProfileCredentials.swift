@@ -23,9 +23,8 @@ struct ProfileCredentials {
     if let keys = try keys(profile, inCredentialsFile: false) { return .keys(keys) }
     if let sso = profile.setting("sso_session") ?? profile.setting("sso_start_url") {
       throw CredentialsError(
-        .misconfigured, "\(sso.origin) signs in by SSO, which s3health does not do itself",
-        remedy: "run it in `aws configure export-credentials --profile \(profile.name) "
-          + "--format process` as another profile's credential_process")
+        .misconfigured, "\(sso.origin) signs in by SSO, which is not supported",
+        remedy: .exportCredentials(profile: profile.name))
     }
     return nil
   }

@@ -25,10 +25,10 @@ struct SecurityTokenService: Sendable {
       else {
         throw ConfigurationError(
           "the STS endpoint \(endpoint) of \(found.origin) would carry tokens unencrypted",
-          remedy: "use https, or --allow-plaintext on a network that you trust")
+          remedy: .encryptTransport)
       }
     } catch {
-      throw CredentialsError(.misconfigured, error.message, remedy: error.remedy)
+      throw CredentialsError(error)
     }
   }
 

@@ -24,7 +24,8 @@ struct ErrorContext: Sendable {
   }
 
   func error(
-    _ code: StoreError.Code, _ message: String, remedy: String?, serverDetail: String? = nil,
+    _ code: StoreError.Code, _ message: String, remedy: StoreError.Remedy?,
+    serverDetail: String? = nil,
     isRetryable: Bool = false
   ) -> StoreError {
     StoreError(

@@ -12,9 +12,9 @@ extension ErrorContext {
   private struct Advice {
     let code: StoreError.Code
     let message: String
-    let remedy: String?
+    let remedy: StoreError.Remedy?
 
-    init(_ code: StoreError.Code, _ message: String, _ remedy: String?) {
+    init(_ code: StoreError.Code, _ message: String, _ remedy: StoreError.Remedy?) {
       (self.code, self.message, self.remedy) = (code, message, remedy)
     }
   }
@@ -39,22 +39,22 @@ extension ErrorContext {
       return Advice(
         .unavailable,
         "\(verb) failed because \(location.host) has no key management (KMS) to encrypt with",
-        "check --sse: leave it out, or set up key management for the store")
+        .leaveOutEncryption)
     }
     if failure.isNotImplemented {
       return Advice(
         .unsupported, "\(verb) this way is not implemented by \(location.host)",
-        "run s3health doctor to see what this store can do")
+        .diagnose)
     }
     switch failure.code {
     case "NoSuchBucket":
       return Advice(
         .storeMissing, "there is no bucket \(location.bucket) at \(location.endpoint)",
-        "create it, or check the name, --endpoint-url and --addressing-style" + hintOfPath)
+        withHintOfPath(.createBucket))
     case "InvalidBucketName":
       return Advice(
-        .storeMissing, "\(location.bucket) is no name that this store takes for a bucket",
-        "check --store")
+        .storeMissing, "this store does not take \(location.bucket) as a bucket's name",
+        .checkBucketName)
     case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage", "QuotaExceededException":
       return Advice(
         .unavailable, "\(verb) failed because the store is full",
@@ -64,15 +64,15 @@ extension ErrorContext {
     case "KeyTooLongError", "XMinioInvalidObjectName", "InvalidURI":
       return Advice(
         .invalidRequest, "\(verb) failed because the store does not take this key",
-        "choose a shorter or simpler prefix in --store")
+        .simplifyPrefix)
     case "InternalError", "ServiceUnavailable":
       return Advice(
-        .unavailable, "\(verb) failed on the side of the store", "try again later")
+        .unavailable, "\(verb) failed on the side of the store", .retryLater)
     case "SlowDown", "SlowDownRead", "SlowDownWrite", "Busy", "Throttling", "TooManyRequests",
       "RequestLimitExceeded":
       return Advice(
-        .unavailable, "\(verb) failed because the store is asked too much at once",
-        "try again later")
+        .unavailable, "\(verb) failed because the store gets too many requests",
+        .retryLater)
     default: break
     }
     switch failure.status {
@@ -87,15 +87,15 @@ extension ErrorContext {
         "make room or raise the bucket's quota")
     case 408, 429, 499, 500...599:
       return Advice(
-        .unavailable, "\(verb) failed on the side of the store", "try again later")
+        .unavailable, "\(verb) failed on the side of the store", .retryLater)
     case 404:
       return Advice(
         .unavailable, "\(verb) got an answer that fits no S3 request",
-        "check --endpoint-url and --addressing-style" + hintOfPath)
+        withHintOfPath(.checkAddressing))
     case 400:
       return Advice(
         .unavailable, "\(verb) was refused as a request that this store does not take",
-        "check --sse, for which many stores want https and keys of their own, and --store")
+        .checkEncryption)
     default:
       return Advice(
         .unavailable, "\(verb) got an answer that S3 does not give here",
@@ -105,7 +105,7 @@ extension ErrorContext {
 
   /// What refused credentials, signatures and clocks have in common: the settings are shown.
   private func adviceOnCredentials(_ code: String) -> Advice? {
-    func refused(_ message: String, _ remedy: String) -> Advice {
+    func refused(_ message: String, _ remedy: StoreError.Remedy) -> Advice {
       Advice(.notAuthorized, "\(message) [\(settings)]", remedy)
     }
     switch code {
@@ -131,7 +131,7 @@ extension ErrorContext {
     case "RequestTimeTooSkewed", "RequestExpired", "RequestInTheFuture":
       return refused(
         "\(verb) was refused because this machine's clock differs from the store's",
-        "set the clock of this machine")
+        .setClock)
     case "NotSignedUp", "AccountSuspended", "UserSuspended", "InvalidPayer":
       return refused("\(verb) is not allowed for this account", "ask whoever runs the store")
     default: return nil
@@ -143,17 +143,17 @@ extension ErrorContext {
       return Advice(
         .unavailable,
         "\(verb) was sent on to region \(region.cleaned()) [\(settings)]",
-        "set --region to the bucket's region and --endpoint-url to a server there")
+        .chooseRegion(andEndpoint: true))
     }
     if failure.status == 400 {
       return Advice(
         .notAuthorized, "\(verb) was refused because of the region signed for [\(settings)]",
-        "set --region to the bucket's region")
+        .chooseRegion(andEndpoint: false))
     }
     let target = failure.location.map { " to \($0)" } ?? ""
     return Advice(
       .unavailable, "\(verb) was redirected\(target), which is not followed [\(settings)]",
-      "set --endpoint-url and --region to where the bucket is")
+      .chooseEndpointAndRegion)
   }
 
   /// An answer that no S3 server wrote.
@@ -163,15 +163,15 @@ extension ErrorContext {
     case 401, 403, 407:
       return Advice(
         .notAuthorized, "\(verb) was refused, and not by an S3 server [\(settings)]",
-        "check --endpoint-url, and \(proxyBetween)")
+        .all([.checkEndpoint, "check \(proxyBetween)"]))
     case 501:
       return Advice(
         .unsupported, "\(verb) this way is not implemented by \(location.host)",
-        "run s3health doctor to see what this store can do")
+        .diagnose)
     case 408, 429, 499, 500...599:
       return Advice(
         .unavailable, "\(verb) failed on the side of the store or of a proxy before it",
-        location.proxy.map { "try again later, and check the proxy \($0)" } ?? "try again later")
+        location.proxy.map { .all([.retryLater, "check the proxy \($0)"]) } ?? .retryLater)
     default:
       return Advice(
         .unavailable, "\(verb) got an answer that is not S3's from \(location.host)",
@@ -196,8 +196,10 @@ extension ErrorContext {
     location.proxy.map { "the proxy \($0)" } ?? "any proxy between"
   }
 
-  private var hintOfPath: String {
-    location.endpoint.basePath.isEmpty
-      ? "" : "; no path belongs to the endpoint's address unless the server is behind one"
+  private func withHintOfPath(_ remedy: StoreError.Remedy) -> StoreError.Remedy {
+    guard !location.endpoint.basePath.isEmpty else { return remedy }
+    return .all([
+      remedy, "no path belongs to the endpoint's address unless the server is behind one",
+    ])
   }
 }

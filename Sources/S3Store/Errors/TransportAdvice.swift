@@ -9,14 +9,12 @@ extension ErrorContext {
     case .couldNotResolve:
       return error(
         .unavailable, "\(verb) failed because \(host) has no address (\(failure.message))",
-        remedy: location.usesPathStyle
-          ? "check --endpoint-url and the network"
-          : "check --endpoint-url and the network, or use --addressing-style path",
+        remedy: .checkEndpointAndNetwork(bucketIsInHostName: !location.usesPathStyle),
         isRetryable: true)
     case .couldNotConnect:
       return error(
         .unavailable, "\(verb) failed because \(host) can't be reached (\(failure.message))",
-        remedy: "check that the server runs, --endpoint-url, and the network", isRetryable: true)
+        remedy: .checkServerAndNetwork, isRetryable: true)
     case .proxyFailed:
       let variable = location.proxy?.variable ?? "the variable that names it"
       return error(
@@ -32,21 +30,19 @@ extension ErrorContext {
     case .tlsFailed:
       return error(
         .unavailable, "\(verb) failed because \(host) offers no trusted TLS (\(failure.message))",
-        remedy:
-          "give the certificate authority with --ca-bundle, and check that the endpoint speaks https"
-      )
+        remedy: .trustAuthority)
     case .timedOut:
       return error(
         .unavailable, "\(verb) got no answer from \(host) in time (\(failure.message))",
-        remedy: "try again, or allow more with --timeout", isRetryable: true)
+        remedy: .allowMoreTime, isRetryable: true)
     case .connectionLost, .wouldResend:
       return error(
         .unavailable, "\(verb) broke off: \(host) closed the connection (\(failure.message))",
-        remedy: "try again" + hintOfTLS, isRetryable: true)
+        remedy: withHintOfTLS(.retry), isRetryable: true)
     case .responseTooLarge:
       guard let limit else {
         return error(
-          .unavailable, "\(verb) got an answer beyond all measure (\(failure.message))",
+          .unavailable, "\(verb) got an answer far too large (\(failure.message))",
           remedy: "check that \(location.endpoint) is an S3 server")
       }
       return error(
@@ -55,22 +51,30 @@ extension ErrorContext {
     case .malformedResponse:
       return error(
         .unavailable, "\(verb) got an answer that is not HTTP (\(failure.message))",
-        remedy: "check that \(location.endpoint) is an S3 server" + hintOfTLS)
+        remedy: withHintOfTLS("check that \(location.endpoint) is an S3 server"))
     case .cancelled:
       return error(.cancelled, "\(verb) was cancelled", remedy: nil)
     case .invalidRequest:
       return error(
         .invalidRequest, "\(verb) can't be asked of \(host) (\(failure.message))",
-        remedy: "check --endpoint-url")
+        remedy: .checkEndpoint)
+    case .noDescriptorLeft:
+      return error(
+        .internal, "\(verb) failed because \(failure.message)",
+        remedy: .raiseLimit(of: .openFiles))
+    case .noThreadLeft:
+      return error(
+        .internal, "\(verb) failed because \(failure.message)",
+        remedy: .raiseLimit(of: .processes))
     case .internal:
-      return error(.internal, "\(verb) failed inside (\(failure.message))", remedy: nil)
+      return error(.internal, "\(verb) failed in this program (\(failure.message))", remedy: nil)
     }
   }
 
   /// A port for https answers plain http with an alert of TLS, or with nothing at all.
-  private var hintOfTLS: String {
-    location.endpoint.scheme == .http
-      ? "; if this port serves https, use https:// in the endpoint's address" : ""
+  private func withHintOfTLS(_ remedy: StoreError.Remedy) -> StoreError.Remedy {
+    guard location.endpoint.scheme == .http else { return remedy }
+    return .all([remedy, "if this port serves https, use https:// in the endpoint's address"])
   }
 }
 

@@ -34,8 +34,8 @@ package enum ProbeVerdict: Hashable, Sendable {
     }
   }
 
-  /// What to do about it, as one imperative clause; nil where all is well.
-  package var remedy: String? {
+  /// What to do about it; nil where all is well.
+  package var remedy: StoreError.Remedy? {
     switch self {
     case .compareAndSwap: nil
     case .createOnly:
@@ -60,7 +60,7 @@ package enum ProbeVerdict: Hashable, Sendable {
       allow s3:PutObject, s3:GetObject and s3:ListBucket below health/v0/.probe/ as well; until \
       then days are read by listing, without latest.json
       """
-    case .unknown(let error): error.remedy ?? "try again"
+    case .unknown(let error): error.remedy ?? .retry
     }
   }
 }

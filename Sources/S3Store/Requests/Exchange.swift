@@ -106,7 +106,8 @@ struct Exchange {
     switch error.code {
     case .couldNotResolve, .couldNotConnect, .proxyFailed, .timedOut, .connectionLost, .wouldResend:
       kind == .repeatable || !error.mayHaveBeenApplied
-    case .tlsFailed, .responseTooLarge, .malformedResponse, .cancelled, .invalidRequest, .internal:
+    case .tlsFailed, .responseTooLarge, .malformedResponse, .cancelled, .invalidRequest,
+      .noDescriptorLeft, .noThreadLeft, .internal:
       false
     }
   }

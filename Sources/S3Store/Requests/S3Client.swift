@@ -159,7 +159,7 @@ final class S3Client: Sendable {
     guard let moved = location.moved(to: region) else { return false }
     state.withLock { $0.location = moved }
     logger.notice(
-      "the bucket is in another region; set --region to save a request",
+      "the bucket is in another region; naming that in the settings saves a request",
       metadata: ["bucket": "\(moved.bucket)", "region": "\(region)"])
     return true
   }

@@ -29,7 +29,8 @@ struct BucketDiagnosis {
       return .ok(
         name, "access key …\(resolved.signing.accessKeyID.suffix(4)) from \(resolved.source)")
     } catch {
-      return .failed(name, LedgerError(.notAuthorized, error.message, remedy: error.remedy))
+      return .failed(
+        name, LedgerError(.notAuthorized, error.message, remedy: error.remedy.map { .store($0) }))
     }
   }
 
@@ -69,14 +70,15 @@ struct BucketDiagnosis {
       }
       if let error = report.verdict.error {
         var error = LedgerError(error)
-        if case .denied = report.verdict { error.remedy = report.verdict.remedy }
+        if case .denied = report.verdict { error.remedy = report.verdict.remedy.map { .store($0) } }
         return .failed(name, error, steps: steps)
       }
       if case .compareAndSwap = report.verdict {
         return .ok(name, report.verdict.description, steps: steps)
       }
       return .warning(
-        name, report.verdict.description, remedy: report.verdict.remedy, steps: steps)
+        name, report.verdict.description, remedy: report.verdict.remedy.map { .store($0) },
+        steps: steps)
     } catch {
       return .failed(name, LedgerError(error))
     }

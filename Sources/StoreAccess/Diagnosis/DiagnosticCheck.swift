@@ -14,7 +14,7 @@ package struct DiagnosticCheck: Sendable {
   package let name: String
   package let outcome: Outcome
   package let detail: String
-  package var remedy: String?
+  package var remedy: LedgerError.Remedy?
   package var code: LedgerError.Code?
   /// What was tried, step by step, where that helps.
   package var steps: [String] = []
@@ -25,7 +25,7 @@ package struct DiagnosticCheck: Sendable {
   }
 
   package static func warning(
-    _ name: String, _ detail: String, remedy: String?, steps: [String] = []
+    _ name: String, _ detail: String, remedy: LedgerError.Remedy?, steps: [String] = []
   ) -> DiagnosticCheck {
     DiagnosticCheck(name: name, outcome: .warning, detail: detail, remedy: remedy, steps: steps)
   }

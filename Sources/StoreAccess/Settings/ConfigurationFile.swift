@@ -119,7 +119,9 @@ package struct ConfigurationFile: Sendable {
     return line
   }
 
-  private static func error(_ message: String, _ remedy: String) -> SettingsError {
+  private static func error(
+    _ message: String, _ remedy: LedgerError.Remedy
+  ) -> SettingsError {
     SettingsError(message, remedy: remedy)
   }
 }

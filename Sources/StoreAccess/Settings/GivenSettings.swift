@@ -62,7 +62,7 @@ package struct SettingsError: Error, Hashable, Sendable {
   }
 
   /// Settings that can't be used.
-  init(_ message: String, remedy: String) {
+  init(_ message: String, remedy: LedgerError.Remedy) {
     self.init(LedgerError(.invalidArguments, message, remedy: remedy))
   }
 

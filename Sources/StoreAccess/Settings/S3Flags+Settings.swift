@@ -9,7 +9,10 @@ extension S3Flags {
     func chosen(
       _ given: Given<String>?, _ name: ConfigurationFile.Name, _ setting: String
     ) -> String? {
-      if let given { return given.value }
+      if let given {
+        names[setting] = given.origin
+        return given.value
+      }
       guard let value = file.values[name] else { return nil }
       origins[setting] = file.path
       return value
@@ -21,6 +24,9 @@ extension S3Flags {
     if let word = chosen(given.addressingStyle, .addressingStyle, "addressing style") {
       addressingStyle = try Self.addressingStyle(word, given.addressingStyle?.origin ?? file.path)
     }
+    names["plaintext"] = given.allowsPlaintext?.origin
+    names["timeout"] = given.timeout?.origin
+    names["attempts"] = given.attempts?.origin
     allowsPlaintext = given.allowsPlaintext?.value ?? false
     if !allowsPlaintext {
       allowsPlaintext = try Self.isTrue(chosen(nil, .allowPlaintext, "plaintext"), file)
@@ -28,6 +34,8 @@ extension S3Flags {
     serverSideEncryption = try Self.encryption(
       chosen(given.encryption, .sse, "encryption"),
       keyID: chosen(given.encryptionKey, .sseKMSKeyID, "encryption"))
+    names["encryption"] = (given.encryption ?? given.encryptionKey)?.origin
+    names["encryption key"] = given.encryptionKey?.origin
     requestTimeout = try given.timeout.map { timeout throws(SettingsError) in
       .seconds(try Self.checked(timeout, in: 1...3600))
     }

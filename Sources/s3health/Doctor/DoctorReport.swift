@@ -50,7 +50,7 @@ struct DoctorReport {
       let word = terminal.styled(check.outcome.rawValue.padded(to: 7), check.outcome.style)
       lines.append("  \(word)  \(check.name): \(check.detail.printable)")
       lines += check.steps.map { terminal.styled("             \($0.printable)", .faint) }
-      if let remedy = check.remedy { lines.append("           do: \(remedy.printable)") }
+      if let remedy = check.remedy { lines.append("           do: \(remedy.words.printable)") }
     }
     return lines
   }
@@ -73,7 +73,7 @@ struct DoctorReport {
             "name": .string(check.name), "outcome": .string(check.outcome.rawValue),
             "detail": .string(check.detail), "steps": .array(check.steps.map { .string($0) }),
           ]
-          if let remedy = check.remedy { members["remedy"] = .string(remedy) }
+          if let remedy = check.remedy { members["remedy"] = .string(remedy.words) }
           if let code = check.code { members["code"] = .string(code.rawValue) }
           return .object(members)
         }),

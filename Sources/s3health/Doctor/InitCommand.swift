@@ -146,7 +146,7 @@ struct InitCommand: AsyncParsableCommand {
     var error = LedgerError(
       .invalidArguments, "\(edit.file.path) has other settings; nothing was written:",
       remedy: "add --force to change them, or name another file by --config")
-    error.details = changed
+    error.details = changed.map { .init($0) }
     throw error
   }
 

@@ -19,16 +19,15 @@ extension LedgerError {
   /// Settings that lead to no store, in the words of this command line.
   init(_ error: SettingsError) {
     self = error.failure
-    if let advice = error.advice { remedy = advice.words }
+    if let advice = error.advice { remedy = .text(advice.words) }
   }
 
   /// An input that gives no days, in the words of this command line.
   init(_ error: IntakeError) {
     self = error.failure
-    if let advice = error.advice { remedy = advice.words }
+    if let advice = error.advice { remedy = .text(advice.words) }
     if let origin = error.origin {
-      remedy = [remedy, "the source is named by \(origin)"].compactMap(\.self)
-        .joined(separator: "; ")
+      remedy = .all([remedy, "the source is named by \(origin)"].compactMap(\.self))
     }
   }
 }

@@ -131,8 +131,10 @@ struct PutCommand: AsyncParsableCommand {
           .invalidArguments,
           "there is nothing to publish: neither --input nor --from-export is given, and no source "
             + "is configured",
-          remedy: "add --input FILE or --from-export SOURCE; or, for every day, write "
-            + "`source = PATH` to \(settings.store.configurationPath), or set S3HEALTH_SOURCE")
+          remedy: """
+            add --input FILE or --from-export SOURCE; or, for every day, write `source = PATH` to \
+            \(settings.store.configurationPath), or set S3HEALTH_SOURCE
+            """)
       }
       return try reading(settings) { request throws(IntakeError) in
         try selection.select(fromConfigured: source.path, of: source.origin, request)

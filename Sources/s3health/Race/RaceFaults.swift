@@ -38,8 +38,10 @@ struct RaceFaults {
           throw LedgerError(
             .invalidArguments,
             "a folder has no fault \"\(chance.fault.rawValue)\" of this kind",
-            remedy: "use " + FieldFaults.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-              + ", without a bound")
+            remedy: """
+              use \(FieldFaults.Kind.allCases.map(\.rawValue).joined(separator: ", ")), without \
+              a bound
+              """)
         }
         kinds.append(kind)
       }

@@ -59,7 +59,7 @@ struct ReportCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
       let report = try await gather(range, opened, at: settings.now)
-      let page = try ReportPage(report).bytes
+      let page = try ReportPage(report, words: \.words).bytes
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
       if let file {
         try file.replace(with: page)

@@ -6,10 +6,10 @@ extension LedgerError {
   /// file or key may bear, a line of this is a line of the program's own.
   var report: String {
     var lines = ["s3health: \(message.printable)"]
-    lines += details.map { "  \($0.printable)" }
+    lines += details.map { "  \($0.words.printable)" }
     if let key { lines.append("  object: \(key.printable)") }
     if let rule { lines.append("  rule:   \(rule) of SPEC.md") }
-    if let remedy { lines.append("  do:     \(remedy.printable)") }
+    if let remedy { lines.append("  do:     \(remedy.words.printable)") }
     return lines.joined(separator: "\n")
   }
 
@@ -17,12 +17,12 @@ extension LedgerError {
   var document: JSONValue {
     var members: [String: JSONValue] = [
       "code": .string(code.rawValue),
-      "message": .string(([message] + details).joined(separator: "\n  ")),
+      "message": .string(([message] + details.map(\.words)).joined(separator: "\n  ")),
       "retryable": .bool(isRetryable),
     ]
     if let key { members["key"] = .string(key) }
     if let rule { members["rule"] = .string(rule) }
-    if let remedy { members["remedy"] = .string(remedy) }
+    if let remedy { members["remedy"] = .string(remedy.words) }
     return .object(members)
   }
 }

@@ -89,7 +89,7 @@ struct PrivateFile {
 
   private static func unfit(
     _ content: String, _ path: String, _ reason: String,
-    remedy: String = "name a file elsewhere, or `-` for stdout"
+    remedy: LedgerError.Remedy = "name a file elsewhere, or `-` for stdout"
   ) -> LedgerError {
     LedgerError(
       .invalidArguments, "\(content) can't be written: \"\(path.printable)\" \(reason)",

@@ -92,7 +92,7 @@ struct JUnitReport {
     return """
       \(finding.severity.rawValue) \(finding.code) [\(finding.rule)]\(place): \(finding.message)
         \(finding.key)
-        do: \(finding.remedy)
+        do: \(finding.remedy.words)
       """
   }
 

@@ -102,7 +102,7 @@ struct SARIFLog {
     var members: [String: JSONValue] = [
       "ruleId": .string(finding.code), "level": .string(finding.severity.rawValue),
       "message": .object([
-        "text": .string("\(finding.message) [\(finding.rule)]; do: \(finding.remedy)")
+        "text": .string("\(finding.message) [\(finding.rule)]; do: \(finding.remedy.words)")
       ]),
       "locations": .array([.object(location)]),
       "partialFingerprints": .object([

@@ -69,7 +69,7 @@ extension Finding {
       "date": date.map { .string($0.description) } ?? .null,
       "severity": .string(severity.rawValue), "code": .string(code), "rule": .string(rule),
       "key": .string(key), "pointer": .string(pointer), "message": .string(message),
-      "remedy": .string(remedy),
+      "remedy": .string(remedy.words),
     ])
   }
 }

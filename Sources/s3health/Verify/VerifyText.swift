@@ -73,7 +73,7 @@ struct VerifyText {
     if run.count > run.keys.count {
       lines.append("         and \((run.count - run.keys.count).grouped) more")
     }
-    return lines + ["         do: \(finding.remedy.printable)"]
+    return lines + ["         do: \(finding.remedy.words.printable)"]
   }
 
   private var repairLines: [String] {

@@ -52,7 +52,8 @@ struct LedgerLayoutTests {
   ) {
     let error = #expect(throws: LedgerError.self) { _ = try LedgerLayout(prefix: prefix) }
     #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
-    #expect(error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
+    #expect(
+      error?.remedy?.description.contains(remedy) == true, "\(String(describing: error?.remedy))")
   }
 
   @Test func `R17 the longest prefix leaves room for the longest id`() throws {

@@ -27,7 +27,7 @@ struct RangeTests {
     let (from, to) = (try Sample.date("2025-01-01"), try Sample.date("2026-01-02"))
     let error = #expect(throws: LedgerError.self) { _ = try DateRange(from: from, to: to) }
     #expect(error?.code == .invalidArguments)
-    #expect(error?.remedy?.contains("367") == true)
+    #expect(error?.remedy?.description.contains("367") == true)
     #expect(try DateRange(from: from, to: to, maximumDays: 367).count == 367)
     #expect(try DateRange(from: from, to: try Sample.date("2026-01-01")).count == 366)
   }

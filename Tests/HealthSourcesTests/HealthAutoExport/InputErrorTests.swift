@@ -26,10 +26,10 @@ import Testing
 
   @Test(arguments: [
     ("bvx2\u{0}\u{1}", "LZFSE"), ("bvxn....", "LZFSE"),
-    ("PK\u{3}\u{4}....", "zip archive; if it is Apple Health's export: s3health import FILE"),
+    ("PK\u{3}\u{4}....", "zip archive; if it is Apple Health's export, import it"),
     (
       "<?xml version=\"1.0\"?>",
-      "the input is XML; if it is Apple Health's export: s3health import FILE"
+      "the input is XML; if it is Apple Health's export, import it"
     ),
     ("\n <HealthData locale=\"de_DE\">", "the input is XML"),
     ("\u{FEFF}<?xml", "the input is XML"), ("bplist00", "property list"),

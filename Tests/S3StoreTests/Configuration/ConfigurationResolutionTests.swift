@@ -90,13 +90,14 @@ import Testing
       $0.addressingStyle = .path
       $0.requestTimeout = .seconds(3)
       $0.serverSideEncryption = .kms(keyID: "alias/k")
+      $0.names = ["region": "--region", "endpoint": "[endpoint]", "encryption": "--sse"]
     }
     #expect(flag["region"] == "from-flag < --region")
-    #expect(flag["endpoint"] == "https://flag.example:8443/base < --endpoint-url")
-    #expect(flag["ca bundle"] == "f.pem < --ca-bundle")
-    #expect(flag["attempts"] == "9 < --max-attempts")
-    #expect(flag["addressing style"] == "path < --addressing-style")
-    #expect(flag["timeout"] == "3.0 seconds < --timeout")
+    #expect(flag["endpoint"] == "https://flag.example:8443/base < [endpoint]")
+    #expect(flag["ca bundle"] == "f.pem < the ca bundle given")
+    #expect(flag["attempts"] == "9 < the attempts given")
+    #expect(flag["addressing style"] == "path < the addressing style given")
+    #expect(flag["timeout"] == "3.0 seconds < the timeout given")
     #expect(flag["encryption"] == "aws:kms with key alias/k < --sse")
   }
 
@@ -152,14 +153,17 @@ import Testing
       ],
       credentials: Array("[other]\naws_access_key_id = AKIDOTHER\n".utf8))
     for file in [nil, FoundSetting("mine", "s3health.conf")] {
-      let profile = try AWSProfile.chosen(flag: nil, file: file, in: environment)
+      let profile = try AWSProfile.chosen(given: nil, file: file, in: environment)
       #expect(profile.name == "other" && !profile.goesBeforeVariables, "\(profile.origin)")
     }
-    #expect(try AWSProfile.chosen(flag: "other", in: environment).goesBeforeVariables)
+    #expect(
+      try AWSProfile.chosen(given: FoundSetting("other", "the profile given"), in: environment)
+        .goesBeforeVariables)
   }
 
   @Test
-  func `a profile of the program's own file is told as such, and goes before keys in variables`()
+  func
+    `a profile of the program's own file is reported as such, and goes before keys in variables`()
     throws
   {
     let environment = try AWSEnvironment(
@@ -228,7 +232,7 @@ import Testing
   func `plain http stays on this machine unless allowed`(endpoint: String, isTaken: Bool) throws {
     let text = Self.refusal { $0.endpointURL = endpoint }
     #expect(text.isEmpty == isTaken)
-    #expect(isTaken || text.contains("--allow-plaintext"))
+    #expect(isTaken || text.contains("allow plain http"))
     let allowed = try Self.resolve {
       $0.endpointURL = endpoint
       $0.allowsPlaintext = true
@@ -282,8 +286,12 @@ import Testing
     #expect(Self.refusal(variables: ["AWS_REGION": "a.evil.example/"]).contains("AWS_REGION"))
     #expect(Self.refusal(variables: ["AWS_MAX_ATTEMPTS": "0"]).contains("AWS_MAX_ATTEMPTS"))
     #expect(Self.refusal(variables: ["AWS_PROFILE": "none"]).contains("no profile \"none\""))
-    #expect(Self.refusal { $0.requestTimeout = .zero }.contains("--timeout"))
-    #expect(Self.refusal { $0.serverSideEncryption = .kms(keyID: "a\nb") }.contains("kms-key-id"))
+    #expect(Self.refusal { $0.requestTimeout = .zero }.contains("the timeout given"))
+    let encryption = Self.refusal {
+      $0.serverSideEncryption = .kms(keyID: "a\nb")
+      $0.names = ["encryption key": "[key]"]
+    }
+    #expect(encryption.contains("the KMS key id of [key] is not"))
     #expect(
       Self.refusal(config: "[default]\ns3 =\n  addressing_style = sideways")
         .contains("~/.aws/config [default]"))

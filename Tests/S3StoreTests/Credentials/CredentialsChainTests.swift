@@ -48,12 +48,13 @@ import Testing
     let failure = await CredentialsFixture().failure()
     #expect(failure?.code == .notFound)
     #expect(failure?.message.contains("profile default") == true)
-    #expect(failure?.remedy?.contains("AWS_ACCESS_KEY_ID") == true)
+    #expect(failure?.remedy?.description.contains("AWS_ACCESS_KEY_ID") == true)
   }
 
-  @Test func `a profile that signs in by SSO or MFA is told apart from one without keys`() async {
+  @Test func `a profile that signs in by SSO or MFA is distinguished from one without keys`() async
+  {
     let sso = await CredentialsFixture(config: "[default]\nsso_session = x").failure()
-    #expect(sso?.remedy?.contains("export-credentials") == true)
+    #expect(sso?.remedy == .exportCredentials(profile: "default"))
     let mfa = await CredentialsFixture(
       config: "[default]\nrole_arn = r\nsource_profile = x\nmfa_serial = m"
     ).failure()

@@ -52,7 +52,7 @@ import Testing
       ], config: Array(file.utf8), credentials: Array(file.utf8))
     Self.expectNoSecret(environment)
     Self.expectNoSecret(environment.configFile)
-    let profile = try AWSProfile.chosen(flag: nil, in: environment)
+    let profile = try AWSProfile.chosen(given: nil, in: environment)
     Self.expectNoSecret(profile)
     Self.expectNoSecret(profile.setting("aws_secret_access_key"))
     Self.expectNoSecret(try ProfileCredentials(environment).plan(profile))
