@@ -16,6 +16,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "HealthModel", targets: ["HealthModel"]),
+    .library(name: "HealthSamples", targets: ["HealthSamples"]),
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "HealthLedger", targets: ["HealthLedger"]),
     .executable(name: "s3health", targets: ["s3health"]),
@@ -41,6 +42,7 @@ let package = Package(
 
     // The core: no C library, no network, so that a phone collector can embed it.
     .target(name: "HealthModel", swiftSettings: memorySafe),
+    .target(name: "HealthSamples", swiftSettings: memorySafe),
     .target(name: "ObjectStore", swiftSettings: house),
     .target(
       name: "HealthLedger", dependencies: ["HealthModel", "ObjectStore"],
@@ -63,9 +65,11 @@ let package = Package(
       swiftSettings: house),
 
     // Apple Health's export, from its bytes to typed samples.
-    .target(name: "AppleExport", dependencies: ["CZlib"], swiftSettings: house),
     .target(
-      name: "HealthSources", dependencies: ["HealthModel", "AppleExport"],
+      name: "AppleExport", dependencies: ["HealthModel", "HealthSamples", "CZlib"],
+      swiftSettings: house),
+    .target(
+      name: "HealthSources", dependencies: ["HealthModel", "HealthSamples", "AppleExport"],
       swiftSettings: memorySafe),
 
     // What programs share: the settings of a store and its opening; inputs to drafts of days.
@@ -78,7 +82,9 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "Intake",
-      dependencies: ["HealthModel", "HealthLedger", "AppleExport", "HealthSources"],
+      dependencies: [
+        "HealthModel", "HealthSamples", "HealthLedger", "AppleExport", "HealthSources",
+      ],
       swiftSettings: house),
 
     // Races the ledger's own machines on a model of a store, and checks recorded histories.
@@ -105,8 +111,8 @@ let package = Package(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy", "StoreTesting",
-        "MCPServer", "HealthReport",
+        "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
+        "StoreTesting", "MCPServer", "HealthReport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -128,11 +134,11 @@ let package = Package(
       path: "Benchmarks/RaceTrial", swiftSettings: house),
     // Measures a scan alone, of an export in any form; no product.
     .executableTarget(
-      name: "ExportBenchmark", dependencies: ["AppleExport"],
+      name: "ExportBenchmark", dependencies: ["HealthSamples", "AppleExport"],
       path: "Benchmarks/ExportBenchmark", swiftSettings: house),
     // Measures what it takes to make days of samples; no product.
     .executableTarget(
-      name: "DaysBenchmark", dependencies: ["AppleExport", "HealthSources"],
+      name: "DaysBenchmark", dependencies: ["HealthSamples", "AppleExport", "HealthSources"],
       path: "Benchmarks/DaysBenchmark", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
@@ -147,6 +153,8 @@ let package = Package(
     .testTarget(
       name: "HealthModelTests", dependencies: ["HealthModel", "StoreTesting", "TestSupport"],
       swiftSettings: house),
+    .testTarget(
+      name: "HealthSamplesTests", dependencies: ["HealthSamples"], swiftSettings: house),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
@@ -187,13 +195,16 @@ let package = Package(
     .testTarget(
       name: "AppleExportTests",
       dependencies: [
-        "AppleExport", "ExportBenchmark", "TestSupport",
+        "HealthSamples", "AppleExport", "ExportBenchmark", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HealthSourcesTests",
-      dependencies: ["AppleExport", "HealthSources", "StoreTesting", "TestSupport"],
+      dependencies: [
+        "HealthModel", "HealthSamples", "AppleExport", "HealthSources", "StoreTesting",
+        "TestSupport",
+      ],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting", "TestSupport"],

@@ -1,7 +1,7 @@
 """Times imports from export.zip to published revisions on one server, and counts their requests.
 
 Beside it obstore puts the objects of ten years. Called by Benchmarks/publish-import, which starts the
-server and builds the program. Prints the tables of docs/IMPORT.md. Requests are counted in the
+server and builds the program. Prints the tables of docs/evidence/IMPORT.md. Requests are counted in the
 program's own log of them (--verbose), in runs of their own, so that logging slows no run that is
 timed.
 """

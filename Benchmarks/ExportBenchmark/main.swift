@@ -2,6 +2,7 @@
 
 import AppleExport
 import Foundation
+import HealthSamples
 
 /// Takes samples as the daily table would, with next to no work of its own.
 struct SampleCount: ExportSink {

@@ -4,6 +4,14 @@ import CCurl
 struct EasyHandle {
   let curl: UnsafeMutableRawPointer
   let errorText: UnsafeMutablePointer<CChar>
+  /// What the options that outlast a request were set for; nil where they are not set.
+  private var standing: Standing?
+
+  /// On what the options depend that are the same for all requests to one host.
+  private struct Standing: Equatable {
+    let isTLS: Bool
+    let isNeverProxied: Bool
+  }
 
   init?() {
     guard let curl = curl_easy_init() else { return nil }
@@ -17,29 +25,59 @@ struct EasyHandle {
     errorText.deallocate()
   }
 
-  /// Forgets the request, its credentials above all, but keeps what makes a handle cheap to reuse.
-  func reset() {
+  /// Forgets everything but what makes a handle cheap to use again.
+  ///
+  /// Needed after a transfer that was sent more than once or failed: libcurl counts connections
+  /// that died per handle, and gives up after five, however many transfers lie between.
+  mutating func reset() {
     curl_easy_reset(curl)
     errorText[0] = 0
+    standing = nil
+  }
+
+  /// Forgets the request: its URL, header fields and body, and what was special about it.
+  ///
+  /// The standing options stay: none of them holds a credential or points to the transfer, and
+  /// setting them anew would cost as much as all the others.
+  mutating func forgetRequest() {
+    var options = Options(curl: curl)
+    options.set(CURLOPT_URL, pointer: nil)
+    options.set(CURLOPT_HTTPHEADER, pointer: nil)
+    options.set(CURLOPT_CUSTOMREQUEST, pointer: nil)
+    options.set(CURLOPT_COPYPOSTFIELDS, pointer: nil)
+    options.check(s3h_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, -1))
+    // After the body's, which make the method POST; it undoes NOBODY, too.
+    options.set(CURLOPT_HTTPGET, 1)
+    options.set(CURLOPT_FRESH_CONNECT, 0)
+    options.set(CURLOPT_FORBID_REUSE, 0)
+    options.set(CURLOPT_HEADERDATA, pointer: nil)
+    options.set(CURLOPT_WRITEDATA, pointer: nil)
+    options.set(CURLOPT_PREREQDATA, pointer: nil)
+    options.set(CURLOPT_READDATA, pointer: nil)
+    options.set(CURLOPT_SEEKDATA, pointer: nil)
+    errorText[0] = 0
+    if options.result != CURLE_OK { reset() }
   }
 
   /// Sets every option for a transfer, whose retain goes into the handle's private pointer.
-  func prepare(
+  mutating func prepare(
     _ transfer: Transfer, _ configuration: HTTPTransport.Configuration, _ kept: KeptSockets
   ) -> CURLcode {
     var options = Options(curl: curl)
     let pointer = Unmanaged.passUnretained(transfer).toOpaque()
-    options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
-    setProtocol(&options, transfer.target, configuration)
-    setTimeouts(&options, transfer.request, configuration)
+    let needed = Standing(
+      isTLS: transfer.target.isTLS, isNeverProxied: transfer.target.isNeverProxied)
+    if standing != needed {
+      if standing != nil { curl_easy_reset(curl) }
+      setStanding(&options, needed, configuration)
+      standing = options.result == CURLE_OK ? needed : nil
+    }
+    options.set(CURLOPT_CONNECTTIMEOUT_MS, transfer.request.connectTimeout.milliseconds)
     options.set(CURLOPT_URL, transfer.request.url)
     options.set(CURLOPT_HTTPHEADER, pointer: transfer.fields.list)
     setMethod(&options, transfer.request, pointer)
-    options.check(s3h_set_transfer_callback(curl, CURLOPT_HEADERFUNCTION, receiveHeader))
     options.set(CURLOPT_HEADERDATA, pointer: pointer)
-    options.check(s3h_set_transfer_callback(curl, CURLOPT_WRITEFUNCTION, receiveBody))
     options.set(CURLOPT_WRITEDATA, pointer: pointer)
-    options.check(s3h_set_prereq_callback(curl, beforeSend))
     options.set(CURLOPT_PREREQDATA, pointer: pointer)
     if options.result == CURLE_OK {
       options.set(CURLOPT_PRIVATE, pointer: Unmanaged.passRetained(transfer).toOpaque())
@@ -67,9 +105,15 @@ struct EasyHandle {
   /// Lets its transfer use no connection but a new one.
   func requireNewConnection() -> Bool { s3h_set_long(curl, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK }
 
-  private func setProtocol(
-    _ options: inout Options, _ target: RequestTarget, _ configuration: HTTPTransport.Configuration
+  private func setStanding(
+    _ options: inout Options, _ standing: Standing, _ configuration: HTTPTransport.Configuration
   ) {
+    options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
+    options.check(s3h_set_transfer_callback(curl, CURLOPT_HEADERFUNCTION, receiveHeader))
+    options.check(s3h_set_transfer_callback(curl, CURLOPT_WRITEFUNCTION, receiveBody))
+    options.check(s3h_set_prereq_callback(curl, beforeSend))
+    options.check(s3h_set_transfer_callback(curl, CURLOPT_READFUNCTION, readBody))
+    options.check(s3h_set_seek_callback(curl, rewindBody))
     options.set(CURLOPT_NOSIGNAL, 1)
     options.set(CURLOPT_PROTOCOLS_STR, "http,https")
     // The signature covers the path as it stands.
@@ -78,12 +122,15 @@ struct EasyHandle {
     options.set(CURLOPT_USERAGENT, configuration.userAgent)
     // Refused where a cancelled or multiplexed transfer has left its buffer, which then serves on.
     _ = s3h_set_long(curl, CURLOPT_BUFFERSIZE, Self.receiveBufferBytes)
+    options.set(CURLOPT_LOW_SPEED_LIMIT, configuration.stallBytesPerSecond)
+    options.set(
+      CURLOPT_LOW_SPEED_TIME, max(1, Int(configuration.stallTimeout.components.seconds)))
     options.set(CURLOPT_TCP_KEEPALIVE, 1)
     options.set(CURLOPT_TCP_KEEPIDLE, 30)
     options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     options.check(s3h_set_quick_exit(curl))
-    if target.isNeverProxied { options.set(CURLOPT_PROXY, "") }
-    guard target.isTLS else {
+    if standing.isNeverProxied { options.set(CURLOPT_PROXY, "") }
+    guard standing.isTLS else {
       options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
       return
     }
@@ -98,15 +145,6 @@ struct EasyHandle {
       // Else the system's folder of certificates would be trusted beside the bundle.
       options.set(CURLOPT_CAPATH, pointer: nil)
     }
-  }
-
-  private func setTimeouts(
-    _ options: inout Options, _ request: HTTPRequest, _ configuration: HTTPTransport.Configuration
-  ) {
-    options.set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
-    options.set(CURLOPT_LOW_SPEED_LIMIT, configuration.stallBytesPerSecond)
-    options.set(
-      CURLOPT_LOW_SPEED_TIME, max(1, Int(configuration.stallTimeout.components.seconds)))
   }
 
   private func setMethod(
@@ -128,9 +166,7 @@ struct EasyHandle {
         }
       } else {
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
-        options.check(s3h_set_transfer_callback(curl, CURLOPT_READFUNCTION, readBody))
         options.set(CURLOPT_READDATA, pointer: pointer)
-        options.check(s3h_set_seek_callback(curl, rewindBody))
         options.set(CURLOPT_SEEKDATA, pointer: pointer)
       }
     }

@@ -9,25 +9,31 @@ struct RequestFields: ~Copyable {
     try Self.check(request)
     // An empty `Expect:` saves the second that a server costs which does not know 100-continue;
     // the other two keep libcurl from adding fields of its own.
-    var lines = ["Expect:"]
-    if !request.has("Accept") { lines.append("Accept:") }
-    if request.method.sendsBody, !request.has("Content-Type") { lines.append("Content-Type:") }
+    var built = try Self.appending("Expect:", to: nil)
+    if !request.has("Accept") { built = try Self.appending("Accept:", to: built) }
+    if request.method.sendsBody, !request.has("Content-Type") {
+      built = try Self.appending("Content-Type:", to: built)
+    }
     for field in request.headers where !field.name.caseInsensitiveEqual("Content-Length") {
+      var line = field.name
+      line.reserveCapacity(field.name.utf8.count + field.value.utf8.count + 2)
       // libcurl spells an empty field with a semicolon; with a colon it would drop it.
-      lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
-    }
-    var built: UnsafeMutablePointer<curl_slist>?
-    for line in lines {
-      guard let longer = curl_slist_append(built, line) else {
-        curl_slist_free_all(built)
-        throw HTTPError(.internal, "no memory for the request's header", mayHaveBeenApplied: false)
-      }
-      built = longer
-    }
-    guard let built else {
-      throw HTTPError(.internal, "no request header was built", mayHaveBeenApplied: false)
+      line += field.value.isEmpty ? ";" : ": "
+      line += field.value
+      built = try Self.appending(line, to: built)
     }
     list = built
+  }
+
+  /// The list with one line more; frees it where there is no memory for that.
+  private static func appending(
+    _ line: String, to list: UnsafeMutablePointer<curl_slist>?
+  ) throws(HTTPError) -> UnsafeMutablePointer<curl_slist> {
+    guard let longer = curl_slist_append(list, line) else {
+      curl_slist_free_all(list)
+      throw HTTPError(.internal, "no memory for the request's header", mayHaveBeenApplied: false)
+    }
+    return longer
   }
 
   deinit { curl_slist_free_all(list) }
@@ -72,9 +78,9 @@ extension UInt8 {
   fileprivate var isToken: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
       true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    default: "!#$%&'*+.^_`|~".utf8.contains(self)
     }
   }
 }

@@ -18,9 +18,9 @@ struct RequestTarget: Equatable {
     }
     guard !bytes.contains(UInt8(ascii: "#")) else { throw refused("has a fragment") }
     let scheme: Int
-    if url.hasPrefix("https://") {
+    if bytes.starts(with: "https://".utf8) {
       (scheme, isTLS) = (8, true)
-    } else if url.hasPrefix("http://") {
+    } else if bytes.starts(with: "http://".utf8) {
       (scheme, isTLS) = (7, false)
     } else {
       throw refused("is neither http:// nor https://")
@@ -45,15 +45,18 @@ struct RequestTarget: Equatable {
 
   /// True for the names and addresses of this machine, which no proxy can stand for.
   var isLoopback: Bool {
-    if host.caseInsensitiveEqual("localhost") || host == "::1" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    if host.utf8.starts(with: "127.".utf8) {
+      let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+    return host.caseInsensitiveEqual("localhost") || host == "::1"
   }
 
   /// True for what no proxy may see: this machine, and the link-local metadata services, which
   /// hand out credentials.
   var isNeverProxied: Bool {
-    isLoopback || host.hasPrefix("169.254.") || host.lowercased().hasPrefix("fd00:ec2:")
+    isLoopback || host.utf8.starts(with: "169.254.".utf8)
+      || (host.utf8.contains(UInt8(ascii: ":")) && host.lowercased().hasPrefix("fd00:ec2:"))
   }
 
   static let maximumBytes = 64 << 10

@@ -21,7 +21,7 @@ struct ResponseHead {
   private var bytes = 0
 
   /// Takes one line with its line break.
-  mutating func take(_ line: some Collection<UInt8>) -> Step {
+  mutating func take(_ line: some BidirectionalCollection<UInt8>) -> Step {
     bytes += line.count
     guard bytes <= Self.maximumBytes else { return .tooLarge }
     let text = line.trimmed
@@ -54,7 +54,7 @@ struct ResponseHead {
   }
 
   /// Takes `HTTP/1.1 200 OK`; the reason phrase may be absent.
-  private mutating func startResponse(_ text: some Collection<UInt8>) -> Step {
+  private mutating func startResponse(_ text: some BidirectionalCollection<UInt8>) -> Step {
     let code = text.drop { $0 != 0x20 }.dropFirst().prefix(3)
     guard code.count == 3, let value = Int(String(decoding: code, as: UTF8.self)), value >= 100
     else { return .malformed }
@@ -65,29 +65,26 @@ struct ResponseHead {
   }
 
   /// Joins an obsolete folded line to the field before it.
-  private mutating func continueField(_ text: some Collection<UInt8>) -> Step {
+  private mutating func continueField(_ text: some BidirectionalCollection<UInt8>) -> Step {
     guard let last = fields.popLast() else { return .malformed }
     fields.append(HTTPField(last.name, last.value + " " + String(decoding: text, as: UTF8.self)))
     return .more
   }
 }
 
-extension Collection<UInt8> {
+extension BidirectionalCollection<UInt8> {
   /// Without blanks and line breaks at either end.
   fileprivate var trimmed: SubSequence {
     func isBlank(_ byte: UInt8) -> Bool {
       byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
     }
-    var text = self.drop(while: isBlank)
-    var end = text.endIndex
-    var index = text.startIndex
-    while index != text.endIndex {
-      let next = text.index(after: index)
-      if !isBlank(text[index]) { end = next }
-      index = next
+    var (start, end) = (startIndex, endIndex)
+    while start != end, isBlank(self[start]) { formIndex(after: &start) }
+    while start != end {
+      let last = index(before: end)
+      guard isBlank(self[last]) else { break }
+      end = last
     }
-    if text.isEmpty { return text }
-    text = text[..<end]
-    return text
+    return self[start..<end]
   }
 }

@@ -156,7 +156,7 @@ final class TransferLoop: @unchecked Sendable {
       transfer.finish(.failure(.timedOut(transfer)))
       return
     }
-    guard let easy = idle.popLast() ?? EasyHandle() else {
+    guard var easy = idle.popLast() ?? EasyHandle() else {
       transfer.finish(
         .failure(HTTPError(.internal, "no memory for a transfer", mayHaveBeenApplied: false)))
       return
@@ -218,17 +218,20 @@ final class TransferLoop: @unchecked Sendable {
   private func retire(
     _ slot: Int, _ multi: MultiHandle, _ outcome: (Transfer, EasyHandle) -> Transfer.Outcome
   ) {
-    let easy = active[slot]
+    var easy = active[slot]
     if let last = active.popLast(), slot < active.count {
       active[slot] = last
       last.transfer?.slot = slot
     }
     multi.remove(easy)
+    var wentAsPlanned = false
     if let transfer = easy.takeTransfer() {
       transfer.slot = nil
-      transfer.finish(outcome(transfer, easy))
+      let outcome = outcome(transfer, easy)
+      if case .success(let response) = outcome { wentAsPlanned = response.sends == 1 }
+      transfer.finish(outcome)
     }
-    easy.reset()
+    if wentAsPlanned { easy.forgetRequest() } else { easy.reset() }
     if idle.count < configuration.maximumConnections { idle.append(easy) } else { easy.free() }
   }
 

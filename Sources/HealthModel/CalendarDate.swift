@@ -88,7 +88,18 @@ extension CalendarDate: CustomStringConvertible {
 
   /// Year, month and day in four, two and two digits, with a separator between them.
   package func parts(joinedBy separator: String) -> String {
-    Digits.padded(year, to: 4) + separator + Digits.padded(month, to: 2) + separator
-      + Digits.padded(day, to: 2)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(10)
+    append(joinedBy: separator, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes year, month and day in four, two and two digits, with a separator between them.
+  func append(joinedBy separator: String, to bytes: inout [UInt8]) {
+    Digits.append(year, width: 4, to: &bytes)
+    bytes.append(contentsOf: separator.utf8)
+    Digits.append(month, width: 2, to: &bytes)
+    bytes.append(contentsOf: separator.utf8)
+    Digits.append(day, width: 2, to: &bytes)
   }
 }

@@ -1,5 +1,5 @@
 /// What holds in a zone for all time after its last listed change: a POSIX TZ string, such as
-/// `PST8PDT,M3.2.0,M11.1.0` (RFC 9636, section 3.3.2).
+/// `PST8PDT,M3.2.0,M11.1.0` (RFC 9636, section 3.3.2; R4).
 struct ClosingRule: Sendable {
   /// Seconds east of UTC in standard time.
   private let standard: Int

@@ -11,9 +11,20 @@ enum Digits {
     return value
   }
 
-  /// `value` in decimal, with zeros before it up to `width` characters.
-  static func padded(_ value: Int, to width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  /// Writes a value of 0 or more in decimal, with zeros before it up to `width` characters.
+  static func append(_ value: Int, width: Int, to bytes: inout [UInt8]) {
+    if value >= 10 || width > 1 { append(value / 10, width: width - 1, to: &bytes) }
+    bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
+  }
+
+  /// Writes a time of day as `HH`, `MM` and `SS` with a separator between them.
+  static func append(
+    secondsSinceMidnight seconds: Int, joinedBy separator: String, to bytes: inout [UInt8]
+  ) {
+    append(seconds / 3600, width: 2, to: &bytes)
+    bytes.append(contentsOf: separator.utf8)
+    append(seconds / 60 % 60, width: 2, to: &bytes)
+    bytes.append(contentsOf: separator.utf8)
+    append(seconds % 60, width: 2, to: &bytes)
   }
 }

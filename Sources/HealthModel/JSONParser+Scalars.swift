@@ -1,3 +1,4 @@
+/// Numbers and strings within R13's bounds.
 extension JSONParser {
   /// A number as RFC 8259 spells it, rounded to the nearest double; the offset is at its first byte.
   mutating func number() throws(JSONError) -> Double {

@@ -57,12 +57,14 @@ extension ReportingDay {
 
     /// `YYYY-MM-DDTHH:MM:SS+HH:MM`.
     public var description: String {
-      let local = timestamp.adding(seconds: offsetSeconds).description.dropLast()
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(28)
+      timestamp.adding(seconds: offsetSeconds).appendWithoutZone(to: &bytes)
+      bytes.append(offsetSeconds < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
       let size = Int(offsetSeconds.magnitude)
-      let hours = Digits.padded(size / 3600, to: 2)
-      let minutes = Digits.padded(size / 60 % 60, to: 2)
-      let seconds = size % 60 == 0 ? "" : ":" + Digits.padded(size % 60, to: 2)
-      return "\(local)\(offsetSeconds < 0 ? "-" : "+")\(hours):\(minutes)\(seconds)"
+      Digits.append(secondsSinceMidnight: size, joinedBy: ":", to: &bytes)
+      if size % 60 == 0 { bytes.removeLast(3) }
+      return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {

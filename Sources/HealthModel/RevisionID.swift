@@ -33,11 +33,14 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     let (date, seconds) = timestamp.utc
     let hex = String(entropy, radix: 16, uppercase: true)
     let suffix = String(repeating: "0", count: 8 - hex.count) + hex
-    self.rawValue =
-      Digits.padded(date.year, to: 4) + Digits.padded(date.month, to: 2)
-      + Digits.padded(date.day, to: 2) + "T" + Digits.padded(seconds / 3600, to: 2)
-      + Digits.padded(seconds / 60 % 60, to: 2) + Digits.padded(seconds % 60, to: 2)
-      + "Z-" + suffix
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(25)
+    date.append(joinedBy: "", to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    Digits.append(secondsSinceMidnight: seconds, joinedBy: "", to: &bytes)
+    bytes.append(contentsOf: "Z-".utf8)
+    bytes.append(contentsOf: suffix.utf8)
+    self.rawValue = String(decoding: bytes, as: UTF8.self)
     self.timestamp = Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + seconds)
   }
 

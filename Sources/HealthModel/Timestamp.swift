@@ -67,9 +67,18 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 extension Timestamp: CustomStringConvertible {
   /// `YYYY-MM-DDTHH:MM:SSZ`.
   public var description: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(20)
+    appendWithoutZone(to: &bytes)
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes `YYYY-MM-DDTHH:MM:SS`.
+  func appendWithoutZone(to bytes: inout [UInt8]) {
     let (date, seconds) = utc
-    let hour = Digits.padded(seconds / 3600, to: 2)
-    let minute = Digits.padded(seconds / 60 % 60, to: 2)
-    return "\(date)T\(hour):\(minute):\(Digits.padded(seconds % 60, to: 2))Z"
+    date.append(joinedBy: "-", to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    Digits.append(secondsSinceMidnight: seconds, joinedBy: ":", to: &bytes)
   }
 }

@@ -1,4 +1,4 @@
-/// One compiled zone of the time zone database: a TZif file, version 2 or later (RFC 9636).
+/// One compiled zone of the time zone database: a TZif file, version 2 or later (RFC 9636, R4).
 struct ZoneFile: Sendable {
   /// Moments, ascending, at which the offset may change; seconds since 1970.
   private let changes: [Int]

@@ -43,7 +43,7 @@ struct MetricMembers {
   /// The metric that a name of another spelling means, in our own or Health Auto Export's words.
   static func meant(by name: String, exactly: Bool = false) -> String? {
     if Metric(rawValue: name) != nil { return name }
-    if let metric = ExportedMetric.metric(named: name) { return metric.rawValue }
+    if let metric = ExportedMetric.named(name)?.metrics.first { return metric.rawValue }
     return exactly ? nil : Suggestion.nearest(to: name, among: Metric.allCases.map(\.rawValue))
   }
 

@@ -1,6 +1,7 @@
 import AppleExport
 import HealthLedger
 import HealthModel
+import HealthSamples
 import HealthSources
 
 /// Reads Apple Health's export into days.

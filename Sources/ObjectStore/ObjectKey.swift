@@ -9,14 +9,22 @@ public struct ObjectKey: Hashable, Comparable, Sendable {
 
   /// The key, or nil if some store could not hold it.
   public init?(_ rawValue: String) {
-    guard (1...1024).contains(rawValue.utf8.count),
-      !rawValue.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
-      rawValue.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        .allSatisfy({ segment in
-          !segment.isEmpty && !segment.elementsEqual(".".utf8) && !segment.elementsEqual("..".utf8)
-            && segment.count <= 255
-        })
-    else { return nil }
+    guard (1...1024).contains(rawValue.utf8.count) else { return nil }
+    // One pass over the bytes, for every request makes a key.
+    var (length, dots) = (0, 0)
+    func endsSegment() -> Bool { (1...255).contains(length) && !(length == dots && dots <= 2) }
+    for byte in rawValue.utf8 {
+      switch byte {
+      case 0..<0x20, 0x7F: return nil
+      case UInt8(ascii: "/"):
+        guard endsSegment() else { return nil }
+        (length, dots) = (0, 0)
+      default:
+        length += 1
+        if byte == UInt8(ascii: ".") { dots += 1 }
+      }
+    }
+    guard endsSegment() else { return nil }
     self.rawValue = rawValue
   }
 

@@ -10,7 +10,7 @@ public protocol ObjectStore: Sendable {
   /// - Parameter limit: most bytes to take; a larger object fails with `StoreError.Code.tooLarge`.
   func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject?
 
-  /// Writes a whole object under a precondition.
+  /// Writes a whole object under a precondition (R25).
   ///
   /// `.stored` means durable and visible to every reader. Errors thrown mean "certainly not
   /// applied"; what may have been applied comes back as `.unknown`.

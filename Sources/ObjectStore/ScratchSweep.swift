@@ -1,4 +1,4 @@
-/// What became of the scratch objects that interrupted probes had left.
+/// What became of the scratch objects that interrupted probes had left (R28).
 package struct ScratchSweep: Hashable, Sendable {
   /// How many were removed.
   package var removed = 0

@@ -3,33 +3,32 @@
 struct CanonicalHeaders {
   private let sorted: [(name: String, value: String)]
 
-  /// Leaves out what `excluded` names, and what proxies may add or change.
-  init(_ headers: [(name: String, value: String)], excluded: (String) -> Bool = { _ in false }) {
+  /// Leaves out what proxies may add or change.
+  ///
+  /// - Parameter added: what the signature adds, with names in lower case. With it, headers that
+  ///   an earlier signature has added are left out.
+  init(
+    _ headers: [(name: String, value: String)], adding added: [(name: String, value: String)] = []
+  ) {
     var named: [(name: String, value: String)] = []
-    named.reserveCapacity(headers.count)
+    named.reserveCapacity(headers.count + added.count)
     for header in headers {
       let name = Self.lowercase(header.name)
-      if !Self.unsigned.contains(name), !excluded(name) { named.append((name, header.value)) }
+      if !Self.unsigned.contains(name), added.isEmpty || !Self.addedBySigning(name) {
+        named.append((name, header.value))
+      }
     }
-    self.init(lowercased: named)
-  }
-
-  private init(lowercased headers: [(name: String, value: String)]) {
+    named += added
     // An insertion sort: stable, as repeated names need, and quickest for a handful.
-    var sorted = headers
-    for i in sorted.indices.dropFirst() {
+    for i in named.indices.dropFirst() {
       var j = i
-      while j > 0, sorted[j].name.utf8.lexicographicallyPrecedes(sorted[j - 1].name.utf8) {
-        sorted.swapAt(j, j - 1)
+      // By the bytes of UTF-8, which is how String compares ASCII.
+      while j > 0, named[j].name < named[j - 1].name {
+        named.swapAt(j, j - 1)
         j -= 1
       }
     }
-    self.sorted = sorted
-  }
-
-  /// These and some more, whose names are in lower case.
-  func adding(_ more: [(name: String, value: String)]) -> CanonicalHeaders {
-    CanonicalHeaders(lowercased: sorted + more)
+    sorted = named
   }
 
   /// Appends `name:value` lines, each with its newline.
@@ -77,6 +76,10 @@ struct CanonicalHeaders {
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+
+  private static func addedBySigning(_ name: String) -> Bool {
+    name == "x-amz-date" || name == "x-amz-content-sha256" || name == "x-amz-security-token"
   }
 
   private static func lowercase(_ name: String) -> String {

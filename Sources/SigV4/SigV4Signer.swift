@@ -109,8 +109,8 @@ package struct SigV4Signer: Sendable {
     _ request: SigningRequest, _ credentials: SigningCredentials, _ secondsSince1970: Int,
     _ form: SigningForm
   ) -> SigningStages {
-    SigningStages(
-      request, credentials: credentials, signer: self,
-      time: SigningTime(secondsSince1970: secondsSince1970), form: form)
+    let (time, scope) = keys.moment(secondsSince1970, region: region, service: service)
+    return SigningStages(
+      request, credentials: credentials, signer: self, time: time, scope: scope, form: form)
   }
 }

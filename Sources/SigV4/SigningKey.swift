@@ -37,6 +37,21 @@ final class SigningKeyCache: Sendable {
   private static let capacity = 8
 
   private let entries = Mutex<[Entry]>([])
+  /// The last second that was signed, spelled: a thousand requests may share it.
+  private let lastMoment = Mutex<(seconds: Int, time: SigningTime, scope: SigningScope)?>(nil)
+
+  /// A second as signatures spell it, and what a key is derived from on its day.
+  func moment(
+    _ secondsSince1970: Int, region: String, service: String
+  ) -> (time: SigningTime, scope: SigningScope) {
+    lastMoment.withLock { last in
+      if let last, last.seconds == secondsSince1970 { return (last.time, last.scope) }
+      let time = SigningTime(secondsSince1970: secondsSince1970)
+      let scope = SigningScope(date: String(time.date), region: region, service: service)
+      last = (secondsSince1970, time, scope)
+      return (time, scope)
+    }
+  }
 
   func key(_ secret: Secret, _ scope: SigningScope) -> [UInt8] {
     let known = entries.withLock { entries in

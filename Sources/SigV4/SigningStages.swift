@@ -14,10 +14,9 @@ struct SigningStages {
 
   init(
     _ request: SigningRequest, credentials: SigningCredentials, signer: SigV4Signer,
-    time: SigningTime, form: SigningForm
+    time: SigningTime, scope: SigningScope, form: SigningForm
   ) {
-    scope = SigningScope(
-      date: String(time.date), region: signer.region, service: signer.service)
+    self.scope = scope
     var query = request.query
     var added: [(name: String, value: String)] = []
     let token = signer.signsSessionToken ? credentials.sessionToken?.revealed : nil
@@ -31,9 +30,7 @@ struct SigningStages {
       }
       if let token { added.append(("x-amz-security-token", token)) }
       // A request that is signed again carries the headers of the first time.
-      headers = CanonicalHeaders(request.headers) { name in
-        name == "x-amz-date" || name == "x-amz-content-sha256" || name == "x-amz-security-token"
-      }.adding(added)
+      headers = CanonicalHeaders(request.headers, adding: added)
       signedHeaders = headers.names
     case .query(let expiresInSeconds):
       headers = CanonicalHeaders(request.headers)

@@ -1,5 +1,6 @@
 import AppleExport
 import Foundation
+import HealthSamples
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import AppleExport
 import Foundation
+import HealthSamples
 import TestSupport
 
 /// Keeps all that a scan finds.

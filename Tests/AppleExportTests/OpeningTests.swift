@@ -1,5 +1,6 @@
 import AppleExport
 import Foundation
+import HealthSamples
 import Testing
 
 /// Files, folders and pipes; progress and cancellation.

@@ -149,7 +149,9 @@ import Testing
       saying: "--source-priority")
   }
 
-  @Test func `a zip whose bytes are not those that were packed publishes nothing`() async throws {
+  @Test func `R19: a zip whose bytes are not those that were packed publishes nothing`()
+    async throws
+  {
     let program = try Program().withoutZone()
     defer { program.removeHome() }
     let export = try await GeneratedExport(program, ["--days", "3"])

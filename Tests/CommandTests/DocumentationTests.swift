@@ -4,78 +4,78 @@ import Testing
 
 /// What the documents promise to be there.
 @Suite struct DocumentationTests {
-  /// Files below a folder of the project, without what is built.
-  private func files(below folder: String, ending: String) -> [URL] {
-    let root = ProjectTree.root.appending(path: folder)
-    let names = FileManager.default.enumerator(atPath: root.path)
-    var files: [URL] = []
-    while let name = names?.nextObject() as? String {
-      if name.contains(".build/") || !name.hasSuffix(ending) { continue }
-      files.append(root.appending(path: name))
+  @Test func `every link between documents leads to a file and to a heading in it`() throws {
+    let documents = Dictionary(
+      uniqueKeysWithValues: try Document.all().map {
+        (ProjectTree.root.appending(path: $0.path).path, $0)
+      }
+    )
+    var count = 0
+    for (place, document) in documents {
+      for link in document.links where !link.contains("://") {
+        count += 1
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let target =
+          parts[0].isEmpty
+          ? place
+          : URL(filePath: place).deletingLastPathComponent().appending(path: String(parts[0]))
+            .standardizedFileURL.path
+        #expect(
+          FileManager.default.fileExists(atPath: target),
+          "\(document.path) leads to \(link), which does not exist")
+        guard parts.count == 2 else { continue }
+        #expect(
+          documents[target]?.anchors.contains(String(parts[1])) == true,
+          "\(document.path) leads to \(link), and there is no such heading")
+      }
     }
-    return files
+    #expect(count > 100)
   }
 
-  @Test func `every relative link leads to a file`() throws {
-    let top = ["README.md", "SPEC.md", "CHANGELOG.md"].map { ProjectTree.root.appending(path: $0) }
-    let documents =
-      top
-      + ["docs", "minio-test", "Examples", "schema"].flatMap { files(below: $0, ending: ".md") }
+  @Test func `the index of docs leads to every document below it`() throws {
+    let index = try Document("docs/README.md")
+    let listed = Set(index.links.map { "docs/\($0)" })
+    let files = Set(ProjectTree.files(below: "docs", ending: ".md")).subtracting([index.path])
+    #expect(files.subtracting(listed).isEmpty, "\(files.subtracting(listed).sorted())")
+  }
+
+  @Test func `every document that a source, script or workflow names is there`() throws {
+    let files =
+      ["Sources", "Tests"].flatMap { ProjectTree.files(below: $0, ending: ".swift") }
+      + ["scripts", "Benchmarks", ".github", "minio-test"]
+      .flatMap { ProjectTree.files(below: $0, ending: "") }
     var count = 0
-    for document in documents {
-      let text = try String(contentsOf: document, encoding: .utf8)
-      for match in text.matches(of: #/\]\(([^)\s]+)\)/#) {
-        let target = String(match.1).split(separator: "#", omittingEmptySubsequences: false)[0]
-        if target.isEmpty || target.contains("://") { continue }
+    for file in files {
+      guard
+        let text = try? String(contentsOf: ProjectTree.root.appending(path: file), encoding: .utf8)
+      else { continue }  // A folder, or no text.
+      for match in text.matches(of: #/\bdocs/[A-Za-z/-]+\.md/#) {
         count += 1
-        let path = document.deletingLastPathComponent().appending(path: String(target)).path
-        #expect(
-          FileManager.default.fileExists(atPath: path),
-          "\(document.lastPathComponent) leads to \(target), which does not exist")
+        let target = ProjectTree.root.appending(path: String(match.0)).path
+        #expect(FileManager.default.fileExists(atPath: target), "\(file) names \(match.0)")
       }
     }
     #expect(count > 20)
   }
 
-  @Test func `every rule that the code names is a rule of SPEC`() throws {
-    let specification = try String(
-      contentsOf: ProjectTree.root.appending(path: "SPEC.md"), encoding: .utf8)
-    let rules = Set(specification.matches(of: #/(?m)^## (R\d+)\. /#).map { String($0.1) })
-    #expect(rules.count > 30)
-    var named: Set<String> = []
-    for file in files(below: "Sources", ending: ".swift") {
-      let text = try String(contentsOf: file, encoding: .utf8)
-      let found = text.matches(of: #/\bR\d{1,2}\b/#).map { String($0.0) }
-      for rule in found {
-        #expect(rules.contains(rule), "\(file.lastPathComponent) names \(rule)")
-      }
-      named.formUnion(found)
-    }
-    // A rule that nobody names is a rule that nobody finds again.
-    #expect(rules.subtracting(named).isEmpty, "no code names \(rules.subtracting(named).sorted())")
-  }
-
-  @Test func `every option that a command has is in its help, and every command in the README`()
-    async throws
-  {
-    let readme = try String(
-      contentsOf: ProjectTree.root.appending(path: "README.md"), encoding: .utf8)
+  @Test func `every option in the README is one, and every command is there`() async throws {
+    let readme = try Document("README.md").text
     let program = try Program()
     defer { program.removeHome() }
     let help = try await program.succeeds(["--help"]).output
-    for match in help.matches(of: #/(?m)^  ([a-z]+)  +[A-Z]/#) {
+    let commands = help.matches(of: #/(?m)^  ([a-z]+)  +[A-Z]/#).map { String($0.1) }
+    #expect(commands.count > 8)
+    for command in commands {
       #expect(
-        readme.contains("s3health \(match.1)") || readme.contains("`\(match.1)"), "\(match.1)")
+        readme.contains("s3health \(command)") || readme.contains("`\(command)`"), "\(command)")
     }
-    var options: Set<String> = []
-    for command in [
-      "init", "put", "import", "get", "ls", "diff", "verify", "report", "doctor", "mcp",
-    ] {
+    var options: Set<String> = ["--static-swift-stdlib", "--product"]
+    for command in commands {
       let text = try await program.succeeds([command, "--help"]).output
       options.formUnion(text.matches(of: #/--[a-z][a-z-]+/#).map { String($0.0) })
     }
-    for match in readme.matches(of: #/`(--[a-z][a-z-]+)/#) {
-      #expect(options.contains(String(match.1)), "there is no option \(match.1)")
+    for match in readme.matches(of: #/--[a-z][a-z-]+/#) {
+      #expect(options.contains(String(match.0)), "there is no option \(match.0)")
     }
   }
 }

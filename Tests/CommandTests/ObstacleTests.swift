@@ -82,7 +82,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `R33: every command says the same of the day, and nothing of its neighbours`(
+  func `R29, R33: every command says the same of the day, and nothing of its neighbours`(
     planted: Case
   ) async throws {
     var program = try Program()

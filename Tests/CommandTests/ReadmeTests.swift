@@ -2,63 +2,25 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's commands, run as they stand there.
+/// The README as a front page, and the settings that it leads to.
 @Suite struct ReadmeTests {
-  /// Lines of the README that begin with `$ `, without those for a server that nobody here has.
-  private func commands() throws -> [String] {
-    let readme = try String(
-      contentsOf: ProjectTree.root.appending(path: "README.md"), encoding: .utf8)
-    return readme.split(separator: "\n").filter { $0.hasPrefix("$ ") && !$0.contains("minio.home") }
-      .map { String($0.dropFirst(2)) }
+  @Test func `the README has at most 700 words, code and links included`() throws {
+    let words = try Document("README.md").text.split(whereSeparator: \.isWhitespace).count
+    #expect(words <= 700, "\(words) words")
   }
 
-  @Test func `every command of the README works in a fresh home, in the order given`()
-    async throws
-  {
-    var program = try Program()
-    defer { program.removeHome() }
-    let export = try await GeneratedExport(program, ["--days", "365"])
-    let here = try program.folder("here")
-    try FileManager.default.copyItem(
-      atPath: export.zip, toPath: here.appending(path: "export.zip").path)
-    for name in ["Examples", "README.md"] {
-      try FileManager.default.createSymbolicLink(
-        at: here.appending(path: name), withDestinationURL: ProjectTree.root.appending(path: name))
+  @Test func `the README shows install, test and three daily commands`() throws {
+    let readme = try Document("README.md")
+    for command in ["scripts/demo", "scripts/test", "swift build -c release"] {
+      #expect(readme.text.contains(command), "\(command)")
     }
-    let bin = try program.folder("bin")
-    try FileManager.default.createSymbolicLink(
-      atPath: bin.appending(path: "s3health").path, withDestinationPath: Program.path)
-    program.workingDirectory = here.path
-    let commands = try commands()
-    #expect(commands.count >= 11, "\(commands)")
-    for command in commands {
-      // The program's own command line is left aside: the shell runs that of the README.
-      let shell = program.inShell("set -o pipefail; PATH=\(bin.path):$PATH; \(command)")
-      var run = shell
-      run.wrapper = ["bash", "-c", shell.wrapper[2], "bash"]
-      let result = try await run.run()
-      let found = command.contains(" verify ") ? 1 : 0
-      #expect(result.exitCode == found, "\(command): \(result.errors)")
-      #expect(!result.output.isEmpty, "\(command)")
-    }
-  }
-
-  @Test func `the policy of the README is that of the settings guide, and JSON`() throws {
-    func policies(_ file: String) throws -> [NSDictionary] {
-      let text = try String(
-        contentsOf: ProjectTree.root.appending(path: file), encoding: .utf8)
-      return try text.matches(of: #/(?s)```json\n(.*?)```/#).compactMap { match in
-        let value = try JSONSerialization.jsonObject(with: Data(match.1.utf8))
-        return (value as? NSDictionary).flatMap { $0["Statement"] == nil ? nil : $0 }
-      }
-    }
-    let (readme, guide) = (try policies("README.md"), try policies("docs/SETTINGS.md"))
-    #expect(readme.count == 1 && readme == guide)
+    let names = readme.samples.compactMap { $0.command.split(separator: " ").dropFirst().first }
+    #expect(names == ["put", "get", "verify"])
+    #expect(readme.samples.allSatisfy { !$0.output.isEmpty })
   }
 
   @Test func `the settings guide names every setting and variable`() async throws {
-    let guide = try String(
-      contentsOf: ProjectTree.root.appending(path: "docs/SETTINGS.md"), encoding: .utf8)
+    let guide = try Document("docs/SETTINGS.md").text
     let program = try Program()
     defer { program.removeHome() }
     let file = try program.file("config", Array("nonsense = 1\n".utf8))

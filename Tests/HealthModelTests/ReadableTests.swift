@@ -44,6 +44,16 @@ import Testing
     #expect(decoded.violations.allSatisfy { !$0.hidesDocument })
   }
 
+  @Test(arguments: ["health.v1", "health.v00", "Health.v0", "health.v0 ", ""])
+  func `R11: another version is not guessed at, however well the rest fits`(
+    version: String
+  ) throws {
+    let decoded = try decode([("/schema_version", .string(version))])
+    #expect(decoded.revision == nil)
+    #expect(decoded.violations.map(\.rule) == ["R11"])
+    #expect(decoded.violations.map(\.code) == [ViolationCode.unknownSchemaVersion.rawValue])
+  }
+
   @Test func `R41: a status without its value says why there is no number`() throws {
     let decoded = try decode([
       ("/metrics/hrv_sdnn_avg", nil), ("/metric_status/hrv_sdnn_avg", .string("unauthorized")),

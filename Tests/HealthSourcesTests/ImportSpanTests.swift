@@ -2,7 +2,7 @@ import HealthModel
 import HealthSources
 import Testing
 
-/// Which days of an import are published.
+/// R19: which days of an import are published.
 @Suite struct ImportSpanTests {
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
@@ -14,11 +14,13 @@ import Testing
 
   private func span(
     _ dates: [String], zone: String = "Europe/Berlin", coverage: (String, String)? = nil,
-    fillsGaps: Bool = true, exported: String? = nil, from: String? = nil, to: String? = nil
+    fillsGaps: Bool = true, exported: String? = nil, now: String? = nil, from: String? = nil,
+    to: String? = nil
   ) throws -> ImportSpan {
     let found = try days(dates, zone: zone)
     var source = ImportSpan.Source(zones: ReportingZones(zone))
     source.exportDate = try exported.map(date)
+    source.now = try now.map { try #require(Timestamp($0)) }
     if let coverage {
       source.coverage = try date(coverage.0)...date(coverage.1)
     } else if fillsGaps, let first = found.first, let last = found.last {
@@ -27,7 +29,9 @@ import Testing
     return ImportSpan(found, of: source, from: try from.map(date), to: try to.map(date))
   }
 
-  @Test func `a day between others on which nothing was measured is a day without data`() throws {
+  @Test func `R19: a day between others on which nothing was measured is a day without data`()
+    throws
+  {
     let span = try span(["2024-06-10", "2024-06-13"])
     #expect(
       span.days.map(\.date.description) == [
@@ -37,13 +41,14 @@ import Testing
     #expect(span.emptyDays == 2 && span.leftOut.isEmpty)
   }
 
-  @Test func `of a source that may just not tell, the dates between stay missing`() throws {
+  @Test func `R19: of a source that may just not tell, the dates between stay missing`() throws {
     let span = try span(["2024-06-10", "2024-06-13"], fillsGaps: false)
     #expect(span.days.map(\.date.description) == ["2024-06-10", "2024-06-13"])
     #expect(span.emptyDays == 0)
   }
 
-  @Test func `the day of the export is not over, and left out unless it is asked for`() throws {
+  @Test func `R19: the day of the export is not over, and left out unless it is asked for`() throws
+  {
     let dates = ["2024-06-13", "2024-06-14", "2024-06-15", "2024-06-20"]
     let plain = try span(dates, exported: "2024-06-15")
     #expect(plain.days.map(\.date.description) == ["2024-06-13", "2024-06-14"])
@@ -66,7 +71,9 @@ import Testing
     #expect(span.leftOut.allSatisfy { $0.reason == .notAskedFor })
   }
 
-  @Test func `a year without a sample is filled, a longer gap is told and stays missing`() throws {
+  @Test func `R19: a year without a sample is filled, a longer gap is told and stays missing`()
+    throws
+  {
     // 2023 has 365 days, of which 363 lie between its first and its last.
     #expect(try span(["2023-01-01", "2023-12-31"]).emptyDays == 363)
     let longest = try span(["2023-01-01", "2024-01-03"])
@@ -76,6 +83,41 @@ import Testing
     #expect(stray.leftOut.map(\.reason) == [.longGap])
     #expect(stray.leftOut.first?.from.description == "1970-01-02")
     #expect(stray.leftOut.first?.to.description == "2022-12-31")
+  }
+
+  @Test func `R19: dates that have not begun in any time zone are left out`() throws {
+    // The 12th begins at 10:00 UTC of the 11th, at UTC+14.
+    let dates = ["2024-06-10", "2024-06-11", "2024-06-12"]
+    let before = try span(dates, now: "2024-06-11T09:59:59Z")
+    #expect(before.days.map(\.date.description) == ["2024-06-10", "2024-06-11"])
+    #expect(before.leftOut.map(\.reason) == [.future])
+    #expect(before.leftOut.map(\.daysWithData) == [1])
+    let after = try span(dates, now: "2024-06-11T10:00:00Z")
+    #expect(after.days.map(\.date.description) == dates && after.leftOut.isEmpty)
+    // Somebody who insists has no clock to be held against.
+    #expect(try span(dates).days.count == 3)
+  }
+
+  @Test
+  func `R19: of all that a source has, each date is published once or left out with a reason`()
+    throws
+  {
+    let dates = [
+      "1970-01-01", "2024-06-10", "2024-06-13", "2024-06-15", "2024-06-16", "2031-01-01",
+    ]
+    let span = try span(dates, exported: "2024-06-15")
+    let published = span.days.map(\.date)
+    #expect(published == Set(published).sorted())
+    #expect(
+      published.map(\.description) == [
+        "1970-01-01", "2024-06-10", "2024-06-11", "2024-06-12", "2024-06-13",
+      ])
+    #expect(span.leftOut.map(\.reason) == [.longGap, .exportDay, .afterExport])
+    let leftOut = span.leftOut.map(\.daysWithData).reduce(0, +)
+    #expect(leftOut + span.days.filter { !$0.readings.isEmpty }.count == dates.count)
+    for date in published {
+      #expect(!span.leftOut.contains { $0.from <= date && date <= $0.to }, "\(date)")
+    }
   }
 
   @Test func `R4: a date that the zone skipped is not filled`() throws {

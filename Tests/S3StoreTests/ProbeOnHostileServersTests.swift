@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// The broken stores of the race's kill matrix, and the step that each fails at (docs/RACE.md).
+  /// The broken stores of the race's kill matrix, and the step that each fails at (docs/evidence/RACE.md).
   @Test(arguments: [
     ("ignoresmatch", "replace it by an etag that it never had (If-Match)"),
     ("ignorescreate", "create it again (If-None-Match: *)"),

@@ -1,6 +1,6 @@
 /// The packed bytes of an entry, or the bytes of a pipe, through one buffer.
 final class PackedBytes {
-  private let file: InputFile
+  private let file: OpenFile
   /// Where the next bytes are read; nil for a pipe, which has no places.
   private var offset: Int64?
   /// Bytes that may still be read; nil where nothing tells it.
@@ -13,12 +13,12 @@ final class PackedBytes {
   private(set) var taken: Int64 = 0
 
   /// The bytes of a file from a place on.
-  init(_ file: InputFile, offset: Int64, count: Int64) {
+  init(_ file: OpenFile, offset: Int64, count: Int64) {
     (self.file, self.offset, self.rest) = (file, offset, count)
   }
 
   /// A pipe, of which `first` has been read already.
-  init(pipe file: InputFile, first: [UInt8]) {
+  init(pipe file: OpenFile, first: [UInt8]) {
     self.file = file
     buffer.copyBytes(from: first)
     end = first.count

@@ -1,5 +1,5 @@
 /// Where the data of entries lies.
-extension InputFile {
+extension OpenFile {
   /// What unpacks an entry of the directory from its beginning.
   func unpacker(of entry: ZipEntry, size: Int64) throws(ExportError) -> EntryUnpacker {
     guard let packedSize = entry.packedSize, entry.offset >= 0, packedSize >= 0,

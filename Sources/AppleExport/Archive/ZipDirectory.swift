@@ -14,7 +14,7 @@ struct ZipDirectory {
   static var maximumCandidates: Int { 256 }
 
   /// Reads the directory of an open file.
-  init(_ file: InputFile, size: Int64) throws(ExportError) {
+  init(_ file: OpenFile, size: Int64) throws(ExportError) {
     let place = try Self.place(file, size: size)
     guard place.size <= Self.maximumBytes else {
       throw ExportError(
@@ -43,7 +43,7 @@ struct ZipDirectory {
 
   /// Where the directory lies, by the record at the end of the file.
   private static func place(
-    _ file: InputFile, size: Int64
+    _ file: OpenFile, size: Int64
   ) throws(ExportError) -> (offset: Int64, size: Int64) {
     // The record has 22 bytes and a comment of up to 65535 after it; before it stands a locator.
     let tailSize = min(size, 22 + 65_535 + 20)
@@ -83,7 +83,7 @@ struct ZipDirectory {
   }
 }
 
-extension InputFile {
+extension OpenFile {
   /// Bytes at an offset, all of them.
   func bytes(at offset: Int64, count: Int) throws(ExportError) -> ZipBytes {
     var bytes = [UInt8](repeating: 0, count: count)

@@ -1,3 +1,5 @@
+package import HealthSamples
+
 /// One record of an export: a quantity or a category over a stretch of time.
 ///
 /// Small and without references, for an export holds them by the ten million.
@@ -21,23 +23,6 @@ package struct ExportSample: Hashable, Sendable {
     (self.kind, self.unit, self.isUserEntered) = (kind, unit, isUserEntered)
     (self.source, self.start, self.end, self.value) = (source, start, end, value)
   }
-}
-
-/// What a `SleepAnalysis` sample says, as HealthKit numbers it.
-package enum SleepValue: Int, CaseIterable, Hashable, Sendable {
-  case inBed = 0
-  /// `Asleep` before iOS 16, `AsleepUnspecified` since.
-  case asleepUnspecified = 1
-  case awake = 2
-  case asleepCore = 3
-  case asleepDeep = 4
-  case asleepREM = 5
-}
-
-/// What an `AppleStandHour` sample says, as HealthKit numbers it.
-package enum StandValue: Int, CaseIterable, Hashable, Sendable {
-  case stood = 0
-  case idle = 1
 }
 
 /// Who wrote samples: an app or device by name, and the hardware where the export tells it.

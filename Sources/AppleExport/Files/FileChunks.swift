@@ -10,7 +10,7 @@ protocol ExportChunks: AnyObject {
 
 /// An export.xml as it lies on disk or comes through a pipe.
 final class FileChunks: ExportChunks {
-  private let file: InputFile
+  private let file: OpenFile
   /// Bytes that were read to tell what the file is.
   private var first: [UInt8]
   /// One buffer for all chunks: half of a usual second-level cache. Raw memory, for `read(2)` fills
@@ -20,7 +20,7 @@ final class FileChunks: ExportChunks {
   var bytesTotal: Int64? { file.size }
 
   /// `first` is what has been read of the file already.
-  init(_ file: InputFile, first: [UInt8]) {
+  init(_ file: OpenFile, first: [UInt8]) {
     (self.file, self.first) = (file, first)
     file.expectOnePass()
   }

@@ -5,7 +5,7 @@ extension OpenedExport {
   static func open(_ path: String, first: [UInt8] = []) throws(ExportError) -> OpenedExport {
     let file =
       path == "-"
-      ? try InputFile(descriptor: 0, path: path, isOwned: false) : try InputFile.open(path)
+      ? try OpenFile(descriptor: 0, path: path, isOwned: false) : try OpenFile.open(path)
     if file.isFolder { return try inFolder(path) }
     guard let size = file.size else { return try fromPipe(file, first: first) }
     let first = try file.start(4)
@@ -14,7 +14,7 @@ extension OpenedExport {
   }
 
   /// The one export among the files of a zip.
-  private static func inZip(_ file: InputFile, size: Int64) throws(ExportError) -> OpenedExport {
+  private static func inZip(_ file: OpenFile, size: Int64) throws(ExportError) -> OpenedExport {
     let directory = try ZipDirectory(file, size: size)
     var choice = ExportChoice<ZipEntry>(path: file.path)
     for entry in directory.candidates {
@@ -35,10 +35,10 @@ extension OpenedExport {
 
   /// The export among the files of a folder, or of a folder in it.
   private static func inFolder(_ path: String) throws(ExportError) -> OpenedExport {
-    var choice = ExportChoice<InputFile>(path: path)
+    var choice = ExportChoice<OpenFile>(path: path)
     for name in try FolderFiles.candidates(path) {
       // A pipe of that name is no export, and must not stop the search.
-      let file = try InputFile.open(path + "/" + name, waiting: false)
+      let file = try OpenFile.open(path + "/" + name, waiting: false)
       guard file.size != nil else { continue }
       try choice.look(at: file, start: file.start(ExportSignature.length))
     }
@@ -50,7 +50,7 @@ extension OpenedExport {
 
   /// What a pipe brings: an export.xml, or a zip whose files come one after the other.
   private static func fromPipe(
-    _ file: InputFile, first: [UInt8]
+    _ file: OpenFile, first: [UInt8]
   ) throws(ExportError) -> OpenedExport {
     let first = first.count < 4 ? first + (try file.start(4 - first.count)) : first
     guard ExportSignature.isZip(first) else {
@@ -71,7 +71,7 @@ extension OpenedExport {
   }
 }
 
-extension InputFile {
+extension OpenFile {
   /// The first bytes, or fewer if the file is shorter; from a pipe they are taken.
   func start(_ count: Int) throws(ExportError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

@@ -1,3 +1,5 @@
+internal import HealthModel
+
 /// Reads the dates of exports: `2024-06-15 20:30:00 +0200`, and iOS 8's `20150616071916-0700`.
 ///
 /// Exact in the proleptic Gregorian calendar for the years 1 to 9999; what is no date, such as
@@ -52,9 +54,10 @@ struct DateReading {
   private func day(year: Place, month: Place, day: Place) -> Int64? {
     guard let century = pair(year), let rest = pair(year + 2), let month = pair(month),
       let day = pair(day),
-      let days = Self.days(year: century * 100 + rest, month: month, day: day)
+      let date = CalendarDate(
+        year: Int(century * 100 + rest), month: Int(month), day: Int(day))
     else { return nil }
-    return days * 86_400
+    return Int64(date.daysSince1970) * 86_400
   }
 
   @inline(__always)
@@ -80,19 +83,6 @@ struct DateReading {
     let seconds = hours * 3600 + minutes * 60
     (offsetDigits, offsetSeconds) = (digits, place[0] == dash ? -seconds : seconds)
     return offsetSeconds
-  }
-
-  /// Days since 1970-01-01; nil if there is no such day.
-  static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
-    guard year >= 1, (1...12).contains(month), day >= 1 else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-    guard day <= length else { return nil }
-    // Counted in years that begin in March, so that a leap day is the last of its year.
-    let years = month > 2 ? year : year - 1
-    let months = month > 2 ? month - 3 : month + 9
-    let sinceZero = years * 365 + years / 4 - years / 100 + years / 400
-    return sinceZero + (months * 153 + 2) / 5 + day - 1 - 719_468
   }
 
   /// Two digits as a number.

@@ -40,11 +40,8 @@ extension ExportScanner {
     case 10 where !hasBegun && name.equals("HealthData"):
       return takeRoot(from: start, attributes: attributes, to: limit)
     default:
-      var tagEnd = TagEnd()
       // From the name on, for in a broken tag there may be anything in it.
-      guard case .ended(let next) = tagEnd.look(from: start + 1, to: limit),
-        next - start <= maximumTagBytes
-      else { return nil }
+      guard let next = end(ofTag: start, from: start + 1, to: limit) else { return nil }
       begin(Nesting.Element(name), isEmpty: next[-2] == Mark.slash, isChild: isChild)
       return next
     }
@@ -58,10 +55,7 @@ extension ExportScanner {
   }
 
   private mutating func takeEndTag(from start: Place, to limit: Place) -> Place? {
-    var tagEnd = TagEnd()
-    guard case .ended(let next) = tagEnd.look(from: start + 2, to: limit),
-      next - start <= maximumTagBytes
-    else { return nil }
+    guard let next = end(ofTag: start, from: start + 2, to: limit) else { return nil }
     var end = start + 2
     while end < next - 1, !Mark.isSpace(end.pointee) { end += 1 }
     let name = RawText(start + 2, to: end)
@@ -94,49 +88,68 @@ extension ExportScanner {
   private mutating func takeRoot(
     from start: Place, attributes: Place, to limit: Place
   ) -> Place? {
-    var cursor = TagCursor(attributes, to: limit)
     var locale = RawText.absent
-    reading: while true {
-      switch cursor.next() {
-      case .attribute: if cursor.name.equals("locale") { locale = cursor.value }
-      case .end: break reading
-      case .broken: return nil
-      }
+    let tag = walk(start, from: attributes, to: limit) { name, text in
+      if name.equals("locale") { locale = text }
     }
-    guard cursor.place - start <= maximumTagBytes else { return nil }
+    guard let tag else { return nil }
     hasBegun = true
     nesting.begin()
     if locale.start != nil, locale.count <= ZoneNames.maximumBytes {
       findings.append(.locale(AttributeText(locale).string))
     }
-    if cursor.isEmptyElement {
+    if tag.isEmptyElement {
       nesting.end()
       isComplete = true
     }
-    return cursor.place
+    return tag.place
   }
 
   private mutating func takeExportDate(
     from start: Place, attributes: Place, to limit: Place
   ) -> Place? {
-    var cursor = TagCursor(attributes, to: limit)
     var value = RawText.absent
-    reading: while true {
+    let tag = walk(start, from: attributes, to: limit) { name, text in
+      if name.equals("value") { value = text }
+    }
+    guard let tag else { return nil }
+    begin(.other, isEmpty: tag.isEmptyElement, isChild: true)
+    releaseHeld()
+    if let date = moment(value) {
+      exportOffset = dates.offset
+      findings.append(.exportDate(date))
+    }
+    return tag.place
+  }
+
+  /// Hands the attributes of a tag, one after the other, to `take`, and returns the cursor behind
+  /// the tag.
+  ///
+  /// Nil if the tag is cut short by the limit, not well-formed or too long.
+  @inline(__always)
+  func walk(
+    _ start: Place, from attributes: Place, to limit: Place,
+    _ take: (_ name: RawText, _ value: RawText) -> Void
+  ) -> TagCursor? {
+    var cursor = TagCursor(attributes, to: limit)
+    while true {
       switch cursor.next() {
-      case .attribute: if cursor.name.equals("value") { value = cursor.value }
-      case .end: break reading
+      case .attribute: take(cursor.name, cursor.value)
+      case .end: return cursor.place - start <= maximumTagBytes ? cursor : nil
       case .broken: return nil
       }
     }
-    guard cursor.place - start <= maximumTagBytes else { return nil }
-    begin(.other, isEmpty: cursor.isEmptyElement, isChild: true)
-    releaseHeld()
-    if let date = date(value) {
-      exportOffset = dates.offset
-      findings.append(.exportDate(date))
-    } else {
-      skip(.date, text: value)
-    }
-    return cursor.place
+  }
+
+  /// The place after a tag that is looked at from a place within it.
+  ///
+  /// Nil if the tag is cut short by the limit, not well-formed or too long.
+  @inline(__always)
+  func end(ofTag start: Place, from place: Place, to limit: Place) -> Place? {
+    var tagEnd = TagEnd()
+    guard case .ended(let next) = tagEnd.look(from: place, to: limit),
+      next - start <= maximumTagBytes
+    else { return nil }
+    return next
   }
 }

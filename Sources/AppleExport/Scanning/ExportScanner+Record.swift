@@ -1,3 +1,5 @@
+internal import HealthSamples
+
 /// Records: nearly all of an export.
 extension ExportScanner {
   /// The attributes of a record that count.
@@ -54,10 +56,7 @@ extension ExportScanner {
   private mutating func passRecord(
     from start: Place, attributes: Place, to limit: Place, isTyped: Bool
   ) -> Place? {
-    var tagEnd = TagEnd()
-    guard case .ended(let next) = tagEnd.look(from: attributes, to: limit),
-      next - start <= maximumTagBytes
-    else { return nil }
+    guard let next = end(ofTag: start, from: attributes, to: limit) else { return nil }
     countRecord()
     if held == nil { kinds.countUnread(isTyped: isTyped) }
     begin(.record, isEmpty: next[-2] == Mark.slash, isChild: true)
@@ -67,12 +66,7 @@ extension ExportScanner {
   /// The sample that a record tells; nil, and counted, if it tells none.
   @inline(__always)
   private mutating func sample(_ kind: SampleKind, _ fields: Fields) -> ExportSample? {
-    guard let start = date(fields.startDate) else {
-      skip(.date, kind, text: fields.startDate)
-      return nil
-    }
-    guard let end = date(fields.endDate) else {
-      skip(.date, kind, text: fields.endDate)
+    guard let start = moment(fields.startDate, kind), let end = moment(fields.endDate, kind) else {
       return nil
     }
     let value: Double
@@ -109,9 +103,16 @@ extension ExportScanner {
     }
   }
 
-  /// Seconds since 1970.
+  /// Seconds since 1970; nil, and counted, if the text is no date.
   @inline(__always)
-  mutating func date(_ text: RawText) -> Int64? {
+  mutating func moment(_ text: RawText, _ kind: SampleKind? = nil) -> Int64? {
+    if let date = date(text) { return date }
+    skip(.date, kind, text: text)
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func date(_ text: RawText) -> Int64? {
     if let date = dates.seconds(text) { return date }
     guard text.count <= ZoneNames.maximumBytes, text.holdsReference else { return nil }
     return AttributeText(text).withRawText { dates.seconds($0) }

@@ -1,3 +1,5 @@
+internal import HealthModel
+
 /// Apple's own figures of a day.
 extension ExportScanner {
   private struct Fields {
@@ -17,48 +19,26 @@ extension ExportScanner {
   }
 
   mutating func takeSummary(from start: Place, attributes: Place, to limit: Place) -> Place? {
-    var cursor = TagCursor(attributes, to: limit)
     var fields = Fields()
-    reading: while true {
-      switch cursor.next() {
-      case .attribute: fields.set(cursor.name, cursor.value)
-      case .end: break reading
-      case .broken: return nil
-      }
-    }
-    guard cursor.place - start <= maximumTagBytes else { return nil }
-    begin(.other, isEmpty: cursor.isEmptyElement, isChild: true)
+    let tag = walk(start, from: attributes, to: limit) { fields.set($0, $1) }
+    guard let tag else { return nil }
+    begin(.other, isEmpty: tag.isEmptyElement, isChild: true)
     releaseHeld()
-    if Self.isDate(fields.date) {
-      findings.append(.summary(summary(fields)))
+    let date = String(decoding: fields.date.bytes.prefix(11), as: UTF8.self)
+    if CalendarDate(date) != nil {
+      findings.append(.summary(summary(of: date, fields)))
     } else {
       skip(.date, text: fields.date)
     }
-    return cursor.place
+    return tag.place
   }
 
-  private mutating func summary(_ fields: Fields) -> ActivitySummary {
+  private mutating func summary(of date: String, _ fields: Fields) -> ActivitySummary {
     ActivitySummary(
-      date: String(decoding: fields.date.bytes, as: UTF8.self),
-      activeEnergy: amount(fields.energy, fields.energyUnit, .energy),
-      activeEnergyGoal: amount(fields.energyGoal, fields.energyUnit, .energy),
+      date: date,
+      activeEnergy: amount(fields.energy, fields.energyUnit, in: .kilocalorie),
+      activeEnergyGoal: amount(fields.energyGoal, fields.energyUnit, in: .kilocalorie),
       exerciseMinutes: number(fields.exercise), moveMinutes: number(fields.move),
       standHours: number(fields.stand))
-  }
-
-  /// Whether a text is `YYYY-MM-DD` and such a day exists.
-  private static func isDate(_ text: RawText) -> Bool {
-    guard text.count == 10, text.bytes[4] == UInt8(ascii: "-"), text.bytes[7] == UInt8(ascii: "-")
-    else { return false }
-    func number(_ range: Range<Int>) -> Int64? {
-      range.reduce(0) { number, index in
-        let digit = text.bytes[index] &- 0x30
-        return digit <= 9 ? number.map { $0 * 10 + Int64(digit) } : nil
-      }
-    }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else {
-      return false
-    }
-    return DateReading.days(year: year, month: month, day: day) != nil
   }
 }

@@ -24,35 +24,23 @@ extension ExportScanner {
   }
 
   mutating func takeWorkout(from start: Place, attributes: Place, to limit: Place) -> Place? {
-    var cursor = TagCursor(attributes, to: limit)
     var fields = Fields()
-    reading: while true {
-      switch cursor.next() {
-      case .attribute: fields.set(cursor.name, cursor.value)
-      case .end: break reading
-      case .broken: return nil
-      }
-    }
-    guard cursor.place - start <= maximumTagBytes else { return nil }
-    begin(.workout, isEmpty: cursor.isEmptyElement, isChild: true)
+    let tag = walk(start, from: attributes, to: limit) { fields.set($0, $1) }
+    guard let tag else { return nil }
+    begin(.workout, isEmpty: tag.isEmptyElement, isChild: true)
     releaseHeld()
     if let workout = workout(fields) {
-      if cursor.isEmptyElement {
+      if tag.isEmptyElement {
         findings.append(.workout(workout))
       } else {
         openWorkout = workout
       }
     }
-    return cursor.place
+    return tag.place
   }
 
   private mutating func workout(_ fields: Fields) -> ExportWorkout? {
-    guard let start = date(fields.startDate) else {
-      skip(.date, text: fields.startDate)
-      return nil
-    }
-    guard let end = date(fields.endDate) else {
-      skip(.date, text: fields.endDate)
+    guard let start = moment(fields.startDate), let end = moment(fields.endDate) else {
       return nil
     }
     guard fields.activity.count > 0, fields.activity.count <= ZoneNames.maximumBytes else {
@@ -65,8 +53,8 @@ extension ExportScanner {
     return ExportWorkout(
       activity: activity.hasPrefix(prefix) ? String(activity.dropFirst(prefix.count)) : activity,
       source: source, start: start, end: end,
-      duration: amount(fields.duration, fields.durationUnit, .duration),
-      distance: amount(fields.distance, fields.distanceUnit, .distance),
-      energy: amount(fields.energy, fields.energyUnit, .energy))
+      duration: amount(fields.duration, fields.durationUnit, in: .second),
+      distance: amount(fields.distance, fields.distanceUnit, in: .metre),
+      energy: amount(fields.energy, fields.energyUnit, in: .kilocalorie))
   }
 }

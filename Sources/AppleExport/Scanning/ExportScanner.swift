@@ -1,3 +1,5 @@
+internal import HealthSamples
+
 /// Reads an export chunk by chunk, however it is cut, and tells what it finds in typed values.
 ///
 /// A pure machine: it opens nothing and keeps no chunk. Between chunks it holds at most one tag cut
@@ -5,7 +7,7 @@
 /// bytes are, it goes on: what it can't read is counted as skipped and never stops it.
 package struct ExportScanner {
   /// What was found since they were last removed; the caller empties it after each chunk.
-  package var findings: [Finding] = []
+  package var findings: [ExportFinding] = []
   /// Top-level `Record` elements so far, of every type.
   package internal(set) var recordCount = 0
   /// Whether the `HealthData` element has begun: without it the file is no export.
@@ -40,7 +42,7 @@ package struct ExportScanner {
   var held: HeldRecords?
   var kinds = KindTable()
   var units = UnitTable()
-  var sources = SourceTable()
+  var sources = SourceNumbers()
   var zones = ZoneNames()
   var dates = DateReading()
   /// Of each reason the first tag that was left out.

@@ -4,7 +4,7 @@
 /// correlation's is the rest of the file: then they are told after all, and a record that was
 /// indeed the correlation's is an exact duplicate, which counts once.
 struct HeldRecords {
-  var findings: [Finding] = []
+  var findings: [ExportFinding] = []
   var records = 0
 
   /// Blood pressure has two records and a meal at most some forty.
@@ -15,12 +15,12 @@ struct HeldRecords {
 extension ExportScanner {
   /// Tells a finding, or holds it back within a correlation.
   @inline(__always)
-  mutating func tell(_ finding: Finding) {
+  mutating func tell(_ finding: ExportFinding) {
     guard held == nil else { return hold(finding) }
     findings.append(finding)
   }
 
-  private mutating func hold(_ finding: Finding) {
+  private mutating func hold(_ finding: ExportFinding) {
     held?.findings.append(finding)
     if let held, held.findings.count > HeldRecords.mostFindings { releaseHeld() }
   }
@@ -39,10 +39,7 @@ extension ExportScanner {
   mutating func takeCorrelation(
     from start: Place, attributes: Place, to limit: Place
   ) -> Place? {
-    var tagEnd = TagEnd()
-    guard case .ended(let next) = tagEnd.look(from: attributes, to: limit),
-      next - start <= maximumTagBytes
-    else { return nil }
+    guard let next = end(ofTag: start, from: attributes, to: limit) else { return nil }
     finishChild()
     releaseHeld()
     if next[-2] != Mark.slash { held = HeldRecords() }

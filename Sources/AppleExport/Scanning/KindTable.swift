@@ -1,3 +1,5 @@
+internal import HealthSamples
+
 /// Tells the kind of a record by its `type`, and counts the types that are not read.
 struct KindTable {
   private var lastType: [UInt8] = []
@@ -63,23 +65,6 @@ struct KindTable {
     for kind in SampleKind.allCases { kinds[Array(kind.identifier.utf8)] = kind }
     return kinds
   }()
-}
-
-extension SampleKind {
-  /// Whether its samples say one of several values, and not how much.
-  package var isCategory: Bool {
-    switch self {
-    case .appleStandHour, .sleepAnalysis, .mindfulSession: true
-    default: false
-    }
-  }
-
-  /// The `type` of its records.
-  package var identifier: String {
-    let name = "\(self)"
-    let capitalised = self == .vo2Max ? "VO2Max" : name.prefix(1).uppercased() + name.dropFirst()
-    return (isCategory ? "HKCategoryTypeIdentifier" : "HKQuantityTypeIdentifier") + capitalised
-  }
 }
 
 extension UnsafeBufferPointer<UInt8> {

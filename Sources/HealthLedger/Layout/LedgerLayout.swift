@@ -67,7 +67,7 @@ public struct LedgerLayout: Hashable, Sendable {
 
   /// What all keys of a day begin with: `{prefix}health/v0/data/YYYY/MM/DD/`.
   public func dayPrefix(_ date: CalendarDate) -> String {
-    dataPrefix + date.parts(joinedBy: "/") + "/"
+    prefix + "health/v0/data/" + date.parts(joinedBy: "/") + "/"
   }
 
   /// What all keys of a day's revisions begin with.

@@ -34,6 +34,7 @@ extension HealthLedger {
       }
       for entry in page.entries {
         let member = layout.member(entry.key)
+        // An obstacle is never "nothing there" (R29).
         if let obstacle = entry.obstacle {
           for date in dates where layout.lies(date, below: entry.key) {
             days[date]?.obstacle = obstacle

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Turns what a look at a day met into findings; pure.
+/// Turns what a look at a day met into findings; pure (R35).
 struct DayInspection {
   let resolution: Resolution
   let layout: LedgerLayout

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Holds a day's pointer against its revisions; pure (R15, R30).
+/// Holds a day's pointer against its revisions; pure (R15, R30, R35).
 struct PointerInspection {
   let resolution: Resolution
   /// The pointer's key.

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Turns one stored revision into findings; pure.
+/// Turns one stored revision into findings; pure (R35).
 struct RevisionInspection {
   let date: CalendarDate
   let id: RevisionID

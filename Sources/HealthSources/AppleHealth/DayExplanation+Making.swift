@@ -1,5 +1,6 @@
 internal import AppleExport
 internal import HealthModel
+internal import HealthSamples
 
 /// What an explanation is made of, beside the day's figures.
 struct ExplainedDay {
@@ -13,11 +14,12 @@ struct ExplainedDay {
   /// Explains the day; the figures were made of the same samples.
   func explanation(zone: ZoneChoice) throws(ReportingDay.Failure) -> DayExplanation {
     var metrics: [MetricExplanation] = []
-    for metric in Metric.allCases {
+    for daily in DailyMetric.ofV0 {
+      guard let metric = daily.metric else { continue }
       metrics.append(
         MetricExplanation(
-          metric: metric, reading: figures.readings[metric] ?? .noData,
-          sources: try contributions(to: metric),
+          metric: metric, reading: figures.readings[daily] ?? .noData,
+          sources: try contributions(to: daily),
           apple: comparisons.first { $0.metric == metric }))
     }
     return DayExplanation(
@@ -28,11 +30,10 @@ struct ExplainedDay {
 
   /// What each source had to say, the best first.
   private func contributions(
-    to metric: Metric
+    to metric: DailyMetric
   ) throws(ReportingDay.Failure) -> [SourceContribution] {
     let kind = metric.kind
-    let isSleep = kind == .sleepAnalysis
-    let span = isSleep ? window.night : window.range
+    let span = metric.span(of: window)
     let shares = figures.shares[metric] ?? []
     let used = samples[kind].filter { metric.takes($0, in: span) }
     let refused = refused.filter { $0.kind == kind && $0.touches(span) }
@@ -56,28 +57,13 @@ struct ExplainedDay {
         SourceContribution(
           name: sources.source(number).name, hardware: sources.source(number).hardware,
           place: sources.order[number].rank.word, samples: own.count,
-          alone: try alone(own, metric, share).map(metric.rounded),
+          alone: try metric.number(of: own, in: window, order: sources.order)
+            .map(metric.rounded),
           counted: share.map { $0.counted.roundedToMillionths },
           seconds: own.reduce(0) { $0 + $1.extent.clamped(to: span).count },
           coveredSeconds: share?.coveredSeconds ?? 0, leftOut: leftOut))
     }
     return contributions
-  }
-
-  /// The metric's number of one source alone.
-  private func alone(
-    _ samples: [QuantitySample], _ metric: Metric, _ share: SourceShare?
-  ) throws(ReportingDay.Failure) -> Double? {
-    switch metric {
-    case .steps, .activeEnergy, .exerciseMinutes: share?.offered
-    case .standHours: try StandHours.found(samples, in: window.day.timeZoneName)
-    case .restingHeartRate, .heartRateVariability:
-      SampleMeans.figures(samples.map(\.quantity))?.mean
-    case .sleepAsleep:
-      SleepStages(samples.compactMap(\.sleep), in: window.night).asleepMinutes
-    case .sleepInBed:
-      SleepStages(samples.compactMap(\.sleep), in: window.night).minutes(.inBed)
-    }
   }
 
   private func moment(_ seconds: Int) throws(ReportingDay.Failure) -> ReportingDay.LocalMoment {
@@ -92,21 +78,6 @@ struct ExplainedDay {
 extension RefusedSample {
   fileprivate func touches(_ span: Range<Int>) -> Bool {
     range.upperBound > Int64(span.lowerBound) && range.lowerBound < Int64(span.upperBound)
-  }
-}
-
-extension Metric {
-  /// The records that the metric is made of.
-  var kind: SampleKind {
-    switch self {
-    case .steps: .stepCount
-    case .activeEnergy: .activeEnergyBurned
-    case .exerciseMinutes: .appleExerciseTime
-    case .standHours: .appleStandHour
-    case .restingHeartRate: .restingHeartRate
-    case .heartRateVariability: .heartRateVariabilitySDNN
-    case .sleepAsleep, .sleepInBed: .sleepAnalysis
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 internal import AppleExport
 internal import HealthModel
+internal import HealthSamples
 
 /// The samples that bear on one day, by kind and in the order of their starts.
 struct DaySamples {
@@ -80,20 +81,7 @@ extension QuantitySample {
   /// The sample as one of sleep; nil where its number is no `SleepValue`.
   var sleep: SleepSample? {
     SleepValue(rawValue: Int(quantity)).map {
-      SleepSample(stage: $0.stage, range: start..<end, source: source)
-    }
-  }
-}
-
-extension SleepValue {
-  var stage: SleepSample.Stage {
-    switch self {
-    case .inBed: .inBed
-    case .asleepUnspecified: .unspecified
-    case .awake: .awake
-    case .asleepCore: .core
-    case .asleepDeep: .deep
-    case .asleepREM: .rem
+      SleepSample(value: $0, range: start..<end, source: source)
     }
   }
 }

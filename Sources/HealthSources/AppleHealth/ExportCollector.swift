@@ -1,10 +1,11 @@
 package import AppleExport
+package import HealthSamples
 
 /// Takes what a scan of Apple Health's export finds, in bounded memory whatever the file's size,
 /// and turns it into days once the scan has ended.
 package struct ExportCollector: ExportSink {
   private let options: ExportOptions
-  private let wanted: UInt32
+  private let wanted: KindSet
   private let moments: Range<Int>
   private var sorter: SampleSorter
   private var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
@@ -22,8 +23,7 @@ package struct ExportCollector: ExportSink {
   ///   - spool: takes the samples beyond `options.samplesInMemory`.
   package init(options: ExportOptions, spool: any SpoolFile) {
     self.options = options
-    let kinds = SampleKind.allCases.filter { options.wantsWiderTable || $0.isDaily }
-    wanted = kinds.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+    wanted = KindSet(of: options.metrics)
     moments = Self.moments(options)
     refused = RefusedSamples(near: options.explainedDate)
     sorter = SampleSorter(file: spool, capacity: options.samplesInMemory)
@@ -40,7 +40,7 @@ package struct ExportCollector: ExportSink {
   package mutating func take(timeZone name: String, at start: Int64?) { zones.add(name, at: start) }
 
   package mutating func take(_ sample: ExportSample) throws {
-    guard wanted >> UInt32(sample.kind.rawValue) & 1 == 1 else {
+    guard wanted.contains(sample.kind) else {
       unwanted[Int(sample.kind.rawValue)] += 1
       return
     }
@@ -140,14 +140,17 @@ extension ExportSample {
   }
 }
 
-extension SampleKind {
-  /// True for what the eight metrics are made of.
-  var isDaily: Bool {
-    switch self {
-    case .stepCount, .activeEnergyBurned, .appleExerciseTime, .appleStandHour, .restingHeartRate,
-      .heartRateVariabilitySDNN, .sleepAnalysis:
-      true
-    default: false
-    }
+/// Some of the kinds; asked of every sample.
+struct KindSet {
+  private let bits: UInt32
+
+  /// The kinds that metrics are made of.
+  init(of metrics: [DailyMetric]) {
+    bits = metrics.reduce(0) { $0 | 1 << UInt32($1.kind.rawValue) }
   }
+
+  func contains(_ kind: SampleKind) -> Bool { bits >> UInt32(kind.rawValue) & 1 == 1 }
+
+  /// What the eight metrics of health.v0 are made of.
+  static let ofV0 = KindSet(of: DailyMetric.ofV0)
 }

@@ -1,5 +1,6 @@
-internal import AppleExport
-internal import HealthModel
+package import AppleExport
+package import HealthModel
+internal import HealthSamples
 
 /// The days of an export, one after another, the oldest first.
 ///
@@ -43,59 +44,56 @@ package struct ExportDays {
   /// last.
   package mutating func next() throws(ExportFailure) -> ExportDay? {
     if !hasBegun { try begin() }
-    while let window = try window() {
+    while let window = try onCalendar({ (days) throws(ReportingDay.Failure) in try days.window() })
+    {
       try fill(upTo: window.range.upperBound)
-      if let day = try take(window) { return day }
+      let day = try onCalendar { (days) throws(ReportingDay.Failure) in try days.take(window) }
+      if let day { return day }
     }
     return nil
   }
 
+  /// What days and nights give, their failure as one of the export.
+  private mutating func onCalendar<Value>(
+    _ body: (inout ExportDays) throws(ReportingDay.Failure) -> Value
+  ) throws(ExportFailure) -> Value {
+    do throws(ReportingDay.Failure) { return try body(&self) } catch { throw .calendar(error) }
+  }
+
   private mutating func begin() throws(ExportFailure) {
     hasBegun = true
-    do throws(SpoolFailure) {
-      try advance()
-    } catch {
-      throw .spool(error)
-    }
+    try advance()
   }
 
   /// The next day that samples can bear on; nil where there is none within the range.
-  private mutating func window() throws(ExportFailure) -> DayWindow? {
-    do throws(ReportingDay.Failure) {
-      var day = nextDay
-      if samples.isEmpty {
-        // Days without any sample are passed over at once.
-        day = try [head?.start, workouts.nextStart].compactMap { $0 }.min()
-          .map { moment throws(ReportingDay.Failure) in try calendar.day(at: moment) }
-        if let dateToExplain, day.map({ dateToExplain < $0.date }) ?? true {
-          day = try calendar.day(dateToExplain)
-        }
+  private mutating func window() throws(ReportingDay.Failure) -> DayWindow? {
+    var day = nextDay
+    if samples.isEmpty {
+      // Days without any sample are passed over at once.
+      day = try [head?.start, workouts.nextStart].compactMap { $0 }.min()
+        .map { moment throws(ReportingDay.Failure) in try calendar.day(at: moment) }
+      if let dateToExplain, day.map({ dateToExplain < $0.date }) ?? true {
+        day = try calendar.day(dateToExplain)
       }
-      guard let day, options.lastDate.map({ day.date <= $0 }) ?? true else { return nil }
-      return DayWindow(
-        day: day.day, range: day.range, night: try calendar.night(endingOn: day.date))
-    } catch {
-      throw .calendar(error)
     }
+    guard let day, options.lastDate.map({ day.date <= $0 }) ?? true else { return nil }
+    return DayWindow(
+      day: day.day, range: day.range, night: try calendar.night(endingOn: day.date))
   }
 
   /// Takes all samples that begin before a moment.
   private mutating func fill(upTo end: Int) throws(ExportFailure) {
-    do throws(SpoolFailure) {
-      while let sample = head, sample.start < end {
-        if sample == last {
-          leaveOut(sample, .duplicate)
-        } else if isAfterExport(sample) {
-          leaveOut(sample, .afterExport)
-        } else {
-          if !sample.isConvertible { tally.leaveOut(.unit) }
-          samples.add(sample)
-        }
-        last = sample
-        try advance()
+    while let sample = head, sample.start < end {
+      if sample == last {
+        leaveOut(sample, .duplicate)
+      } else if isAfterExport(sample) {
+        leaveOut(sample, .afterExport)
+      } else {
+        if !sample.isConvertible { tally.leaveOut(.unit) }
+        samples.add(sample)
       }
-    } catch {
-      throw .spool(error)
+      last = sample
+      try advance()
     }
   }
 
@@ -113,41 +111,41 @@ package struct ExportDays {
   }
 
   /// Counts a day and lets go of its samples; nil where it has no data or is not wanted.
-  private mutating func take(_ window: DayWindow) throws(ExportFailure) -> ExportDay? {
-    do throws(ReportingDay.Failure) {
-      let day = window.day
-      defer {
-        samples.drop(endingBy: window.range.upperBound, sleepEndingBy: window.night.upperBound)
-      }
-      nextDay = try calendar.day(at: window.range.upperBound)
-      let workouts = workouts.take(before: window.range.upperBound)
-      let isExplained = dateToExplain == day.date
-      if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
-      guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
-      let figures = try DayFigures(
-        samples, in: window, order: sources.order)
-      let comparisons = background.activity.comparisons(of: day.date, with: figures.readings)
-      if !figures.readings.isEmpty { crossCheck.add(comparisons, on: day.date) }
-      let wider = options.wantsWiderTable ? widerDay(window, workouts) : nil
-      guard !figures.readings.isEmpty || isExplained || wider != nil else { return nil }
-      let explained = ExplainedDay(
-        window: window, samples: samples, figures: figures, sources: sources,
-        refused: refused.samples, comparisons: comparisons)
-      let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
-      return ExportDay(
-        readings: DayReadings(
-          date: day.date, timeZoneName: day.timeZoneName, readings: figures.readings, notes: notes),
-        wider: wider, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
-    } catch {
-      throw .calendar(error)
+  private mutating func take(_ window: DayWindow) throws(ReportingDay.Failure) -> ExportDay? {
+    let day = window.day
+    defer {
+      samples.drop(endingBy: window.range.upperBound, sleepEndingBy: window.night.upperBound)
     }
+    nextDay = try calendar.day(at: window.range.upperBound)
+    let workouts = workouts.take(before: window.range.upperBound)
+    let isExplained = dateToExplain == day.date
+    if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
+    guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
+    let figures = try DayFigures(
+      options.metrics, of: samples, in: window, order: sources.order)
+    let readings = figures.readings.ofV0
+    let comparisons = background.activity.comparisons(of: day.date, with: readings)
+    if !readings.isEmpty { crossCheck.add(comparisons, on: day.date) }
+    let wider = options.wantsWiderTable ? widerDay(window, figures, workouts) : nil
+    guard !readings.isEmpty || isExplained || wider != nil else { return nil }
+    let explained = ExplainedDay(
+      window: window, samples: samples, figures: figures, sources: sources,
+      refused: refused.samples, comparisons: comparisons)
+    let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
+    return ExportDay(
+      readings: DayReadings(
+        date: day.date, timeZoneName: day.timeZoneName, readings: readings, notes: notes),
+      wider: wider, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
   }
 
   /// The wider table of a day; nil where there is nothing in it.
-  private func widerDay(_ window: DayWindow, _ workouts: [ExportWorkout]) -> WiderDay? {
-    let figures = WiderFigures(samples, in: window, order: sources.order)
+  private func widerDay(
+    _ window: DayWindow, _ figures: DayFigures, _ workouts: [ExportWorkout]
+  ) -> WiderDay? {
+    let further = figures.readings.filter { $0.key.v0Key == nil }
     let wider = WiderDay(
-      date: window.day.date, numbers: figures.numbers, unsupported: figures.unsupported,
+      date: window.day.date, numbers: further.compactMapValues(\.number),
+      unsupported: Set(further.filter { $0.value == .unsupported }.keys),
       workouts: workouts.map {
         DayWorkout(workout: $0, source: sources.sources[Int($0.source)])
       },
@@ -155,5 +153,34 @@ package struct ExportDays {
     return wider.isEmpty ? nil : wider
   }
 
-  private mutating func advance() throws(SpoolFailure) { head = try stream.next() }
+  private mutating func advance() throws(ExportFailure) {
+    do throws(SpoolFailure) { head = try stream.next() } catch { throw .spool(error) }
+  }
+}
+
+/// What an export tells beside its samples and workouts.
+struct ExportBackground {
+  /// When it was made; seconds since 1970.
+  let exportDate: Int?
+  let activity: ActivityRecords
+  /// Samples that were left out when they were read.
+  let refused: RefusedSamples
+}
+
+/// One day of an export.
+package struct ExportDay: Hashable, Sendable {
+  /// Without any reading where the day was yielded for the sake of the other members.
+  package let readings: DayReadings
+  /// Only where `ExportOptions.wantsWiderTable`, and there is something in it.
+  package let wider: WiderDay?
+  /// Only of `ExportOptions.explainedDate`.
+  package let explanation: DayExplanation?
+}
+
+/// Why the days of an export can't be made.
+package enum ExportFailure: Error, Hashable, Sendable {
+  /// The temporary file failed.
+  case spool(SpoolFailure)
+  /// The time zone's days can't be had.
+  case calendar(ReportingDay.Failure)
 }

@@ -1,4 +1,5 @@
 package import HealthModel
+internal import HealthSamples
 
 /// What is wanted of an export.
 package struct ExportOptions: Hashable, Sendable {
@@ -14,10 +15,13 @@ package struct ExportOptions: Hashable, Sendable {
   package var lastDate: CalendarDate?
   /// The day to explain, if any.
   package var explainedDate: CalendarDate?
-  /// Makes the wider table, the workouts and the stretches of sleep too.
+  /// Makes the further metrics, the workouts and the stretches of sleep too.
   package var wantsWiderTable = false
   /// Samples kept in memory at once, 36 bytes each; further ones go to the spool.
   package var samplesInMemory = 500_000
 
   package init() {}
+
+  /// The metrics that are made.
+  var metrics: [DailyMetric] { wantsWiderTable ? DailyMetric.allCases : DailyMetric.ofV0 }
 }

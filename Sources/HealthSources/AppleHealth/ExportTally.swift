@@ -1,4 +1,5 @@
 package import AppleExport
+package import HealthSamples
 
 /// What was read of an export, and what was left out.
 package struct ExportTally: Hashable, Sendable {

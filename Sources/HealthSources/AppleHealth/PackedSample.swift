@@ -1,4 +1,5 @@
 internal import AppleExport
+internal import HealthSamples
 
 /// A sample in three words, so that millions fit in little memory; the value is in the unit in
 /// which its kind is counted.

@@ -1,5 +1,6 @@
 internal import AppleExport
 internal import HealthModel
+internal import HealthSamples
 
 /// A sample that was left out, for whoever asks why.
 struct RefusedSample {

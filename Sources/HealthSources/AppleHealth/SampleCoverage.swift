@@ -12,7 +12,7 @@ package struct SampleCoverage: Hashable, Sendable {
 
   package mutating func add(_ sample: ExportSample) {
     let start = Int(sample.start)
-    guard sample.kind.isDaily, PackedSample.starts.contains(start) else { return }
+    guard KindSet.ofV0.contains(sample.kind), PackedSample.starts.contains(start) else { return }
     first = min(first, start)
     last = max(last, start)
   }

@@ -20,8 +20,8 @@ struct SourceShare: Hashable {
 enum AdditiveTotals {
   /// What each source adds within `span`, the best source first.
   ///
-  /// `samples` are distinct, those of one source in the order of time. Of sources of one class that which
-  /// offers more within `span` is the better, then the one whose name comes first.
+  /// `samples` are distinct, those of one source in the order of time. Of sources of one class that
+  /// which offers more within `span` is the better, then the one whose name comes first.
   static func shares(
     of samples: [QuantitySample], in span: Range<Int>, order: [SourcePriority]
   ) -> [SourceShare] {
@@ -88,8 +88,8 @@ extension QuantitySample {
 }
 
 extension [SourceShare] {
-  /// The sum of all sources.
-  var total: Double { reduce(0) { $0 + $1.counted } }
+  /// The sum of all sources; nil where there is none.
+  var total: Double? { isEmpty ? nil : reduce(0) { $0 + $1.counted } }
   /// True where sources saw the same.
   var haveOverlap: Bool { contains { $0.coveredSeconds > 0 } }
 }

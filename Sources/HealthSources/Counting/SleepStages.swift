@@ -1,20 +1,9 @@
+internal import HealthSamples
+
 /// One sleep sample.
 struct SleepSample {
   /// What it says.
-  enum Stage: Hashable, CaseIterable {
-    case inBed
-    /// Asleep without a stage, as phones and old watches write it.
-    case unspecified
-    case core
-    case deep
-    case rem
-    case awake
-
-    /// True for the stages of sleep that only a tracker can tell.
-    var isStaged: Bool { self == .core || self == .deep || self == .rem }
-  }
-
-  let stage: Stage
+  let value: SleepValue
   /// Seconds since 1970.
   let range: Range<Int>
   /// Which of the sources.
@@ -27,8 +16,8 @@ struct SleepStages {
   private(set) var asleep: IntervalSet
   /// Whether any sample says that somebody slept, be it only where waking was seen.
   private let tellsOfSleep: Bool
-  /// The union of each stage's samples, cut at the night's ends.
-  private(set) var unions: [SleepSample.Stage: IntervalSet] = [:]
+  /// The union of each value's samples, cut at the night's ends.
+  private(set) var unions: [SleepValue: IntervalSet] = [:]
 
   /// Reads the samples of a night, in any order.
   ///
@@ -39,31 +28,39 @@ struct SleepStages {
     let samples = samples.compactMap { sample in
       let range = sample.range.clamped(to: night)
       return range.isEmpty
-        ? nil : SleepSample(stage: sample.stage, range: range, source: sample.source)
+        ? nil : SleepSample(value: sample.value, range: range, source: sample.source)
     }
-    for (stage, own) in Dictionary(grouping: samples, by: \.stage) {
-      unions[stage] = IntervalSet(own.lazy.map(\.range))
+    for (value, own) in Dictionary(grouping: samples, by: \.value) {
+      unions[value] = IntervalSet(own.lazy.map(\.range))
     }
-    let staged = IntervalSet(samples.lazy.filter { $0.stage.isStaged }.map(\.range))
+    let staged = IntervalSet(samples.lazy.filter { $0.value.isStage }.map(\.range))
     var judged = staged.spans
     var unspecified: [Range<Int>] = []
     for own in Dictionary(grouping: samples, by: \.source).values {
-      let awake = IntervalSet(own.lazy.filter { $0.stage == .awake }.map(\.range))
-      if own.contains(where: { $0.stage.isStaged }) { judged += awake.spans }
+      let awake = IntervalSet(own.lazy.filter { $0.value == .awake }.map(\.range))
+      if own.contains(where: { $0.value.isStage }) { judged += awake.spans }
       unspecified +=
-        IntervalSet(own.lazy.filter { $0.stage == .unspecified }.map(\.range))
+        IntervalSet(own.lazy.filter { $0.value == .asleepUnspecified }.map(\.range))
         .subtracting(awake).spans
     }
     asleep = staged.union(IntervalSet(unspecified).subtracting(IntervalSet(judged)))
-    tellsOfSleep = samples.contains { $0.stage.isStaged || $0.stage == .unspecified }
+    tellsOfSleep = samples.contains { $0.value.isStage || $0.value == .asleepUnspecified }
   }
 
-  /// Minutes asleep; 0 where all of the sleep was waking, nil where no sample says asleep.
-  var asleepMinutes: Double? { tellsOfSleep ? Double(asleep.count) / 60 : nil }
+  /// Minutes of a part of the night; nil where no sample tells of it.
+  ///
+  /// Asleep is 0 where all of the sleep was waking, and nil where no sample says asleep.
+  func minutes(of part: NightPart) -> Double? {
+    switch part {
+    case .asleep: tellsOfSleep ? Double(asleep.count) / 60 : nil
+    case .value(let value): unions[value].flatMap { $0.isEmpty ? nil : Double($0.count) / 60 }
+    }
+  }
+}
 
-  /// Minutes of a stage; nil where no sample has it.
-  func minutes(_ stage: SleepSample.Stage) -> Double? {
-    guard let union = unions[stage], !union.isEmpty else { return nil }
-    return Double(union.count) / 60
+extension SleepValue {
+  /// True for the stages of sleep that only a tracker can tell.
+  fileprivate var isStage: Bool {
+    self == .asleepCore || self == .asleepDeep || self == .asleepREM
   }
 }

@@ -1,13 +1,14 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// What has been found of each day so far.
 struct DayFindings {
-  private var readings: [CalendarDate: [Metric: MetricReading]] = [:]
+  private var readings: [CalendarDate: [DailyMetric: MetricReading]] = [:]
   private var notes: [CalendarDate: [String]] = [:]
 
   /// A number beats an earlier `unsupported`.
-  mutating func set(_ metric: Metric, _ number: Double, on date: CalendarDate) {
-    readings[date, default: [:]][metric] = .value(number)
+  mutating func set(_ metric: DailyMetric, _ number: Double, on date: CalendarDate) {
+    readings[date, default: [:]][metric] = .value(metric.rounded(number))
   }
 
   /// Marks days as unsupported unless they have a number.
@@ -30,7 +31,7 @@ struct DayFindings {
   func days(in zones: ReportingZones) -> [DayReadings] {
     readings.sorted { $0.key < $1.key }.map { date, readings in
       DayReadings(
-        date: date, timeZoneName: zones.name(on: date), readings: readings,
+        date: date, timeZoneName: zones.name(on: date), readings: readings.ofV0,
         notes: notes[date] ?? [])
     }
   }

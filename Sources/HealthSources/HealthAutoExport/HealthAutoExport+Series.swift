@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// From the rows of one metric to its numbers by day.
 extension HealthAutoExport {
@@ -38,11 +39,11 @@ extension HealthAutoExport {
     switch metric.aggregation {
     case .mean: numbers = try rows.means(calendar: &reader.calendar)
     case .hours: numbers = try rows.standHours(calendar: &reader.calendar)
-    case .sum, .sleep:
+    default:
       let (totals, hasOverlap) = try rows.totals(calendar: &reader.calendar)
       numbers = totals
       if hasOverlap {
-        notes.append("\(metric.rawValue): what several sources saw at once was counted once")
+        notes.append("\(metric.name): what several sources saw at once was counted once")
       }
     }
     let days = try DailyRows.numbers(wholeDays, calendar: &reader.calendar)
@@ -51,26 +52,26 @@ extension HealthAutoExport {
     for (date, number) in numbers {
       var number = number
       let day = try reader.calendar.day(date)
-      if metric == .standHour {
+      if metric.aggregation == .hours {
         let longest = StandHours.most(of: day.range)
         if number > longest {
-          findings.note(date, "\(metric.rawValue): \(number) cut to the day's \(longest) hours")
+          findings.note(date, "\(metric.name): \(number) cut to the day's \(longest) hours")
           number = longest
         }
       }
-      for own in metric.metrics { findings.set(own, own.rounded(number), on: date) }
+      for own in metric.metrics { findings.set(own, number, on: date) }
     }
   }
 
   /// Adds the rows of sleep.
   mutating func addSleep(_ series: Series) throws(ReportingDay.Failure) {
-    let factor = series.units.flatMap { ExportedMetric.sleepAnalysis.factor(from: $0) }
+    let factor = series.units.flatMap { series.metric.factor(from: $0) }
     for (index, row) in series.rows.enumerated() {
       let place = RowPlace(series: series.index, row: index)
       try sleep.add(row, at: place, factor: factor, reader: &reader)
     }
     findings.unsupported(
-      .sleepAnalysis, sleep.unconvertible, because: reason(series, .sleepAnalysis, isUnit: true))
+      series.metric, sleep.unconvertible, because: reason(series, series.metric, isUnit: true))
   }
 
   /// Turns rows of sleep into minutes by night.
@@ -78,13 +79,14 @@ extension HealthAutoExport {
     let rows = sleep
     let summed = SleepSummaries.minutes(rows.summaries)
     let nights = try nights(rows.samples)
-    for (metric, summed, sampled) in [
-      (Metric.sleepAsleep, summed.asleep, nights.compactMapValues(\.asleepMinutes)),
-      (Metric.sleepInBed, summed.inBed, nights.compactMapValues { $0.minutes(.inBed) }),
+    for (metric, summed) in [
+      (DailyMetric.sleepAsleep, summed.asleep),
+      (DailyMetric.sleepInBed, summed.inBed),
     ] {
+      let sampled = nights.compactMapValues { metric.number(of: $0) }
       for (date, number) in summed.merging(sampled, uniquingKeysWith: { _, sampled in sampled }) {
         _ = try reader.calendar.day(date)
-        findings.set(metric, metric.rounded(number), on: date)
+        findings.set(metric, number, on: date)
       }
     }
     for (stage, count) in rows.unknownStages.sorted(by: { $0.key < $1.key }).prefix(10) {
@@ -139,9 +141,9 @@ extension HealthAutoExport {
 
   private func reason(_ series: Series, _ metric: ExportedMetric, isUnit: Bool) -> String {
     guard isUnit else {
-      return "\(metric.rawValue): the rows are weeks or months; export it by day"
+      return "\(metric.name): the rows are weeks or months; export it by day"
     }
     let unit = series.units.map { "the unit '\($0.prefix(40))' can't be converted" }
-    return "\(metric.rawValue): \(unit ?? "the unit is missing")"
+    return "\(metric.name): \(unit ?? "the unit is missing")"
   }
 }

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// Reads payloads of the app Health Auto Export: one, or several that overlap.
 ///
@@ -46,7 +47,7 @@ struct HealthAutoExport {
     payloads += 1
     for series in seriesUsed(root["data"] ?? .null) {
       do {
-        if series.metric == .sleepAnalysis {
+        if series.metric.kind == .sleepAnalysis {
           try addSleep(series)
         } else {
           try addQuantity(series)
@@ -65,16 +66,16 @@ struct HealthAutoExport {
   /// The days of all payloads; meaningless where `problems` is not empty afterwards.
   mutating func result() -> SourceResult {
     notePayloads()
-    for metric in ExportedMetric.allCases {
+    for metric in ExportedMetric.all {
       do {
-        if metric == .sleepAnalysis {
+        if metric.kind == .sleepAnalysis {
           try settleSleep()
         } else if let rows = quantities[metric] {
           try settle(metric, rows)
         }
       } catch {
         reader.problems.add(
-          "", "\(metric.rawValue): \(Self.outside(reader.calendar))",
+          "", "\(metric.name): \(Self.outside(reader.calendar))",
           remedy: "correct the dates, or the time zone")
       }
     }
@@ -105,7 +106,7 @@ struct HealthAutoExport {
           "/data/metrics/\(index)", "the metric has no 'name'", remedy: "export it again as JSON")
         continue
       }
-      guard let metric = ExportedMetric(rawValue: name) else {
+      guard let metric = ExportedMetric.named(name) else {
         if unused.count < Self.maximumNames { unused.insert(String(name.prefix(64))) }
         continue
       }

@@ -48,7 +48,7 @@ struct RowsByDay {
     for sample in samples {
       byDay[try calendar.day(at: sample.middle).date, default: []].append(sample.quantity)
     }
-    return byDay.compactMapValues { SampleMeans.figures($0)?.mean }
+    return byDay.compactMapValues { $0.mean }
   }
 
   /// The stood hours of each day.

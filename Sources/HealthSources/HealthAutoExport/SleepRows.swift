@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// Reads `sleep_analysis` in its four shapes: samples with a stage, and three kinds of summaries.
 struct SleepRows {
@@ -26,7 +27,7 @@ struct SleepRows {
     _ row: JSONValue, value: JSONValue, start: ExportedDate, at place: RowPlace,
     reader: inout RowReader
   ) {
-    guard let word = value.stringValue, let stage = SleepSample.Stage(word) else {
+    guard let word = value.stringValue, let stage = SleepValue(word: word) else {
       unknownStages[String((value.stringValue ?? "not a string").prefix(40)), default: 0] += 1
       return
     }
@@ -42,7 +43,7 @@ struct SleepRows {
     let name = row["source"]?.stringValue ?? ""
     let source = sources[name] ?? sources.count
     sources[name] = source
-    samples.append(SleepSample(stage: stage, range: from..<to, source: source))
+    samples.append(SleepSample(value: stage, range: from..<to, source: source))
   }
 
   private mutating func addSummary(
@@ -108,19 +109,19 @@ struct SleepRows {
   }
 }
 
-extension SleepSample.Stage {
+extension SleepValue {
   /// The stage that `value` names, in Health Auto Export's or HealthKit's words; nil for another.
-  init?(_ value: String) {
+  fileprivate init?(word value: String) {
     var word = value.lowercased().filter(\.isLetter)
     for prefix in ["hkcategoryvaluesleepanalysis", "asleep"] where word.hasPrefix(prefix) {
       word.removeFirst(prefix.count)
     }
     switch word {
     case "inbed": self = .inBed
-    case "", "unspecified": self = .unspecified
-    case "core": self = .core
-    case "deep": self = .deep
-    case "rem": self = .rem
+    case "", "unspecified": self = .asleepUnspecified
+    case "core": self = .asleepCore
+    case "deep": self = .asleepDeep
+    case "rem": self = .asleepREM
     case "awake": self = .awake
     default: return nil
     }

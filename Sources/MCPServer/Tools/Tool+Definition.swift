@@ -1,7 +1,7 @@
 import HealthModel
 
 extension Tool {
-  /// The tool as `tools/list` tells it to a client of a version.
+  /// The tool as `tools/list` describes it to a client of a version (R50).
   func definition(_ version: ProtocolVersion, _ naming: ToolNaming) -> JSONValue {
     var members: [String: JSONValue] = [
       "name": .string(name(naming)), "description": .string(description),

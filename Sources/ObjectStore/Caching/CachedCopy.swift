@@ -1,4 +1,4 @@
-/// A copy as a file has it: a line that checks the rest, then the object's bytes; pure.
+/// A copy as a file has it: a line that checks the rest, then the object's bytes; pure (R39).
 ///
 /// The check covers what the copy is of, so that neither damage nor a file under a wrong name can
 /// answer. It is no seal: who may write to the folder may forge it, so the folder is its owner's.

@@ -2,7 +2,7 @@ import Digests
 import Foundation
 import ObjectStore
 
-/// What a probe found, as it is kept between runs; holds no secret.
+/// What a probe found (R28), as it is kept between runs; holds no secret.
 struct CachedVerdict: Codable, Hashable, Sendable {
   enum Kind: String, Codable {
     case compareAndSwap, createOnly, refuses, ignores, racy

@@ -7,8 +7,10 @@ extension S3Client {
     _ request: S3Request, _ result: SendResult, attempt: Int, took: Duration,
     _ next: Exchange.Next
   ) {
+    let level: Logger.Level = next == .finished ? .trace : .debug
+    guard logger.logLevel <= level else { return }
     logger.log(
-      level: next == .finished ? .trace : .debug, "request",
+      level: level, "request",
       metadata: [
         "method": "\(request.method.rawValue)", "key": "\(request.key ?? "-")",
         "outcome": "\(result.outcome)", "attempt": "\(attempt)",

@@ -5,7 +5,7 @@ import HealthSources
 import Intake
 import StoreAccess
 
-/// `import`: publishes every day of Apple Health's export, or of a folder of payloads.
+/// `import`: publishes every day of Apple Health's export, or of a folder of payloads (R19).
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -101,6 +101,7 @@ extension Diagnostics {
 }
 
 extension ByteSize: ExpressibleByArgument {
+  /// A size as the command line has it.
   public init?(argument: String) { self.init(argument) }
 }
 

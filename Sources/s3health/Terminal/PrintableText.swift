@@ -14,7 +14,9 @@ extension String {
 extension Unicode.Scalar {
   /// Control characters, and those that turn the direction of text.
   var isControl: Bool {
-    switch properties.generalCategory {
+    // Nearly all text is ASCII, of which the table of categories need not be asked.
+    if isASCII { return value < 0x20 || value == 0x7F }
+    return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     }

@@ -32,6 +32,46 @@ struct DirectoryLedgerTests {
     }
   }
 
+  @Test func `R29 a link for a revision fails the day, and a link for the pointer hides nothing`()
+    async throws
+  {
+    try await withFolder { folder in
+      let ledger = HealthLedger(
+        store: try DirectoryStore(root: folder, createsRoot: true),
+        environment: .test(now: Sample.noon))
+      for day in ["2026-03-10", "2026-03-11"] {
+        _ = try await ledger.publish(try Sample.draft(steps: 7, on: day))
+      }
+      let (hidden, other) = (try Sample.date(), try Sample.date("2026-03-11"))
+      let id = try #require(try await ledger.resolve(hidden).latest?.id)
+      let day = folder.appending(path: "health/v0/data/2026/03/10")
+      let (pointer, revision) = ("latest.json", "revisions/\(id).json")
+      func replaceByLink(_ name: String) throws {
+        let file = day.appending(path: name)
+        try FileManager.default.moveItem(at: file, to: folder.appending(path: "aside"))
+        try FileManager.default.createSymbolicLink(
+          at: file, withDestinationURL: folder.appending(path: "aside"))
+      }
+      func putBack(_ name: String) throws {
+        let file = day.appending(path: name)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: folder.appending(path: "aside"), to: file)
+      }
+
+      try replaceByLink(pointer)
+      #expect(try await ledger.resolve(hidden).latest?.id == id)
+      try putBack(pointer)
+
+      try replaceByLink(revision)
+      let failure = await #expect(throws: LedgerError.self) { try await ledger.resolve(hidden) }
+      #expect(failure?.code == .storageUnavailable)
+      #expect(failure?.message.contains(revision) == true, "\(String(describing: failure))")
+      #expect(try await ledger.resolve(other).latest != nil)
+      try putBack(revision)
+      #expect(try await ledger.resolve(hidden).latest?.id == id)
+    }
+  }
+
   @Test func `R25 sixteen collectors at one folder leave the pointer at the newest`() async throws {
     try await withFolder { folder in
       _ = try DirectoryStore(root: folder, createsRoot: true)

@@ -1,5 +1,6 @@
 import AppleExport
 import HealthModel
+import HealthSamples
 import HealthSources
 import Testing
 

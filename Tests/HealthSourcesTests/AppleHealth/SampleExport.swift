@@ -1,6 +1,7 @@
 import AppleExport
 import Foundation
 import HealthModel
+import HealthSamples
 import HealthSources
 import Testing
 

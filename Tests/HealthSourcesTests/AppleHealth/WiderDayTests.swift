@@ -1,9 +1,10 @@
 import AppleExport
 import HealthModel
+import HealthSamples
 import HealthSources
 import Testing
 
-/// The wider table, worked out by hand.
+/// The further metrics of a day, worked out by hand.
 @Suite struct WiderDayTests {
   private let day = "2024-06-10"
 
@@ -11,17 +12,29 @@ import Testing
     try #require(export.days { $0.wantsWiderTable = true }[day]?.wider)
   }
 
-  /// The row of one sample from 08:00 to 08:10.
+  /// All numbers of the day, those of health.v0 and the further ones.
+  private func numbers(_ export: SampleExport) throws -> [DailyMetric: Double] {
+    let found = try #require(export.days { $0.wantsWiderTable = true }[day])
+    let further = found.wider?.numbers ?? [:]
+    #expect(further.keys.allSatisfy { $0.metric == nil })
+    var numbers = further
+    for daily in DailyMetric.ofV0 {
+      numbers[daily] = daily.metric.flatMap { found.readings.readings[$0]?.number }
+    }
+    return numbers
+  }
+
+  /// The numbers of one sample from 08:00 to 08:10.
   private func row(
     _ kind: SampleKind, _ value: Double, _ unit: SampleUnit = .none
-  ) throws -> [WiderMetric: Double] {
+  ) throws -> [DailyMetric: Double] {
     var export = SampleExport()
     export.add(kind, "\(day) 08:00+02:00", "\(day) 08:10+02:00", value, unit)
-    return try wider(export).numbers
+    return try numbers(export)
   }
 
   @Test(arguments: [
-    (SampleKind.appleExerciseTime, 7.0, SampleUnit.minute, WiderMetric.exerciseTime, 7.0),
+    (SampleKind.appleExerciseTime, 7.0, SampleUnit.minute, DailyMetric.exerciseMinutes, 7.0),
     (.appleMoveTime, 120, .second, .moveTime, 2),
     (.bodyFatPercentage, 0.182, .percent, .bodyFat, 18.2),
     (.bodyFatPercentage, 18.2, .percent, .bodyFat, 18.2),
@@ -45,13 +58,9 @@ import Testing
     (.distanceWalkingRunning, 2.5, .kilometre, .distance, 2500),
   ])
   func `each row in its unit`(
-    kind: SampleKind, value: Double, unit: SampleUnit, metric: WiderMetric, number: Double
+    kind: SampleKind, value: Double, unit: SampleUnit, metric: DailyMetric, number: Double
   ) throws {
     #expect(try row(kind, value, unit) == [metric: number])
-  }
-
-  @Test func `there are 28 rows`() {
-    #expect(WiderMetric.allCases.count == 28)
   }
 
   @Test func `the pulse has its least, greatest and mean`() throws {
@@ -90,7 +99,7 @@ import Testing
     #expect(try wider(export).numbers == [.mindfulMinutes: 20])
   }
 
-  @Test func `sleep by stage in hours, with its stretches`() throws {
+  @Test func `sleep by stage in hours, the whole of it in minutes, with its stretches`() throws {
     var export = SampleExport()
     export.addSleep("2024-06-09 23:00+02:00", "2024-06-10 01:00+02:00", .asleepCore)
     export.addSleep("2024-06-10 01:00+02:00", "2024-06-10 02:30+02:00", .asleepDeep)
@@ -98,12 +107,12 @@ import Testing
     export.addSleep("2024-06-10 03:00+02:00", "2024-06-10 04:00+02:00", .asleepREM)
     export.addSleep(
       "2024-06-09 22:00+02:00", "2024-06-10 06:00+02:00", .inBed, from: SampleExport.phone)
-    let day = try wider(export)
     #expect(
-      day.numbers == [
-        .sleepAsleep: 4.5, .sleepInBed: 8, .sleepCore: 2, .sleepDeep: 1.5, .sleepREM: 1,
+      try numbers(export) == [
+        .sleepAsleep: 270, .sleepInBed: 480, .sleepCore: 2, .sleepDeep: 1.5, .sleepREM: 1,
         .sleepAwake: 0.5,
       ])
+    let day = try wider(export)
     #expect(day.sleep.map(\.value) == [.inBed, .asleepCore, .asleepDeep, .awake, .asleepREM])
     #expect(day.sleep.first?.source == SampleExport.phone)
   }
@@ -130,5 +139,15 @@ import Testing
     let day = try wider(export)
     #expect(day.numbers.isEmpty)
     #expect(day.unsupported == [.weight])
+  }
+
+  @Test func `R18: a distance in an unknown unit is unsupported on each day that it touches`()
+    throws
+  {
+    var export = SampleExport()
+    export.add(.distanceWalkingRunning, "\(day) 23:50+02:00", "2024-06-11 02:00+02:00", 1, .unknown)
+    #expect(try wider(export).unsupported == [.distance])
+    let result = try export.days { $0.wantsWiderTable = true }
+    #expect(result["2024-06-11"]?.wider?.unsupported == [.distance])
   }
 }

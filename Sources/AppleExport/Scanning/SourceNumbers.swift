@@ -2,7 +2,7 @@
 ///
 /// The address in `device` differs from record to record, so the attribute as a whole tells no
 /// source from another.
-struct SourceTable {
+struct SourceNumbers {
   enum Answer {
     case known(UInt16)
     /// Seen for the first time.

@@ -3,7 +3,7 @@ import Foundation
 /// An open file, closed with the last reference to it.
 ///
 /// A class, for the thread that inflates and the one that scans both read it.
-final class InputFile: Sendable {
+final class OpenFile: Sendable {
   let descriptor: Int32
   /// As the caller named it.
   let path: String
@@ -29,12 +29,12 @@ final class InputFile: Sendable {
   deinit { if isOwned { close(descriptor) } }
 
   /// Opens a file or, if it may wait for one to be filled, a pipe.
-  static func open(_ path: String, waiting: Bool = true) throws(ExportError) -> InputFile {
+  static func open(_ path: String, waiting: Bool = true) throws(ExportError) -> OpenFile {
     let flags = O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK)
     while true {
       let descriptor = Foundation.open(path, flags)
       if descriptor >= 0 {
-        return try InputFile(descriptor: descriptor, path: path, isOwned: true)
+        return try OpenFile(descriptor: descriptor, path: path, isOwned: true)
       }
       if errno != EINTR { throw .system(errno, "opening it", path: path) }
     }

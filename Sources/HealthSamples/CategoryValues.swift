@@ -1,0 +1,23 @@
+/// What a sample of sleep says, as HealthKit numbers it.
+public enum SleepValue: Int, CaseIterable, Hashable, Sendable {
+  /// In bed, awake or asleep.
+  case inBed = 0
+  /// Asleep without a stage: `Asleep` before iOS 16, `AsleepUnspecified` since.
+  case asleepUnspecified = 1
+  /// Awake.
+  case awake = 2
+  /// Core sleep.
+  case asleepCore = 3
+  /// Deep sleep.
+  case asleepDeep = 4
+  /// REM sleep.
+  case asleepREM = 5
+}
+
+/// What a sample of standing says, as HealthKit numbers it.
+public enum StandValue: Int, CaseIterable, Hashable, Sendable {
+  /// Somebody stood for at least a minute of the hour.
+  case stood = 0
+  /// Nobody stood.
+  case idle = 1
+}

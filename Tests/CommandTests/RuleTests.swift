@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// SPEC.md, the sources and the tests name the same rules.
+@Suite struct RuleTests {
+  /// The rules of SPEC.md with their text, in its order.
+  private func rules() throws -> [(name: String, text: String)] {
+    let specification = try Document("SPEC.md").text
+    let starts = specification.matches(of: #/(?m)^## (R\d+)\. /#)
+    #expect(starts.count > 40)
+    return starts.map { start in
+      let rest = specification[start.range.upperBound...]
+      let end = rest.firstMatch(of: #/(?m)^##? /#)?.range.lowerBound ?? rest.endIndex
+      return (String(start.1), String(rest[..<end]))
+    }
+  }
+
+  /// The rules that a text names: `R7`, and all of `R20 to R27` and `R1-R12`.
+  private func named(in text: some StringProtocol) -> Set<String> {
+    let text = String(text)
+    var names = Set(text.matches(of: #/\bR\d{1,2}\b/#).map { String($0.0) })
+    for match in text.matches(of: #/\bR(\d{1,2})(?:-| to )R(\d{1,2})\b/#) {
+      guard let first = Int(match.1), let last = Int(match.2), first < last else { continue }
+      names.formUnion((first...last).map { "R\($0)" })
+    }
+    return names
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: ProjectTree.root.appending(path: path), encoding: .utf8)
+  }
+
+  @Test func `every rule says where its code is, and each file that it names says the rule`() throws
+  {
+    let sources = Set(ProjectTree.files(below: "Sources", ending: ".swift"))
+    for rule in try rules() {
+      let places = rule.text.matches(of: #/(?m)^Code: .*$/#)
+        .flatMap { $0.0.matches(of: #/\]\(([^)]+)\)/#).map { String($0.1) } }
+      #expect(!places.isEmpty, "\(rule.name) does not say where its code is")
+      for place in places where place.hasPrefix("Sources/") {
+        let files = sources.filter { $0 == place || $0.hasPrefix(place + "/") }
+        let isNamed = try files.contains { try named(in: text($0)).contains(rule.name) }
+        #expect(isNamed, "\(place) does not name \(rule.name), which it implements")
+      }
+    }
+  }
+
+  @Test func `no source names a rule that SPEC does not have, and each rule is named`() throws {
+    let rules = Set(try rules().map(\.name))
+    var found: Set<String> = []
+    for file in ProjectTree.files(below: "Sources", ending: ".swift") {
+      let names = named(in: try text(file))
+      let unknown = Set(try text(file).matches(of: #/\bR\d{1,2}\b/#).map { String($0.0) })
+        .subtracting(rules)
+      #expect(unknown.isEmpty, "\(file) names \(unknown.sorted())")
+      found.formUnion(names)
+    }
+    // A rule that nobody names is a rule that nobody finds again.
+    #expect(rules.subtracting(found).isEmpty, "\(rules.subtracting(found).sorted())")
+  }
+
+  @Test func `each rule has a test that is named for it, and no test is named for another`() throws
+  {
+    let rules = Set(try rules().map(\.name))
+    var found: Set<String> = []
+    for file in ProjectTree.files(below: "Tests", ending: ".swift") {
+      for test in try text(file).matches(of: #/func `([^`]+)`/#) {
+        let unknown = Set(test.1.matches(of: #/\bR\d{1,2}\b/#).map { String($0.0) })
+          .subtracting(rules)
+        #expect(unknown.isEmpty, "\(file): \(test.1)")
+        found.formUnion(named(in: test.1))
+      }
+    }
+    #expect(
+      rules.subtracting(found).isEmpty, "no test is named for \(rules.subtracting(found).sorted())")
+  }
+}

@@ -1,0 +1,24 @@
+import HealthModel
+import HealthSamples
+import HealthSources
+import Testing
+
+/// The eight metrics stand in the format and in the catalogue; this holds that they are the same.
+@Suite struct CatalogueAgreementTests {
+  @Test func `R9: the catalogue has the eight metrics of the format, first and in their order`() {
+    let eight = DailyMetric.allCases.prefix(Metric.allCases.count)
+    #expect(eight.map(\.v0Key) == Metric.allCases.map(\.rawValue))
+    #expect(DailyMetric.ofV0 == Array(eight))
+    #expect(eight.map(\.metric) == Metric.allCases)
+  }
+
+  @Test(arguments: DailyMetric.ofV0)
+  func `R9: their units are those of the format`(daily: DailyMetric) throws {
+    #expect(try daily.unitLabel == #require(daily.metric).unit)
+  }
+
+  @Test(arguments: DailyMetric.allCases)
+  func `a further metric has no key of the format`(daily: DailyMetric) {
+    #expect((Metric(rawValue: daily.rawValue) != nil) == (daily.v0Key != nil))
+  }
+}
