@@ -75,6 +75,21 @@ let package = Package(
       name: "HealthSources", dependencies: ["HealthModel", "HealthSamples", "AppleExport"],
       swiftSettings: memorySafe),
 
+    // What programs share: the settings of a store and its opening; inputs to drafts of days.
+    .target(
+      name: "StoreAccess",
+      dependencies: [
+        "HealthModel", "ObjectStore", "HealthLedger", "HTTPTransport", "S3Store",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+    .target(
+      name: "Intake",
+      dependencies: [
+        "HealthModel", "HealthSamples", "HealthLedger", "AppleExport", "HealthSources",
+      ],
+      swiftSettings: house),
+
     // Races the ledger's own machines on a model of a store, and checks recorded histories.
     .target(
       name: "RaceHarness",
@@ -100,8 +115,8 @@ let package = Package(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "HealthSamples",
-        "HTTPTransport", "RaceHarness", "FaultProxy", "StoreTesting", "MCPServer", "HealthReport",
+        "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
+        "StoreTesting", "MCPServer", "HealthReport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -203,6 +218,18 @@ let package = Package(
       dependencies: [
         "HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "StoreTesting", "TestSupport",
       ],
+      swiftSettings: house),
+    .testTarget(
+      name: "StoreAccessTests",
+      dependencies: ["StoreAccess", "HealthLedger", "ObjectStore", "S3Store"],
+      swiftSettings: house),
+    .testTarget(
+      name: "IntakeTests",
+      dependencies: ["Intake", "HealthLedger", "HealthModel", "HealthSources"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ArchitectureTests",
+      dependencies: ["TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
     .testTarget(
       name: "CommandTests",

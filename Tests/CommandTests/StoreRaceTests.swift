@@ -123,6 +123,39 @@ import Testing
     #expect(try contents(of: store).isEmpty)
   }
 
+  #if os(Linux)
+    @Test func `the processes of a race have nothing of its order in the list of processes`()
+      async throws
+    {
+      let program = try Program()
+      defer { program.removeHome() }
+      let store = try program.folder("store")
+      let list = program.home.appending(path: "processes").path
+      let script = """
+        "$@" & race=$!
+        while kill -0 $race 2>/dev/null; do
+          for process in $(cat /proc/$race/task/*/children 2>/dev/null); do
+            tr '\\0' ' ' </proc/$process/cmdline >>'\(list)' 2>/dev/null && echo >>'\(list)'
+          done
+          sleep 0.05
+        done
+        wait $race
+        """
+      let run = try await program.inShell(script).run([
+        "race", "--store", store.path, "--publishes", "40", "--timeout", "7",
+        "--profile", "somebody",
+      ])
+      #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
+      let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+      // Between fork and exec a process has its parent's command line.
+      let own = lines.filter { !$0.contains(" race --store ") }
+      #expect(!own.isEmpty)
+      for line in own {
+        #expect(line.hasSuffix("/s3health race worker "), "\(line)")
+      }
+    }
+  #endif
+
   @Test func `options that can't be are refused with what is meant`() async throws {
     let program = try Program()
     defer { program.removeHome() }

@@ -7,21 +7,3 @@ package struct SkippedExample: Hashable, Sendable {
 
   package init(line: Int?, text: String) { (self.line, self.text) = (line, text) }
 }
-
-/// The same while the export is scanned.
-struct SkippedTag {
-  /// Bytes of the export before it.
-  let offset: Int
-  let text: String
-
-  /// Most characters of a text that are kept.
-  private static var longest: Int { 80 }
-
-  init(offset: Int, text: RawText) {
-    self.offset = offset
-    // A character has up to four bytes; those of more are cut.
-    let whole = String(decoding: text.bytes.prefix(4 * Self.longest), as: UTF8.self)
-    let isCut = whole.count > Self.longest || text.count > 4 * Self.longest
-    self.text = isCut ? whole.prefix(Self.longest - 1) + "…" : whole
-  }
-}

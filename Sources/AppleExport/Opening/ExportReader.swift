@@ -81,16 +81,6 @@ package struct ExportReader: Sendable {
   private static var longestPrologue: Int64 { 1 << 20 }
 }
 
-/// The bytes of an export.xml, chunk by chunk.
-protocol ExportChunks: AnyObject {
-  /// Bytes of the file read so far.
-  var bytesRead: Int64 { get }
-  /// Bytes of the file; nil for a pipe.
-  var bytesTotal: Int64? { get }
-  /// The next chunk, valid until the next call; nil at the end.
-  func next() throws(ExportError) -> UnsafeRawBufferPointer?
-}
-
 /// An export whose bytes can be read.
 struct OpenedExport {
   let path: String

@@ -1,3 +1,4 @@
+import HealthModel
 package import ObjectStore
 
 /// What a read of a revision's key gave.
@@ -15,4 +16,11 @@ package enum RevisionReading: Hashable, Sendable {
   package init(_ object: StoredObject?) {
     self = object.map { .found($0.body, lastModified: $0.lastModified) } ?? .absent
   }
+}
+
+extension Violation {
+  /// A revision over the bound of R13, of which nothing was kept.
+  static let revisionTooLarge = Violation(
+    rule: "R13", code: "too_large", pointer: "",
+    message: "the object is larger than \(DailyRevision.maximumBytes) bytes", hidesDocument: true)
 }

@@ -165,10 +165,3 @@ extension HealthLedger {
     }
   }
 }
-
-extension Violation {
-  /// A revision over the bound of R13, of which nothing was kept.
-  static let revisionTooLarge = Violation(
-    rule: "R13", code: "too_large", pointer: "",
-    message: "the object is larger than \(DailyRevision.maximumBytes) bytes", hidesDocument: true)
-}

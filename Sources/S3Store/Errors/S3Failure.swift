@@ -119,6 +119,29 @@ extension S3Failure: CustomStringConvertible {
   }
 }
 
+extension S3Failure {
+  /// The clock of the signature is refused.
+  var isClockRefusal: Bool {
+    code == "RequestTimeTooSkewed" || code == "RequestExpired" || code == "RequestInTheFuture"
+  }
+
+  /// The credentials were good and are no more.
+  var isExpiredCredentials: Bool {
+    code == "ExpiredToken" || code == "ExpiredTokenException" || code == "TokenRefreshRequired"
+  }
+
+  /// The bucket is in another region than the one that was signed for.
+  var isElsewhere: Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default:
+      code == "PermanentRedirect" || code == "TemporaryRedirect"
+        || code == "AuthorizationHeaderMalformed" || code == "IllegalLocationConstraintException"
+        || code == "WrongRegion"
+    }
+  }
+}
+
 extension String {
   /// Fit for one line of a terminal: no secret, no control character, at most 300 characters.
   func cleaned(hiding secrets: [String] = []) -> String {

@@ -127,26 +127,3 @@ struct Exchange {
     }
   }
 }
-
-extension S3Failure {
-  /// The clock of the signature is refused.
-  var isClockRefusal: Bool {
-    code == "RequestTimeTooSkewed" || code == "RequestExpired" || code == "RequestInTheFuture"
-  }
-
-  /// The credentials were good and are no more.
-  var isExpiredCredentials: Bool {
-    code == "ExpiredToken" || code == "ExpiredTokenException" || code == "TokenRefreshRequired"
-  }
-
-  /// The bucket is in another region than the one that was signed for.
-  var isElsewhere: Bool {
-    switch status {
-    case 301, 302, 303, 307, 308: true
-    default:
-      code == "PermanentRedirect" || code == "TemporaryRedirect"
-        || code == "AuthorizationHeaderMalformed" || code == "IllegalLocationConstraintException"
-        || code == "WrongRegion"
-    }
-  }
-}

@@ -1,5 +1,6 @@
 import HealthLedger
 import MCPServer
+import StoreAccess
 
 /// The store of a server that may run for weeks: opened when it is first needed, and tried again
 /// where that failed, as for a disk that is mounted later.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
 import HealthModel
+import StoreAccess
 
 /// `diff`: what changed between two revisions of a day.
 struct DiffCommand: AsyncParsableCommand {

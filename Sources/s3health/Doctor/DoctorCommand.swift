@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
-import S3Store
+import Intake
+import StoreAccess
 
 /// `doctor`: where settings come from, and whether the store does what the ledger needs.
 struct DoctorCommand: AsyncParsableCommand {
@@ -27,45 +28,25 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  /// Which proxy of the environment is used; never with the user and password that it may name.
-  private static func proxySetting(_ bucket: S3Store) -> SettingOrigin {
-    let host = bucket.configuration.effectiveEndpoint.host
-    guard let proxy = bucket.proxy else {
-      return SettingOrigin("proxy", value: "none", origin: "environment, for \(host)")
-    }
-    return SettingOrigin(
-      "proxy", value: proxy.address ?? "(unreadable, not shown)", origin: proxy.variable)
-  }
-
   /// Looks at everything that the settings lead to.
   static func diagnose(_ settings: Settings) async -> DoctorReport {
     var report = DoctorReport(settings: settings.origins)
     report.add(Self.timeZoneCheck(settings))
-    if let source = settings.source { report.add(Self.sourceCheck(source)) }
+    if let source = settings.store.source { report.add(Self.sourceCheck(source)) }
     do throws(LedgerError) {
       let opened = try OpenedStore(settings, for: .writing)
       (report.name, report.backend) = (opened.name, opened.backend)
-      switch opened.backing {
-      case .directory(let directory, let path):
-        report.add(
-          await DirectoryDiagnosis(
-            store: directory, path: path, layout: opened.ledger.layout
-          ).checks)
-      case .s3(let bucket, let credentials):
-        report.settings += bucket.configuration.origins + [Self.proxySetting(bucket)]
-        let diagnosis = BucketDiagnosis(
-          store: bucket, credentials: credentials, layout: opened.ledger.layout)
-        report.add(await diagnosis.checks)
-      }
+      report.settings += opened.origins
+      report.add(await opened.checks)
     } catch {
       report.add(.failed("store", error))
     }
     return report
   }
 
-  private static func sourceCheck(_ source: SourceSetting) -> DoctorCheck {
+  private static func sourceCheck(_ source: SourceSetting) -> DiagnosticCheck {
     do throws(LedgerError) {
-      switch try source.recognised() {
+      switch try worded(try ImportSource(existing: source.path)) {
       case .export: return .ok("source", "\(source.path) looks like an Apple Health export")
       case .payloads(let files, _) where InputFile.isFolder(source.path):
         return .ok("source", "\(source.path) holds \(files.count.grouped) payloads")
@@ -76,7 +57,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  private static func timeZoneCheck(_ settings: Settings) -> DoctorCheck {
+  private static func timeZoneCheck(_ settings: Settings) -> DiagnosticCheck {
     do {
       let today = try settings.today
       return .ok("time zone", "\(settings.timeZoneName), where today is \(today)")

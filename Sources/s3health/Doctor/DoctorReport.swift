@@ -3,6 +3,7 @@ import Foundation
 import HealthLedger
 import HealthModel
 import S3Store
+import StoreAccess
 
 /// What `doctor` found, as text for people and as the document of docs/OUTPUT.md.
 struct DoctorReport {
@@ -10,13 +11,13 @@ struct DoctorReport {
   /// Nil where the store could not be opened.
   var backend: Backend?
   var settings: [SettingOrigin]
-  private var checks: [DoctorCheck] = []
+  private var checks: [DiagnosticCheck] = []
 
   init(settings: [SettingOrigin]) { self.settings = settings }
 
-  mutating func add(_ check: DoctorCheck) { checks.append(check) }
+  mutating func add(_ check: DiagnosticCheck) { checks.append(check) }
 
-  mutating func add(_ more: [DoctorCheck]) { checks += more }
+  mutating func add(_ more: [DiagnosticCheck]) { checks += more }
 
   var exitCode: ExitCode {
     if let code = checks.compactMap(\.code).first { return code.exitCode }
@@ -80,7 +81,7 @@ struct DoctorReport {
   }
 }
 
-extension DoctorCheck.Outcome {
+extension DiagnosticCheck.Outcome {
   var style: Terminal.Style {
     switch self {
     case .ok: .good

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import HealthLedger
 import HealthModel
+import Intake
+import StoreAccess
 
 /// `init`: writes the configuration file and has `doctor` look at what it says.
 struct InitCommand: AsyncParsableCommand {
@@ -28,15 +30,7 @@ struct InitCommand: AsyncParsableCommand {
     help: .init("S3 endpoint, such as https://minio.home:9000; else AWS's.", valueName: "url"))
   var endpointUrl: String?
 
-  @Option(help: .init("Region to sign for.", valueName: "name"))
-  var region: String?
-
-  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
-  var profile: String?
-
-  @Option(
-    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
-  var caBundle: String?
+  @OptionGroup var bucket: BucketOptions
 
   @Flag(help: "Let health data leave this machine over plain http.")
   var allowPlaintext = false
@@ -58,32 +52,24 @@ struct InitCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
-  var verbose = false
-
-  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
-  var quiet = false
-
-  func validate() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
-  }
+  @OptionGroup var speech: SpeechOptions
 
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
-      let options = try storeOptions()
-      Diagnostics.start(options)
+      Diagnostics.start(
+        isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
       let environment = ProcessInfo.processInfo.environment
-      let file = try ConfigurationFile(options, environment, mustExist: false)
+      let file = try readFile(environment)
       let wanted = try self.wanted(file, environment)
-      let edit = try ConfigurationEdit(file, setting: wanted)
+      let edit = try Self.edit(file, wanted)
       try refuseChanges(edit)
-      try check(edit.file, options, environment)
+      try check(edit.file, environment)
       let written = try write(edit)
       for name in overruling(wanted, environment) {
         StandardStreams.remark("s3health: \(name) is set, and comes before the file")
       }
       let report = await DoctorCommand.diagnose(
-        try Settings(options, timeZone: nil, file: edit.file))
+        try Settings(GivenSettings(), file: edit.file, environment: environment))
       switch output.output {
       case .json:
         try StandardStreams.write(document(edit, written, report))
@@ -96,16 +82,27 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// The options that the commands which read the file would have.
-  private func storeOptions() throws(LedgerError) -> StoreOptions {
-    var arguments: [String] = []
-    if let config { arguments += ["--config", config] }
-    if verbose { arguments.append("--verbose") }
-    if quiet { arguments.append("--quiet") }
-    do {
-      return try StoreOptions.parse(arguments)
+  /// The file as it is, if it is there.
+  private func readFile(
+    _ environment: [String: String]
+  ) throws(LedgerError) -> ConfigurationFile {
+    do throws(SettingsError) {
+      return try ConfigurationFile(
+        config.map { Given($0, by: "--config") }, environment, mustExist: false)
     } catch {
-      throw LedgerError(.internal, "the options can't be handed on: \(error)")
+      throw LedgerError(error)
+    }
+  }
+
+  private static func edit(
+    _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String)]
+  ) throws(LedgerError) -> ConfigurationEdit {
+    do throws(SettingsError) {
+      return try ConfigurationEdit(
+        file, setting: wanted,
+        heading: "# Settings of s3health: name = value. `s3health doctor` shows them.\n")
+    } catch {
+      throw LedgerError(error)
     }
   }
 
@@ -119,7 +116,12 @@ struct InitCommand: AsyncParsableCommand {
       path.hasPrefix("/") || path == "~" || path.hasPrefix("~/")
         ? path : URL(filePath: here + "/" + path).standardized.path
     }
-    let location = try StoreLocation(store, home: directories.home, workingDirectory: here)
+    let location: StoreLocation
+    do throws(SettingsError) {
+      location = try StoreLocation(store, home: directories.home, workingDirectory: here)
+    } catch {
+      throw LedgerError(error)
+    }
     var name = store
     if case .directory(here + "/" + store) = location { name = absolute(store) }
     var wanted: [(name: ConfigurationFile.Name, value: String)] = [(.store, name)]
@@ -127,9 +129,9 @@ struct InitCommand: AsyncParsableCommand {
       if let value { wanted.append((name, value)) }
     }
     add(.endpointURL, endpointUrl)
-    add(.region, region)
-    add(.profile, profile)
-    add(.caBundle, caBundle.map(absolute))
+    add(.region, bucket.region)
+    add(.profile, bucket.profile)
+    add(.caBundle, bucket.caBundle.map(absolute))
     add(.allowPlaintext, allowPlaintext ? "true" : nil)
     add(.timezone, timezone)
     add(.source, source.map(absolute))
@@ -150,15 +152,17 @@ struct InitCommand: AsyncParsableCommand {
 
   /// Refuses settings that no command could use, before they are written.
   private func check(
-    _ file: ConfigurationFile, _ options: StoreOptions, _ environment: [String: String]
+    _ file: ConfigurationFile, _ environment: [String: String]
   ) throws(LedgerError) {
     // Variables come before the file: they would hide what is wrong with it.
     let plain = environment.filter { name, _ in
       !Self.overruling.values.contains { $0.contains(name) }
     }
-    let settings = try Settings(options, timeZone: nil, file: file, environment: plain)
+    let settings = try Settings(GivenSettings(), file: file, environment: plain)
     _ = try settings.today
-    if let source = settings.source { _ = try source.recognised() }
+    if let source = settings.store.source {
+      _ = try worded(try ImportSource(existing: source.path))
+    }
     _ = try OpenedStore(settings)
   }
 

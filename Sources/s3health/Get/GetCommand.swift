@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
 import HealthModel
+import StoreAccess
 
 /// `get`: the resolved revision of a date, one revision by its id, the list of them all, or the days
 /// of a range.

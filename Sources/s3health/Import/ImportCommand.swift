@@ -2,6 +2,8 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 import HealthSources
+import Intake
+import StoreAccess
 
 /// `import`: publishes every day of Apple Health's export, or of a folder of payloads (R19).
 struct ImportCommand: AsyncParsableCommand {
@@ -86,10 +88,9 @@ struct ImportCommand: AsyncParsableCommand {
       let collector = try collector.collector(settings)
       let interruption = InterruptionNotice()
       interruption.listen()
-      let imported = try ImportSource(source).read(
-        named: source, from: range.from, to: range.to, priority: sourcePriority, settings)
-      let span = try imported.span(
-        from: range.from, to: range.to, before: publishing.allowFuture ? nil : settings.now)
+      let imported = try read(from: range.from, to: range.to, settings)
+      let now = publishing.allowFuture ? nil : settings.now
+      let span = try worded(try imported.span(from: range.from, to: range.to, before: now))
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
         collector: collector, settings, forced: publishing.force)
@@ -103,12 +104,23 @@ struct ImportCommand: AsyncParsableCommand {
     }
   }
 
+  private func read(
+    from: CalendarDate?, to: CalendarDate?, explaining date: CalendarDate? = nil,
+    _ settings: Settings
+  ) throws(LedgerError) -> ImportedSource {
+    try reading(settings) { request throws(IntakeError) in
+      var request = request
+      (request.from, request.to, request.explained) = (from, to, date)
+      request.priority = sourcePriority
+      return try ImportSource(source).read(named: source, request)
+    }
+  }
+
   /// Prints where the numbers of one day come from.
   private func explain(
     _ date: CalendarDate, _ settings: Settings
   ) throws(LedgerError) -> ExitCode {
-    let imported = try ImportSource(source).read(
-      named: source, from: date, to: date, priority: sourcePriority, explaining: date, settings)
+    let imported = try read(from: date, to: date, explaining: date, settings)
     guard let export = imported.export else {
       throw LedgerError(
         .invalidArguments, "\(imported.name) is no Apple Health export",
@@ -140,19 +152,5 @@ struct ImportCommand: AsyncParsableCommand {
       _ = try DateRange(from: first, to: last, maximumDays: 10_000_000)
     }
     return (first, last)
-  }
-}
-
-extension SelectedDays {
-  /// The days of an import that are published.
-  init(_ imported: ImportedSource, _ span: ImportSpan) {
-    self.init(
-      days: span.days.map { day in
-        DayReadings(
-          date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
-          capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
-          notes: day.notes)
-      },
-      notes: imported.notes)
   }
 }

@@ -1,6 +1,7 @@
 import AppleExport
 import HealthModel
 import HealthSources
+import Intake
 
 /// The report for programs (docs/OUTPUT.md).
 extension ImportReport {

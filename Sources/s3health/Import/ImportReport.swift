@@ -1,6 +1,8 @@
 import HealthLedger
 import HealthModel
 import HealthSources
+import Intake
+import StoreAccess
 
 /// What an import read and did, as text for people and as the document of docs/OUTPUT.md.
 struct ImportReport {
@@ -25,7 +27,7 @@ struct ImportReport {
   }
 
   var allNotes: [String] {
-    outcomes.notes(opened) + source.notes
+    outcomes.notes(opened) + source.notes.map(\.words)
       + span.days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
   }
 }

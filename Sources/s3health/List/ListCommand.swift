@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
 import HealthModel
+import StoreAccess
 
 /// `ls`: which days the store holds, and which it lacks.
 struct ListCommand: AsyncParsableCommand {

@@ -24,24 +24,3 @@ enum MomentArgument: ExpressibleByArgument, Equatable {
     }
   }
 }
-
-extension Settings {
-  /// The moment that an argument means.
-  func moment(_ argument: MomentArgument) throws(LedgerError) -> Timestamp {
-    switch argument {
-    case .moment(let moment): return moment
-    case .endOf(let day):
-      let date = try date(day)
-      do {
-        return try ReportingDay(date: date, timeZoneName: timeZoneName).end.timestamp
-          .adding(seconds: -1)
-      } catch {
-        throw error.ledgerError
-      }
-    case .unreadable(let text):
-      throw LedgerError(
-        .invalidArguments, "\"\(text.prefix(40))\" is no moment", rule: "R36",
-        remedy: "use 2026-02-08T10:00:00Z, 2026-02-08T10:00:00+01:00, or YYYY-MM-DD for its end")
-    }
-  }
-}

@@ -78,16 +78,6 @@ struct MaxDaysOption: ParsableArguments {
   }
 }
 
-extension Settings {
-  /// The day before today in the reporting time zone.
-  var yesterday: CalendarDate {
-    get throws(LedgerError) {
-      let today = try today
-      return today.adding(days: -1) ?? today
-    }
-  }
-}
-
 extension HealthLedger {
   /// From the first to the last day that the store holds.
   ///

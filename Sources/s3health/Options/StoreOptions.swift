@@ -1,5 +1,7 @@
 import ArgumentParser
+import HealthLedger
 import S3Store
+import StoreAccess
 
 /// Which store, and how to talk to it; the same for every command.
 struct StoreOptions: ParsableArguments {
@@ -18,15 +20,7 @@ struct StoreOptions: ParsableArguments {
       "S3 endpoint, such as https://minio.home:9000; `race` takes several.", valueName: "url"))
   var endpointUrl: [String] = []
 
-  @Option(help: .init("Region to sign for.", valueName: "name"))
-  var region: String?
-
-  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
-  var profile: String?
-
-  @Option(
-    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
-  var caBundle: String?
+  @OptionGroup var bucket: BucketOptions
 
   @Option(help: "Where the bucket's name goes: auto, path or virtual.")
   var addressingStyle: S3Configuration.AddressingStyle?
@@ -49,7 +43,7 @@ struct StoreOptions: ParsableArguments {
     help: .init(
       "Most disk that copies of read revisions take: 64MB unless said; 0 keeps none.",
       valueName: "size"))
-  var cacheSize: ByteSizeArgument?
+  var cacheSize: ByteSize?
 
   @Flag(help: "Read everything from the store, and keep no copies.")
   var noCache = false
@@ -57,11 +51,7 @@ struct StoreOptions: ParsableArguments {
   @Flag(help: "Let health data leave this machine over plain http.")
   var allowPlaintext = false
 
-  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
-  var verbose = false
-
-  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
-  var quiet = false
+  @OptionGroup var speech: SpeechOptions
 
   @Flag(help: "Show no progress on a terminal.")
   var noProgress = false
@@ -70,6 +60,31 @@ struct StoreOptions: ParsableArguments {
     if noCache, cacheSize != nil {
       throw ValidationError("--no-cache and --cache-size exclude each other")
     }
+  }
+}
+
+/// Where a bucket is and who asks: what `init` writes down too.
+struct BucketOptions: ParsableArguments {
+  @Option(help: .init("Region to sign for.", valueName: "name"))
+  var region: String?
+
+  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
+  var profile: String?
+
+  @Option(
+    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
+  var caBundle: String?
+}
+
+/// How much is said on stderr.
+struct SpeechOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
+  var quiet = false
+
+  func validate() throws {
     if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
   }
 }
@@ -80,37 +95,46 @@ extension Diagnostics {
   /// Begins logging as the options ask for.
   static func start(_ options: StoreOptions) {
     start(
-      isQuiet: options.quiet, isVerbose: options.verbose, showsProgress: !options.noProgress)
+      isQuiet: options.speech.quiet, isVerbose: options.speech.verbose,
+      showsProgress: !options.noProgress)
   }
 }
 
+extension ByteSize: ExpressibleByArgument {
+  /// A size as the command line has it.
+  public init?(argument: String) { self.init(argument) }
+}
+
 extension StoreOptions {
-  /// The same with one endpoint, or with that of the settings.
-  func at(_ endpoint: String?) -> StoreOptions {
-    var options = self
-    options.endpointUrl = endpoint.map { [$0] } ?? []
-    return options
+  /// What was given of the store, each with the flag's name; without the endpoint, of which `race`
+  /// takes several.
+  var given: GivenSettings {
+    var given = GivenSettings()
+    given.store = store.map { Given($0, by: "--store") }
+    given.configuration = config.map { Given($0, by: "--config") }
+    given.region = bucket.region.map { Given($0, by: "--region") }
+    given.profile = bucket.profile.map { Given($0, by: "--profile") }
+    given.caBundle = bucket.caBundle.map { Given($0, by: "--ca-bundle") }
+    given.addressingStyle = addressingStyle.map { Given($0.rawValue, by: "--addressing-style") }
+    given.encryption = sse.map { Given($0, by: "--sse") }
+    given.encryptionKey = sseKmsKeyId.map { Given($0, by: "--sse-kms-key-id") }
+    given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
+    given.timeout = timeout.map { Given($0, by: "--timeout") }
+    given.attempts = maxAttempts.map { Given($0, by: "--max-attempts") }
+    given.cacheSize =
+      noCache ? Given(0, by: "--no-cache") : cacheSize.map { Given($0.bytes, by: "--cache-size") }
+    return given
   }
 
-  /// The command line that says the same, but for endpoints; holds no secret.
-  var arguments: [String] {
-    var arguments: [String] = []
-    func add(_ flag: String, _ value: String?) {
-      if let value { arguments += ["--\(flag)", value] }
+  /// The one endpoint that most commands take.
+  var endpoint: String? {
+    get throws(LedgerError) {
+      guard endpointUrl.count <= 1 else {
+        throw LedgerError(
+          .invalidArguments, "--endpoint-url was given \(endpointUrl.count) times",
+          remedy: "give it once; only `s3health race` spreads over several")
+      }
+      return endpointUrl.first
     }
-    add("store", store)
-    add("config", config)
-    add("region", region)
-    add("profile", profile)
-    add("ca-bundle", caBundle)
-    add("addressing-style", addressingStyle?.rawValue)
-    add("sse", sse)
-    add("sse-kms-key-id", sseKmsKeyId)
-    add("timeout", timeout.map(String.init))
-    add("max-attempts", maxAttempts.map(String.init))
-    if allowPlaintext { arguments.append("--allow-plaintext") }
-    if verbose { arguments.append("--verbose") }
-    if quiet { arguments.append("--quiet") }
-    return arguments
   }
 }

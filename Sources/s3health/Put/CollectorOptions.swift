@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthLedger
 import HealthModel
+import StoreAccess
 
 /// Who publishes: two ids that were made once, or that are given (R12).
 struct CollectorOptions: ParsableArguments {
@@ -20,14 +21,14 @@ struct CollectorOptions: ParsableArguments {
     if let collectorID, let deviceID {
       return Collector(collectorID: collectorID, deviceID: deviceID)
     }
-    let kept = try CollectorIdentity.loadOrCreate(in: URL(filePath: settings.directories.data))
+    let kept = try CollectorIdentity.loadOrCreate(
+      in: URL(filePath: settings.store.directories.data))
     return Collector(
       collectorID: collectorID ?? kept.collectorID, deviceID: deviceID ?? kept.deviceID)
   }
 
-  /// A variable's value; one that is empty counts as not set.
   private static func variable(_ name: String, _ settings: Settings) -> String? {
-    settings.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    StoreSettings.variable(name, settings.store.environment)
   }
 
   private func uuid(_ text: String?, _ flag: String) throws(LedgerError) -> UUID? {

@@ -2,6 +2,7 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 import ObjectStore
+import StoreAccess
 
 /// What became of each day of a publish, in the days' order, or what would.
 struct DayOutcomes {
@@ -103,7 +104,7 @@ struct DayOutcomes {
   /// What the outcomes leave to be said about the store.
   func notes(_ opened: OpenedStore) -> [String] {
     guard count("pointer_skipped") > 0, let reason = opened.whyNoPointer else { return [] }
-    return ["latest.json was not written, and readers list the revisions: \(reason)"]
+    return ["latest.json was not written, and readers list the revisions: \(reason.words)"]
   }
 
   /// Says on stderr why days failed. A store that fails, fails many days alike: each reason is

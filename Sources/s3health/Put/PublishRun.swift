@@ -1,4 +1,5 @@
 import HealthLedger
+import StoreAccess
 
 /// Publishes days, or for a dry run tells what that would do, with progress on stderr.
 struct PublishRun {

@@ -2,6 +2,8 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 import HealthSources
+import Intake
+import StoreAccess
 
 /// `put`: publishes the days of an input file.
 struct PutCommand: AsyncParsableCommand {
@@ -87,7 +89,7 @@ struct PutCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
-      if !publishing.allowFuture { try source.leaveOutFuture(at: settings.now) }
+      if !publishing.allowFuture { try worded(try source.leaveOutFuture(at: settings.now)) }
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
         collector: try collector.collector(settings), settings, forced: publishing.force)
@@ -96,7 +98,7 @@ struct PutCommand: AsyncParsableCommand {
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = PutReport(
-        opened, notes: source.notes, try await run.outcomes(of: drafts), isDryRun: dryRun)
+        opened, notes: source.notes.map(\.words), try await run.outcomes(of: drafts), isDryRun: dryRun)
       try report.print(output.output)
       return report.exitCode
     }
@@ -107,25 +109,62 @@ struct PutCommand: AsyncParsableCommand {
     _ selection: DaySelection, _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {
     if let fromExport {
-      return try selection.select(from: ImportSource(fromExport), named: fromExport, settings)
+      return try reading(settings) { request throws(IntakeError) in
+        try selection.select(from: ImportSource(fromExport), named: fromExport, request)
+      }
     }
     if input.isEmpty {
-      guard let source = settings.source else {
+      guard let source = settings.store.source else {
         throw LedgerError(
           .invalidArguments,
           "there is nothing to publish: neither --input nor --from-export is given, and no source "
             + "is configured",
           remedy: """
             add --input FILE or --from-export SOURCE; or, for every day, write `source = PATH` to \
-            \(settings.configurationPath), or set S3HEALTH_SOURCE
+            \(settings.store.configurationPath), or set S3HEALTH_SOURCE
             """)
       }
-      return try selection.select(from: source, settings)
+      return try reading(settings) { request throws(IntakeError) in
+        try selection.select(fromConfigured: source.path, of: source.origin, request)
+      }
     }
-    if input.count == 1, !InputFile.isFolder(input[0]) {
-      let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)
-      return try selection.read(bytes, named: input[0], settings)
+    return try reading(settings) { request throws(IntakeError) in
+      if input.count == 1, !InputFile.isFolder(input[0]) {
+        let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)
+        return try selection.read(bytes, named: input[0], in: request.zone.zones)
+      }
+      return try selection.select(fromPayloads: input, in: request.zone.zones)
     }
-    return try selection.select(fromPayloads: input, settings)
+  }
+}
+
+extension DaySelection {
+  /// The days that the command line asks for.
+  init(
+    date: DayArgument?, from: DayArgument?, to: DayArgument?, _ settings: Settings
+  ) throws(LedgerError) {
+    // Checked here, so that a wrong zone is not laid at the input's door.
+    _ = try settings.today
+    if let from, let to {
+      let range = try DateRange(
+        from: try settings.date(from), to: try settings.date(to), maximumDays: DateRange.mostDays)
+      self = .dates(range.from...range.to)
+    } else if let date, date != .all {
+      let day = try settings.date(date)
+      self = .dates(day...day)
+    } else {
+      self = date == nil && from == nil ? .onlyDay : .all
+    }
+  }
+}
+
+extension SelectedDays {
+  /// The days as drafts; those without a zone of their own are of the settings' zones.
+  func drafts(
+    collector: Collector, _ settings: Settings, forced: Bool
+  ) throws(LedgerError) -> [DayDraft] {
+    try worded(
+      try drafts(
+        collector: collector, in: settings.zone.zones, at: settings.now, forced: forced))
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
 import HealthModel
+import StoreAccess
 
 /// What `put` did with each day, as text for people and as the document of docs/OUTPUT.md.
 struct PutReport {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
 import HealthModel
+import Intake
 import RaceHarness
 
 /// `race check`: judges histories that were recorded before.
@@ -43,6 +44,8 @@ struct RaceCheckCommand: AsyncParsableCommand {
           remedy: "give a file that `s3health race` recorded; docs/RACE.md has its form")
       } catch let error as LedgerError {
         throw error
+      } catch let error as IntakeError {
+        throw LedgerError(error)
       } catch {
         throw LedgerError(.internal, "the history can't be read: \(error)", key: file)
       }

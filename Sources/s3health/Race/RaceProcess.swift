@@ -4,10 +4,7 @@ import Subprocess
 import Synchronization
 
 /// One process of a race: this program again, told by stdin what to do.
-struct RaceProcess: Sendable {
-  /// Its command line after the program's name; holds no secret.
-  let arguments: [String]
-
+enum RaceProcess {
   /// When it is to be killed.
   enum Doom: Sendable {
     case never
@@ -27,13 +24,13 @@ struct RaceProcess: Sendable {
   /// Runs it to its end; true where it was killed.
   ///
   /// - Throws: what it died of by itself, and `cancelled` words where the task is cancelled.
-  func run(_ order: WorkerOrder, _ doom: Doom) async throws(LedgerError) -> Bool {
+  static func run(_ order: WorkerOrder, _ doom: Doom) async throws(LedgerError) -> Bool {
     let input = try order.encoded()
     let status: TerminationStatus
     let words: String
     do {
       let result = try await Subprocess.run(
-        .path(.init(try Self.program())), arguments: .init(arguments), input: .array(input),
+        .path(.init(try Self.program())), arguments: ["race", "worker"], input: .array(input),
         output: .discarded, error: .string(limit: 1 << 20)
       ) { execution in
         let id = execution.processIdentifier.value

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthLedger
 import HealthModel
+import Intake
 import RaceHarness
 
 /// `race replay`: one schedule again, request by request.
@@ -82,7 +83,8 @@ struct RaceReplayCommand: AsyncParsableCommand {
     }
     return ReplayedFile(
       path: schedule,
-      bytes: try InputFile.read(schedule, maximumBytes: RaceCheckCommand.maximumBytes))
+      bytes: try worded(
+        try InputFile.read(schedule, maximumBytes: RaceCheckCommand.maximumBytes)))
   }
 
   private func played(_ schedule: String) throws(LedgerError) -> Timeline {

@@ -27,8 +27,8 @@ struct RaceRound: Sendable {
     let stop = RaceProcess.Flag()
     let watch = observers
     let watching = Task { () async -> Result<Bool, LedgerError> in
-      await Self.result { () async throws(LedgerError) in
-        try await site.process.run(watch, .signal(stop))
+      await Result.of { () async throws(LedgerError) in
+        try await RaceProcess.run(watch, .signal(stop))
       }
     }
     let results = await withTaskCancellationHandler {
@@ -36,7 +36,7 @@ struct RaceRound: Sendable {
       return await withTaskGroup(of: Result<Int, LedgerError>.self) { group in
         for process in 0..<processes {
           group.addTask {
-            await Self.result { () async throws(LedgerError) in try await uploaders(process) }
+            await Result.of { () async throws(LedgerError) in try await uploaders(process) }
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
@@ -78,7 +78,7 @@ struct RaceRound: Sendable {
       let size = JournalFile.size(order.journal)
       let doom: RaceProcess.Doom =
         kills < planned ? .journal(size + 100 + chance.below(span)) : .never
-      guard try await site.process.run(order, doom) else { return kills }
+      guard try await RaceProcess.run(order, doom) else { return kills }
       kills += 1
       order.field.progress = record(process..<process + 1).progress
     }
@@ -104,9 +104,7 @@ struct RaceRound: Sendable {
     }
     if subject == .sound { field.faults = site.faults }
     field.assumesCompareAndSwap = site.assumesCompareAndSwap
-    var order = WorkerOrder(field, clock, journal: journal)
-    order.verdict = site.verdict
-    return order
+    return WorkerOrder(site, field, clock, journal: journal)
   }
 
   private var writers: Int { subject == .sound ? plan.writers : max(4, min(plan.writers, 8)) }
@@ -118,16 +116,6 @@ struct RaceRound: Sendable {
     var record = FieldRecord(date, movesPointer: site.movesPointer)
     for process in processes { record.add(journal: JournalFile.read(journal(process))) }
     return record
-  }
-
-  private static func result<Value>(
-    _ work: () async throws(LedgerError) -> Value
-  ) async -> Result<Value, LedgerError> {
-    do throws(LedgerError) {
-      return .success(try await work())
-    } catch {
-      return .failure(error)
-    }
   }
 }
 

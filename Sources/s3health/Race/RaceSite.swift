@@ -2,13 +2,17 @@ import HealthLedger
 import ObjectStore
 import RaceHarness
 import S3Store
+import StoreAccess
 
 /// Where a race takes place: the store, its front-ends, and what its conditional writes are worth.
 struct RaceSite: Sendable {
   /// The store as a person names it.
   let name: String
   let scratch: ScratchSpace
-  let process: RaceProcess
+  /// What the processes are given to find the store by; each has an endpoint of its own.
+  let settings: GivenSettings
+  let isVerbose: Bool
+  let isQuiet: Bool
   /// Ways to the store that the uploaders are spread over; nil: the settings' own.
   let directEndpoints: [String?]
   /// What stands in front of each of them, if something does.
@@ -31,10 +35,10 @@ struct RaceSite: Sendable {
   /// Opens the store; sends nothing yet.
   init(_ store: StoreOptions, _ plan: FieldPlan) throws(LedgerError) {
     let endpoints: [String?] = store.endpointUrl.isEmpty ? [nil] : store.endpointUrl
+    var given = store.given
     var opened: [OpenedStore] = []
     for endpoint in endpoints {
-      opened.append(
-        try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC"), for: .writing))
+      opened.append(try OpenedStore(try StoreSettings(given, at: endpoint), for: .writing))
     }
     guard let first = opened.first else { throw LedgerError(.internal, "a race has no store") }
     if case .directory = first.backing, !store.endpointUrl.isEmpty {
@@ -49,10 +53,10 @@ struct RaceSite: Sendable {
     self.opened = opened
     name = first.name
     directEndpoints = endpoints
-    var patient = store
     // A stalled answer must not take longer than a round; the proxies stall on purpose.
-    patient.timeout = store.timeout ?? 5
-    process = RaceProcess(arguments: ["race", "worker"] + patient.arguments)
+    given.timeout = given.timeout ?? Given(5, by: "race")
+    settings = given
+    (isVerbose, isQuiet) = (store.speech.verbose, store.speech.quiet)
     let folder = plan.scratch ?? String(UInt64.random(in: .min ... .max), radix: 36)
     scratch = ScratchSpace(
       store: first.ledger.store,

@@ -2,9 +2,11 @@ import ArgumentParser
 import Foundation
 import HealthLedger
 import HealthModel
+import Intake
 import ObjectStore
 import RaceHarness
 import S3Store
+import StoreAccess
 
 /// `race worker`: one process of a race, started by `race` itself.
 struct RaceWorkerCommand: AsyncParsableCommand {
@@ -12,16 +14,15 @@ struct RaceWorkerCommand: AsyncParsableCommand {
     commandName: "worker", abstract: "One process of a race; reads its order from stdin.",
     shouldDisplay: false)
 
-  @OptionGroup var store: StoreOptions
-
   /// Most bytes of an order.
   static let maximumBytes = 1 << 20
 
   func run() async throws {
     try await reportingErrors(.text) { () async throws(LedgerError) in
-      Diagnostics.start(store)
       let order = try WorkerOrder(
-        decoding: try InputFile.read("-", maximumBytes: Self.maximumBytes))
+        decoding: try worded(try InputFile.read("-", maximumBytes: Self.maximumBytes)))
+      Diagnostics.start(
+        isQuiet: order.isQuiet, isVerbose: order.isVerbose, showsProgress: false)
       let journal = try JournalFile(order.journal)
       let clock = SkewedClock(order.field.skew) { .now }
       let opened = try open(order.endpoint, order, clock: clock)
@@ -42,7 +43,7 @@ struct RaceWorkerCommand: AsyncParsableCommand {
   private func open(
     _ endpoint: String?, _ order: WorkerOrder, clock: SkewedClock
   ) throws(LedgerError) -> OpenedStore {
-    try OpenedStore(try Settings(store.at(endpoint), timeZone: "UTC"), for: .writing) { options in
+    try OpenedStore(try StoreSettings(order.settings, at: endpoint), for: .writing) { options in
       options.assumedVerdict = order.verdict?.probeVerdict
       options.localNow = { clock.now().secondsSince1970 }
     }

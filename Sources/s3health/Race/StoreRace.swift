@@ -23,7 +23,7 @@ struct StoreRace {
     let opened = site
     let claimed = RaceProcess.Flag()
     let inspected = await Interruption.surviving {
-      await Self.result { () async throws(LedgerError) in
+      await Result.of { () async throws(LedgerError) in
         var site = opened
         try await site.scratch.claim()
         claimed.raise()
@@ -58,7 +58,7 @@ struct StoreRace {
     let race = FieldRace(plan: plan, site: site, proxies: proxies, progress: progress)
     var leftover: LedgerError?
     let result = await Interruption.surviving {
-      await Self.result { () async throws(LedgerError) in try await race.run() }
+      await Result.of { () async throws(LedgerError) in try await race.run() }
     } cleanUp: {
       progress("removing the scratch objects")
       for proxy in proxies { await proxy.stop(.cancelling) }
@@ -80,10 +80,11 @@ struct StoreRace {
       return error
     }
   }
+}
 
-  private static func result<Value>(
-    _ work: () async throws(LedgerError) -> Value
-  ) async -> Result<Value, LedgerError> {
+extension Result where Success: Sendable, Failure == LedgerError {
+  /// What work came to, to be looked at after something else.
+  static func of(_ work: () async throws(LedgerError) -> Success) async -> Self {
     do throws(LedgerError) {
       return .success(try await work())
     } catch {

@@ -2,9 +2,14 @@ import Foundation
 import HealthLedger
 import RaceHarness
 import S3Store
+import StoreAccess
 
-/// What a race tells one of its processes, over its stdin.
+/// What a race tells one of its processes, over its stdin, where no list of processes shows it.
 struct WorkerOrder: Codable {
+  /// What the race was given of the store; holds no secret.
+  var settings: GivenSettings
+  var isVerbose: Bool
+  var isQuiet: Bool
   var field: FieldOrder
   var clock: MonotonicClock
   /// The file that its journal is appended to.
@@ -59,8 +64,23 @@ struct WorkerOrder: Codable {
     }
   }
 
-  init(_ field: FieldOrder, _ clock: MonotonicClock, journal: String) {
+  init(_ site: RaceSite, _ field: FieldOrder, _ clock: MonotonicClock, journal: String) {
+    (settings, isVerbose, isQuiet) = (site.settings, site.isVerbose, site.isQuiet)
     (self.field, self.clock, self.journal) = (field, clock, journal)
+    verdict = site.verdict
     parent = getpid()
+  }
+}
+
+extension StoreSettings {
+  /// The store of a race, by one of its endpoints; nil for that of the settings.
+  init(_ given: GivenSettings, at endpoint: String?) throws(LedgerError) {
+    var given = given
+    given.endpoint = endpoint.map { Given($0, by: "--endpoint-url") }
+    do throws(SettingsError) {
+      try self.init(given, environment: ProcessInfo.processInfo.environment)
+    } catch {
+      throw LedgerError(error)
+    }
   }
 }

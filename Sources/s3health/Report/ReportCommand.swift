@@ -2,6 +2,7 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 import HealthReport
+import StoreAccess
 
 /// `report`: a range of dates as one self-contained page.
 struct ReportCommand: AsyncParsableCommand {

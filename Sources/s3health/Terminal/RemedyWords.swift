@@ -1,5 +1,4 @@
 import HealthLedger
-import HealthSources
 import ObjectStore
 
 // What to do, in the words of the command line: here alone a remedy of a library gets its flags and
@@ -84,18 +83,5 @@ extension StoreError.Remedy {
     case .checkEncryption:
       "check --sse, for which many stores want https and keys of their own, and --store"
     }
-  }
-}
-
-extension LedgerError.Remedy {
-  /// A remedy of an input, in the ledger's terms.
-  init(_ remedy: SourceError.Remedy) {
-    self =
-      switch remedy {
-      case .text(let words): .text(words)
-      case .nameTheDate: .nameTheDate
-      case .publishAlone: .publishAlone
-      case .importExport: .importExport
-      }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
 import HealthModel
+import StoreAccess
 
 /// `verify`: every date of a range, what is missing and what breaks the rules.
 struct VerifyCommand: AsyncParsableCommand {

@@ -1,0 +1,197 @@
+import Foundation
+import HealthLedger
+package import HealthModel
+import HealthSources
+
+/// What a source's path leads to: told by content, never by name.
+package enum ImportSource: Sendable {
+  /// Apple Health's export: a zip, an XML file, a folder that holds one, or a pipe, of which the
+  /// first bytes are read already.
+  case export(String, first: [UInt8] = [])
+  /// Files of Health Auto Export in the order of their capture, and what lies beside them.
+  case payloads([String], others: [String])
+  /// A payload that comes through a pipe.
+  case pipedPayload(first: [UInt8])
+
+  /// Looks at a file's first bytes, or into a folder.
+  package init(_ path: String) throws(IntakeError) {
+    let isStandardInput = path == "-" ? true : try InputHead.takesPipe(path)
+    if isStandardInput {
+      let input = try InputHead()
+      self =
+        ForeignFormat.isExport(input.head)
+        ? .export("-", first: input.first) : .pipedPayload(first: input.first)
+      return
+    }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw IntakeError(
+        .invalidArguments, "there is no file or folder \(path)",
+        remedy: "check the path; - is stdin")
+    }
+    if isDirectory.boolValue {
+      if try Self.holdsExport(path) {
+        self = .export(path)
+      } else if let zip = try Self.onlyZip(in: path) {
+        self = .export(zip)
+      } else {
+        let folder = try PayloadFolder(path)
+        self = .payloads(folder.files, others: folder.others)
+      }
+    } else if try Self.isExport(path) {
+      self = .export(path)
+    } else {
+      self = .payloads([path], others: [])
+    }
+  }
+}
+
+extension ImportSource {
+  /// The source at a path that was configured once and may be gone.
+  package init(existing path: String) throws(IntakeError) {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw IntakeError(
+        .invalidArguments, "the source \(path) is not there", remedy: "check the path")
+    }
+    try self.init(path)
+  }
+
+  /// What is wanted of a source.
+  package struct Request {
+    /// The zones that the days are cut by.
+    package let zone: ZoneSetting
+    /// The zone that holds now.
+    package let timeZoneName: String
+    /// The first date wanted, where one is.
+    package var from: CalendarDate?
+    /// The last date wanted, where one is.
+    package var to: CalendarDate?
+    /// Names of sources, the best first.
+    package var priority: [String] = []
+    /// The date to explain, where one is.
+    package var explained: CalendarDate?
+    /// Told how far the reading is.
+    package var progress: (IntakeProgress) -> Void = { _ in }
+
+    package init(in zone: ZoneSetting, at now: Timestamp) {
+      (self.zone, timeZoneName) = (zone, zone.name(at: now))
+    }
+  }
+
+  /// Reads the source to its end.
+  package func read(
+    named name: String, _ request: Request
+  ) throws(IntakeError) -> ImportedSource {
+    if !request.priority.isEmpty, !isExport {
+      throw IntakeError(
+        .invalidArguments, "\(name) is not an Apple Health export",
+        advice: .leaveOutSourcePriority)
+    }
+    switch self {
+    case .export(let path, let first):
+      var options = ExportOptions()
+      options.zones = request.zone.isGiven ? try request.zone.usable : nil
+      options.systemTimeZoneName = request.timeZoneName
+      options.sourcePriority = request.priority
+      (options.firstDate, options.lastDate) = (request.from, request.to)
+      options.explainedDate = request.explained
+      return try AppleExportDays(
+        path: path, first: first, options: options, progress: request.progress
+      ).read()
+    case .payloads(let files, let others):
+      return try Self.read(files, others: others, named: name, request)
+    case .pipedPayload(let first):
+      var payloads = try PayloadFiles(in: request.zone.zones)
+      try payloads.addStandardInput(first: first)
+      return try Self.imported(&payloads, named: "stdin", notes: [], request.zone)
+    }
+  }
+
+  private static func read(
+    _ files: [String], others: [String], named name: String, _ request: Request
+  ) throws(IntakeError) -> ImportedSource {
+    let total = totalBytes(files)
+    var payloads = try PayloadFiles(in: request.zone.zones)
+    for file in files {
+      let bytes = try payloads.add(file, passesOver: files.count > 1)
+      request.progress(.reading(bytes: bytes, of: total))
+    }
+    var notes: [String] = []
+    if !others.isEmpty {
+      let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+      notes.append(
+        "files that are no .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)")
+    }
+    return try imported(&payloads, named: name, notes: notes, request.zone)
+  }
+
+  private static func imported(
+    _ payloads: inout PayloadFiles, named name: String, notes: [String], _ zone: ZoneSetting
+  ) throws(IntakeError) -> ImportedSource {
+    let result = try payloads.result(named: name)
+    return ImportedSource(
+      kind: .healthAutoExport, name: name,
+      zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : .system),
+      days: result.days, units: payloads.count,
+      notes: (result.notes + notes).map { .text($0) })
+  }
+
+  private var isExport: Bool {
+    if case .export = self { return true }
+    return false
+  }
+
+  /// The one zip of a folder that holds neither an export's XML nor a payload; nil where none is.
+  private static func onlyZip(in folder: String) throws(IntakeError) -> String? {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { !$0.hasPrefix(".") }.sorted()
+    guard !names.contains(where: { $0.lowercased().hasSuffix(".json") }) else { return nil }
+    let zips = names.filter { $0.lowercased().hasSuffix(".zip") }
+    guard let zip = zips.first else { return nil }
+    guard zips.count == 1 else {
+      let more = zips.count > 3 ? " and \(zips.count - 3) more" : ""
+      throw IntakeError(
+        .invalidArguments,
+        "the folder \(folder) holds several zips: \(zips.prefix(3).joined(separator: ", "))\(more)",
+        remedy: "name the newest export.zip among them")
+    }
+    return (folder.hasSuffix("/") ? folder : folder + "/") + zip
+  }
+
+  /// Nil where a file does not tell its size.
+  private static func totalBytes(_ files: [String]) -> Int? {
+    var total = 0
+    for file in files {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+      guard attributes?[.type] as? FileAttributeType == .typeRegular,
+        let size = attributes?[.size] as? Int
+      else { return nil }
+      total += size
+    }
+    return total
+  }
+
+  /// Whether a folder, or the `apple_health_export` in it, has a file that may be an export.
+  private static func holdsExport(_ path: String) throws(IntakeError) -> Bool {
+    for folder in [path, path + "/apple_health_export"] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      if names.contains(where: { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(".xml") }) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether a file begins like a zip or like XML.
+  private static func isExport(_ path: String) throws(IntakeError) -> Bool {
+    do {
+      guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+      defer { try? handle.close() }
+      return ForeignFormat.isExport(Array(try handle.read(upToCount: 4096) ?? Data()))
+    } catch {
+      throw IntakeError(
+        .invalidArguments, "\(path) can't be read: \(error.localizedDescription)",
+        remedy: "check the file")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// Several payloads of Health Auto Export, read one after the other as one source.
+struct PayloadFiles {
+  private var series: PayloadSeries
+  private var notes: [String] = []
+  private var bytesRead = 0
+  /// How many files were payloads.
+  private(set) var count = 0
+
+  /// Most bytes of all files together, so that their rows fit into memory.
+  private static let maximumBytes = 1 << 30
+
+  init(in zones: ReportingZones) throws(IntakeError) {
+    do {
+      series = try PayloadSeries(zones: zones)
+    } catch {
+      throw IntakeError(error, "the input")
+    }
+  }
+
+  /// Adds the file captured next; returns the bytes of all files so far.
+  ///
+  /// - Parameter passesOver: whether JSON of another form is told and left out, as in a folder, or
+  ///   refused, as where the file was named.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS for a file that is broken: nothing of the source is
+  ///   published then.
+  @discardableResult
+  mutating func add(_ file: String, passesOver: Bool) throws(IntakeError) -> Int {
+    let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
+    try add(bytes, named: file == "-" ? "the input on stdin" : file, passesOver: passesOver)
+    return bytesRead
+  }
+
+  /// Adds what stdin brings after `first`.
+  mutating func addStandardInput(first: [UInt8]) throws(IntakeError) {
+    let bytes = try InputFile.read(
+      "-", first: first, maximumBytes: SourceDocument.maximumBytes)
+    try add(bytes, named: "the input on stdin", passesOver: false)
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], named name: String, passesOver: Bool
+  ) throws(IntakeError) {
+    bytesRead += bytes.count
+    guard bytesRead <= Self.maximumBytes else {
+      throw IntakeError(
+        .invalidArguments, "the files up to \(name) have more than 1 GB together",
+        remedy: "give fewer files at a time")
+    }
+    do throws(SourceError) {
+      try series.add(SourceDocument(parsing: bytes))
+      count += 1
+    } catch  where passesOver && error.code == .notRecognised {
+      notes.append("\(name) is no payload of Health Auto Export and was left out")
+    } catch {
+      throw IntakeError(error, name)
+    }
+  }
+
+  /// The days of all files.
+  mutating func result(named name: String) throws(IntakeError) -> SourceResult {
+    guard count > 0 else {
+      throw IntakeError(
+        .invalidArguments, "\(name) holds no payload of Health Auto Export",
+        advice: .publishMetricsAlone)
+    }
+    do {
+      let merged = try series.result()
+      return SourceResult(days: merged.days, notes: merged.notes + notes)
+    } catch {
+      throw IntakeError(error, name)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import HealthLedger
+package import HealthModel
+package import HealthSources
+
+/// The reporting zone, or the zones by period, and who named them.
+package struct ZoneSetting: Sendable {
+  /// UTC where `failure` is set.
+  package let zones: ReportingZones
+  /// As it was given.
+  package let text: String
+  package let origin: String
+  /// False where the zone is this machine's, for want of another.
+  package let isGiven: Bool
+  /// Why no day can be had in it.
+  package let failure: IntakeError?
+
+  /// Zones that somebody named: who, is `origin`.
+  package init(given text: String, origin: String) {
+    (self.text, self.origin, isGiven) = (text, origin, true)
+    do throws(ReportingZones.Failure) {
+      zones = try ReportingZones(parsing: text)
+      failure = nil
+    } catch {
+      zones = ReportingZones("UTC")
+      failure = IntakeError(error)
+    }
+  }
+
+  /// This machine's zone: TZ's, else the system's.
+  ///
+  /// A name in TZ is taken as it stands: Foundation takes `EST` for New York, which has summer time,
+  /// and `UTC` for `GMT`. What names no zone is refused where days are written: the C library takes
+  /// it for UTC without a word, and a revision would keep that for ever.
+  package init(machine variable: String?) {
+    isGiven = false
+    guard let variable else {
+      (text, origin, failure) = (TimeZone.current.identifier, "this machine", nil)
+      zones = ReportingZones(text)
+      return
+    }
+    origin = "TZ"
+    if let name = Self.name(in: variable) {
+      (text, zones, failure) = (name, ReportingZones(name), nil)
+      return
+    }
+    (text, zones) = (variable, ReportingZones("UTC"))
+    let meant = Self.meant(by: variable)
+    failure = IntakeError(
+      .invalidArguments,
+      "TZ is \"\(variable.prefix(64))\", which is not a name of the time zone database", rule: "R4",
+      advice: .setZone(meant: meant))
+  }
+
+  /// The database's name for what TZ holds: a name, or the path of a zone's file; nil for neither.
+  static func name(in variable: String) -> String? {
+    let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+    if ReportingZones.isKnown(text) { return text }
+    guard !text.isEmpty, !text.contains("\0") else { return nil }
+    let path = text.hasPrefix("/") ? text : "/usr/share/zoneinfo/" + text
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    // /etc/localtime is a link into the database.
+    return name(ofFile: path) ?? name(ofFile: URL(filePath: path).resolvingSymlinksInPath().path)
+  }
+
+  private static func name(ofFile path: String) -> String? {
+    guard let folder = path.range(of: "/zoneinfo/") else { return nil }
+    let name = path[folder.upperBound...]
+    let plain = name.hasPrefix("posix/") ? name.dropFirst(6) : name
+    return ReportingZones.isKnown(String(plain)) ? String(plain) : nil
+  }
+
+  /// The zone that a name in another case, or a city alone, stands for; nil where there is none.
+  private static func meant(by text: String) -> String? {
+    let word = text.drop { $0 == ":" }.lowercased().replacing(" ", with: "_")
+    guard !word.isEmpty else { return nil }
+    let names = TimeZone.knownTimeZoneIdentifiers.filter(ReportingZones.isKnown)
+    return names.first { $0.lowercased() == word }
+      ?? names.first { $0.lowercased().hasSuffix("/" + word) }
+  }
+}
+
+extension ZoneSetting {
+  /// The zones, where days can be had in them.
+  package var usable: ReportingZones {
+    get throws(IntakeError) {
+      if let failure { throw failure }
+      return zones
+    }
+  }
+
+  /// The date at a moment, where days can be had in the zones.
+  package func date(at moment: Timestamp) throws(IntakeError) -> CalendarDate {
+    let zones = try usable
+    do throws(ReportingDay.Failure) {
+      return try zones.date(at: moment)
+    } catch {
+      throw IntakeError(error)
+    }
+  }
+
+  /// The zone that holds at a moment.
+  package func name(at moment: Timestamp) -> String {
+    (try? zones.date(at: moment)).map { zones.name(on: $0) } ?? zones.periods[0].name
+  }
+}

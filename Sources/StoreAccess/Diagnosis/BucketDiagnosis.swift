@@ -1,0 +1,90 @@
+import HealthLedger
+import ObjectStore
+import S3Store
+
+/// What a diagnosis asks a bucket, in the order in which one answer makes the next worth asking.
+struct BucketDiagnosis {
+  let store: S3Store
+  let credentials: DefaultCredentials
+  let layout: LedgerLayout
+
+  private static let names = ["credentials", "reachable", "clock", "conditional writes"]
+
+  var checks: [DiagnosticCheck] {
+    get async {
+      var checks: [DiagnosticCheck] = []
+      for (name, check) in zip(
+        Self.names, [checkCredentials, checkReach, checkClock, checkWrites])
+      {
+        let isBlocked = checks.contains { $0.outcome == .failed }
+        checks.append(isBlocked ? .skipped(name) : await check(name))
+      }
+      return checks
+    }
+  }
+
+  private func checkCredentials(_ name: String) async -> DiagnosticCheck {
+    do throws(CredentialsError) {
+      let resolved = try await credentials.credentials()
+      return .ok(
+        name, "access key …\(resolved.signing.accessKeyID.suffix(4)) from \(resolved.source)")
+    } catch {
+      return .failed(
+        name, LedgerError(.notAuthorized, error.message, remedy: error.remedy.map { .store($0) }))
+    }
+  }
+
+  private func checkReach(_ name: String) async -> DiagnosticCheck {
+    do throws(StoreError) {
+      let clock = ContinuousClock()
+      let begin = clock.now
+      _ = try await store.list(ListRequest(prefix: layout.dataPrefix, limit: 1))
+      let milliseconds = (clock.now - begin) / .milliseconds(1)
+      return .ok(name, "the bucket was listed in \(Int(milliseconds.rounded())) ms")
+    } catch {
+      return .failed(name, LedgerError(error))
+    }
+  }
+
+  private func checkClock(_ name: String) async -> DiagnosticCheck {
+    guard let offset = await store.clockOffset() else {
+      return .warning(
+        name, "the server does not tell its time", remedy: "keep this machine's clock set by NTP")
+    }
+    switch offset {
+    case 0: return .ok(name, "this machine and the server agree")
+    case -2...2: return .ok(name, "the server is \(Self.text(offset)) this machine")
+    default:
+      return .warning(
+        name, "the server is \(Self.text(offset)) this machine",
+        remedy: "set this machine's clock by NTP; until then the server's time is used")
+    }
+  }
+
+  private func checkWrites(_ name: String) async -> DiagnosticCheck {
+    do throws(StoreError) {
+      let report = try await store.probe(racing: true)
+      let steps = report.steps.map { step in
+        let mark = step.outcome == .passed ? "ok" : step.outcome.rawValue
+        return "\(mark): \(step.name): \(step.seen)"
+      }
+      if let error = report.verdict.error {
+        var error = LedgerError(error)
+        if case .denied = report.verdict { error.remedy = report.verdict.remedy.map { .store($0) } }
+        return .failed(name, error, steps: steps)
+      }
+      if case .compareAndSwap = report.verdict {
+        return .ok(name, report.verdict.description, steps: steps)
+      }
+      return .warning(
+        name, report.verdict.description, remedy: report.verdict.remedy.map { .store($0) },
+        steps: steps)
+    } catch {
+      return .failed(name, LedgerError(error))
+    }
+  }
+
+  private static func text(_ offset: Int) -> String {
+    "\(abs(offset)) s \(offset > 0 ? "ahead of" : "behind")"
+  }
+}

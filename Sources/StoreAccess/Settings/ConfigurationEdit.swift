@@ -1,0 +1,69 @@
+import Foundation
+import HealthLedger
+
+/// A configuration file's text with some settings changed; comments and all else stay as they are.
+package struct ConfigurationEdit {
+  /// A setting, what it was and what it is to be.
+  package struct Change: Hashable, Sendable {
+    package let name: ConfigurationFile.Name
+    /// Nil where the file does not have it.
+    package let old: String?
+    package let new: String
+  }
+
+  package let file: ConfigurationFile
+  /// Those of the settings that the file does not have already, in the order given.
+  package let changes: [Change]
+
+  /// - Parameter heading: the comment that a new file begins with, with its newline.
+  /// - Throws: `SettingsError` for a value that the file's form can't hold.
+  package init(
+    _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String)],
+    heading: String
+  ) throws(SettingsError) {
+    changes = wanted.filter { file.values[$0.name] != $0.value }
+      .map { Change(name: $0.name, old: file.values[$0.name], new: $0.value) }
+    var text = file.text.isEmpty ? heading : file.text
+    for change in changes { Self.set(change.name, change.new, in: &text) }
+    // Whatever a value holds, what is written must be read back as what was meant.
+    let edited: ConfigurationFile
+    do {
+      edited = try ConfigurationFile(path: file.path, text: text)
+    } catch {
+      throw Self.unfit(changes)
+    }
+    guard wanted.allSatisfy({ edited.values[$0.name] == $0.value }) else {
+      throw Self.unfit(changes)
+    }
+    self.file = edited
+  }
+
+  /// Changes the last line that sets a name, which is the one that counts, or adds one.
+  private static func set(
+    _ name: ConfigurationFile.Name, _ value: String, in text: inout String
+  ) {
+    let line = ConfigurationFile.lines(of: text).last { line in
+      let content = ConfigurationFile.withoutComment(line)
+      guard let end = content.firstIndex(of: "=") else { return false }
+      return content[..<end].trimmingCharacters(in: .whitespaces) == name.rawValue
+    }
+    if let line {
+      let content = ConfigurationFile.withoutComment(line)
+      let blanks = content.reversed().prefix(while: \.isWhitespace).count
+      let tail = line.dropFirst(content.count - blanks)
+      let head = line.prefix { $0 != "=" }
+      text.replaceSubrange(line.startIndex..<line.endIndex, with: "\(head)= \(value)\(tail)")
+    } else {
+      let end = text.contains("\r\n") ? "\r\n" : "\n"
+      if let last = text.last, !last.isNewline { text += end }
+      text += "\(name.rawValue) = \(value)\(end)"
+    }
+  }
+
+  private static func unfit(_ changes: [Change]) -> SettingsError {
+    let values = changes.map { "\"\($0.new)\"" }.joined(separator: ", ")
+    return SettingsError(
+      "a configuration file can't hold one of \(values)",
+      remedy: "leave out line ends, blanks at the ends, and # after a blank")
+  }
+}

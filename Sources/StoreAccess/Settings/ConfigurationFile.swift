@@ -1,0 +1,127 @@
+import Foundation
+import HealthLedger
+
+/// `~/.config/s3health/config`: lines of `name = value`.
+///
+/// `#` begins a comment at the beginning of a line or after a blank; a folder may be named `a#b`.
+package struct ConfigurationFile: Sendable {
+  /// The names that may stand in the file.
+  package enum Name: String, CaseIterable, Sendable {
+    case store
+    case backend
+    case source
+    case timezone
+    case endpointURL = "endpoint_url"
+    case region
+    case profile
+    case caBundle = "ca_bundle"
+    case addressingStyle = "addressing_style"
+    case allowPlaintext = "allow_plaintext"
+    case sse
+    case sseKMSKeyID = "sse_kms_key_id"
+    case cacheSize = "cache_size"
+  }
+
+  package let path: String
+  /// As it stands on the disk; empty where there is none.
+  package let text: String
+  package private(set) var values: [Name: String] = [:]
+
+  /// Largest file read, in bytes.
+  private static let maximumBytes = 65_536
+
+  /// The file at `path`; an absent one is empty unless it was asked for by name.
+  package init(path: String, mustExist: Bool) throws(SettingsError) {
+    try self.init(path: path, text: Self.read(path, mustExist: mustExist))
+  }
+
+  private static func read(_ path: String, mustExist: Bool) throws(SettingsError) -> String {
+    guard FileManager.default.fileExists(atPath: path) else {
+      guard mustExist else { return "" }
+      throw SettingsError(
+        "there is no configuration file \(path)", advice: .checkConfigurationPath)
+    }
+    guard let handle = FileHandle(forReadingAtPath: path),
+      let data = try? handle.read(upToCount: maximumBytes + 1)
+    else {
+      // An empty file reads as nil as well: it has no settings.
+      if (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0 { return "" }
+      throw error("the configuration file \(path) can't be read", "check its permissions")
+    }
+    guard data.count <= maximumBytes, let text = String(data: data, encoding: .utf8) else {
+      throw SettingsError(
+        "the configuration file \(path) is no short UTF-8 text", advice: .nameAnotherConfiguration)
+    }
+    return text
+  }
+
+  /// A file that has, or is to have, this text.
+  package init(path: String, text: String) throws(SettingsError) {
+    (self.path, self.text) = (path, text)
+    for (index, line) in Self.lines(of: text).enumerated() {
+      let content = Self.withoutComment(line).trimmingCharacters(in: .whitespaces)
+      if content.isEmpty { continue }
+      let parts = content.split(separator: "=", maxSplits: 1)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2 else {
+        throw Self.error("\(path), line \(index + 1): not `name = value`", "mend the line")
+      }
+      guard let name = Name(rawValue: parts[0]) else {
+        let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Self.error(
+          "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
+      }
+      values[name] = parts[1]
+    }
+  }
+
+  /// The store, with what its backend says of its kind where the name alone does not.
+  ///
+  /// - Throws: `SettingsError` where there is no such backend, or the name is one of another.
+  package var storeName: String? {
+    get throws(SettingsError) {
+      guard let word = values[.backend] else { return values[.store] }
+      guard let backend = Backend(rawValue: word) else {
+        let known = Backend.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Self.error("\(path): there is no backend \"\(word)\"", "use one of \(known)")
+      }
+      guard let name = values[.store] else {
+        throw Self.error("\(path): backend is given without store", "add a line store = ...")
+      }
+      if !backend.scheme.isEmpty, name.hasPrefix(backend.scheme) { return name }
+      guard !Backend.allCases.contains(where: { !$0.scheme.isEmpty && name.hasPrefix($0.scheme) })
+      else {
+        throw Self.error(
+          "\(path): the store \(name) is not of the backend \(word)", "correct one of the two lines"
+        )
+      }
+      return backend.scheme + name
+    }
+  }
+
+  /// Not by "\n": an editor on Windows ends lines by "\r\n", which is another character.
+  static func lines(of text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
+
+  /// The folder that relative paths in the file start from.
+  package var folder: String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")
+  }
+
+  static func withoutComment(_ line: Substring) -> Substring {
+    var isAfterBlank = true
+    for index in line.indices {
+      if line[index] == "#", isAfterBlank { return line[..<index] }
+      isAfterBlank = line[index].isWhitespace
+    }
+    return line
+  }
+
+  private static func error(
+    _ message: String, _ remedy: LedgerError.Remedy
+  ) -> SettingsError {
+    SettingsError(message, remedy: remedy)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import HealthLedger
+package import S3Store
+
+/// Everything that must be known before a store is opened, each with its origin.
+package struct StoreSettings: Sendable {
+  package let location: StoreLocation
+  package let s3Flags: S3Flags
+  package let cache: CacheSetting
+  /// Where days come from if nobody says where; nil where nobody named one.
+  package let source: SourceSetting?
+  /// As it was given; nil where nobody named one.
+  package let timeZone: Given<String>?
+  /// The configuration file, which need not be there.
+  package let configurationPath: String
+  package let directories: UserDirectories
+  package let environment: [String: String]
+  /// Of the settings above but the time zone, in the order in which a person reads them.
+  package let origins: [SettingOrigin]
+
+  /// What was given, else what a variable says, else the configuration file, else the default.
+  ///
+  /// - Parameter file: the configuration file, where it is at hand.
+  package init(
+    _ given: GivenSettings, file known: ConfigurationFile? = nil, environment: [String: String]
+  ) throws(SettingsError) {
+    let directories = UserDirectories(environment: environment)
+    let file: ConfigurationFile
+    if let known {
+      file = known
+    } else {
+      file = try ConfigurationFile(given.configuration, environment, mustExist: true)
+    }
+    func chosen(
+      _ given: Given<String>?, _ variable: String, _ name: ConfigurationFile.Name
+    ) -> Given<String>? {
+      if let given { return given }
+      if let value = Self.variable(variable, environment) { return Given(value, by: variable) }
+      return file.values[name].map { Given($0, by: file.path) }
+    }
+    let store =
+      chosen(given.store, "S3HEALTH_STORE", .store)
+      ?? Given(directories.data + "/store", by: "default")
+    let isFromFile = given.store == nil && Self.variable("S3HEALTH_STORE", environment) == nil
+    let storeName = isFromFile ? try file.storeName ?? store.value : store.value
+    location = try StoreLocation(
+      storeName, home: directories.home,
+      workingDirectory: FileManager.default.currentDirectoryPath)
+    timeZone = chosen(given.timeZone, "S3HEALTH_TIMEZONE", .timezone)
+    s3Flags = try S3Flags(given, file)
+    cache = try CacheSetting(
+      given.cacheSize, found: chosen(nil, "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
+    source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
+      $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
+    }
+    configurationPath = file.path
+    (self.directories, self.environment) = (directories, environment)
+    var origins = [
+      SettingOrigin("store", value: storeName, origin: store.origin),
+      SettingOrigin(
+        "config", value: file.path,
+        origin: file.values.isEmpty
+          ? "no settings"
+          : file.values.count == 1 ? "1 setting" : "\(file.values.count) settings"),
+      SettingOrigin("backend", value: location.backend.rawValue, origin: "by the store's name"),
+    ]
+    if let source {
+      origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
+    }
+    if case .s3 = location {
+      origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))
+    }
+    self.origins = origins
+  }
+
+  /// A variable's value; one that is empty counts as not set.
+  package static func variable(_ name: String, _ environment: [String: String]) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension ConfigurationFile {
+  /// The file that was given, else the one that a variable names, else the usual one.
+  ///
+  /// - Parameter mustExist: whether one that was named must be there; the usual one need not.
+  package init(
+    _ given: Given<String>?, _ environment: [String: String], mustExist: Bool
+  ) throws(SettingsError) {
+    let named = given?.value ?? StoreSettings.variable("S3HEALTH_CONFIG", environment)
+    let usual = UserDirectories(environment: environment).configuration + "/config"
+    try self.init(path: named ?? usual, mustExist: mustExist && named != nil)
+  }
+}

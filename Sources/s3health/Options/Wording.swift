@@ -1,0 +1,120 @@
+import HealthLedger
+import HealthModel
+import HealthSources
+import Intake
+import StoreAccess
+
+/// Runs what reads an input, and words its error for this command line.
+func worded<Value>(
+  _ work: @autoclosure () throws(IntakeError) -> Value
+) throws(LedgerError) -> Value {
+  do throws(IntakeError) {
+    return try work()
+  } catch {
+    throw LedgerError(error)
+  }
+}
+
+extension LedgerError {
+  /// Settings that lead to no store, in the words of this command line.
+  init(_ error: SettingsError) {
+    self = error.failure
+    if let advice = error.advice { remedy = .text(advice.words) }
+  }
+
+  /// An input that gives no days, in the words of this command line.
+  init(_ error: IntakeError) {
+    self = error.failure
+    if let advice = error.advice { remedy = .text(advice.words) }
+    if let origin = error.origin {
+      remedy = .all([remedy, "the source is named by \(origin)"].compactMap(\.self))
+    }
+  }
+}
+
+extension SettingsError.Advice {
+  fileprivate var words: String {
+    switch self {
+    case .checkConfigurationPath: "check --config"
+    case .nameAnotherConfiguration: "name another by --config"
+    case .chooseEncryption:
+      "use --sse AES256, or --sse aws:kms with or without --sse-kms-key-id"
+    case .chooseKindOfStore:
+      "write s3://bucket/prefix (and the server as --endpoint-url), icloud:CONTAINER, "
+        + "file:///path, or a path"
+    case .checkAuthorities:
+      "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: a PEM file is meant"
+    }
+  }
+}
+
+extension IntakeError.Advice {
+  fileprivate var words: String {
+    switch self {
+    case .checkInputPath: "check --input; `-` is stdin"
+    case .leaveOutSourcePriority:
+      "leave out --source-priority: Health Auto Export has merged its sources already"
+    case .includeExportDay(let date):
+      "publish it all the same by --to \(date), or export again tomorrow"
+    case .askForOtherDates: "ask for others by --from and --to"
+    case .chooseDates(let last): "say which: --date all, --date \(last), or --from and --to"
+    case .askForHeldDate: "ask for one of its dates, or --date all"
+    case .allowFuture:
+      "check the date, and this machine's clock; --allow-future publishes it all the same"
+    case .publishMetricsAlone:
+      "give its JSON exports; a metrics JSON is published by put --input FILE"
+    case .nameZone: "use an IANA name such as Europe/Berlin (--timezone)"
+    case .setZone(let name?): "set TZ=\(name), or give --timezone \(name)"
+    case .setZone(nil): "set TZ to an IANA name such as Europe/Berlin, or give --timezone"
+    }
+  }
+}
+
+extension IntakeNote {
+  /// The remark in the words of this command line.
+  var words: String {
+    switch self {
+    case .text(let text): text
+    case .zonesByPeriod(let zones):
+      "records name \(zones.sentence); each day is cut by its own zone. If that is wrong, "
+        + "name the zones, each but the first with its first day: \(Self.flags(zones))"
+    case .recordsNameOthers(let evidence, let zone):
+      "records name \(evidence.sentence); to keep \(zone.name) for later imports, write "
+        + "`timezone = \(zone.name)` in the configuration file"
+    case .exportMadeElsewhere(let offset, let zone, let own):
+      "the export names no time zone and was written at \(Self.offset(offset)), but "
+        + "\(zone.name) was at \(Self.offset(own)) then: its days may be cut at the wrong hour; "
+        + "name the zone in which it was made by --timezone"
+    case .agreementTurns(let turn, let zone): Self.words(turn, zone)
+    case .leftOutFuture(1, let date, _):
+      "\(date) is still to come and was left out; --allow-future publishes it"
+    case .leftOutFuture(let count, let first, let last):
+      (first == last ? "\(first)" : "\(count) dates, \(first) to \(last),")
+        + " are still to come and were left out; --allow-future publishes them"
+    }
+  }
+
+  /// Apple's figures are by the phone's own day: where they agree on one side of a date alone, the
+  /// zone may be wrong on the other.
+  private static func words(_ turn: ActivityCrossCheck.Turn, _ zone: ZoneChoice) -> String {
+    let many = turn.agreesBefore ? "until \(turn.lastBefore)" : "from \(turn.firstAfter)"
+    let few = turn.agreesBefore ? "from \(turn.firstAfter)" : "until \(turn.lastBefore)"
+    return "Apple's own figures agree with these on most days \(many), and on few \(few): if you "
+      + "lived in another zone then, name both, as in --timezone \(zone.zones.periods[0].name) "
+      + "--timezone ZONE@\(turn.firstAfter)"
+  }
+
+  private static func flags(_ zones: ReportingZones) -> String {
+    zones.periods.map { period in
+      "--timezone " + (period.from.map { "\(period.name)@\($0)" } ?? period.name)
+    }.joined(separator: " ")
+  }
+
+  /// `UTC+05:30`.
+  private static func offset(_ seconds: Int) -> String {
+    let minutes = abs(seconds) / 60
+    let (hour, minute) = (minutes / 60, minutes % 60)
+    return "UTC" + (seconds < 0 ? "-" : "+") + (hour < 10 ? "0" : "") + "\(hour):"
+      + (minute < 10 ? "0" : "") + "\(minute)"
+  }
+}

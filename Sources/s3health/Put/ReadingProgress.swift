@@ -1,0 +1,45 @@
+import HealthLedger
+import Intake
+
+/// Runs what reads an input in the settings' zones, shows on a terminal how far it is, and words
+/// its error.
+func reading<Value>(
+  _ settings: Settings,
+  _ work: (ImportSource.Request) throws(IntakeError) -> Value
+) throws(LedgerError) -> Value {
+  let progress = ReadingProgress()
+  defer { progress.clear() }
+  var request = ImportSource.Request(in: settings.zone, at: settings.now)
+  request.progress = { progress.show($0) }
+  do throws(IntakeError) {
+    return try work(request)
+  } catch {
+    throw LedgerError(error)
+  }
+}
+
+/// A line on a terminal: first the bytes that are read, then the days that are counted.
+private final class ReadingProgress {
+  private var line: ProgressLine?
+  private var isCounting = false
+
+  func show(_ progress: IntakeProgress) {
+    switch progress {
+    case .reading(let bytes, let total):
+      var line = line ?? ProgressLine("reading", total: total, unit: .bytes)
+      line.advance(to: bytes)
+      self.line = line
+    case .counting(let days):
+      if !isCounting { clear() }
+      isCounting = true
+      var line = line ?? ProgressLine("counting day", total: nil)
+      line.advance(to: days)
+      self.line = line
+    }
+  }
+
+  func clear() {
+    line?.clear()
+    line = nil
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthSources
+import Testing
+
+@testable import Intake
+
+/// From a path to the days that it holds.
+@Suite struct ImportSourceTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "intake-\(UInt64.random(in: .min ... .max))").path
+
+  private let export = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE HealthData>
+    <HealthData locale="en_GB">
+     <ExportDate value="2026-02-10 08:00:00 +0100"/>
+     <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
+    creationDate="2026-02-08 10:00:00 +0100" startDate="2026-02-08 10:00:00 +0100" \
+    endDate="2026-02-08 10:10:00 +0100" value="100"/>
+    </HealthData>
+    """
+  private let payload =
+    #"{"data": {"metrics": [{"name": "step_count", "units": "count", "#
+    + #""data": [{"date": "2026-02-08 10:00:00 +0100", "qty": 7}]}]}}"#
+
+  private func file(_ name: String, _ text: String) throws -> String {
+    let path = folder + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: URL(filePath: path).deletingLastPathComponent().path,
+      withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
+
+  private var request: ImportSource.Request {
+    ImportSource.Request(
+      in: ZoneSetting(given: "Europe/Berlin", origin: "the test"), at: Timestamp.testNow)
+  }
+
+  @Test func `an export is told by its content, in a file of any name or in a folder`() throws {
+    defer { removeFolder() }
+    let path = try file("apple_health_export/Exportieren.xml", export)
+    for source in [path, folder + "/apple_health_export", folder] {
+      guard case .export(let found, _) = try ImportSource(source) else {
+        Issue.record("\(source) was taken for something else")
+        continue
+      }
+      #expect(found == source)
+    }
+    let named = try file("payload.xml.json", payload)
+    guard case .payloads([named], _) = try ImportSource(named) else {
+      Issue.record("a payload was taken for something else")
+      return
+    }
+  }
+
+  @Test func `an export becomes days of the zone asked for, and says how far it is`() throws {
+    defer { removeFolder() }
+    var request = request
+    var steps: [IntakeProgress] = []
+    request.progress = { steps.append($0) }
+    let imported = try ImportSource(try file("export.xml", export)).read(
+      named: "export.xml", request)
+    #expect(imported.kind == .appleExport && imported.name.hasSuffix("export.xml"))
+    #expect(imported.days.map(\.date.description) == ["2026-02-08"])
+    #expect(imported.days[0].readings[.steps] == .value(100))
+    #expect(imported.zone.name == "Europe/Berlin")
+    #expect(imported.exportedAt?.description == "2026-02-10T07:00:00Z")
+    guard case .counting(let days) = steps.last else {
+      Issue.record("no day was counted: \(steps)")
+      return
+    }
+    #expect(days >= 1)
+  }
+
+  @Test func `payloads of a folder are one source, and what lies beside them is told`() throws {
+    defer { removeFolder() }
+    _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))
+    _ = try file("day 9.json", payload)
+    _ = try file("notes.txt", "hello")
+    let imported = try ImportSource(folder).read(named: "exports", request)
+    #expect(imported.kind == .healthAutoExport && imported.units == 2)
+    #expect(imported.days.map(\.date.description) == ["2026-02-08", "2026-02-09"])
+    #expect(imported.notes == [.text("files that are no .json were left out: notes.txt")])
+  }
+
+  @Test func `what each front end words itself comes as a case, and names no flag`() throws {
+    defer { removeFolder() }
+    let payloadPath = try file("payload.json", payload)
+    func failure(_ work: () throws -> Void) throws -> IntakeError {
+      try #require(throws: IntakeError.self) { try work() }
+    }
+    let priority = try failure {
+      var request = request
+      request.priority = ["Watch"]
+      _ = try ImportSource(payloadPath).read(named: "it", request)
+    }
+    #expect(priority.advice == .leaveOutSourcePriority)
+    let absent = try failure { _ = try InputFile.read(folder + "/gone", maximumBytes: 1) }
+    #expect(absent.advice == .checkInputPath)
+    let exportPath = try file("export.xml", export)
+    let others = try failure {
+      let imported = try ImportSource(exportPath).read(named: "it", request)
+      _ = try imported.span(from: CalendarDate("2026-02-01"), to: CalendarDate("2026-02-02"))
+    }
+    #expect(others.advice == .askForOtherDates && others.failure.code == .dataNotFound)
+    for error in [priority, absent, others] {
+      #expect(error.failure.remedy == nil && !error.failure.message.contains("--"))
+    }
+  }
+
+  @Test func `a configured source that is gone is told with who named it`() throws {
+    let error = try #require(throws: IntakeError.self) {
+      try DaySelection.all.select(
+        fromConfigured: folder + "/gone", of: "/etc/health/config", request)
+    }
+    #expect(error.origin == "/etc/health/config")
+    #expect(error.failure.message == "the source \(folder)/gone is not there")
+  }
+
+  @Test func `an input beyond its bound is refused, and lines are cut at theirs`() throws {
+    defer { removeFolder() }
+    let path = try file("lines", "one\ntwenty-two\n\nlast")
+    let error = try #require(throws: IntakeError.self) {
+      try InputFile.read(path, maximumBytes: 4)
+    }
+    #expect(error.failure.message.contains("has more than"))
+    var lines: [String] = []
+    try InputFile.forEachLine(of: path, maximumBytes: 5) {
+      lines.append(String(decoding: $0, as: UTF8.self))
+    }
+    #expect(lines == ["one", "twenty", "", "last"])
+  }
+}
+
+extension Timestamp {
+  /// A Tuesday.
+  static let testNow = Timestamp(secondsSince1970: 1_770_714_000)
+}
