@@ -54,11 +54,14 @@ let package = Package(
     // The S3 dialect, from the bytes up.
     .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: house),
     .target(name: "SigV4", dependencies: ["Digests"], swiftSettings: memorySafe),
-    .target(name: "HTTPTransport", dependencies: ["CCurl"], swiftSettings: house),
+    // What is sent and answered, without the library that does it.
+    .target(name: "HTTPMessage", swiftSettings: memorySafe),
+    .target(
+      name: "HTTPTransport", dependencies: ["CCurl", "HTTPMessage"], swiftSettings: house),
     .target(
       name: "S3Store",
       dependencies: [
-        "ObjectStore", "SigV4", "Digests", "HTTPTransport", "CExpat",
+        "ObjectStore", "SigV4", "Digests", "HTTPMessage", "HTTPTransport", "CExpat",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -95,7 +98,8 @@ let package = Package(
 
     // Stands between a client and a real server, and lets requests go wrong as planned.
     .target(
-      name: "FaultProxy", dependencies: ["HTTPTransport", "StoreTesting"], swiftSettings: house),
+      name: "FaultProxy", dependencies: ["HTTPMessage", "HTTPTransport", "StoreTesting"],
+      swiftSettings: house),
 
     // Serves agents: the protocol as a pure machine, two tools that read the ledger.
     .target(
@@ -122,7 +126,7 @@ let package = Package(
     // Measures what a request costs, against a server that does nothing; no product.
     .executableTarget(
       name: "RequestBenchmark",
-      dependencies: ["HTTPTransport", "ObjectStore", "S3Store", "SigV4"],
+      dependencies: ["HTTPMessage", "HTTPTransport", "ObjectStore", "S3Store", "SigV4"],
       path: "Benchmarks/RequestBenchmark", swiftSettings: house),
     // Measures the history checker and the model's schedules; no product.
     .executableTarget(
@@ -174,7 +178,7 @@ let package = Package(
     .testTarget(
       name: "FaultProxyTests",
       dependencies: [
-        "FaultProxy", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel", "HealthLedger",
+        "FaultProxy", "HTTPMessage", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel", "HealthLedger",
         "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
@@ -183,12 +187,12 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HTTPTransportTests",
-      dependencies: ["CCurl", "HTTPTransport", "StoreTesting", "TestSupport"],
+      dependencies: ["CCurl", "HTTPMessage", "HTTPTransport", "StoreTesting", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "S3StoreTests",
       dependencies: [
-        "S3Store", "ObjectStoreConformance", "StoreTesting", "TestSupport",
+        "HTTPMessage", "S3Store", "ObjectStoreConformance", "StoreTesting", "TestSupport",
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: house),

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMessage
 import HTTPTransport
 import ObjectStore
 import S3Store

@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 
 /// A pooled libcurl easy handle with the buffer for its error text.
 struct EasyHandle {

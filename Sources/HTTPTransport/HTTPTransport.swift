@@ -1,3 +1,5 @@
+package import HTTPMessage
+
 /// HTTP on libcurl's multi interface: one owned thread, pooled handles, reused connections.
 ///
 /// The thread and libcurl start with the first request. Names are resolved, proxies honoured
@@ -51,4 +53,15 @@ package final class HTTPTransport: Sendable {
   /// Ends the thread and closes all connections; requests under way and later ones fail with
   /// `.cancelled`. Returns when the thread has ended. May be called again.
   package func shutdown() { loop.stop() }
+}
+
+/// Runs the steps of tasks on a loop's thread (`HTTPTransport.executor`).
+final class TransferExecutor: TaskExecutor {
+  private let loop: TransferLoop
+
+  init(loop: TransferLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    loop.enqueue(UnownedJob(job), for: asUnownedTaskExecutor())
+  }
 }

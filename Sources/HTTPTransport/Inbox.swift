@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// What senders tell the loop's thread, and what they must know of it; guarded by the loop's mutex.
 struct Inbox {
   enum Message {

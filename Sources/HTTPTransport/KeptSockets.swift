@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 
 /// The sockets of the connections that libcurl keeps, to look at before one is used again.
 ///

@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 
 /// A request's header lines as libcurl wants them; it keeps no copy, so they live with the transfer.
 struct RequestFields: ~Copyable {

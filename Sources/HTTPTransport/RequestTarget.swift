@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// What the transport must know of a URL before libcurl parses it.
 struct RequestTarget: Equatable {
   /// Without port and brackets, as written.

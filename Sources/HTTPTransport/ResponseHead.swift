@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// A response's status and header fields, gathered line by line and bounded in bytes and number.
 struct ResponseHead {
   /// What a line means for the transfer.

@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 import Synchronization
 
 /// One request under way: what libcurl's callbacks read and write.

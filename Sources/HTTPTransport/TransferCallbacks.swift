@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 
 // File-scope functions, never closures: a closure made in an isolated scope compiles as a C
 // callback and traps when libcurl calls it on the loop's thread.

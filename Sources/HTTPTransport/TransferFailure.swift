@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 
 extension HTTPError {
   /// What a libcurl result means; `detail` is its error text for this transfer.

@@ -1,4 +1,5 @@
 import CCurl
+import HTTPMessage
 import Synchronization
 
 /// The one thread that drives all transfers of a transport.
@@ -34,6 +35,8 @@ final class TransferLoop: @unchecked Sendable {
   /// Hands a message to the thread, which is started for it; returns why that can't be.
   private func post(_ message: Inbox.Message) -> HTTPError? {
     var refusal: HTTPError?
+    // The phase is looked at and the message left under one lock, and `end` takes what is left under
+    // the same: no message can be left with a loop that has ended.
     let wakes = inbox.withLock { inbox in
       if inbox.phase == .fresh {
         refusal = start()
@@ -50,6 +53,7 @@ final class TransferLoop: @unchecked Sendable {
 
   /// Asks for a transfer's end; harmless where it has ended or comes only later.
   func cancel(_ transfer: Transfer) {
+    // The flag first: where the message overtakes the submission, `begin` finds the flag set.
     transfer.isCancelled.store(true, ordering: .releasing)
     let wakes = inbox.withLock { inbox in
       inbox.phase == .running && inbox.post(.cancel(transfer))
@@ -116,6 +120,8 @@ final class TransferLoop: @unchecked Sendable {
       reap(multi)
       let now = ContinuousClock.now
       let next = expire(multi, now)
+      // Decided under the lock: whoever posts after this rings the bell, on which the wait ends;
+      // what was posted before it keeps the thread from waiting. So no message is slept over.
       let sleeps = inbox.withLock { $0.fallAsleep() }
       guard multi.wait(until: sleeps ? next : now, from: now) else { break }
       // Before the answers are told: what they bring about is then no news to this thread.
@@ -177,6 +183,7 @@ final class TransferLoop: @unchecked Sendable {
 
   /// Drops a transfer for its sender's sake; libcurl closes the connection it was on.
   private func abandon(_ transfer: Transfer, _ multi: MultiHandle) {
+    // Without a slot it has not begun, and `begin` will see the flag, or it has ended.
     guard let slot = transfer.slot else { return }
     retire(slot, multi) { transfer, _ in .failure(.cancelled(sent: transfer.sends > 0)) }
   }
@@ -188,6 +195,7 @@ final class TransferLoop: @unchecked Sendable {
     _ multi: MultiHandle, _ now: ContinuousClock.Instant
   ) -> ContinuousClock.Instant {
     if deadline.hasPassed(now) {
+      // From the end: `retire` fills a gap with the last one, which was looked at already.
       for slot in active.indices.reversed() where active[slot].transfer?.deadline ?? now <= now {
         retire(slot, multi) { transfer, _ in .failure(.timedOut(transfer)) }
       }
@@ -200,6 +208,7 @@ final class TransferLoop: @unchecked Sendable {
   private func reap(_ multi: MultiHandle) {
     while let (curl, result) = multi.nextDone() {
       guard let transfer = EasyHandle.transfer(of: curl), let slot = transfer.slot else { continue }
+      // Not a byte of the request was sent, so that even what is sent only once may begin again.
       if transfer.verdict == .deadConnection, renew(transfer, active[slot], multi) { continue }
       kept.note(transfer)
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
@@ -223,6 +232,7 @@ final class TransferLoop: @unchecked Sendable {
       active[slot] = last
       last.transfer?.slot = slot
     }
+    // Out of libcurl's hands before the sender hears of it: no callback touches the transfer then.
     multi.remove(easy)
     var wentAsPlanned = false
     if let transfer = easy.takeTransfer() {
@@ -242,6 +252,7 @@ final class TransferLoop: @unchecked Sendable {
         .failure(.shutDown(sent: transfer.sends > 0))
       }
     }
+    // From here on `post` refuses, so these are the last.
     let late = inbox.withLock { inbox in
       inbox.phase = .stopped
       return inbox.take()

@@ -1,3 +1,4 @@
+import Foundation
 public import HealthModel
 
 /// Where the ledger takes time and chance from; tests and the race harness give their own.
@@ -30,4 +31,14 @@ public struct LedgerEnvironment: Sendable {
         throw CancellationError()
       }
     })
+}
+
+extension Timestamp {
+  /// This machine's clock, in whole seconds.
+  public static var now: Timestamp { Timestamp(Date()) }
+
+  /// The moment of a date, without its fraction of a second.
+  init(_ date: Date) {
+    self.init(secondsSince1970: Int(date.timeIntervalSince1970.rounded(.down)))
+  }
 }

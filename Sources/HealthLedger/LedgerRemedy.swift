@@ -49,6 +49,7 @@ extension LedgerError {
 }
 
 extension LedgerError.Remedy: ExpressibleByStringInterpolation {
+  /// Plain words as they stand.
   public init(stringLiteral words: String) { self = .text(words) }
 }
 

@@ -65,14 +65,9 @@ struct DocumentReader {
     _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String,
     hides: Bool = true
   ) -> [String: JSONValue]? {
-    guard let value = member(key, of: members, at: parent, rule: rule, hides: hides) else {
-      return nil
+    member(key, of: members, at: parent, rule: rule, hides: hides).flatMap {
+      form("an object", of: $0, $0.objectValue, at: "\(parent)/\(key)", rule: rule, hides: hides)
     }
-    if let object = value.objectValue { return object }
-    note(
-      rule, .wrongType, at: "\(parent)/\(key)", "an object expected, not \(value.kind)",
-      hides: hides)
-    return nil
   }
 
   /// A member that must be a string.
@@ -80,14 +75,21 @@ struct DocumentReader {
     _ key: String, of members: [String: JSONValue], at parent: String = "", rule: String,
     hides: Bool = true
   ) -> String? {
-    guard let value = member(key, of: members, at: parent, rule: rule, hides: hides) else {
-      return nil
+    member(key, of: members, at: parent, rule: rule, hides: hides).flatMap {
+      form("a string", of: $0, $0.stringValue, at: "\(parent)/\(key)", rule: rule, hides: hides)
     }
-    if let text = value.stringValue { return text }
-    note(
-      rule, .wrongType, at: "\(parent)/\(key)", "a string expected, not \(value.kind)",
-      hides: hides)
-    return nil
+  }
+
+  /// What was read of a value; nil, with the reason noted, where it has another form.
+  private mutating func form<Form>(
+    _ expected: String, of value: JSONValue, _ read: Form?, at pointer: String, rule: String,
+    hides: Bool
+  ) -> Form? {
+    if read == nil {
+      note(
+        rule, .wrongType, at: pointer, "\(expected) expected, not \(value.kind)", hides: hides)
+    }
+    return read
   }
 }
 
@@ -115,12 +117,5 @@ extension ViolationCode {
     case .numberRange: self = .numberOutOfRange
     case .loneSurrogate: self = .loneSurrogate
     }
-  }
-}
-
-extension String {
-  /// The text as messages show it: bounded, so that a hostile document can't flood a log.
-  var quoted: String {
-    "\"" + prefix(80) + (dropFirst(80).isEmpty ? "\"" : "…\"")
   }
 }

@@ -88,7 +88,8 @@ struct JSONParser {
     case UInt8(ascii: "f"): return try literal("false", .bool(false))
     case UInt8(ascii: "n"): return try literal("null", .null)
     case UInt8(ascii: "N"), UInt8(ascii: "I"):
-      throw JSONError(.syntax, at: offset, "NaN and Infinity are no JSON numbers; a value expected")
+      throw JSONError(
+        .syntax, at: offset, "NaN and Infinity are not JSON numbers; a value expected")
     default: throw JSONError(.syntax, at: offset, "a value expected")
     }
   }

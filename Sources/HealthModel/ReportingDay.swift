@@ -73,6 +73,18 @@ public struct ReportingDay: Hashable, Sendable {
     return next
   }
 
+  /// Seconds east of UTC that hold at a moment in the zone (R4).
+  ///
+  /// - Throws: `Failure.unknownTimeZone`.
+  package static func offsetSeconds(
+    at moment: Timestamp, timeZoneName: String
+  ) throws(Failure) -> Int {
+    guard let rules = TimeZoneDatabase.current.rules(named: timeZoneName) else {
+      throw .unknownTimeZone(timeZoneName)
+    }
+    return rules.offset(at: moment.secondsSince1970)
+  }
+
   /// A day read from a document as it stands, unchecked against the database.
   init(date: CalendarDate, timeZoneName: String, start: LocalMoment, end: LocalMoment) {
     (self.date, self.timeZoneName, self.start, self.end) = (date, timeZoneName, start, end)

@@ -15,14 +15,14 @@ struct UnknownMembers {
     for (key, value) in document {
       guard let inner = known[key] else {
         members[key] = value
-        pointers.append("/" + Self.escaped(key))
+        pointers.append("/" + key.pointerToken)
         continue
       }
       guard !inner.isEmpty, let object = value.objectValue else { continue }
       let rest = object.filter { !inner.contains($0.key) }
       guard !rest.isEmpty else { continue }
       members[key] = .object(rest)
-      pointers += rest.keys.map { "/\(key)/" + Self.escaped($0) }
+      pointers += rest.keys.map { "/\(key)/" + $0.pointerToken }
     }
     pointers.sort()
   }
@@ -35,12 +35,12 @@ struct UnknownMembers {
       "metric_status": metrics, "metric_units": metrics,
     ]
   }()
+}
 
+extension String {
   /// A key as a JSON pointer spells it (RFC 6901).
-  private static func escaped(_ key: String) -> String {
-    key.contains { $0 == "~" || $0 == "/" }
-      ? key.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-        .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
-      : key
+  package var pointerToken: String {
+    guard contains(where: { $0 == "~" || $0 == "/" }) else { return self }
+    return map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 }

@@ -4,7 +4,7 @@
 /// The raw value is the metric's key. To add a metric, add its case and its row in `definition`;
 /// its samples are read once `SampleKind` has their kind.
 public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
-  // The eight of health.v0, in its order.
+  // Activity.
 
   /// Steps taken.
   case steps
@@ -12,51 +12,38 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case activeEnergy = "active_energy_kcal"
   /// Exercise time.
   case exerciseMinutes = "exercise_minutes"
-  /// Hours with at least a minute of standing.
-  case standHours = "stand_hours"
-  /// Mean resting heart rate.
-  case restingHeartRate = "resting_hr_avg"
-  /// Mean heart rate variability (SDNN).
-  case heartRateVariability = "hrv_sdnn_avg"
-  /// Time asleep.
-  case sleepAsleep = "sleep_asleep_minutes"
-  /// Time in bed.
-  case sleepInBed = "sleep_in_bed_minutes"
-
-  // Further ones.
-
   /// Move time.
   case moveTime = "move_time"
-  /// Mean body fat.
-  case bodyFat = "body_fat"
-  /// Mean body mass index.
-  case bodyMassIndex = "body_mass_index"
-  /// Carbohydrates eaten.
-  case carbohydrates
-  /// Protein eaten.
-  case protein
-  /// Fat eaten.
-  case fat
-  /// Fibre eaten.
-  case fiber
-  /// Energy eaten.
-  case dietaryEnergy = "dietary_energy"
+  /// Hours with at least a minute of standing.
+  case standHours = "stand_hours"
+  /// Distance on foot.
+  case distance = "walking_running_distance"
+  /// Mean speed while running.
+  case runningSpeed = "running_speed"
+
+  // Heart.
+
+  /// Mean resting heart rate.
+  case restingHeartRate = "resting_hr_avg"
+  /// Mean heart rate while walking.
+  case walkingHeartRate = "walking_hr_avg"
   /// Least heart rate.
   case heartRateMinimum = "heart_rate_min"
   /// Greatest heart rate.
   case heartRateMaximum = "heart_rate_max"
   /// Mean heart rate.
   case heartRateMean = "heart_rate_avg"
-  /// Mean heart rate while walking.
-  case walkingHeartRate = "walking_hr_avg"
-  /// Mean body weight without fat.
-  case leanMass = "lean_mass"
-  /// Mean body weight.
-  case weight
-  /// Time in mindful sessions.
-  case mindfulMinutes = "mindful_minutes"
-  /// Mean speed while running.
-  case runningSpeed = "running_speed"
+  /// Mean heart rate variability (SDNN).
+  case heartRateVariability = "hrv_sdnn_avg"
+  /// Mean greatest oxygen uptake.
+  case vo2Max = "vo2_max"
+
+  // Sleep and rest.
+
+  /// Time asleep.
+  case sleepAsleep = "sleep_asleep_minutes"
+  /// Time in bed.
+  case sleepInBed = "sleep_in_bed_minutes"
   /// Time in core sleep.
   case sleepCore = "sleep_core"
   /// Time in deep sleep.
@@ -65,12 +52,34 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case sleepREM = "sleep_rem"
   /// Time awake in the night.
   case sleepAwake = "sleep_awake"
-  /// Mean greatest oxygen uptake.
-  case vo2Max = "vo2_max"
+  /// Time in mindful sessions.
+  case mindfulMinutes = "mindful_minutes"
+
+  // Body.
+
+  /// Mean body weight.
+  case weight
+  /// Mean body weight without fat.
+  case leanMass = "lean_mass"
+  /// Mean body fat.
+  case bodyFat = "body_fat"
+  /// Mean body mass index.
+  case bodyMassIndex = "body_mass_index"
   /// Mean waist circumference.
   case waist
-  /// Distance on foot.
-  case distance = "walking_running_distance"
+
+  // Nutrition.
+
+  /// Energy eaten.
+  case dietaryEnergy = "dietary_energy"
+  /// Carbohydrates eaten.
+  case carbohydrates
+  /// Protein eaten.
+  case protein
+  /// Fat eaten.
+  case fat
+  /// Fibre eaten.
+  case fiber
 }
 
 /// How the samples of a day become one number.
@@ -125,34 +134,34 @@ extension DailyMetric {
     case .steps: Definition(.stepCount, .sum, isOfV0: true)
     case .activeEnergy: Definition(.activeEnergyBurned, .sum, isOfV0: true)
     case .exerciseMinutes: Definition(.appleExerciseTime, .sum, isOfV0: true)
-    case .standHours: Definition(.appleStandHour, .hours, in: .hour, isOfV0: true)
-    case .restingHeartRate: Definition(.restingHeartRate, .mean, isOfV0: true)
-    case .heartRateVariability: Definition(.heartRateVariabilitySDNN, .mean, isOfV0: true)
-    case .sleepAsleep: Definition(.sleepAnalysis, .night(.asleep), isOfV0: true)
-    case .sleepInBed: Definition(.sleepAnalysis, .night(.value(.inBed)), isOfV0: true)
     case .moveTime: Definition(.appleMoveTime, .sum)
-    case .bodyFat: Definition(.bodyFatPercentage, .mean)
-    case .bodyMassIndex: Definition(.bodyMassIndex, .mean)
-    case .carbohydrates: Definition(.dietaryCarbohydrates, .entries)
-    case .protein: Definition(.dietaryProtein, .entries)
-    case .fat: Definition(.dietaryFatTotal, .entries)
-    case .fiber: Definition(.dietaryFiber, .entries)
-    case .dietaryEnergy: Definition(.dietaryEnergyConsumed, .entries)
+    case .standHours: Definition(.appleStandHour, .hours, in: .hour, isOfV0: true)
+    case .distance: Definition(.distanceWalkingRunning, .sum)
+    case .runningSpeed: Definition(.runningSpeed, .mean)
+    case .restingHeartRate: Definition(.restingHeartRate, .mean, isOfV0: true)
+    case .walkingHeartRate: Definition(.walkingHeartRateAverage, .mean)
     case .heartRateMinimum: Definition(.heartRate, .least)
     case .heartRateMaximum: Definition(.heartRate, .greatest)
     case .heartRateMean: Definition(.heartRate, .mean)
-    case .walkingHeartRate: Definition(.walkingHeartRateAverage, .mean)
-    case .leanMass: Definition(.leanBodyMass, .mean)
-    case .weight: Definition(.bodyMass, .mean)
-    case .mindfulMinutes: Definition(.mindfulSession, .duration)
-    case .runningSpeed: Definition(.runningSpeed, .mean)
+    case .heartRateVariability: Definition(.heartRateVariabilitySDNN, .mean, isOfV0: true)
+    case .vo2Max: Definition(.vo2Max, .mean)
+    case .sleepAsleep: Definition(.sleepAnalysis, .night(.asleep), isOfV0: true)
+    case .sleepInBed: Definition(.sleepAnalysis, .night(.value(.inBed)), isOfV0: true)
     case .sleepCore: Definition(.sleepAnalysis, .night(.value(.asleepCore)), in: .hour)
     case .sleepDeep: Definition(.sleepAnalysis, .night(.value(.asleepDeep)), in: .hour)
     case .sleepREM: Definition(.sleepAnalysis, .night(.value(.asleepREM)), in: .hour)
     case .sleepAwake: Definition(.sleepAnalysis, .night(.value(.awake)), in: .hour)
-    case .vo2Max: Definition(.vo2Max, .mean)
+    case .mindfulMinutes: Definition(.mindfulSession, .duration)
+    case .weight: Definition(.bodyMass, .mean)
+    case .leanMass: Definition(.leanBodyMass, .mean)
+    case .bodyFat: Definition(.bodyFatPercentage, .mean)
+    case .bodyMassIndex: Definition(.bodyMassIndex, .mean)
     case .waist: Definition(.waistCircumference, .mean)
-    case .distance: Definition(.distanceWalkingRunning, .sum)
+    case .dietaryEnergy: Definition(.dietaryEnergyConsumed, .entries)
+    case .carbohydrates: Definition(.dietaryCarbohydrates, .entries)
+    case .protein: Definition(.dietaryProtein, .entries)
+    case .fat: Definition(.dietaryFatTotal, .entries)
+    case .fiber: Definition(.dietaryFiber, .entries)
     }
   }
 

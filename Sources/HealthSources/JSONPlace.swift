@@ -27,12 +27,6 @@ struct JSONPlace {
       remedy: "correct the file there, or export it again if it was cut off")
   }
 
-  /// `~` and `/` as RFC 6901 writes them within a pointer.
-  static func escaped(_ name: String) -> String {
-    guard name.contains(where: { $0 == "~" || $0 == "/" }) else { return name }
-    return name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-  }
-
   private enum Frame {
     case object(name: String?)
     case array(index: Int)
@@ -69,7 +63,7 @@ struct JSONPlace {
     }
     return open.map { frame in
       switch frame {
-      case .object(let name): name.map { "/" + escaped($0) } ?? ""
+      case .object(let name): name.map { "/" + $0.pointerToken } ?? ""
       case .array(let index): "/\(index)"
       }
     }.joined()

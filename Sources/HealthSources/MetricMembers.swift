@@ -136,7 +136,7 @@ struct MetricMembers {
           Self.meant(by: name).map { "did you mean '\($0)'?" }
           ?? "the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
         problems.add(
-          "\(pointer)/\(JSONPlace.escaped(String(name.prefix(64))))", "unknown metric",
+          "\(pointer)/\(String(name.prefix(64)).pointerToken)", "unknown metric",
           remedy: remedy)
       }
     }

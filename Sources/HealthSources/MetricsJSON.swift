@@ -81,7 +81,7 @@ struct MetricsJSON {
   ) -> [String] {
     var notes: [String] = []
     for name in members.keys.sorted() where !Self.members.contains(name) {
-      let place = "\(pointer)/\(JSONPlace.escaped(String(name.prefix(64))))"
+      let place = "\(pointer)/\(String(name.prefix(64)).pointerToken)"
       if MetricMembers.meant(by: name, exactly: true) != nil {
         problems.add(place, "a metric stands outside 'metrics'", remedy: "move it into 'metrics'")
       } else if let meant = Suggestion.nearest(to: name, among: Self.members) {

@@ -65,6 +65,7 @@ extension StoreError {
 }
 
 extension StoreError.Remedy: ExpressibleByStringInterpolation {
+  /// Plain words as they stand.
   public init(stringLiteral words: String) { self = .text(words) }
 }
 

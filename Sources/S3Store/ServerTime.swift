@@ -1,3 +1,5 @@
+internal import SigV4
+
 /// Reads the two spellings of time that S3 servers use; seconds since 1970.
 enum ServerTime {
   /// `Sat, 21 Nov 2026 07:33:59 GMT`, as in `Date` and `Last-Modified`; nil if it is anything else.
@@ -52,12 +54,7 @@ enum ServerTime {
     guard (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
-    // Days of the proleptic Gregorian calendar, in years that begin in March.
-    let y = month <= 2 ? year - 1 : year
-    let era = y / 400
-    let yearOfEra = y - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return (era * 146_097 + dayOfEra - 719_468) * 86_400 + hour * 3600 + minute * 60 + second
+    let days = CivilCalendar.daysSince1970(year: year, month: month, day: day)
+    return days * 86_400 + hour * 3600 + minute * 60 + second
   }
 }

@@ -9,7 +9,7 @@ struct SigningTime: Hashable, Sendable {
     let (quotient, remainder) = secondsSince1970.quotientAndRemainder(dividingBy: 86400)
     let (days, second) =
       remainder < 0 ? (quotient - 1, remainder + 86400) : (quotient, remainder)
-    let (year, month, day) = Self.civil(daysSince1970: days)
+    let (year, month, day) = CivilCalendar.date(daysSince1970: days)
     var digits: [UInt8] = []
     digits.reserveCapacity(16)
     func append(_ value: Int, width: Int) {
@@ -28,21 +28,5 @@ struct SigningTime: Hashable, Sendable {
     append(second % 60, width: 2)
     digits.append(UInt8(ascii: "Z"))
     timestamp = String(decoding: digits, as: UTF8.self)
-  }
-
-  /// The proleptic Gregorian date, counted in 400-year eras that begin on a 1st of March.
-  private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
-    let days = daysSince1970 + 719_468
-    let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let dayOfEra = days - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
-      dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    )
   }
 }

@@ -34,7 +34,7 @@ import Testing
     Case("a cut-off zip", "export.zip", "PK\u{3}\u{4}rest", "export"),
     Case("an archive of AutoSync", "steps.hae", "bvx2....", "LZFSE", "format JSON"),
     Case("no JSON", "export.json", "{\"data\": {", "not valid JSON", "cut off"),
-    Case("a metrics JSON", "metrics.json", "{\"metrics\":{\"steps\":1}}", "no payload", "put"),
+    Case("a metrics JSON", "metrics.json", "{\"metrics\":{\"steps\":1}}", "not a payload", "put"),
     Case("another JSON", "other.json", "{\"hello\":1}", "unknown form"),
     Case("a picture", "export.zip", bytes: [0xFF, 0xD8, 0xFF, 0xE0, 0], "JPEG", "export.zip"),
     Case("a screenshot", "a.png", bytes: [0x89] + Array("PNG\r\n".utf8), "PNG", "export.zip"),

@@ -46,13 +46,22 @@ struct Document {
   }
 
   /// The text without fenced blocks.
-  private var prose: String {
+  var prose: String {
     text.replacing(#/(?ms)^```.*?^```$/#, with: "")
   }
 
   /// Targets of links.
   var links: [String] {
     prose.matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }
+  }
+
+  /// Command lines of the program, in blocks and between backquotes, without the program's name.
+  var commandLines: [String] {
+    let inline = prose.matches(of: #/`[^`\n]*\bs3health ([^`\n]+)`/#).map { String($0.1) }
+    let inBlocks = blocks.flatMap { $0.text.split(separator: "\n") }.compactMap { line in
+      line.firstMatch(of: #/(?:^|\$ |\| )s3health ([^|#]+)/#).map { String($0.1) }
+    }
+    return inline + inBlocks
   }
 
   /// Anchors of the headings, as GitHub makes them.

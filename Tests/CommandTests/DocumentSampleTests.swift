@@ -88,6 +88,46 @@ import Testing
     #expect(others.map(\.path).isEmpty)
   }
 
+  @Test func `doctor names what a variable overrides, as the settings guide shows`() async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    // Nothing listens there.
+    let other = "http://127.0.0.1:1"
+    let file = try program.file(
+      ".config/s3health/config",
+      Array("store = s3://health/me\nendpoint_url = https://minio.home:9000\n".utf8))
+    program.environment["AWS_ENDPOINT_URL"] = other
+    program.environment["AWS_ACCESS_KEY_ID"] = "a"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = "b"
+    let run = try await program.run("doctor", "--max-attempts", "1")
+    let guide = try Document("docs/SETTINGS.md")
+    let block = try #require(guide.blocks.first { $0.text.contains("other.example") })
+    func words(_ text: some StringProtocol) -> [Substring] {
+      String(text).replacing(other, with: "https://other.example").replacing(file, with: "CONFIG")
+        .replacing("/home/ann/.config/s3health/config", with: "CONFIG")
+        .split(whereSeparator: \.isWhitespace).map { Substring($0) }
+    }
+    let shown = words(block.text)
+    #expect(
+      run.output.split(separator: "\n").contains { words($0) == shown }, "\(run.output)")
+  }
+
+  @Test func `the history of the race's page is one that race check takes`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let page = try Document("docs/RACE.md")
+    let block = try #require(page.blocks.first { $0.text.contains("s3health-race-1") })
+    let file = try program.file("history.jsonl", Array(block.text.utf8))
+    let document = try await program.succeeds(["race", "check", file, "--output", "json"]).json()
+    #expect(document["events"] as? Int == 3 && document["histories"] as? Int == 1)
+    #expect(document["date"] as? String == "2026-03-10")
+    // And one that it judges: without the read's excuse of being early, null is too little.
+    let late = block.text.replacing(
+      #""from":3,"op":"read","to":5"#, with: #""from":10,"op":"read","to":11"#)
+    let broken = try program.file("late.jsonl", Array(late.utf8))
+    #expect(try await program.run("race", "check", broken).exitCode == 1)
+  }
+
   @Test(arguments: TestServer.all.filter { !$0.speaksTLS })
   func `a bucket of one's own takes the commands of the guide`(server: TestServer) async throws {
     let document = try Document("docs/STORES.md")
@@ -122,5 +162,35 @@ import Testing
       let place = "\(statement["Resource"] ?? "")\(statement["Condition"] ?? "")"
       #expect(place.contains("me/health/v0/"), "\(place)")
     }
+  }
+
+  /// Where a session is bound by a policy of its own, as a user is by hers.
+  @Test(arguments: TestServer.all.filter { !$0.bindsOwner && !$0.speaksTLS })
+  func `the policy of the guide is enough for its commands, and for no other prefix`(
+    server: TestServer
+  ) async throws {
+    let document = try Document("docs/STORES.md")
+    let prefix = "documents-\(UUID())"
+    let text = try #require(document.blocks.first { $0.language == "json" }).text
+      .replacing(":::health", with: ":::\(server.bucket)")
+      .replacing("me/health/v0/", with: "\(prefix)/health/v0/")
+    let policy = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    var program = try await reader(of: document).on(server)
+    defer { program.removeHome() }
+    program.environment["AWS_ENDPOINT_URL"] = nil
+    let question = server.question(["policy": try #require(policy?["Statement"])])
+    program.environment.merge(try await server.deny(question)) { $1 }
+    for sample in document.samples {
+      let command = sample.command.replacing(
+        "s3://health/me", with: "s3://\(server.bucket)/\(prefix)"
+      ).replacing("https://minio.home:9000", with: server.endpoint)
+      let result = try await run(command, program)
+      #expect(result.exitCode == 0, "\(command): \(result.errors)\(result.output)")
+      #expect(!result.output.contains("pointer skipped"), "\(result.output)")
+    }
+    let elsewhere = "--store s3://\(server.bucket)/\(prefix)-2"
+    let refused = try await run(
+      "s3health put --input Examples/payloads/metrics.json \(elsewhere)", program)
+    #expect(refused.exitCode == 77, "\(refused.errors)\(refused.output)")
   }
 }

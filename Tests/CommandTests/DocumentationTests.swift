@@ -58,24 +58,51 @@ import Testing
     #expect(count > 20)
   }
 
-  @Test func `every option in the README is one, and every command is there`() async throws {
-    let readme = try Document("README.md").text
+  @Test func `every command is in the README, and every option in a document is one`()
+    async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     let help = try await program.succeeds(["--help"]).output
     let commands = help.matches(of: #/(?m)^  ([a-z]+)  +[A-Z]/#).map { String($0.1) }
     #expect(commands.count > 8)
+    let readme = try Document("README.md").text
     for command in commands {
       #expect(
         readme.contains("s3health \(command)") || readme.contains("`\(command)`"), "\(command)")
     }
-    var options: Set<String> = ["--static-swift-stdlib", "--product"]
-    for command in commands {
-      let text = try await program.succeeds([command, "--help"]).output
-      options.formUnion(text.matches(of: #/--[a-z][a-z-]+/#).map { String($0.0) })
+    // Of the program, not of a command; and of other programs that the README runs.
+    var options: Set<String> = [
+      "--generate-completion-script", "--static-swift-stdlib", "--product",
+    ]
+    let races = [["race", "run"], ["race", "replay"], ["race", "check"]]
+    for command in commands.map({ [$0] }) + races {
+      let text = try await program.succeeds(command + ["--help"]).output
+      options.formUnion(text.matches(of: #/--[a-z][a-z0-9-]+/#).map { String($0.0) })
     }
-    for match in readme.matches(of: #/--[a-z][a-z-]+/#) {
-      #expect(options.contains(String(match.0)), "there is no option \(match.0)")
+    var count = 0
+    for document in try Document.all() where document.path != "CHANGELOG.md" {
+      for line in document.commandLines {
+        for match in line.matches(of: #/--[a-z][a-z0-9-]+/#) {
+          count += 1
+          #expect(
+            options.contains(String(match.0)), "\(document.path): there is no option \(match.0)")
+        }
+      }
+    }
+    #expect(count > 40)
+  }
+
+  @Test func `the documents have one word for who publishes`() throws {
+    // A writer publishes; a collector is what gathered the data.
+    for document in try Document.all() where document.path != "CHANGELOG.md" {
+      for match in document.prose.matches(of: #/(?i)\b(publishers?|uploaders?)\b/#) {
+        Issue.record("\(document.path) says \(match.0)")
+      }
+    }
+    let terms = try Document("SPEC.md").text + Document("docs/README.md").text
+    for word in ["writer", "reader", "collector", "cache", "finding", "control"] {
+      #expect(terms.components(separatedBy: "| **\(word)** |").count == 2, "\(word)")
     }
   }
 }

@@ -20,11 +20,11 @@ import Testing
     Case("a web page", "html", "check that http://127.0.0.1"),
     Case("a web site's 404", "html404", "not S3's"),
     Case("errors in a 200", "error200", "the server said"),
-    Case("10 GB", "endless", "beyond all measure"),
+    Case("10 GB", "endless", "far too large"),
     Case("a cut-off body", "short", "closed the connection", "try again"),
     Case("no HTTP", "nohttp", "not HTTP"),
     Case("nothing at all", "mute", "no answer", "--timeout"),
-    Case("always too busy", "slowforever", "asked too much at once", "try again later"),
+    Case("always too busy", "slowforever", "too many requests", "try again later"),
   ]
 
   private static let commands = [
@@ -104,6 +104,7 @@ import Testing
     #expect(["published", "pointer_skipped"].contains(results[0]["outcome"] as? String))
     let doctor = try await program.run(["doctor"] + at)
     #expect(doctor.output.contains("clock"))
-    #expect(doctor.output.contains("3600") || doctor.output.contains("hour"), "\(doctor.output)")
+    // Whole seconds of two clocks: the difference may round to one less or more.
+    #expect(doctor.output.contains(#/server is (3599|360[01]) s ahead/#), "\(doctor.output)")
   }
 }

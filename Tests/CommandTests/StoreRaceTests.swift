@@ -162,7 +162,7 @@ import Testing
     let store = try program.folder("store").path
     try await program.fails(
       ["race", "--store", store, "--faults", "gremlins"], as: .invalidArguments,
-      saying: "\"gremlins\" is no fault")
+      saying: "\"gremlins\" is not a fault")
     try await program.fails(
       ["race", "--store", store, "--faults", "truncate:5%"], as: .invalidArguments,
       saying: "a folder has no fault")

@@ -28,15 +28,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "\"\" is no fault"), ("drop,", "\"\" is no fault"), ("Drop", "\"Drop\" is no fault"),
-    ("hold", "\"hold\" is no fault"), ("none,drop", "\"none\" is no fault"),
+    ("", "\"\" is not a fault"), ("drop,", "\"\" is not a fault"),
+    ("Drop", "\"Drop\" is not a fault"),
+    ("hold", "\"hold\" is not a fault"), ("none,drop", "\"none\" is not a fault"),
     ("drop,drop", "drop is named twice"), ("all,drop", "drop is named twice"),
     ("drop=", "after = comes how often"), ("drop=0", "after = comes how often"),
     ("drop=1=2", "after = comes how often"), ("drop=9999999999", "after = comes how often"),
-    ("drop:", "is no rate"), ("drop:5", "is no rate"), ("drop:%", "is no rate"),
-    ("drop:101%", "is no rate"), ("drop:100.1%", "is no rate"), ("drop:0%", "is no rate"),
-    ("drop:-5%", "is no rate"), ("drop:5.%", "is no rate"), ("drop:0.00001%", "is no rate"),
-    ("drop:5%:6%", "is no rate"), ("drop\n\u{1B}[31m", "\"drop??[31m\" is no fault"),
+    ("drop:", "is not a rate"), ("drop:5", "is not a rate"), ("drop:%", "is not a rate"),
+    ("drop:101%", "is not a rate"), ("drop:100.1%", "is not a rate"), ("drop:0%", "is not a rate"),
+    ("drop:-5%", "is not a rate"), ("drop:5.%", "is not a rate"),
+    ("drop:0.00001%", "is not a rate"),
+    ("drop:5%:6%", "is not a rate"), ("drop\n\u{1B}[31m", "\"drop??[31m\" is not a fault"),
   ])
   func `what is no spelling is refused, with the part that is none`(
     text: String, phrase: String

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 import StoreTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import HTTPMessage
 import HTTPTransport
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMessage
 import StoreTesting
 import TestSupport
 import Testing

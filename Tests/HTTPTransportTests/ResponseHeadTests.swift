@@ -1,3 +1,4 @@
+import HTTPMessage
 import Testing
 
 @testable import HTTPTransport

@@ -1,9 +1,10 @@
 """Lets nobody read half of a ledger: a policy that denies what lies below a prefix.
 
 Reads one JSON object on stdin: endpoint, region, access_key, secret_key, ca_bundle or null, bucket
-(made, and kept), binds_owner, denied, the prefix of the keys that are denied, and actions, where not
-reads alone are. Where a bucket's policy binds its owner, it is put on the bucket; else it is the
-policy of a session. Prints the environment that such a session needs, as JSON.
+(made, and kept), binds_owner, denied, the prefix of the keys that are denied, and actions, where
+not reads alone are; or policy, the statements that are all that a session may do. Where a bucket's
+policy binds its owner, it is put on the bucket; else it is the policy of a session. Prints the
+environment that such a session needs, as JSON.
 """
 
 import json
@@ -33,7 +34,9 @@ def session(*statements):
 
 
 environment = {}
-if ask.get("denied"):
+if ask.get("policy"):
+    environment = session(*ask["policy"])
+elif ask.get("denied"):
     denial = {
         "Effect": "Deny", "Action": ask.get("actions", ["s3:GetObject"]),
         "Resource": [f"arn:aws:s3:::{ask['bucket']}/{ask['denied']}*"]}

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 import Testing
 
 @testable import S3Store

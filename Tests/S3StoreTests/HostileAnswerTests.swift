@@ -96,7 +96,7 @@ import Testing
   @Test(arguments: [
     ("listloop", "same keys again"), ("listself", "leads to itself"),
     ("listunsorted", "out of order"), ("listforeign", "outside of the prefix"),
-    ("listnotoken", "not how to go on"), ("listempty", "empty pages"),
+    ("listnotoken", "no continuation token"), ("listempty", "empty pages"),
     ("listnoend", "does not say whether more follow"),
     ("listprefix", "another prefix, \"q/\""), ("listbucket", "another bucket, elsewhere"),
   ])

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPTransport
+import HTTPMessage
 import Logging
 import ObjectStore
 import SigV4

@@ -72,7 +72,7 @@ import Testing
   @Test func `a next page begins after the last key`() throws {
     let place = ListPlace(lastKey: "b", token: "t")
     #expect(try answer(contents("c"), place: place).entries.count == 1)
-    #expect(throws: ListProblem("the same keys again where the next page was due")) {
+    #expect(throws: ListProblem("the same keys again instead of the next page")) {
       try answer(contents("b", "c"), place: place)
     }
   }
@@ -125,7 +125,7 @@ import Testing
     let token = "<NextContinuationToken>t</NextContinuationToken>"
     let more = try answer(contents("a") + "<IsTruncated>\(word)</IsTruncated>" + token)
     #expect(more.next == ListPlace(lastKey: "a", token: "t"))
-    #expect(throws: ListProblem("a page that is not the last and says not how to go on")) {
+    #expect(throws: ListProblem("a page that is not the last and has no continuation token")) {
       try answer(contents("a") + "<IsTruncated>\(word)</IsTruncated>")
     }
   }
@@ -161,7 +161,7 @@ import Testing
 
   @Test func `an answer to another question is a problem`() throws {
     let query = try #require(ListQuery(ListRequest(prefix: "")))
-    #expect(throws: ListProblem("<Other> where a <ListBucketResult> was due")) {
+    #expect(throws: ListProblem("<Other> instead of a <ListBucketResult>")) {
       try ListAnswer(Array("<Other/>".utf8), for: query, in: "b")
     }
   }

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 import ObjectStore
 import Testing
 

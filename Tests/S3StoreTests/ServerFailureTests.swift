@@ -1,5 +1,5 @@
 import Foundation
-import HTTPTransport
+import HTTPMessage
 import ObjectStore
 import SigV4
 import TestSupport

@@ -5,7 +5,10 @@ extension ExportScanner {
   /// `HKWasUserEntered` tells that a person typed the sample in, `HKTimeZone` where it was taken.
   mutating func takeMetadata(from start: Place, attributes: Place, to limit: Place) -> Place? {
     var (key, value) = (RawText.absent, RawText.absent)
-    let tag = walk(start, from: attributes, to: limit) { name, text in
+    // Not a `StartTag`: many records have one.
+    let tag = TagCursor.walk(
+      from: start, attributes: attributes, to: limit, maximumBytes: maximumTagBytes
+    ) { name, text in
       if name.equals("key") { key = text } else if name.equals("value") { value = text }
     }
     guard let tag else { return nil }
@@ -24,20 +27,16 @@ extension ExportScanner {
 
   /// A workout's sums, which newer exports tell here and not in its own attributes.
   mutating func takeStatistics(from start: Place, attributes: Place, to limit: Place) -> Place? {
-    var (type, sum, unit) = (RawText.absent, RawText.absent, RawText.absent)
-    let tag = walk(start, from: attributes, to: limit) { name, text in
-      if name.equals("type") { type = text }
-      if name.equals("sum") { sum = text }
-      if name.equals("unit") { unit = text }
-    }
-    guard let tag else { return nil }
+    guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
+    let type = tag["type"]
+    let (sum, unit) = (tag["sum"], tag["unit"])
     if type.starts(with: "HKQuantityTypeIdentifierDistance") {
       if let distance = amount(sum, unit, in: .metre) { openWorkout?.distance = distance }
     } else if type.equals("HKQuantityTypeIdentifierActiveEnergyBurned") {
       if let energy = amount(sum, unit, in: .kilocalorie) { openWorkout?.energy = energy }
     }
     begin(.other, isEmpty: tag.isEmptyElement, isChild: false)
-    return tag.place
+    return tag.end
   }
 
   /// A number as one of another unit; nil if there is none or its unit does not convert.

@@ -88,11 +88,8 @@ extension ExportScanner {
   private mutating func takeRoot(
     from start: Place, attributes: Place, to limit: Place
   ) -> Place? {
-    var locale = RawText.absent
-    let tag = walk(start, from: attributes, to: limit) { name, text in
-      if name.equals("locale") { locale = text }
-    }
-    guard let tag else { return nil }
+    guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
+    let locale = tag["locale"]
     hasBegun = true
     nesting.begin()
     if locale.start != nil, locale.count <= ZoneNames.maximumBytes {
@@ -102,43 +99,25 @@ extension ExportScanner {
       nesting.end()
       isComplete = true
     }
-    return tag.place
+    return tag.end
   }
 
   private mutating func takeExportDate(
     from start: Place, attributes: Place, to limit: Place
   ) -> Place? {
-    var value = RawText.absent
-    let tag = walk(start, from: attributes, to: limit) { name, text in
-      if name.equals("value") { value = text }
-    }
-    guard let tag else { return nil }
+    guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
     begin(.other, isEmpty: tag.isEmptyElement, isChild: true)
     releaseHeld()
-    if let date = moment(value) {
+    if let date = moment(tag["value"]) {
       exportOffset = dates.offset
       findings.append(.exportDate(date))
     }
-    return tag.place
+    return tag.end
   }
 
-  /// Hands the attributes of a tag, one after the other, to `take`, and returns the cursor behind
-  /// the tag.
-  ///
-  /// Nil if the tag is cut short by the limit, not well-formed or too long.
-  @inline(__always)
-  func walk(
-    _ start: Place, from attributes: Place, to limit: Place,
-    _ take: (_ name: RawText, _ value: RawText) -> Void
-  ) -> TagCursor? {
-    var cursor = TagCursor(attributes, to: limit)
-    while true {
-      switch cursor.next() {
-      case .attribute: take(cursor.name, cursor.value)
-      case .end: return cursor.place - start <= maximumTagBytes ? cursor : nil
-      case .broken: return nil
-      }
-    }
+  /// A tag of which an export has few; nil if it can't be taken.
+  func startTag(from start: Place, attributes: Place, to limit: Place) -> StartTag? {
+    StartTag(from: start, attributes: attributes, to: limit, maximumBytes: maximumTagBytes)
   }
 
   /// The place after a tag that is looked at from a place within it.

@@ -60,7 +60,7 @@ package struct FaultsOption: Hashable, Sendable {
     guard let fault = ProxyFault(rawValue: name), ProxyFault.drawn.contains(fault) else {
       let names = ProxyFault.groups.map(\.name) + ProxyFault.drawn.map(\.rawValue)
       throw Refusal(
-        description: "\"\(shown(part))\" is no fault; there are none, "
+        description: "\"\(shown(part))\" is not a fault; write none, "
           + names.joined(separator: ", "))
     }
     return [(fault, budget)]
@@ -69,7 +69,7 @@ package struct FaultsOption: Hashable, Sendable {
   /// `5%` and `0.25%`, from 0.0001% to 100%.
   private static func perMillion(_ text: Substring) throws(Refusal) -> Int {
     let refusal = Refusal(
-      description: "\":\(shown(text))\" is no rate: write a percentage, such as :5%, up to 100%")
+      description: "\":\(shown(text))\" is not a rate: write a percentage, such as :5%, up to 100%")
     guard text.last == "%" else { throw refusal }
     let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), let whole = number(parts[0]), whole <= 100 else {

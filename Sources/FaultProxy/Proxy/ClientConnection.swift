@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import HTTPTransport
+import HTTPMessage
 import Synchronization
 
 /// One client's connection, served request by request on a thread of its own.

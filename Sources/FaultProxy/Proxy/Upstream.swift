@@ -1,3 +1,4 @@
+import HTTPMessage
 import HTTPTransport
 
 /// The server behind a proxy.

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// An answer as it goes to the client: whole, or cut off.
 struct AnswerBytes: Hashable, Sendable {

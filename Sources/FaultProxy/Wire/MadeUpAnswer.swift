@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// An S3 answer that no server has given.
 enum MadeUpAnswer: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// A whole request as the client sent it.
 struct ProxiedRequest: Hashable, Sendable {

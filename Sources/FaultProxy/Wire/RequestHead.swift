@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// A request's line and fields, checked: what is unclear is refused, never guessed.
 struct RequestHead: Hashable, Sendable {

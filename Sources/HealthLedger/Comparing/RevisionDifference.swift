@@ -38,12 +38,7 @@ public struct RevisionDifference: Hashable, Sendable {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }
     for key in keys {
-      compare(before[key], after[key], at: "\(pointer)/\(escaped(key))", into: &changes)
+      compare(before[key], after[key], at: "\(pointer)/\(key.pointerToken)", into: &changes)
     }
-  }
-
-  /// A key as a JSON pointer spells it (RFC 6901).
-  private static func escaped(_ key: String) -> String {
-    key.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 }

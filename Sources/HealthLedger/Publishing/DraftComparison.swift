@@ -1,7 +1,7 @@
-package import HealthModel
+import HealthModel
 
-/// A draft beside the revision that a day has: the decision of R20, for publishing and previewing.
-package enum DraftComparison: Hashable, Sendable {
+/// A draft beside the revision that a day has: the decision of R20.
+enum DraftComparison: Hashable, Sendable {
   /// The revision conforms and holds the same payload: there is nothing to store.
   case same
   /// The revision's data was captured later, at this moment: it stays the answer.
@@ -11,7 +11,7 @@ package enum DraftComparison: Hashable, Sendable {
 
   /// - Parameters:
   ///   - conforms: whether the revision breaks no rule (R41); one that does is never the same.
-  package init(
+  init(
     of draft: DayDraft, with revision: DailyRevision, under id: RevisionID, conforms: Bool
   ) {
     let capturedAt = revision.capturedAt(under: id)

@@ -33,15 +33,49 @@ extension HealthLedger {
       throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
     var machine = PublishMachine(draft, movesPointer: movesPointer)
+    let ending = try await run(&machine, known: known, upTo: { _ in false })
+    guard let outcome = ending.outcome else {
+      preconditionFailure("a machine that nothing stops ends with an outcome")
+    }
+    return (outcome, ending.replaced)
+  }
+
+  /// Tells what publishing a draft would do now: the same machine, up to its first write.
+  func preview(
+    _ draft: DayDraft, known: DayKnowledge?
+  ) async throws(LedgerError) -> PublishPreview {
+    // Whether the store has compare-and-swap decides only what is done about the pointer, and to
+    // find out would write: a preview does neither.
+    var machine = PublishMachine(draft, movesPointer: false)
+    if let obstacle = known?.obstacle { throw LedgerError(obstacle, during: machine) }
+    let ending = try await run(&machine, known: known, upTo: \.writes)
+    return switch ending.outcome {
+    case .unchanged(let id): .wouldBeUnchanged(id)
+    case .keptNewer(let id, let capturedAt): .wouldKeepNewer(id, capturedAt: capturedAt)
+    case .published, .superseded, .pointerSkipped, nil:
+      .wouldPublish(replacing: ending.replaced)
+    }
+  }
+
+  /// Runs a machine to its end, or until an action is not to be carried out.
+  ///
+  /// - Returns: the outcome, nil where it was stopped; and the readable revision that the day had,
+  ///   where a new one was or would be stored above it.
+  private func run(
+    _ machine: inout PublishMachine, known: DayKnowledge?,
+    upTo stops: (PublishMachine.Action) -> Bool
+  ) async throws(LedgerError) -> (outcome: PublishOutcome?, replaced: RevisionID?) {
+    let date = machine.draft.day.date
     var action = machine.start(known: known)
     var replaced: RevisionID?
     while true {
       switch action {
       case .finish(let outcome): return (outcome, replaced)
-      case .fail(let failure): throw LedgerError(failure, draft.day.date, layout)
+      case .fail(let failure): throw LedgerError(failure, date, layout)
+      case _ where stops(action): return (nil, replaced)
       default:
         do throws(StoreError) {
-          let event = try await perform(action, draft.day.date)
+          let event = try await perform(action, date)
           let next = machine.handle(event)
           // The survey's last read before a mint: the day's newest readable revision, if any.
           if next == .mint, machine.sentRevision == nil, case .readRevision(let id) = action,

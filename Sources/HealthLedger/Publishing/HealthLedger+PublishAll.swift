@@ -22,6 +22,39 @@ extension HealthLedger {
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, DayResult) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
+    try await surveyed(drafts, concurrency: concurrency) {
+      draft, known async throws(LedgerError) in try await publish(draft, known: known)
+    } deliver: { draft, result async throws(LedgerError) in
+      try await each(draft, DayResult(result))
+    }
+  }
+
+  /// Tells what publishing many days would do now, in the drafts' order, and writes nothing.
+  ///
+  /// A date given twice is told twice, as if the other were not published.
+  /// - Throws: the failure of the first day that can't be read, and what `each` throws.
+  public func preview(
+    _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
+    each: (DayDraft, PublishPreview) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
+    try await surveyed(drafts, concurrency: concurrency) {
+      draft, known async throws(LedgerError) in try await preview(draft, known: known)
+    } deliver: { draft, result async throws(LedgerError) in
+      switch result {
+      case .done(let preview): try await each(draft, preview)
+      case .failed(let error): throw error
+      // The failure that kept it from being tried is delivered later, and ends the whole.
+      case .notAttempted: break
+      }
+    }
+  }
+
+  /// Works on drafts concurrently, with what one listing has told of their dates.
+  private func surveyed<Output: Sendable>(
+    _ drafts: [DayDraft], concurrency: Int,
+    work: @escaping @Sendable (DayDraft, DayKnowledge?) async throws(LedgerError) -> Output,
+    deliver: (DayDraft, StoreFailureGate.Result<Output>) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
     let gate = StoreFailureGate()
     for piece in piecesOfDistinctDates(drafts) {
       let survey = await gate.run { () async throws(LedgerError) in try await self.survey(piece) }
@@ -32,13 +65,13 @@ extension HealthLedger {
         case .done(let known):
           let date = draft.day.date
           return await gate.run { () async throws(LedgerError) in
-            try await publish(draft, known: known[date])
+            try await work(draft, known[date])
           }
         case .failed(let error): return index == 0 ? .failed(error) : .notAttempted
         case .notAttempted: return .notAttempted
         }
       } deliver: { numbered, result async throws(LedgerError) in
-        try await each(numbered.element, DayResult(result))
+        try await deliver(numbered.element, result)
       }
     }
   }

@@ -20,6 +20,14 @@ package struct PublishMachine: Hashable, Sendable {
     case backOff(attempt: Int)
     case finish(PublishOutcome)
     case fail(PublishFailure)
+
+    /// True from the point on where the machine has decided to write.
+    package var writes: Bool {
+      switch self {
+      case .mint, .createRevision, .writePointer: true
+      case .readPointer, .listRevisions, .readRevision, .backOff, .finish, .fail: false
+      }
+    }
   }
 
   package enum Event: Hashable, Sendable {
@@ -61,20 +69,45 @@ package struct PublishMachine: Hashable, Sendable {
   /// Only the bound depends on it, so an exploration that stays below that may forget it.
   package var sends = 0
 
+  /// Each state waits for the answer to one action.
+  ///
+  /// Three things make every order of answers safe, whoever else publishes and wherever this
+  /// publisher dies: a revision is only ever created where nothing is; the pointer is only ever
+  /// replaced under the etag of the reading that showed it to be smaller; and an answer that is not
+  /// a clean success decides nothing, because the store is read instead.
   private enum State: Hashable, Sendable {
+    /// Before `start`.
     case idle
+    /// Reads the pointer. It comes before the listing: a revision that somebody publishes between
+    /// the two requests is above the pointer that was read, so the listing shows it.
     case surveyingPointer
+    /// Lists the ids above the pointer's. Up to here nothing was written.
     case surveyingRevisions
+    /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest` is
+    /// empty at the end, so this ends.
     case comparing(with: RevisionID, rest: [RevisionID])
+    /// Waits for time and randomness. `greatestSeen` is what the new id must exceed.
     case minting
+    /// A create is on its way. It may be applied whatever is answered, and even if nothing is.
     case creating(Attempt)
+    /// Reads what stands under the id, because the create was not cleanly answered.
     case readingBack(Attempt)
+    /// Nothing stands under the id: waits, and sends the same bytes under the same id. An earlier
+    /// send that arrives only then does no harm: of two equal creates one is refused.
     case restingBeforeCreate(Attempt)
+    /// A write of the pointer is on its way, under the etag of the value in `pointer`. The revision
+    /// that it names is stored and was read or confirmed.
     case moving(PointerMove)
+    /// The write was not cleanly answered: it may have been applied, now or later. Waits, so that
+    /// publishers who met here part.
     case restingBeforeRead(PointerMove)
+    /// Reads the pointer again: what stands there decides, not what was answered.
     case rereading(PointerMove)
+    /// The pointer is gone or broken. What it named is lost, so the ids above ours are listed.
     case relisting(PointerMove)
+    /// Reads the listed ids, greatest first: only a readable revision may be named.
     case confirming(PointerMove, candidate: RevisionID, rest: [RevisionID])
+    /// Nothing follows.
     case ended
   }
 
@@ -142,6 +175,7 @@ package struct PublishMachine: Hashable, Sendable {
     case (.relisting(let move), .revisions(let ids)):
       return confirm(move, ids.filter { $0 > move.mine }.sorted(by: >))
     case (.confirming(let move, let candidate, let rest), .revision(let reading)):
+      // Greater than ours and readable: naming it loses nothing that a reader could be answered with.
       if readable(reading, candidate)?.revision != nil { return write(candidate, move) }
       return confirm(move, rest)
     default:
@@ -186,6 +220,7 @@ package struct PublishMachine: Hashable, Sendable {
       state = .minting
       return .mint
     }
+    // It was read just now, and nobody deletes revisions (R22): it counts as stored by us.
     (storedRevision, greatestSeen) = (id, nil)
     // Healing: an equal revision whose writer died before its pointer gets the pointer now.
     let isBehind = pointer.revisionID.map { $0 < id } ?? true
@@ -204,6 +239,7 @@ package struct PublishMachine: Hashable, Sendable {
     let body = draft.revision(at: moment).encoded
     guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
     let attempt = Attempt(id: id, body: body)
+    // Where this id turns out to be taken, the next one is above it.
     (sentRevision, greatestSeen) = (id, id)
     state = .creating(attempt)
     return .createRevision(id, body: body)
@@ -221,11 +257,14 @@ package struct PublishMachine: Hashable, Sendable {
   }
 
   private mutating func readBack(_ attempt: Attempt, _ reading: RevisionReading) -> Action {
+    // Equal bytes are our own send, arrived after all; if somebody else sent them, it is the same
+    // revision. In both cases it is stored.
     if reading.body == attempt.body { return placePointer(attempt.id) }
     sends += 1
     guard sends < Self.maximumAttempts else { return fail(.revisionUnconfirmed(attempt.id)) }
     guard reading == .absent else {
-      // Another revision has this id: mint one above it.
+      // Another revision has this id: mint one above it. Ours can't appear there any more, since
+      // every create of it is refused from now on.
       state = .minting
       return .mint
     }
@@ -240,9 +279,13 @@ package struct PublishMachine: Hashable, Sendable {
     // What no later decision needs is forgotten: equal futures are equal values.
     (greatestSeen, sends, hasUnclearCreate) = (nil, 0, false)
     guard movesPointer else { return end(.pointerSkipped(id)) }
+    // Above what the pointer named when the survey read it; if it has moved since, the etag is
+    // another and the store refuses.
     return write(id, PointerMove(mine: id, target: id, isUnchanged: false))
   }
 
+  /// Every caller has seen that `target` is greater than what `pointer` names, or that it names
+  /// nothing; `pointer.replacement` ties the write to that very value (R25).
   private mutating func write(_ target: RevisionID, _ move: PointerMove) -> Action {
     var next = move
     next.target = target
@@ -256,6 +299,8 @@ package struct PublishMachine: Hashable, Sendable {
     if answer == .stored { return end(outcome(move, pointerAt: move.target)) }
     guard sends < Self.maximumAttempts else { return fail(.pointerContended(move.mine)) }
     state = .restingBeforeRead(move)
+    // Forgotten, so that no write can be tied to a value that may have been replaced: `reread` sets
+    // it before the next one.
     pointer = .absent
     return .backOff(attempt: sends)
   }
@@ -267,11 +312,15 @@ package struct PublishMachine: Hashable, Sendable {
       state = .relisting(move)
       return .listRevisions(after: move.mine)
     }
+    // Equal: the unanswered write was applied. Greater: another publisher was faster. Either way no
+    // reader gets less than ours. A write of ours that is still under way carries the etag of a value
+    // that is gone by then, so it can't take the pointer back.
     if named >= move.mine { return end(outcome(move, pointerAt: named)) }
     return write(move.mine, move)
   }
 
   private mutating func confirm(_ move: PointerMove, _ candidates: [RevisionID]) -> Action {
+    // None above ours is readable: ours is, since it was confirmed byte for byte.
     guard let first = candidates.first else { return write(move.mine, move) }
     state = .confirming(move, candidate: first, rest: Array(candidates.dropFirst()))
     return .readRevision(first)

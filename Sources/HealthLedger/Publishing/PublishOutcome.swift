@@ -34,6 +34,27 @@ public enum PublishOutcome: Hashable, Sendable {
   }
 }
 
+/// What publishing a day would do now (R20), found by reading alone.
+///
+/// The decision is that of `HealthLedger.publish`. Another writer may change the day before it.
+public enum PublishPreview: Hashable, Sendable {
+  /// A revision would be stored, above this readable one if the day has one.
+  case wouldPublish(replacing: RevisionID?)
+  /// The latest revision holds the same payload: no revision would be written.
+  case wouldBeUnchanged(RevisionID)
+  /// The latest revision's data was captured later, at this moment: nothing would be written.
+  case wouldKeepNewer(RevisionID, capturedAt: Timestamp)
+
+  /// `would_publish`, `would_be_unchanged` or `would_keep_newer`.
+  public var word: String {
+    switch self {
+    case .wouldPublish: "would_publish"
+    case .wouldBeUnchanged: "would_be_unchanged"
+    case .wouldKeepNewer: "would_keep_newer"
+    }
+  }
+}
+
 /// Why a publish ended without an outcome.
 package enum PublishFailure: Hashable, Sendable {
   /// No create of a revision was answered cleanly within the attempts allowed.

@@ -44,13 +44,13 @@ struct PointerInspection {
     var findings = decoded.notes.map { member in
       Finding(
         .unknownMember, date: date, key: key, pointer: member, "the member is not of health.v0",
-        remedy: "nothing to do: the next publish writes the pointer anew")
+        remedy: "nothing to do: the next publish rewrites the pointer")
     }
     if pointer.encoded != body {
       findings.append(
         Finding(
           .notCanonical, rule: "R16", date: date, key: key, "the bytes are not the canonical form",
-          remedy: "nothing to do: the next publish writes the pointer anew"))
+          remedy: "nothing to do: the next publish rewrites the pointer"))
     }
     return findings
   }

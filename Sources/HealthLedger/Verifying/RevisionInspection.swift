@@ -23,7 +23,7 @@ struct RevisionInspection {
       findings.append(
         finding(
           .notCanonical, "", "the bytes are not the canonical form",
-          remedy: "nothing to do: readers take any form; mend what wrote it"))
+          remedy: "nothing to do: readers accept any form; correct what wrote it"))
     }
     return findings
       + decoded.notes.map { member in
@@ -71,7 +71,7 @@ struct RevisionInspection {
     if moment > now.secondsSince1970 + VerifyOptions.futureTolerance {
       return [
         finding(
-          .idFromFuture, "", "the id says \(id.timestamp), which is yet to come",
+          .idFromFuture, "", "the id's moment, \(id.timestamp), is in the future",
           remedy: "set the clock of what wrote it; later revisions of the day sort after this one")
       ]
     }
@@ -80,7 +80,8 @@ struct RevisionInspection {
     let written = Timestamp(secondsSince1970: lastModified)
     return [
       finding(
-        .idFarFromLastModified, "", "the id says \(id.timestamp), and the store \(written)",
+        .idFarFromLastModified, "",
+        "the id's moment is \(id.timestamp), and the store's is \(written)",
         remedy: "if the objects were copied, nothing; else set the clock of what wrote it")
     ]
   }

@@ -67,15 +67,7 @@ package struct RangeReport: Sendable {
   }
 
   /// Missing dates in runs of neighbours.
-  var missingRuns: [(first: CalendarDate, last: CalendarDate, count: Int)] {
-    var runs: [(first: CalendarDate, last: CalendarDate, count: Int)] = []
-    for date in days.lazy.filter({ $0.coverage == .missing }).map(\.date) {
-      if let run = runs.last, run.last.adding(days: 1) == date {
-        runs[runs.count - 1] = (run.first, date, run.count + 1)
-      } else {
-        runs.append((date, date, 1))
-      }
-    }
-    return runs
+  var missingRuns: [DateRuns.Run] {
+    DateRuns(days.lazy.filter { $0.coverage == .missing }.map(\.date)).runs
   }
 }

@@ -32,9 +32,7 @@ struct Coverage {
 
   /// With the missing dates, as spans.
   var json: JSONValue {
-    var spans = DateSpans()
-    for date in missing { spans.add(date) }
-    return .object(members.merging(["missing": spans.json]) { mine, _ in mine })
+    .object(members.merging(["missing": DateRuns(missing).json]) { mine, _ in mine })
   }
 
   /// Without the missing dates, for an answer that lists them elsewhere.

@@ -66,12 +66,12 @@ struct RangeAnswer {
   }
 
   private var nullReasons: JSONValue {
-    var reasons: [String: [String: DateSpans]] = [:]
+    var reasons: [String: [String: DateRuns]] = [:]
     for revision in found {
       for metric in metrics {
         let reading = revision.readings[metric] ?? .noData
         guard reading.number == nil else { continue }
-        reasons[metric.rawValue, default: [:]][reading.status.rawValue, default: DateSpans()]
+        reasons[metric.rawValue, default: [:]][reading.status.rawValue, default: DateRuns()]
           .add(revision.date)
       }
     }
@@ -79,9 +79,9 @@ struct RangeAnswer {
   }
 
   private var timeZones: JSONValue {
-    var zones: [String: DateSpans] = [:]
+    var zones: [String: DateRuns] = [:]
     for revision in found {
-      zones[revision.day.knownZone ?? "unknown", default: DateSpans()].add(revision.date)
+      zones[revision.day.knownZone ?? "unknown", default: DateRuns()].add(revision.date)
     }
     return .object(zones.mapValues(\.json))
   }

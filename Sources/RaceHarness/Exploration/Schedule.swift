@@ -51,7 +51,7 @@ package struct Schedule: Hashable, Sendable {
 
   private static func set(_ word: Substring, _ scenario: inout Scenario) throws(Failure) {
     let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { throw Failure(message: "\"\(word)\" is no setting") }
+    guard parts.count == 2 else { throw Failure(message: "\"\(word)\" is not a setting") }
     let number = Int(parts[1]) ?? -1
     switch parts[0] {
     case "subject":
@@ -76,7 +76,7 @@ package struct Schedule: Hashable, Sendable {
   }
 
   private static func bad(_ word: Substring) -> Failure {
-    Failure(message: "\"\(word)\" is no setting of a schedule")
+    Failure(message: "\"\(word)\" is not a setting of a schedule")
   }
 }
 

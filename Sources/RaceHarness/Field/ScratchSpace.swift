@@ -45,7 +45,7 @@ package struct ScratchSpace: Sendable {
       guard try await store.get(key, limit: 64) == nil else {
         throw StoreError(
           .unavailable, "a deleted object is still there", key: key.rawValue,
-          remedy: "use a store that deletes what it is told to")
+          remedy: "use a store that deletes objects when asked")
       }
     } catch {
       throw LedgerError(error).beforeRace("delete", key)

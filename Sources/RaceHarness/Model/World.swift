@@ -152,7 +152,7 @@ extension Breach: CustomStringConvertible {
     case .acknowledgedAnother(let id): "\(id) was acknowledged, but it holds other data"
     case .outcomeUntrue(let outcome): "a publish ended as \(outcome), which is not so"
     case .storedTwice(let id):
-      "\(id) was stored, although the newest revision had told the same, or newer data, all along"
+      "\(id) was stored, although the newest revision held the same or newer data all along"
     case .answeredTooLow(let answer, let floor):
       "a reader was answered \(answer.map { "\($0)" } ?? "nothing") after \(floor) was known"
     case .publishFailed(let why): "a publish failed without need: \(why)"

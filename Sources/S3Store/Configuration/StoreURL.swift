@@ -7,7 +7,7 @@ struct StoreURL: Hashable, Sendable {
 
   init(_ url: String) throws(ConfigurationError) {
     guard url.lowercased().hasPrefix("s3://") else {
-      throw ConfigurationError("the store is no s3:// URL", remedy: "write s3://bucket/prefix")
+      throw ConfigurationError("the store is not an s3:// URL", remedy: "write s3://bucket/prefix")
     }
     // By scalars: a combining mark after a slash makes one character with it.
     let rest = url.unicodeScalars.dropFirst(5)

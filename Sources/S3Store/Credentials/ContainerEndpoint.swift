@@ -1,3 +1,5 @@
+import HTTPMessage
+import HTTPTransport
 import SigV4
 
 /// Where a container's agent gives credentials.
@@ -25,7 +27,7 @@ struct ContainerEndpoint: Hashable, Sendable {
     if let path = environment.variable("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") {
       guard path.hasPrefix("/"), isPathAndQuery(path) else {
         throw CredentialsError(
-          .misconfigured, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is no path",
+          .misconfigured, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is not a path",
           remedy: "let it begin with /")
       }
       return ContainerEndpoint(url: "http://169.254.170.2\(path)", authorization: authorization)
@@ -62,5 +64,58 @@ struct ContainerEndpoint: Hashable, Sendable {
 
   private static func isPathAndQuery(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x23 }
+  }
+}
+
+extension ContainerEndpoint {
+  /// Asks the container's agent.
+  func fetch(_ transport: HTTPTransport) async throws(CredentialsError) -> ResolvedCredentials {
+    let source = "the container's credentials endpoint"
+    var headers = [HTTPField("Accept", "application/json")]
+    if let token = try authorizationToken() { headers.append(HTTPField("Authorization", token)) }
+    let http = CredentialsHTTP(transport: transport, source: source)
+    let response = try await http.send(
+      HTTPRequest(
+        .get, url, headers: headers, timeout: .seconds(5), connectTimeout: .seconds(2)))
+    return try CredentialsDocument.read(
+      http.expectSuccess(response), .metadata, source: source)
+  }
+
+  private func authorizationToken() throws(CredentialsError) -> String? {
+    let (name, token): (String, String)
+    switch authorization {
+    case nil: return nil
+    case .token(let secret):
+      (name, token) = ("AWS_CONTAINER_AUTHORIZATION_TOKEN", secret.revealed)
+    case .file(let path):
+      name = "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"
+      token = try TokenFile.read(path, name: name)
+    }
+    guard token.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw CredentialsError(
+        .misconfigured, "the token of \(name) holds a line break or a character beyond ASCII",
+        remedy: "write the token alone")
+    }
+    return token
+  }
+}
+
+/// A file that holds one token.
+enum TokenFile {
+  static func read(_ path: String, name: String) throws(CredentialsError) -> String {
+    let limit = 64 << 10
+    guard let bytes = try? SmallFile.read(path, maximumBytes: limit) else {
+      throw CredentialsError(
+        .misconfigured, "\(name) names \(path), which can't be read",
+        remedy: "make it a file that this user may read")
+    }
+    guard bytes.count <= limit, let text = String(validating: bytes, as: UTF8.self),
+      !text.trimmingSpace.isEmpty
+    else {
+      throw CredentialsError(
+        .misconfigured, "\(name) names \(path), which holds no token",
+        remedy: "write the token alone to it")
+    }
+    return String(text.trimmingSpace)
   }
 }

@@ -43,7 +43,8 @@ enum CredentialsDocument {
     var expiresAt: Int?
     if let text = fields["Expiration"] as? String {
       guard let seconds = CredentialsTime.seconds(text) else {
-        throw CredentialsError(.sourceFailed, "\(source) gave an Expiration that is no time")
+        throw CredentialsError(
+          .sourceFailed, "\(source) gave an Expiration that is not a valid time")
       }
       expiresAt = seconds
     }

@@ -1,3 +1,4 @@
+import HTTPMessage
 import HTTPTransport
 
 /// Requests to the services that give credentials.

@@ -127,7 +127,7 @@ struct ProfileCredentials {
     guard let setting = profile.setting("duration_seconds") else { return nil }
     guard let seconds = Int(setting.value), (900...43200).contains(seconds) else {
       throw CredentialsError(
-        .misconfigured, "duration_seconds of \(setting.origin) is no number from 900 to 43200",
+        .misconfigured, "duration_seconds of \(setting.origin) is not a number from 900 to 43200",
         remedy: "correct or remove it")
     }
     return seconds

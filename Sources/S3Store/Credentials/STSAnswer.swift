@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 import SigV4
 
 /// What STS says, in XML.
@@ -29,7 +29,8 @@ enum STSAnswer {
     var expiresAt: Int?
     if let text = credentials.value("Expiration") {
       guard let seconds = CredentialsTime.seconds(text) else {
-        throw CredentialsError(.sourceFailed, "\(server) gave an Expiration that is no time")
+        throw CredentialsError(
+          .sourceFailed, "\(server) gave an Expiration that is not a valid time")
       }
       expiresAt = seconds
     }

@@ -1,4 +1,5 @@
 import Digests
+import HTTPMessage
 import HTTPTransport
 import SigV4
 

@@ -41,11 +41,7 @@ extension ErrorContext {
         "\(verb) failed because \(location.host) has no key management (KMS) to encrypt with",
         .leaveOutEncryption)
     }
-    if failure.isNotImplemented {
-      return Advice(
-        .unsupported, "\(verb) this way is not implemented by \(location.host)",
-        .diagnose)
-    }
+    if failure.isNotImplemented { return notImplemented }
     switch failure.code {
     case "NoSuchBucket":
       return Advice(
@@ -56,18 +52,13 @@ extension ErrorContext {
         .storeMissing, "this store does not take \(location.bucket) as a bucket's name",
         .checkBucketName)
     case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage", "QuotaExceededException":
-      return Advice(
-        .unavailable, "\(verb) failed because the store is full",
-        "make room or raise the bucket's quota")
-    case "EntityTooLarge", "MaxMessageLengthExceeded":
-      return Advice(.tooLarge, "\(verb) failed because the object is too large", nil)
+      return storeIsFull
+    case "EntityTooLarge", "MaxMessageLengthExceeded": return objectIsTooLarge
     case "KeyTooLongError", "XMinioInvalidObjectName", "InvalidURI":
       return Advice(
         .invalidRequest, "\(verb) failed because the store does not take this key",
         .simplifyPrefix)
-    case "InternalError", "ServiceUnavailable":
-      return Advice(
-        .unavailable, "\(verb) failed on the side of the store", .retryLater)
+    case "InternalError", "ServiceUnavailable": return storeFailed
     case "SlowDown", "SlowDownRead", "SlowDownWrite", "Busy", "Throttling", "TooManyRequests",
       "RequestLimitExceeded":
       return Advice(
@@ -80,14 +71,9 @@ extension ErrorContext {
       return Advice(
         .notAuthorized, "\(verb) is not allowed [\(settings)]",
         "check the credentials, and that the bucket's policy allows \(permission)")
-    case 413: return Advice(.tooLarge, "\(verb) failed because the object is too large", nil)
-    case 507:
-      return Advice(
-        .unavailable, "\(verb) failed because the store is full",
-        "make room or raise the bucket's quota")
-    case 408, 429, 499, 500...599:
-      return Advice(
-        .unavailable, "\(verb) failed on the side of the store", .retryLater)
+    case 413: return objectIsTooLarge
+    case 507: return storeIsFull
+    case 408, 429, 499, 500...599: return storeFailed
     case 404:
       return Advice(
         .unavailable, "\(verb) got an answer that fits no S3 request",
@@ -101,6 +87,26 @@ extension ErrorContext {
         .unavailable, "\(verb) got an answer that S3 does not give here",
         "check that \(location.endpoint) is an S3 server")
     }
+  }
+
+  // What servers say both by a code and by a status.
+
+  private var notImplemented: Advice {
+    Advice(.unsupported, "\(verb) this way is not implemented by \(location.host)", .diagnose)
+  }
+
+  private var storeIsFull: Advice {
+    Advice(
+      .unavailable, "\(verb) failed because the store is full",
+      "make room or raise the bucket's quota")
+  }
+
+  private var objectIsTooLarge: Advice {
+    Advice(.tooLarge, "\(verb) failed because the object is too large", nil)
+  }
+
+  private var storeFailed: Advice {
+    Advice(.unavailable, "\(verb) failed on the side of the store", .retryLater)
   }
 
   /// What refused credentials, signatures and clocks have in common: the settings are shown.
@@ -164,10 +170,7 @@ extension ErrorContext {
       return Advice(
         .notAuthorized, "\(verb) was refused, and not by an S3 server [\(settings)]",
         .all([.checkEndpoint, "check \(proxyBetween)"]))
-    case 501:
-      return Advice(
-        .unsupported, "\(verb) this way is not implemented by \(location.host)",
-        .diagnose)
+    case 501: return notImplemented
     case 408, 429, 499, 500...599:
       return Advice(
         .unavailable, "\(verb) failed on the side of the store or of a proxy before it",

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// What a server said when it did not do what was asked.
 struct S3Failure: Error, Hashable, Sendable {

@@ -27,7 +27,7 @@ struct ListAnswer: Sendable {
       throw ListProblem("no XML: \(error)")
     }
     guard root.name == "ListBucketResult" else {
-      throw ListProblem("<\(root.name.cleaned())> where a <ListBucketResult> was due")
+      throw ListProblem("<\(root.name.cleaned())> instead of a <ListBucketResult>")
     }
     let isEncoded = root.value("EncodingType") == "url"
     try Self.checkIdentity(root, query, bucket, isEncoded: isEncoded)
@@ -48,7 +48,7 @@ struct ListAnswer: Sendable {
       if let last, !last.precedes(entry.key) {
         throw ListProblem(
           entries.isEmpty && query.place != nil
-            ? "the same keys again where the next page was due" : "keys out of order")
+            ? "the same keys again instead of the next page" : "keys out of order")
       }
       last = entry.key
       entries.append(entry)
@@ -61,7 +61,7 @@ struct ListAnswer: Sendable {
     }
     // Tokens are opaque and never decoded: RADOS gateway's is the raw key in any encoding.
     guard let token = root.first("NextContinuationToken")?.text, !token.isEmpty else {
-      throw ListProblem("a page that is not the last and says not how to go on")
+      throw ListProblem("a page that is not the last and has no continuation token")
     }
     // By bytes: strings that differ in normalisation alone are equal to Swift.
     if let place = query.place, token.utf8.elementsEqual(place.token.utf8) {

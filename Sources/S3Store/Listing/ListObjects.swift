@@ -11,7 +11,7 @@ extension S3Client {
     guard var query = ListQuery(request) else {
       throw StoreError(
         .invalidRequest, "listing can't go on from a place that this store did not give",
-        key: request.prefix, remedy: "begin the listing anew")
+        key: request.prefix, remedy: "start the listing again")
     }
     for _ in 0..<Self.mostEmptyPages {
       let answer = try await perform(

@@ -50,11 +50,34 @@ struct ConditionalWriteProbe {
   }
 
   /// What the next answer will be to.
+  ///
+  /// A stage is reached only where all before it went as they should, and `compareAndSwap` is given
+  /// only after the last: an answer that is missing, poor or surprising can make the verdict weaker,
+  /// never stronger. No two writes have the same bytes, so that a read tells which of them is stored.
   enum Stage: Hashable, Sendable {
-    case create, createTwice, readCreated, list
-    case replaceByStale, replace(ETagSpelling), replaceByOld(ETagSpelling)
+    /// Under a name that nobody used before: a refusal is about the condition, not the object.
+    case create
+    /// Other bytes to the same key: must be refused.
+    case createTwice
+    /// A server can refuse and write all the same: only what is stored tells.
+    case readCreated
+    /// Readers without a pointer rely on listings that show what was written.
+    case list
+    /// By an etag that the object never had, before any that it has: a store that does not look at
+    /// `If-Match` writes here, and is found out before a sound replace could make it look honest.
+    case replaceByStale
+    /// By its own etag: a store that refuses every `If-Match` is found out. The bare spelling is
+    /// tried where the quoted one is refused.
+    case replace(ETagSpelling)
+    /// By the etag that was its own a moment ago, in the spelling that works: a store may compare one
+    /// spelling and ignore the other.
+    case replaceByOld(ETagSpelling)
     case readReplaced(ETagSpelling)
-    case replaceMissing(ETagSpelling), readMissing(ETagSpelling)
+    /// `If-Match` must not create an object.
+    case replaceMissing(ETagSpelling)
+    case readMissing(ETagSpelling)
+    /// Writers at the same time. Winners and the number of unclear answers are kept for the read,
+    /// since a writer whose answer was lost may be the one who won.
     case raceCreate(ETagSpelling, round: Int)
     case readRaceCreated(ETagSpelling, round: Int, winners: [Int], unclear: Int)
     case raceReplace(ETagSpelling, round: Int)
@@ -77,6 +100,7 @@ struct ConditionalWriteProbe {
 
   /// What to do after the answer to the last action.
   mutating func next(_ answer: Answer) -> Action {
+    // At any stage: what was seen so far is not enough for a verdict, and is not kept (R28).
     if case .failed(let error) = answer {
       note("ask the store", "a clear answer", error.description, .unclear)
       if error.isPolicyDenial { return finish(.denied(error)) }
@@ -93,10 +117,16 @@ struct ConditionalWriteProbe {
     case .readReplaced(let spelling): return afterReadingReplaced(answer, spelling)
     case .replaceMissing(let spelling): return afterReplacingMissing(answer, spelling)
     case .readMissing(let spelling): return afterReadingMissing(answer, spelling)
-    case .raceCreate(let spelling, let round): return afterRacingCreate(answer, spelling, round)
+    case .raceCreate(let spelling, let round):
+      return afterRacing(answer, round) {
+        .readRaceCreated(spelling, round: round, winners: $0, unclear: $1)
+      }
     case .readRaceCreated(let spelling, let round, let winners, let unclear):
       return afterReadingRaceCreated(answer, spelling, round, winners, unclear)
-    case .raceReplace(let spelling, let round): return afterRacingReplace(answer, spelling, round)
+    case .raceReplace(let spelling, let round):
+      return afterRacing(answer, round) {
+        .readRaceReplaced(spelling, round: round, winners: $0, unclear: $1)
+      }
     case .readRaceReplaced(let spelling, let round, let winners, let unclear):
       return afterReadingRaceReplaced(answer, spelling, round, winners, unclear)
     case .done: return .finish
@@ -111,6 +141,14 @@ struct ConditionalWriteProbe {
   mutating func finish(_ verdict: ProbeVerdict) -> Action {
     self.verdict = verdict
     return go(.done, .finish)
+  }
+
+  /// Ends the probe with what a step has shown of the store.
+  mutating func finish(
+    _ verdict: ProbeVerdict, because name: String, expected: String, seen: String
+  ) -> Action {
+    note(name, expected, seen, .failed)
+    return finish(verdict)
   }
 
   mutating func note(

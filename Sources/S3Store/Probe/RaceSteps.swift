@@ -9,13 +9,12 @@ extension ConditionalWriteProbe {
       .race(.raced(round: round), firstBody: 100, count: race.writers, .absent))
   }
 
-  mutating func afterRacingCreate(
-    _ answer: Answer, _ spelling: ETagSpelling, _ round: Int
+  /// Who is said to have won proves nothing before the object is read.
+  mutating func afterRacing(
+    _ answer: Answer, _ round: Int, _ stage: (_ winners: [Int], _ unclear: Int) -> Stage
   ) -> Action {
     guard case .raced(let winners, let unclear) = answer else { return confused() }
-    return go(
-      .readRaceCreated(spelling, round: round, winners: winners, unclear: unclear),
-      .read(.raced(round: round)))
+    return go(stage(winners, unclear), .read(.raced(round: round)))
   }
 
   mutating func afterReadingRaceCreated(
@@ -31,15 +30,6 @@ extension ConditionalWriteProbe {
       .raceReplace(spelling, round: round),
       .race(
         .raced(round: round), firstBody: 200, count: race.writers, .matches(etag, spelling)))
-  }
-
-  mutating func afterRacingReplace(
-    _ answer: Answer, _ spelling: ETagSpelling, _ round: Int
-  ) -> Action {
-    guard case .raced(let winners, let unclear) = answer else { return confused() }
-    return go(
-      .readRaceReplaced(spelling, round: round, winners: winners, unclear: unclear),
-      .read(.raced(round: round)))
   }
 
   mutating func afterReadingRaceReplaced(

@@ -7,15 +7,16 @@ extension ConditionalWriteProbe {
     switch answer {
     case .stored(let etag):
       guard !etag.rawValue.hasPrefix("W/") else {
-        note(name, expected, "a weak etag, \(etag.rawValue.cleaned())", .failed)
-        return finish(.createOnly)
+        // If-Match compares strongly (RFC 9110): a weak etag never matches.
+        return finish(
+          .createOnly, because: name, expected: expected,
+          seen: "a weak etag, \(etag.rawValue.cleaned())")
       }
       note(name, expected, answer.words, .passed)
       (firstETag, currentETag) = (etag, etag)
       return go(.createTwice, .put(.main, body: 2, .absent))
     case .refused, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.refuses)
+      return finish(.refuses, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -27,11 +28,9 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.readCreated, .read(.main))
     case .stored:
-      note(name, expected, answer.words, .failed)
-      return finish(.ignores)
+      return finish(.ignores, because: name, expected: expected, seen: answer.words)
     case .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.refuses)
+      return finish(.refuses, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -39,12 +38,11 @@ extension ConditionalWriteProbe {
   mutating func afterReadingCreated(_ answer: Answer) -> Action {
     let (name, expected) = ("read it", "the first body and its etag")
     guard case .found(body: 1, let etag) = answer else {
-      note(name, expected, answer.words, .failed)
-      return finish(.ignores)
+      return finish(.ignores, because: name, expected: expected, seen: answer.words)
     }
     guard etag == firstETag else {
-      note(name, expected, "another etag than the write gave", .failed)
-      return finish(.createOnly)
+      return finish(
+        .createOnly, because: name, expected: expected, seen: "another etag than the write gave")
     }
     note(name, expected, "as expected", .passed)
     return go(.list, .list)
@@ -65,8 +63,7 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.replace(.quoted), .put(.main, body: 4, .matches(firstETag, .quoted)))
     case .stored, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -79,13 +76,13 @@ extension ConditionalWriteProbe {
       currentETag = etag
       return go(
         .replaceByOld(spelling), .put(.main, body: 5, .matches(firstETag, spelling)))
+    // Not a failure yet, unless both spellings are the same bytes.
     case .refused
     where spelling == .quoted && ETagSpelling.bare.spell(firstETag) != firstETag.rawValue:
       note(name, "written", answer.words, .unclear)
       return go(.replace(.bare), .put(.main, body: 4, .matches(firstETag, .bare)))
     case .refused, .notImplemented:
-      note(name, "written", answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: "written", seen: answer.words)
     default: return confused()
     }
   }
@@ -99,8 +96,7 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.readReplaced(spelling), .read(.main))
     case .stored, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -108,8 +104,7 @@ extension ConditionalWriteProbe {
   mutating func afterReadingReplaced(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
     let (name, expected) = ("read it", "the body of the one replacement and its etag")
     guard case .found(body: 4, let etag) = answer, etag == currentETag else {
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     }
     note(name, expected, "as expected", .passed)
     return go(
@@ -123,8 +118,7 @@ extension ConditionalWriteProbe {
       note(name, expected, answer.words, .passed)
       return go(.readMissing(spelling), .read(.missing))
     case .stored, .notImplemented:
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     default: return confused()
     }
   }
@@ -132,8 +126,7 @@ extension ConditionalWriteProbe {
   mutating func afterReadingMissing(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
     let (name, expected) = ("read what is not there", "nothing")
     guard case .nothing = answer else {
-      note(name, expected, answer.words, .failed)
-      return finish(.createOnly)
+      return finish(.createOnly, because: name, expected: expected, seen: answer.words)
     }
     note(name, expected, answer.words, .passed)
     return raceCreate(spelling, round: 0)

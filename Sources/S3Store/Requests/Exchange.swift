@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// What one send came to.
 enum SendResult: Sendable {
@@ -65,9 +65,14 @@ struct Exchange {
     case .success:
       return .finished
     case .broken(let error):
+      // A conditional write that may have been applied ends here as unknown. Sent again it would be
+      // refused by its own first send, and nobody could tell that from another writer's.
       guard mayRepeat(error) else { return .finished }
       return again(elapsed: elapsed, random: random(), retryAfter: nil)
     case .refused(let failure):
+      // The server refused before it did anything, so that even a write may be sent again; at once,
+      // since what it refused is mended and not a matter of time. Each kind of mending is used up
+      // when it was tried, so this ends.
       if let mending = mending(failure, isSkewed: isSkewed) {
         return elapsed < policy.deadline ? .again(after: .zero, mending: mending) : .finished
       }
@@ -94,6 +99,7 @@ struct Exchange {
       hasMendedCredentials = true
       return .credentials
     }
+    // Only to a region that was not tried yet: two servers that name each other end here.
     if failure.isElsewhere, let region = failure.region, regions.count <= Self.maximumHops,
       regions.insert(region).inserted
     {
@@ -116,6 +122,7 @@ struct Exchange {
     switch kind {
     case .repeatable: failure.isTransient
     // Of the transient ones only this is a promise that nothing was done.
+    // A 5xx may come after the write was applied.
     case .once: failure.status == 429
     }
   }

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 import Logging
 
 extension S3Client {

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 
 /// One operation on a bucket or an object in it, before addressing and signing.
 struct S3Request: Sendable {

@@ -1,4 +1,4 @@
-import HTTPTransport
+import HTTPMessage
 import ObjectStore
 
 /// How a server wants the etag in `If-Match`.

@@ -94,12 +94,11 @@ struct ImportCommand: AsyncParsableCommand {
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
         collector: collector, settings, forced: publishing.force)
-      var report = ImportReport(imported, span, opened, isDryRun: dryRun)
-      if dryRun {
-        try await report.preview(drafts, concurrency: concurrency)
-      } else {
-        try await report.publish(drafts, concurrency: concurrency, interruption)
-      }
+      let run = PublishRun(
+        opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+      let report = ImportReport(
+        source: imported, span: span, opened: opened, isDryRun: dryRun,
+        outcomes: try await run.outcomes(of: drafts))
       try report.print(output.output)
       return report.outcomes.exitCode
     }

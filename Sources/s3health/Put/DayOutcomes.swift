@@ -48,16 +48,12 @@ struct DayOutcomes {
     }
   }
 
-  /// Tells what publishing a draft would do to a day that resolves to `latest`.
-  mutating func preview(_ draft: DayDraft, latest: StoredRevision?) {
-    let comparison = latest.map {
-      DraftComparison(of: draft, with: $0.revision, under: $0.id, conforms: $0.violations.isEmpty)
-    }
-    var row = Row(date: draft.day.date, outcome: comparison.previewWord, latest: latest?.id)
-    switch comparison {
-    case .same: row.id = latest?.id
-    case .keepsNewer(let capturedAt): row.keptCapture = capturedAt
-    case .differs, nil: row.replaced = latest?.id
+  mutating func add(_ draft: DayDraft, _ preview: PublishPreview) {
+    var row = Row(date: draft.day.date, outcome: preview.word)
+    switch preview {
+    case .wouldPublish(let replaced): (row.latest, row.replaced) = (replaced, replaced)
+    case .wouldBeUnchanged(let id): (row.latest, row.id) = (id, id)
+    case .wouldKeepNewer(let id, let capturedAt): (row.latest, row.keptCapture) = (id, capturedAt)
     }
     rows.append(row)
   }
@@ -160,16 +156,5 @@ extension DayOutcomes.Row {
     if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
     if let error { members["error"] = error.document }
     return members
-  }
-}
-
-extension DraftComparison? {
-  /// What a dry run says that publishing would come to.
-  fileprivate var previewWord: String {
-    switch self {
-    case .same: "would_be_unchanged"
-    case .keepsNewer: "would_keep_newer"
-    case .differs, nil: "would_publish"
-    }
   }
 }

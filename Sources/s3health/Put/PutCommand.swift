@@ -93,24 +93,13 @@ struct PutCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
         collector: try collector.collector(settings), settings, forced: publishing.force)
-      var report = PutReport(opened, notes: source.notes.map(\.words), isDryRun: dryRun)
-      if dryRun {
-        for draft in drafts { try await report.preview(draft) }
-      } else {
-        var progress = ProgressLine("publishing", total: drafts.count)
-        defer { progress.clear() }
-        let interruption = InterruptionNotice()
-        interruption.sayPublished(0, of: drafts.count)
-        if drafts.count > 1 { interruption.listen() }
-        try await opened.run { ledger async throws(LedgerError) in
-          try await ledger.publish(drafts, concurrency: concurrency) {
-            draft, result async throws(LedgerError) in
-            report.add(draft, result)
-            interruption.sayPublished(report.outcomes.rows.count, of: drafts.count)
-            if drafts.count > 1 { progress.advance() }
-          }
-        }
-      }
+      let interruption = InterruptionNotice()
+      if drafts.count > 1, !dryRun { interruption.listen() }
+      let run = PublishRun(
+        opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+      let report = PutReport(
+        opened, notes: source.notes.map(\.words), try await run.outcomes(of: drafts),
+        isDryRun: dryRun)
       try report.print(output.output)
       return report.exitCode
     }

@@ -8,19 +8,11 @@ struct PutReport {
   private let opened: OpenedStore
   private let inputNotes: [String]
   private let isDryRun: Bool
-  private(set) var outcomes = DayOutcomes()
+  private let outcomes: DayOutcomes
 
-  init(_ opened: OpenedStore, notes: [String], isDryRun: Bool) {
-    (self.opened, inputNotes, self.isDryRun) = (opened, notes, isDryRun)
-  }
-
-  mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
-    outcomes.add(draft, result)
-  }
-
-  /// Tells what publishing a draft would do, by reading alone.
-  mutating func preview(_ draft: DayDraft) async throws(LedgerError) {
-    outcomes.preview(draft, latest: try await opened.ledger.resolve(draft.day.date).latest)
+  init(_ opened: OpenedStore, notes: [String], _ outcomes: DayOutcomes, isDryRun: Bool) {
+    (self.opened, inputNotes, self.outcomes) = (opened, notes, outcomes)
+    self.isDryRun = isDryRun
   }
 
   /// Success only if every day came through.

@@ -19,7 +19,7 @@ struct VerifyText {
         days: report.days.map { ($0.date, $0.status) }, terminal: terminal)
       lines += [""] + calendar.lines + ["", calendar.legend, ""]
     }
-    lines += missingRuns.map { run in
+    lines += DateRuns(report.missingDates).runs.map { run in
       let extent =
         run.first == run.last ? "\(run.first)" : "\(run.first) to \(run.last) (\(run.count) days)"
       return "\(terminal.styled("missing", report.allowsMissing ? .doubtful : .bad))  \(extent)"
@@ -103,18 +103,5 @@ struct VerifyText {
     add(warnings, warnings == 1 ? "warning" : "warnings")
     add(notes, notes == 1 ? "note" : "notes")
     return terminal.styled(parts.joined(separator: ", "), report.foundSomething ? .bad : .good)
-  }
-
-  /// Missing dates in runs of neighbours.
-  private var missingRuns: [(first: CalendarDate, last: CalendarDate, count: Int)] {
-    var runs: [(first: CalendarDate, last: CalendarDate, count: Int)] = []
-    for date in report.missingDates {
-      if let run = runs.last, run.last.adding(days: 1) == date {
-        runs[runs.count - 1] = (run.first, date, run.count + 1)
-      } else {
-        runs.append((date, date, 1))
-      }
-    }
-    return runs
   }
 }

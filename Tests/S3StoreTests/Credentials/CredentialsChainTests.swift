@@ -1,5 +1,5 @@
 import Foundation
-import HTTPTransport
+import HTTPMessage
 import Testing
 
 @testable import S3Store

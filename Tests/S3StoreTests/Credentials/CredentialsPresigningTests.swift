@@ -1,6 +1,6 @@
 import Digests
 import Foundation
-import HTTPTransport
+import HTTPMessage
 import SigV4
 import TestSupport
 import Testing

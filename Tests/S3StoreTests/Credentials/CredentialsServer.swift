@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMessage
 import HTTPTransport
 import TestSupport
 import Testing

@@ -11,4 +11,9 @@ extension String {
       }
     }
   }
+
+  /// The text as messages show it: bounded, so that a hostile document can't flood a log.
+  var quoted: String {
+    "\"" + prefix(80) + (dropFirst(80).isEmpty ? "\"" : "…\"")
+  }
 }

@@ -20,7 +20,7 @@ package struct HTTPResponse: Sendable {
 
 extension String {
   /// ASCII case-insensitive equality, as header names are compared.
-  func caseInsensitiveEqual(_ other: String) -> Bool {
+  package func caseInsensitiveEqual(_ other: String) -> Bool {
     utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { a, b in
         a == b

@@ -1,0 +1,85 @@
+package import HealthSamples
+
+/// One record of an export: a quantity or a category over a stretch of time.
+///
+/// Small and without references, for an export holds them by the ten million.
+package struct ExportSample: Hashable, Sendable {
+  package var kind: SampleKind
+  package var unit: SampleUnit
+  /// Typed in by the person (`HKWasUserEntered`).
+  package var isUserEntered: Bool
+  /// Which of the sources told so far, in their order.
+  package var source: UInt16
+  /// Seconds since 1970; `end` may equal `start`, and an export may even put it before.
+  package var start: Int64
+  package var end: Int64
+  /// As written, in `unit`; for a category its `SleepValue` or `StandValue`.
+  package var value: Double
+
+  package init(
+    kind: SampleKind, unit: SampleUnit, isUserEntered: Bool = false, source: UInt16,
+    start: Int64, end: Int64, value: Double
+  ) {
+    (self.kind, self.unit, self.isUserEntered) = (kind, unit, isUserEntered)
+    (self.source, self.start, self.end, self.value) = (source, start, end, value)
+  }
+}
+
+/// Who wrote samples: an app or device by name, and the hardware where the export tells it.
+///
+/// The address in `device` differs from record to record and is left out.
+package struct ExportSource: Hashable, Sendable {
+  package var name: String
+  /// Such as `Watch6,2` or `iPhone14,5`; empty where unknown.
+  package var hardware: String
+
+  package init(name: String, hardware: String = "") {
+    (self.name, self.hardware) = (name, hardware)
+  }
+}
+
+/// One workout of an export.
+package struct ExportWorkout: Hashable, Sendable {
+  /// Without `HKWorkoutActivityType`, such as `Running`.
+  package var activity: String
+  package var source: UInt16
+  /// Seconds since 1970.
+  package var start: Int64
+  package var end: Int64
+  /// Seconds as told; pauses are left out of it.
+  package var duration: Double?
+  /// Metres.
+  package var distance: Double?
+  /// Kilocalories.
+  package var energy: Double?
+
+  package init(
+    activity: String, source: UInt16, start: Int64, end: Int64, duration: Double? = nil,
+    distance: Double? = nil, energy: Double? = nil
+  ) {
+    (self.activity, self.source, self.start, self.end) = (activity, source, start, end)
+    (self.duration, self.distance, self.energy) = (duration, distance, energy)
+  }
+}
+
+/// Apple's own figures of a day, by the device's calendar: a check on ours.
+package struct ActivitySummary: Hashable, Sendable {
+  /// `YYYY-MM-DD` as written.
+  package var date: String
+  /// Kilocalories; nil where not told or in an unknown unit.
+  package var activeEnergy: Double?
+  /// 0 where nothing was worn.
+  package var activeEnergyGoal: Double?
+  package var exerciseMinutes: Double?
+  package var moveMinutes: Double?
+  package var standHours: Double?
+
+  package init(
+    date: String, activeEnergy: Double? = nil, activeEnergyGoal: Double? = nil,
+    exerciseMinutes: Double? = nil, moveMinutes: Double? = nil, standHours: Double? = nil
+  ) {
+    (self.date, self.activeEnergy, self.activeEnergyGoal) = (date, activeEnergy, activeEnergyGoal)
+    (self.exerciseMinutes, self.moveMinutes) = (exerciseMinutes, moveMinutes)
+    self.standHours = standHours
+  }
+}
