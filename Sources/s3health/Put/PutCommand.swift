@@ -98,7 +98,8 @@ struct PutCommand: AsyncParsableCommand {
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = PutReport(
-        opened, notes: source.notes.map(\.words), try await run.outcomes(of: drafts), isDryRun: dryRun)
+        opened, notes: source.notes.map(\.words), try await run.outcomes(of: drafts),
+        isDryRun: dryRun)
       try report.print(output.output)
       return report.exitCode
     }
