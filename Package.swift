@@ -178,7 +178,8 @@ let package = Package(
     .testTarget(
       name: "FaultProxyTests",
       dependencies: [
-        "FaultProxy", "HTTPMessage", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel", "HealthLedger",
+        "FaultProxy", "HTTPMessage", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel",
+        "HealthLedger",
         "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),

@@ -23,7 +23,8 @@ extension HealthLedger {
     each: (DayDraft, DayResult) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
     try await surveyed(drafts, concurrency: concurrency) {
-      draft, known async throws(LedgerError) in try await publish(draft, known: known)
+      draft, known async throws(LedgerError) in
+      try await publish(draft, known: known)
     } deliver: { draft, result async throws(LedgerError) in
       try await each(draft, DayResult(result))
     }
@@ -38,7 +39,8 @@ extension HealthLedger {
     each: (DayDraft, PublishPreview) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
     try await surveyed(drafts, concurrency: concurrency) {
-      draft, known async throws(LedgerError) in try await preview(draft, known: known)
+      draft, known async throws(LedgerError) in
+      try await preview(draft, known: known)
     } deliver: { draft, result async throws(LedgerError) in
       switch result {
       case .done(let preview): try await each(draft, preview)
