@@ -35,14 +35,14 @@ final class MultiHandle {
   /// Closes all connections; no transfer may be in it any more.
   func free() { curl_multi_cleanup(curl) }
 
-  /// Takes a transfer in, which begins with the next `heedTimer`.
+  /// Takes a transfer in, which begins with the next `runDueTimer`.
   func add(_ easy: EasyHandle) -> Bool { curl_multi_add_handle(curl, easy.curl) == CURLM_OK }
 
   /// Takes a transfer out, finished or not; an unfinished one's connection is closed.
   func remove(_ easy: EasyHandle) { curl_multi_remove_handle(curl, easy.curl) }
 
   /// Lets libcurl do what is due, such as the beginning of new transfers; false where it failed.
-  func heedTimer(_ now: ContinuousClock.Instant) -> Bool {
+  func runDueTimer(_ now: ContinuousClock.Instant) -> Bool {
     guard let due = timer, due <= now else { return true }
     // libcurl sets the next one within this call.
     timer = nil

@@ -116,8 +116,8 @@ final class TransferLoop: @unchecked Sendable {
   /// The thread's body.
   fileprivate func run() {
     guard let multi else { return }
-    while heed(multi) == .running, multi.heedTimer(.now) {
-      reap(multi)
+    while drainInbox(multi) == .running, multi.runDueTimer(.now) {
+      collectFinished(multi)
       let now = ContinuousClock.now
       let next = expire(multi, now)
       // Decided under the lock: whoever posts after this rings the bell, on which the wait ends;
@@ -126,16 +126,16 @@ final class TransferLoop: @unchecked Sendable {
       guard multi.wait(until: sleeps ? next : now, from: now) else { break }
       // Before the answers are told: what they bring about is then no news to this thread.
       inbox.withLock { $0.wakeUp() }
-      reap(multi)
+      collectFinished(multi)
     }
     end(multi)
   }
 
   /// Does what the inbox says; returns the phase.
   ///
-  /// A task's step mostly says something more, such as its next request: that is heeded too before
+  /// A task's step mostly says something more, such as its next request: that is done too before
   /// the sockets are looked at again, but not without end.
-  private func heed(_ multi: MultiHandle) -> Inbox.Phase {
+  private func drainInbox(_ multi: MultiHandle) -> Inbox.Phase {
     var (messages, phase) = inbox.withLock { ($0.take(), $0.phase) }
     var rounds = 0
     while !messages.isEmpty {
@@ -205,7 +205,7 @@ final class TransferLoop: @unchecked Sendable {
   }
 
   /// Finishes all transfers that libcurl has done with.
-  private func reap(_ multi: MultiHandle) {
+  private func collectFinished(_ multi: MultiHandle) {
     while let (curl, result) = multi.nextDone() {
       guard let transfer = EasyHandle.transfer(of: curl), let slot = transfer.slot else { continue }
       // Not a byte of the request was sent, so that even what is sent only once may begin again.

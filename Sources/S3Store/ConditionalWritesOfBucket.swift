@@ -79,7 +79,7 @@ extension S3Store {
 
   private func remember(_ report: ProbeReport) {
     if case .denied = report.verdict {
-      // Not for long, and by this process alone: a policy is soon mended, and asking costs little.
+      // Not for long, and by this process alone: a policy is soon corrected, and asking costs little.
       known.withLock { $0.denied = (report.verdict, until: options.localNow() + 600) }
       return
     }

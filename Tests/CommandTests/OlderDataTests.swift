@@ -106,7 +106,7 @@ import Testing
 
 /// R41: what can be read is served with its findings, not hidden.
 @Suite struct ReadableRevisionTests {
-  @Test func `R41 a day of another collector is read, reported, and mended by publishing again`()
+  @Test func `R41 a day of another collector is read, reported, and repaired by publishing again`()
     async throws
   {
     let program = try Program()

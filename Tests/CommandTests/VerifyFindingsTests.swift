@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["garbage", "", "{}", #"{"date": "2026-02-08"}"#])
-  func `a corrupt pointer is found, hides nothing, and is mended by the next put (R30)`(
+  func `a corrupt pointer is found, hides nothing, and is repaired by the next put (R30)`(
     text: String
   ) async throws {
     let store = try await Damaged()
@@ -99,7 +99,7 @@ import Testing
     #expect(try await store.steps() == 1)
   }
 
-  @Test func `a stale pointer is found, hides nothing, and is mended by the next put (R25)`()
+  @Test func `a stale pointer is found, hides nothing, and is repaired by the next put (R25)`()
     async throws
   {
     let store = try await Damaged()

@@ -5,7 +5,7 @@ import Testing
 /// R20 to R30 under every interleaving, on small scenarios; the command explores larger ones.
 struct ExhaustiveTests {
   @Test(arguments: Scenario.Start.allCases)
-  func `two uploaders, a reader and a fault keep every promise`(
+  func `two writers, a reader and a fault keep every promise`(
     start: Scenario.Start
   ) throws {
     var scenario = Scenario()
@@ -38,7 +38,7 @@ struct ExhaustiveTests {
     #expect(report.branches.contains(.keptNewer))
   }
 
-  @Test func `a store that ignores If-Match needs an older pointer or a third uploader`() throws {
+  @Test func `a store that ignores If-Match needs an older pointer or a third writer`() throws {
     var scenario = Scenario()
     scenario.subject = .brokenStore(.ignoresIfMatch)
     (scenario.faults, scenario.crashes) = (0, 0)

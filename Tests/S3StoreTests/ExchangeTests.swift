@@ -22,11 +22,11 @@ import Testing
     var exchange = exchange(.repeatable)
     let refusal = SendResult.refused(S3Failure(status: status))
     #expect(
-      next(&exchange, refusal) == .again(after: .milliseconds(50), mending: .nothing))
+      next(&exchange, refusal) == .again(after: .milliseconds(50), adjustment: .nothing))
     #expect(
-      next(&exchange, refusal) == .again(after: .milliseconds(100), mending: .nothing))
+      next(&exchange, refusal) == .again(after: .milliseconds(100), adjustment: .nothing))
     #expect(
-      next(&exchange, refusal) == .again(after: .milliseconds(200), mending: .nothing))
+      next(&exchange, refusal) == .again(after: .milliseconds(200), adjustment: .nothing))
     #expect(next(&exchange, refusal) == .finished, "four sends are the most")
   }
 
@@ -71,13 +71,13 @@ import Testing
       next(&exchange, .broken(HTTPError(code, "", mayHaveBeenApplied: false))) == .finished)
   }
 
-  @Test func `each kind of mending is tried once, in any order`() {
+  @Test func `each kind of adjustment is tried once, in any order`() {
     var exchange = exchange(.once)
     let skewed = S3Failure(status: 403, code: "RequestTimeTooSkewed")
     let expired = S3Failure(status: 400, code: "ExpiredToken")
     #expect(
-      next(&exchange, .refused(skewed), isSkewed: true) == .again(after: .zero, mending: .clock))
-    #expect(next(&exchange, .refused(expired)) == .again(after: .zero, mending: .credentials))
+      next(&exchange, .refused(skewed), isSkewed: true) == .again(after: .zero, adjustment: .clock))
+    #expect(next(&exchange, .refused(expired)) == .again(after: .zero, adjustment: .credentials))
     #expect(next(&exchange, .refused(skewed), isSkewed: true) == .finished)
     #expect(next(&exchange, .refused(expired)) == .finished)
   }
@@ -88,7 +88,7 @@ import Testing
       next(&exchange, .refused(S3Failure(status: 403, code: "RequestTimeTooSkewed"))) == .finished)
   }
 
-  @Test func `nothing is mended beyond the deadline`() {
+  @Test func `nothing is adjusted beyond the deadline`() {
     var exchange = exchange(.repeatable)
     #expect(
       next(
@@ -103,9 +103,9 @@ import Testing
     }
     #expect(next(&exchange, redirect("us-east-1")) == .finished)
     #expect(next(&exchange, redirect(nil)) == .finished)
-    #expect(next(&exchange, redirect("a")) == .again(after: .zero, mending: .region("a")))
+    #expect(next(&exchange, redirect("a")) == .again(after: .zero, adjustment: .region("a")))
     #expect(next(&exchange, redirect("us-east-1")) == .finished)
-    #expect(next(&exchange, redirect("b")) == .again(after: .zero, mending: .region("b")))
+    #expect(next(&exchange, redirect("b")) == .again(after: .zero, adjustment: .region("b")))
     #expect(next(&exchange, redirect("c")) == .finished)
   }
 }

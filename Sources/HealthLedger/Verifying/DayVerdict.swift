@@ -63,6 +63,6 @@ public struct DayVerdict: Hashable, Sendable {
 
   /// True where moving the pointer forward may end a fault (R38).
   var needsPointerRepair: Bool {
-    findings.contains { FindingCode(rawValue: $0.code)?.isMendedByPointer ?? false }
+    findings.contains { FindingCode(rawValue: $0.code)?.isRepairedByPointer ?? false }
   }
 }

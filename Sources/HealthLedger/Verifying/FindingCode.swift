@@ -51,7 +51,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Whether moving the day's pointer forward may end the fault (R38).
-  var isMendedByPointer: Bool {
+  var isRepairedByPointer: Bool {
     switch self {
     case .pointerMissing, .pointerStale, .pointerCorrupt, .pointerInconsistent: true
     default: false

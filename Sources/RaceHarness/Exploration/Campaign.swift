@@ -28,7 +28,7 @@ package struct Campaign {
   private var runs: RandomRuns
   private var report: CampaignReport
 
-  /// - Parameter writers: how many uploaders each run has; two to four if nil.
+  /// - Parameter writers: how many writers each run has; two to four if nil.
   package init(_ subject: Subject, seed: UInt64, writers: Int? = nil) throws {
     runs = try RandomRuns(subject, writers: writers)
     report = CampaignReport(subject: subject, firstSeed: seed)

@@ -3,7 +3,7 @@ package struct ModelRace: Sendable {
   package var scenarios: [Scenario] = []
   package var runs = 0
   package var seed: UInt64 = 1
-  /// Uploaders of the random runs; two to four if nil.
+  /// Writers of the random runs; two to four if nil.
   package var writers: Int?
   /// Bound on the states of one exhaustive exploration.
   package var maximumStates = 20_000_000

@@ -30,7 +30,7 @@ struct Race {
     switch step {
     case .advance(let index, let fate):
       advanced = index
-      let request = model.automata.request(world.uploaders[index].node)
+      let request = model.automata.request(world.writers[index].node)
       recorder.asks(index, request, at: time)
       if request.isWrite { writes += 1 }
       if fate != .answered { faults += 1 }
@@ -41,7 +41,7 @@ struct Race {
       faults += 1
       // A write on its way when its sender dies was invoked, and may yet be seen.
       if leavesWrite {
-        recorder.asks(index, model.automata.request(world.uploaders[index].node), at: time)
+        recorder.asks(index, model.automata.request(world.writers[index].node), at: time)
       }
       recorder.forget(index)
     case .read(let index, let isStale):
@@ -66,7 +66,7 @@ struct Race {
     return breach == nil
   }
 
-  /// How the last step ended an uploader's publish, if it did.
+  /// How the last step ended a writer's publish, if it did.
   func lastOutcome(_ index: Int) -> String? {
     guard let ended, ended.index == index else { return nil }
     switch ended.request {
@@ -130,6 +130,6 @@ struct Race {
   }
 
   private static func name(_ client: Int) -> String {
-    client < 0 ? "before" : client < 100 ? "uploader-\(client + 1)" : "reader-\(client - 99)"
+    client < 0 ? "before" : client < 100 ? "writer-\(client + 1)" : "reader-\(client - 99)"
   }
 }

@@ -20,14 +20,14 @@ struct RandomRuns {
   private var actors: [Actor] = []
 
   private enum Actor: Hashable {
-    case uploader(Int)
+    case writer(Int)
     case reader(Int)
     case arrival(Int)
 
     /// A place in the table of priorities.
     var place: Int {
       switch self {
-      case .uploader(let index): index
+      case .writer(let index): index
       case .reader(let index): 4 + index
       case .arrival: 8
       }
@@ -132,9 +132,9 @@ struct RandomRuns {
 
   private mutating func collectActors(_ world: World) {
     actors.removeAll(keepingCapacity: true)
-    for index in world.uploaders.indices
-    where world.uploaders[index].node != World.Client.done {
-      actors.append(.uploader(index))
+    for index in world.writers.indices
+    where world.writers[index].node != World.Client.done {
+      actors.append(.writer(index))
     }
     for index in world.readers.indices where world.readers[index].remaining > 0 {
       actors.append(.reader(index))
@@ -147,13 +147,13 @@ struct RandomRuns {
   ) -> Step {
     let isStale = model.subject.storeFlaw == .eventualReads && random.below(4) == 0
     switch actor {
-    case .uploader(let index):
-      let uploader = race.world.uploaders[index]
-      if uploader.node == World.Client.crashed { return .restart(index) }
-      let isWrite = model.automata.request(uploader.node).isWrite
+    case .writer(let index):
+      let writer = race.world.writers[index]
+      if writer.node == World.Client.crashed { return .restart(index) }
+      let isWrite = model.automata.request(writer.node).isWrite
       if plan.crash == time { return .crash(index, leavesWrite: isWrite && plan.leavesWrite) }
       if isWrite {
-        return .advance(index, uploader.check == .none ? plan.fate(of: race.writes) : .answered)
+        return .advance(index, writer.check == .none ? plan.fate(of: race.writes) : .answered)
       }
       return .advance(index, isStale ? .stale : .answered)
     case .reader(let index): return .read(index, isStale: isStale)

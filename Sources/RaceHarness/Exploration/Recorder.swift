@@ -6,7 +6,7 @@ struct Recorder {
   private(set) var operations: [RegisterOperation]
   /// The raw pointer, at the beginning and whenever it changed.
   private(set) var pointers: [(time: Int, code: Codes.PointerCode)] = []
-  /// Clients of `operations`: uploaders from 0, readers from 100, -1 for what was there before.
+  /// Clients of `operations`: writers from 0, readers from 100, -1 for what was there before.
   private(set) var clients: [Int]
   /// Of each of `operations`: the code of the bytes written, and the requests of its publish; 0
   /// where it is a read or nothing is known.
@@ -14,7 +14,7 @@ struct Recorder {
   private(set) var requests: [Int]
   private(set) var readersRequests: [Int]
   private var begun: [Int?]
-  /// The uploader's write in `operations` that is still open.
+  /// The writer's write in `operations` that is still open.
   private var open: [Int?]
   private var readersBegun: [Int?]
 
@@ -30,9 +30,9 @@ struct Recorder {
     operations.reserveCapacity(12)
     clients.reserveCapacity(12)
     details.reserveCapacity(12)
-    requests = [Int](repeating: 0, count: world.uploaders.count)
+    requests = [Int](repeating: 0, count: world.writers.count)
     readersRequests = [Int](repeating: 0, count: world.readers.count)
-    begun = [Int?](repeating: nil, count: world.uploaders.count)
+    begun = [Int?](repeating: nil, count: world.writers.count)
     open = begun
     readersBegun = [Int?](repeating: nil, count: world.readers.count)
     if world.acknowledged > 0 {
@@ -42,7 +42,7 @@ struct Recorder {
     pointers.append((-1, world.pointer))
   }
 
-  /// Takes note of an uploader's request that is about to be made.
+  /// Takes note of a writer's request that is about to be made.
   mutating func asks(_ index: Int, _ request: Automata.Request, at time: Int) {
     if begun[index] == nil { begun[index] = time }
     requests[index] += 1

@@ -39,7 +39,7 @@ struct Shrinking {
     for client in (0..<schedule.scenario.writers).reversed() where schedule.scenario.writers > 1 {
       var fewer = schedule
       fewer.scenario.writers -= 1
-      fewer.steps = fewer.steps.compactMap { $0.without(uploader: client) }
+      fewer.steps = fewer.steps.compactMap { $0.without(writer: client) }
       candidates.append(fewer)
     }
     if schedule.scenario.readers > 0 {
@@ -100,7 +100,7 @@ extension Schedule {
 
 extension Step {
   /// The step where a client is gone and those after it have moved up; nil if it was that client's.
-  fileprivate func without(uploader gone: Int) -> Step? {
+  fileprivate func without(writer gone: Int) -> Step? {
     func moved(_ index: Int) -> Int { index > gone ? index - 1 : index }
     switch self {
     case .advance(let index, let fate): return index == gone ? nil : .advance(moved(index), fate)

@@ -58,13 +58,13 @@ package struct Timeline: Hashable, Sendable {
     let after = race.world
     switch step {
     case .advance(let index, let fate):
-      let request = model.automata.request(before.uploaders[index].node)
+      let request = model.automata.request(before.writers[index].node)
       var answer: String
       if request.isWrite {
         answer = writeAnswer(fate, isApplied: isApplied(request, before, after), model)
         if model.subject.storeFlaw == .checksOutsideLock, fate == .answered {
-          if before.uploaders[index].check == .none {
-            let holds = after.uploaders[index].check == .passed
+          if before.writers[index].check == .none {
+            let holds = after.writers[index].check == .passed
             answer = "the store's check \(holds ? "passes" : "fails"); not written yet"
           }
         }
@@ -72,15 +72,15 @@ package struct Timeline: Hashable, Sendable {
         answer = readAnswer(request, before, isStale: fate == .stale)
       }
       if let outcome = race.lastOutcome(index) { answer += "; \(outcome)" }
-      return ("uploader \(index + 1)", words(request), answer)
+      return ("writer \(index + 1)", words(request), answer)
     case .crash(let index, let leavesWrite):
-      let request = model.automata.request(before.uploaders[index].node)
+      let request = model.automata.request(before.writers[index].node)
       return (
-        "uploader \(index + 1)",
+        "writer \(index + 1)",
         "is killed \(leavesWrite ? "after sending" : "before") \(words(request))",
         leavesWrite ? "still on its way" : ""
       )
-    case .restart(let index): return ("uploader \(index + 1)", "starts again", "")
+    case .restart(let index): return ("writer \(index + 1)", "starts again", "")
     case .read(let index, let isStale):
       let request = model.automata.readerRequest(before.readers[index].node)
       var answer: String

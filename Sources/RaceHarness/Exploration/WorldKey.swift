@@ -1,6 +1,6 @@
 /// A world in three words, exactly: equal keys if and only if equal worlds.
 struct WorldKey: Hashable {
-  /// Two uploaders.
+  /// Two writers.
   var first: UInt64
   /// Two more.
   var second: UInt64
@@ -13,7 +13,7 @@ struct WorldKey: Hashable {
 /// What a store holds and where readers stand is little while the combinations are many: each such
 /// part is kept once and numbered, and a key has the numbers side by side. Nothing is hashed away.
 struct WorldKeys {
-  /// All of a world that is no uploader's, no reader's and no budget.
+  /// All of a world that is no writer's, no reader's and no budget.
   private struct Place: Hashable {
     var pointer: Codes.PointerCode
     var high: Codes.ID
@@ -41,27 +41,27 @@ struct WorldKeys {
     let reader = UInt64(readers.number(world.readers))
     guard let budgets = budgets(world), place < 1 << 28, reader < 1 << 22 else { return nil }
     var key = WorldKey(first: 0, second: 0, third: place << 36 | reader << 14 | budgets)
-    for (index, uploader) in world.uploaders.enumerated() {
-      guard let word = word(uploader), index < 4 else { return nil }
+    for (index, writer) in world.writers.enumerated() {
+      guard let word = word(writer), index < 4 else { return nil }
       let shifted = word << (index & 1 == 0 ? 32 : 0)
       if index < 2 { key.first |= shifted } else { key.second |= shifted }
     }
     return key
   }
 
-  /// 20 bits for the state of the machine, 12 for what else is known of an uploader.
-  private func word(_ uploader: World.Client) -> UInt64? {
+  /// 20 bits for the state of the machine, 12 for what else is known of a writer.
+  private func word(_ writer: World.Client) -> UInt64? {
     // States are numbered from 0; -1 and -2 stand for crashed and done.
-    let node = UInt64(uploader.node + 2)
-    guard node < 1 << 20, uploader.starts < 8, abs(uploader.sends) < 32 else { return nil }
+    let node = UInt64(writer.node + 2)
+    guard node < 1 << 20, writer.starts < 8, abs(writer.sends) < 32 else { return nil }
     let check: UInt64 =
-      switch uploader.check {
+      switch writer.check {
       case .none: 0
       case .passed: 1
       case .failed: 2
       }
-    return node << 12 | UInt64(uploader.sends + 32) << 6 | UInt64(uploader.starts) << 3
-      | check << 1 | (uploader.isKept ? 1 : 0)
+    return node << 12 | UInt64(writer.sends + 32) << 6 | UInt64(writer.starts) << 3
+      | check << 1 | (writer.isKept ? 1 : 0)
   }
 
   private func budgets(_ world: World) -> UInt64? {

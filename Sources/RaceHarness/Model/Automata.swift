@@ -5,7 +5,7 @@ import ObjectStore
 /// The ledger's machines as automata: each state met is kept once and numbered, each transition is
 /// worked out once, by the real machine with real documents, and then looked up.
 struct Automata {
-  /// What an uploader's state wants next, in codes.
+  /// What a writer's state wants next, in codes.
   enum Request: Hashable {
     case readPointer
     /// Ids above this one; 0: all.
@@ -50,7 +50,7 @@ struct Automata {
     case answer(Codes.ID)
   }
 
-  /// What an uploader or reader is told, with a number in codes.
+  /// What a writer or reader is told, with a number in codes.
   enum EventKind: Int, Hashable {
     case pointer
     case revisions
@@ -78,8 +78,8 @@ struct Automata {
   }
 
   private struct Node {
-    let uploader: Uploader
-    let call: Uploader.Call
+    let writer: Writer
+    let call: Writer.Call
     let request: Request
   }
 
@@ -93,7 +93,7 @@ struct Automata {
   let countsSends: Bool
   private(set) var branches: Set<PublishBranch> = []
   private var nodes: [Node] = []
-  /// Nodes by the hash of their uploader, worked out once: states are large.
+  /// Nodes by the hash of their writer, worked out once: states are large.
   private var numbers: [Int: [Int32]] = [:]
   private var edges: [Edges] = []
   /// Of each node: whether it goes on alike after a refusal and after no answer; nil: not asked.
@@ -109,12 +109,12 @@ struct Automata {
     self.countsSends = countsSends
   }
 
-  // MARK: Uploaders
+  // MARK: Writers
 
   mutating func start(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) -> Int32 {
-    var uploader = Uploader(draft, movesPointer: movesPointer, flaw: flaw)
-    let call = uploader.start()
-    return number(uploader, call)
+    var writer = Writer(draft, movesPointer: movesPointer, flaw: flaw)
+    let call = writer.start()
+    return number(writer, call)
   }
 
   func request(_ node: Int32) -> Request { nodes[Int(node)].request }
@@ -123,15 +123,15 @@ struct Automata {
     if let known = edges[Int(node)][kind, value] { return known }
     let before = nodes[Int(node)]
     let event = event(kind, value)
-    var uploader = before.uploader
-    let call = uploader.handle(event)
+    var writer = before.writer
+    let call = writer.handle(event)
     branches.formUnion(branchesTaken(before, event, call))
-    let number = number(uploader, call)
+    let number = number(writer, call)
     edges[Int(node)].add(kind, value, to: number)
     return number
   }
 
-  /// Whether an uploader goes on in the same way after a refusal and after no answer.
+  /// Whether a writer goes on in the same way after a refusal and after no answer.
   mutating func takesAlike(_ node: Int32) -> Bool {
     if let known = isAlike[Int(node)] { return known }
     let isSame = peek(node, 1) == peek(node, 2)
@@ -141,9 +141,9 @@ struct Automata {
 
   /// Where an answer to a write leads, without counting its branches as taken.
   private mutating func peek(_ node: Int32, _ answer: Int) -> Int32 {
-    var uploader = nodes[Int(node)].uploader
-    let call = uploader.handle(event(.put, answer))
-    return number(uploader, call)
+    var writer = nodes[Int(node)].writer
+    let call = writer.handle(event(.put, answer))
+    return number(writer, call)
   }
 
   /// The number of a list of ids, for `next`.
@@ -155,7 +155,7 @@ struct Automata {
   }
 
   private func branchesTaken(
-    _ before: Node, _ event: PublishMachine.Event, _ call: Uploader.Call
+    _ before: Node, _ event: PublishMachine.Event, _ call: Writer.Call
   ) -> [PublishBranch] {
     let action: PublishMachine.Action =
       switch before.call {
@@ -163,7 +163,7 @@ struct Automata {
       case .writePointer(let value, let precondition):
         .writePointer(value, if: precondition ?? .absent)
       }
-    return PublishBranch.taken(before.uploader.machine, action, event, call)
+    return PublishBranch.taken(before.writer.machine, action, event, call)
   }
 
   private mutating func event(_ kind: EventKind, _ value: Int) -> PublishMachine.Event {
@@ -176,23 +176,23 @@ struct Automata {
     }
   }
 
-  private mutating func number(_ counted: Uploader, _ call: Uploader.Call) -> Int32 {
-    let uploader = countsSends ? counted : counted.uncounted
+  private mutating func number(_ counted: Writer, _ call: Writer.Call) -> Int32 {
+    let writer = countsSends ? counted : counted.uncounted
     var hasher = Hasher()
-    hasher.combine(uploader)
+    hasher.combine(writer)
     let hash = hasher.finalize()
     for known in numbers[hash] ?? [] {
-      if nodes[Int(known)].uploader == uploader, nodes[Int(known)].call == call { return known }
+      if nodes[Int(known)].writer == writer, nodes[Int(known)].call == call { return known }
     }
     let number = Int32(nodes.count)
-    nodes.append(Node(uploader: uploader, call: call, request: request(of: call)))
+    nodes.append(Node(writer: writer, call: call, request: request(of: call)))
     edges.append(Edges())
     isAlike.append(nil)
     numbers[hash, default: []].append(number)
     return number
   }
 
-  private mutating func request(of call: Uploader.Call) -> Request {
+  private mutating func request(of call: Writer.Call) -> Request {
     switch call {
     case .ledger(.readPointer): return .readPointer
     case .ledger(.listRevisions(let after)): return .list(after: after.map(Codes.id) ?? 0)
@@ -208,7 +208,7 @@ struct Automata {
     case .writePointer(let value, let precondition):
       return .writePointer(
         Codes.id(value.revisionID), precondition.map { condition($0) } ?? .none)
-    case .ledger(.backOff): preconditionFailure("an uploader has rested before it is numbered")
+    case .ledger(.backOff): preconditionFailure("a writer has rested before it is numbered")
     }
   }
 

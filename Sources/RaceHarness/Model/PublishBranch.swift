@@ -39,7 +39,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   /// The branches that one event took the machine through.
   static func taken(
     _ before: PublishMachine, _ request: PublishMachine.Action, _ event: PublishMachine.Event,
-    _ call: Uploader.Call
+    _ call: Writer.Call
   ) -> [PublishBranch] {
     switch (request, event) {
     case (.readPointer, .pointer(let reading)):
@@ -73,7 +73,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   }
 
   private static func revisionRead(
-    _ before: PublishMachine, _ reading: RevisionReading, _ call: Uploader.Call
+    _ before: PublishMachine, _ reading: RevisionReading, _ call: Writer.Call
   ) -> [PublishBranch] {
     if before.storedRevision != nil {
       switch call {
@@ -104,7 +104,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-extension Uploader.Call {
+extension Writer.Call {
   fileprivate var isPointerWrite: Bool { if case .writePointer = self { true } else { false } }
   fileprivate var hasFinished: Bool { if case .ledger(.finish) = self { true } else { false } }
   fileprivate var hasFailed: Bool { if case .ledger(.fail) = self { true } else { false } }

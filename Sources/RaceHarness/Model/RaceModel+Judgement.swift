@@ -1,9 +1,9 @@
 import HealthLedger
 import HealthModel
 
-/// What is held against an uploader: its requests, and how its publish ends.
+/// What is held against a writer: its requests, and how its publish ends.
 extension RaceModel {
-  /// Whether the day's newest readable revision tells what an uploader has to tell, or something
+  /// Whether the day's newest readable revision tells what a writer has to tell, or something
   /// captured later, so that there is nothing to store.
   ///
   /// One below the pointer does not count: where the pointer dangles, a newer one must be stored.
@@ -20,10 +20,10 @@ extension RaceModel {
     _ request: Automata.Request, of index: Int, _ world: inout World, _ scenario: Scenario,
     _ result: inout Result
   ) {
-    var sends = world.uploaders[index].sends
+    var sends = world.writers[index].sends
     switch request {
     case .create(let id, _):
-      if world.uploaders[index].isKept { result.breach = .storedTwice(Codes.revisionID(id)) }
+      if world.writers[index].isKept { result.breach = .storedTwice(Codes.revisionID(id)) }
       sends = max(sends, 0) + 1
     case .writePointer(let id, _):
       if !scenario.movesPointer { result.breach = .pointerUnproven(Codes.revisionID(id)) }
@@ -31,7 +31,7 @@ extension RaceModel {
     default: return
     }
     guard automata.countsSends else { return }
-    world.uploaders[index].sends = sends
+    world.writers[index].sends = sends
     if abs(sends) > PublishMachine.maximumAttempts { result.breach = .tooManySends }
   }
 
@@ -39,7 +39,7 @@ extension RaceModel {
   func judgeEnd(
     _ index: Int, _ world: inout World, _ scenario: Scenario, _ result: inout Result
   ) {
-    let request = automata.request(world.uploaders[index].node)
+    let request = automata.request(world.writers[index].node)
     switch request {
     case .acknowledge(let id, let outcome):
       // Where there is no pointer, what readers owe is told by this alone; see `floor`.
@@ -57,9 +57,9 @@ extension RaceModel {
     default: return
     }
     result.ended = request
-    world.uploaders[index].node = World.Client.done
-    world.uploaders[index].isKept = false
-    world.uploaders[index].sends = 0
+    world.writers[index].node = World.Client.done
+    world.writers[index].isKept = false
+    world.writers[index].sends = 0
   }
 
   /// What an acknowledgement says that is not so, if anything.

@@ -26,19 +26,19 @@ extension RaceModel {
   /// no order of it and theirs needs to be tried; nil if there is none.
   mutating func localStep(of world: World, _ scenario: Scenario) -> Step? {
     let isStale = subject.storeFlaw == .eventualReads
-    for index in world.uploaders.indices {
-      let uploader = world.uploaders[index]
-      if uploader.node == World.Client.crashed { return .restart(index) }
-      guard uploader.isRunning else { continue }
-      let request = automata.request(uploader.node)
+    for index in world.writers.indices {
+      let writer = world.writers[index]
+      if writer.node == World.Client.crashed { return .restart(index) }
+      guard writer.isRunning else { continue }
+      let request = automata.request(writer.node)
       switch request {
       case .readRevision(let id):
         if !isStale, world.body(of: id) != 0 { return .advance(index, .answered) }
       case .create, .writePointer:
         if let write = write(request), isVain(write, world),
-          automata.takesAlike(uploader.node)
+          automata.takesAlike(writer.node)
         {
-          coverFates(uploader.node, world)
+          coverFates(writer.node, world)
           return .advance(index, .answered)
         }
       default: continue
@@ -80,10 +80,10 @@ extension RaceModel {
     switch step {
     case .arrive(let index): return !isVain(world.late[index], world)
     case .crash(let index, let leavesWrite):
-      guard isPlain(world.uploaders[index].node), scenario.clocks != .backwards else { return true }
+      guard isPlain(world.writers[index].node), scenario.clocks != .backwards else { return true }
       return leavesWrite
     case .advance(let index, let fate):
-      let node = world.uploaders[index].node
+      let node = world.writers[index].node
       guard fate != .answered, isPlain(node) else { return true }
       coverFates(node, world)
       return fate == standIn(scenario.fates, fate)
@@ -97,7 +97,7 @@ extension RaceModel {
     for answer in 1...2 { _ = automata.next(node, .put, answer) }
   }
 
-  /// Whether an uploader is at a conditional write whose answers are told apart by success alone;
+  /// Whether a writer is at a conditional write whose answers are told apart by success alone;
   /// or at a read, which has no fates.
   private mutating func isPlain(_ node: Int32) -> Bool {
     let request = automata.request(node)

@@ -8,7 +8,7 @@ extension RaceModel {
     var breach: Breach?
     /// Of a write that reached the store: whether it was applied.
     var isApplied: Bool?
-    /// How an uploader's publish ended, if it did.
+    /// How a writer's publish ended, if it did.
     var ended: Automata.Request?
     /// What a reader was answered at last: an id, or 0 for nothing.
     var answer: Codes.ID?
@@ -21,18 +21,18 @@ extension RaceModel {
       return advance(index, fate, &world, scenario)
     case .crash(let index, let leavesWrite):
       world.crashes -= 1
-      if leavesWrite, let write = write(automata.request(world.uploaders[index].node)) {
+      if leavesWrite, let write = write(automata.request(world.writers[index].node)) {
         world.add(late: write)
       }
-      world.uploaders[index].node = World.Client.crashed
-      world.uploaders[index].check = .none
-      world.uploaders[index].isKept = false
-      world.uploaders[index].sends = 0
+      world.writers[index].node = World.Client.crashed
+      world.writers[index].check = .none
+      world.writers[index].isKept = false
+      world.writers[index].sends = 0
       return Result()
     case .restart(let index):
-      world.uploaders[index].node = first(index, scenario)
+      world.writers[index].node = first(index, scenario)
       // Counted only where it matters, or equal worlds would differ by it.
-      if scenario.clocks == .backwards { world.uploaders[index].starts += 1 }
+      if scenario.clocks == .backwards { world.writers[index].starts += 1 }
       return Result()
     case .read(let index, let isStale):
       if isStale { world.faults -= 1 }
@@ -58,49 +58,49 @@ extension RaceModel {
   private mutating func advance(
     _ index: Int, _ fate: Fate, _ world: inout World, _ scenario: Scenario
   ) -> Result {
-    let uploader = world.uploaders[index]
-    let request = automata.request(uploader.node)
+    let writer = world.writers[index]
+    let request = automata.request(writer.node)
     var result = Result()
     var node: Int32
-    if uploader.node == first(index, scenario) {
-      world.uploaders[index].isKept = tells(index, world, scenario)
+    if writer.node == first(index, scenario) {
+      world.writers[index].isKept = tells(index, world, scenario)
     }
     switch request {
     case .readPointer:
       let seen = fate == .stale ? world.stalePointer : world.pointer
-      node = automata.next(uploader.node, .pointer, seen)
+      node = automata.next(writer.node, .pointer, seen)
     case .list(let after):
       let list = automata.list(ids(world, after: after, isStale: fate == .stale))
-      node = automata.next(uploader.node, .revisions, list)
+      node = automata.next(writer.node, .revisions, list)
     case .readRevision(let id):
       let body = fate == .stale && id == world.newest ? 0 : world.body(of: id)
-      node = automata.next(uploader.node, .revision, body)
+      node = automata.next(writer.node, .revision, body)
     case .create, .writePointer:
-      if subject.storeFlaw == .checksOutsideLock, fate == .answered, uploader.check == .none,
+      if subject.storeFlaw == .checksOutsideLock, fate == .answered, writer.check == .none,
         let write = write(request)
       {
-        world.uploaders[index].check = holds(write, world) ? .passed : .failed
+        world.writers[index].check = holds(write, world) ? .passed : .failed
         return result
       }
       judge(request, of: index, &world, scenario, &result)
       guard result.breach == nil else { return result }
-      let answer = send(request, uploader.check, fate, &world, &result)
-      world.uploaders[index].check = .none
-      node = automata.next(uploader.node, .put, answer)
+      let answer = send(request, writer.check, fate, &world, &result)
+      world.writers[index].check = .none
+      node = automata.next(writer.node, .put, answer)
     case .mint, .acknowledge, .fail: return result
     }
     if automata.request(node) == .mint {
       let now = RaceDay.noon.adding(
-        seconds: scenario.clock(of: index, starts: Int(uploader.starts)))
+        seconds: scenario.clock(of: index, starts: Int(writer.starts)))
       node = automata.next(
         node, .minted, Codes.id(now, entropy: scenario.suffix(of: index)))
     }
-    world.uploaders[index].node = node
+    world.writers[index].node = node
     judgeEnd(index, &world, scenario, &result)
     return result
   }
 
-  /// Sends a write to its fate; the answer as the uploader's client understands it.
+  /// Sends a write to its fate; the answer as the writer's client understands it.
   private func send(
     _ request: Automata.Request, _ check: World.Client.Check, _ fate: Fate, _ world: inout World,
     _ result: inout Result

@@ -24,7 +24,7 @@ extension RaceModel {
       let old = world.body(of: write.id)
       if old != 0, old != body { breach = .revisionOverwritten(Codes.revisionID(write.id)) }
       world.store(write.id, body)
-      for index in world.uploaders.indices { world.uploaders[index].isKept = false }
+      for index in world.writers.indices { world.writers[index].isKept = false }
       if subject.storeFlaw == .eventualReads { world.newest = write.id }
     case .pointer:
       if write.id < world.high {

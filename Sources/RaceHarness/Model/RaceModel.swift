@@ -8,9 +8,9 @@ import HealthModel
 struct RaceModel {
   let subject: Subject
   var automata: Automata
-  /// How each uploader begins, where it moves the pointer and where it does not.
+  /// How each writer begins, where it moves the pointer and where it does not.
   private var firstNodes: [Bool: [Int32]] = [:]
-  /// What each uploader has to tell.
+  /// What each writer has to tell.
   private var payloads: [Int] = []
   let readerNode: Int32
   let older: World.Stored
@@ -19,7 +19,7 @@ struct RaceModel {
   /// 9999-12-31T23:59:59Z.
   private static let lastMoment = Timestamp(secondsSince1970: 253_402_300_799)
 
-  /// Most uploaders of a scenario.
+  /// Most writers of a scenario.
   static let maximumWriters = 4
 
   init(_ subject: Subject, countsSends: Bool = true) throws {
@@ -76,7 +76,7 @@ struct RaceModel {
       world.store(Codes.id(Self.lastMoment, entropy: 0xFF_FFFF), junk)
     }
     for index in 0..<scenario.writers {
-      world.uploaders.append(World.Client(node: first(index, scenario)))
+      world.writers.append(World.Client(node: first(index, scenario)))
     }
     for _ in 0..<scenario.readers {
       world.readers.append(.init(node: readerNode, remaining: UInt8(scenario.reads)))
@@ -88,15 +88,15 @@ struct RaceModel {
     return world
   }
 
-  /// The state in which an uploader begins, and begins again after a crash.
+  /// The state in which a writer begins, and begins again after a crash.
   func first(_ index: Int, _ scenario: Scenario) -> Int32 {
     firstNodes[scenario.movesPointer]?[draft(index, scenario)] ?? World.Client.done
   }
 
-  /// The code of what an uploader has to tell.
+  /// The code of what a writer has to tell.
   func payload(_ index: Int, _ scenario: Scenario) -> Int { payloads[draft(index, scenario)] }
 
-  /// Whether an uploader offers data that was captured before all other data.
+  /// Whether a writer offers data that was captured before all other data.
   func isOutdated(_ index: Int, _ scenario: Scenario) -> Bool {
     scenario.hasOutdated && index == scenario.writers - 1
   }
@@ -111,16 +111,16 @@ struct RaceModel {
   /// Every step that the world's budgets allow, in a fixed order.
   func steps(of world: World, _ scenario: Scenario, into steps: inout [Step]) {
     steps.removeAll(keepingCapacity: true)
-    for (index, uploader) in world.uploaders.enumerated() {
-      if uploader.node == World.Client.crashed {
+    for (index, writer) in world.writers.enumerated() {
+      if writer.node == World.Client.crashed {
         steps.append(.restart(index))
         continue
       }
-      guard uploader.isRunning else { continue }
+      guard writer.isRunning else { continue }
       steps.append(.advance(index, .answered))
-      let isWrite = automata.request(uploader.node).isWrite
+      let isWrite = automata.request(writer.node).isWrite
       if world.faults > 0 {
-        if isWrite, uploader.check == .none {
+        if isWrite, writer.check == .none {
           for fate in scenario.fates { steps.append(.advance(index, fate)) }
         } else if subject.storeFlaw == .eventualReads {
           steps.append(.advance(index, .stale))
@@ -149,19 +149,19 @@ struct RaceModel {
   func allows(_ step: Step, in world: World) -> Bool {
     switch step {
     case .advance(let index, let fate):
-      guard world.uploaders.indices.contains(index), world.uploaders[index].isRunning else {
+      guard world.writers.indices.contains(index), world.writers[index].isRunning else {
         return false
       }
-      let isWrite = automata.request(world.uploaders[index].node).isWrite
+      let isWrite = automata.request(world.writers[index].node).isWrite
       return fate == .answered || (isWrite == (fate != .stale))
     case .crash(let index, let leavesWrite):
-      guard world.uploaders.indices.contains(index), world.uploaders[index].isRunning else {
+      guard world.writers.indices.contains(index), world.writers[index].isRunning else {
         return false
       }
-      return !leavesWrite || automata.request(world.uploaders[index].node).isWrite
+      return !leavesWrite || automata.request(world.writers[index].node).isWrite
     case .restart(let index):
-      return world.uploaders.indices.contains(index)
-        && world.uploaders[index].node == World.Client.crashed
+      return world.writers.indices.contains(index)
+        && world.writers[index].node == World.Client.crashed
     case .read(let index, _):
       return world.readers.indices.contains(index) && world.readers[index].remaining > 0
     case .arrive(let index): return world.late.indices.contains(index)

@@ -12,9 +12,9 @@ package struct Scenario: Hashable, Sendable {
     case dangling
   }
 
-  /// What uploaders' clocks show.
+  /// What writers' clocks show.
   package enum Clocks: String, CaseIterable, Hashable, Sendable {
-    /// A second between one uploader and the next.
+    /// A second between one writer and the next.
     case near
     /// All the same, and the same random suffix, so that ids collide.
     case same
@@ -32,14 +32,14 @@ package struct Scenario: Hashable, Sendable {
   /// Readers, and how often each resolves the day.
   package var readers = 1
   package var reads = 1
-  /// The first two uploaders publish the same data.
+  /// The first two writers publish the same data.
   package var hasTwins = false
-  /// The last uploader offers data that was captured before all other data of the race (R20).
+  /// The last writer offers data that was captured before all other data of the race (R20).
   package var hasOutdated = false
   package var clocks: Clocks = .near
   /// Writes that go wrong.
   package var faults = 1
-  /// Uploaders that die, at any moment; each may be started again.
+  /// Writers that die, at any moment; each may be started again.
   package var crashes = 1
   /// Strangers' deeds to the day: the pointer deleted or overwritten, a broken revision put there.
   package var meddling = 0
@@ -52,24 +52,24 @@ package struct Scenario: Hashable, Sendable {
 
   package init() {}
 
-  /// What the uploader's clock shows at its first or a later start, in seconds from noon.
-  func clock(of uploader: Int, starts: Int) -> Int {
+  /// What the writer's clock shows at its first or a later start, in seconds from noon.
+  func clock(of writer: Int, starts: Int) -> Int {
     switch clocks {
-    case .near: uploader
+    case .near: writer
     case .same: 0
-    case .quarter: uploader % 2 == 0 ? -900 : 900
-    case .decade: uploader % 2 == 0 ? 315_360_000 : -315_360_000
-    case .backwards: starts > 1 ? -3600 : 10 * uploader
+    case .quarter: writer % 2 == 0 ? -900 : 900
+    case .decade: writer % 2 == 0 ? 315_360_000 : -315_360_000
+    case .backwards: starts > 1 ? -3600 : 10 * writer
     }
   }
 
   /// Whether a publish may come to its last send: each that fails takes a fault, a stranger's deed,
-  /// or a move of the pointer by another start of an uploader, which moves it once.
+  /// or a move of the pointer by another start of a writer, which moves it once.
   var canUseUpSends: Bool {
     writers + crashes + faults + 2 * meddling >= PublishMachine.maximumAttempts
   }
 
-  func suffix(of uploader: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + uploader }
+  func suffix(of writer: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + writer }
 }
 
 /// What becomes of one request.

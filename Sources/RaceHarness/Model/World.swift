@@ -54,7 +54,7 @@ struct World: Hashable {
   /// The greatest id that the pointer has ever named.
   var high: Codes.ID = 0
   var revisions: [Stored] = []
-  var uploaders: [Client] = []
+  var writers: [Client] = []
   var readers: [Reader] = []
   /// Writes that nobody waits for any more, in a fixed order.
   var late: [Write] = []
@@ -99,9 +99,9 @@ extension World.Write {
 
 /// One thing that happens next.
 package enum Step: Hashable, Sendable {
-  /// An uploader's request reaches the store, or does not, and its answer comes back, or does not.
+  /// A writer's request reaches the store, or does not, and its answer comes back, or does not.
   case advance(Int, Fate)
-  /// An uploader dies; the write that it was sending is lost, or arrives later.
+  /// A writer dies; the write that it was sending is lost, or arrives later.
   case crash(Int, leavesWrite: Bool)
   case restart(Int)
   /// A reader's request.

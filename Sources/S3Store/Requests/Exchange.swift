@@ -10,7 +10,7 @@ enum SendResult: Sendable {
   case broken(HTTPError)
 }
 
-/// Decides what follows each send of one operation: nothing more, or the same again, mended.
+/// Decides what follows each send of one operation: nothing more, or the same again, adjusted.
 ///
 /// Pure: time, chance and what the clock and the credentials could do are passed in.
 struct Exchange {
@@ -23,7 +23,7 @@ struct Exchange {
   }
 
   /// What to change before the next send; every send has a fresh date and signature anyway.
-  enum Mending: Hashable, Sendable {
+  enum Adjustment: Hashable, Sendable {
     case nothing
     /// Sign by the server's clock.
     case clock
@@ -35,14 +35,14 @@ struct Exchange {
 
   enum Next: Hashable, Sendable {
     case finished
-    case again(after: Duration, mending: Mending)
+    case again(after: Duration, adjustment: Adjustment)
   }
 
   let kind: Kind
   let policy: RetryPolicy
   private(set) var attempts = 0
-  private var hasMendedClock = false
-  private var hasMendedCredentials = false
+  private var hasAdjustedClock = false
+  private var hasAdjustedCredentials = false
   private var regions: Set<String>
 
   /// Most times that a request follows its bucket to another region.
@@ -71,10 +71,10 @@ struct Exchange {
       return again(elapsed: elapsed, random: random(), retryAfter: nil)
     case .refused(let failure):
       // The server refused before it did anything, so that even a write may be sent again; at once,
-      // since what it refused is mended and not a matter of time. Each kind of mending is used up
+      // since what it refused is adjusted and not a matter of time. Each kind of adjustment is used up
       // when it was tried, so this ends.
-      if let mending = mending(failure, isSkewed: isSkewed) {
-        return elapsed < policy.deadline ? .again(after: .zero, mending: mending) : .finished
+      if let adjustment = adjustment(failure, isSkewed: isSkewed) {
+        return elapsed < policy.deadline ? .again(after: .zero, adjustment: adjustment) : .finished
       }
       guard mayRepeat(failure) else { return .finished }
       return again(
@@ -86,17 +86,17 @@ struct Exchange {
   private func again(elapsed: Duration, random: Double, retryAfter: Duration?) -> Next {
     policy.delay(
       afterAttempt: attempts, elapsed: elapsed, random: random, retryAfter: retryAfter
-    ).map { .again(after: $0, mending: .nothing) } ?? .finished
+    ).map { .again(after: $0, adjustment: .nothing) } ?? .finished
   }
 
   /// Refusals by which the server says that it applied nothing and what it wants instead.
-  private mutating func mending(_ failure: S3Failure, isSkewed: Bool) -> Mending? {
-    if isSkewed, !hasMendedClock, failure.status == 403 || failure.isClockRefusal {
-      hasMendedClock = true
+  private mutating func adjustment(_ failure: S3Failure, isSkewed: Bool) -> Adjustment? {
+    if isSkewed, !hasAdjustedClock, failure.status == 403 || failure.isClockRefusal {
+      hasAdjustedClock = true
       return .clock
     }
-    if failure.isExpiredCredentials, !hasMendedCredentials {
-      hasMendedCredentials = true
+    if failure.isExpiredCredentials, !hasAdjustedCredentials {
+      hasAdjustedCredentials = true
       return .credentials
     }
     // Only to a region that was not tried yet: two servers that name each other end here.

@@ -76,12 +76,12 @@ final class S3Client: Sendable {
         verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
         credentialsSource: resolved.source)
       let answer = S3Answer(result: result, context: context, kind: request.kind)
-      guard case .again(let delay, let mending) = next else {
+      guard case .again(let delay, let adjustment) = next else {
         let isCut = left < configuration.requestTimeout && answer.isTimedOutRead
         return isCut ? refusal ?? answer : answer
       }
       if case .refused = result { refusal = answer }
-      switch mending {
+      switch adjustment {
       case .nothing: break
       case .clock: clock.adoptObserved()
       case .credentials: await credentials.invalidate(resolved)

@@ -55,7 +55,7 @@ struct MCPCommand: AsyncParsableCommand {
     let machine = ProtocolMachine(
       ServerDescription(version: Program.version, naming: toolNames))
     let server = AgentServer(machine, streams) { await agentStore.answer($0) }
-    EndSignals.heed([SIGINT, SIGTERM]) { number, isFirst in
+    EndSignals.listen(for: [SIGINT, SIGTERM]) { number, isFirst in
       guard isFirst else { return }
       let code = Self.exitCode(of: number)
       // Whoever does not read what is written must not keep the process alive.

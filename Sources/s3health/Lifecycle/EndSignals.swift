@@ -8,7 +8,7 @@ import Synchronization
 /// A signal that was listened to once stays so, because libdispatch gives back no signal that it has
 /// taken; where no command says what it means, it ends the program as if nobody listened.
 enum EndSignals {
-  /// Told of each signal, on a queue of its own; `isFirst` is true for the first one since `heed`.
+  /// Told of each signal, on a queue of its own; `isFirst` is true for the first one since `listen`.
   typealias Meaning = @Sendable (_ signal: Int32, _ isFirst: Bool) -> Void
 
   private struct State {
@@ -20,15 +20,15 @@ enum EndSignals {
   private static let state = Mutex(State())
   private static let queue = DispatchQueue(label: "s3health.signals")
 
-  /// The first signal that came since `heed`; nil where none did.
+  /// The first signal that came since `listen`; nil where none did.
   static var first: Int32? { state.withLock(\.first) }
 
   /// From now on the signals mean this, until `release`.
   ///
   /// - Parameter unlessIgnored: those of the signals that stay ignored where whoever started the
   ///   program has them ignored, as nohup has SIGHUP.
-  static func heed(
-    _ signals: [Int32], unlessIgnored: Set<Int32> = [], _ meaning: @escaping Meaning
+  static func listen(
+    for signals: [Int32], unlessIgnored: Set<Int32> = [], _ meaning: @escaping Meaning
   ) {
     let new = state.withLock { state in
       (state.meaning, state.first) = (meaning, nil)

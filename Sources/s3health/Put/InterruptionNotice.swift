@@ -33,7 +33,7 @@ final class InterruptionNotice: Sendable {
 
   /// Listens for Ctrl-C until the program ends, unless whoever started it has that ignored.
   func listen() {
-    EndSignals.heed([SIGINT], unlessIgnored: [SIGINT]) { [self] number, isFirst in
+    EndSignals.listen(for: [SIGINT], unlessIgnored: [SIGINT]) { [self] number, isFirst in
       // Only the first Ctrl-C is answered, however often it is pressed.
       guard isFirst else { return }
       let stage = stage.withLock { $0 }

@@ -7,14 +7,14 @@ enum Interruption {
   static func surviving<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, cleanUp: () async -> Void
   ) async -> Value {
-    // Nothing begins before a signal would be heeded.
+    // Nothing begins before a signal would be noticed.
     let (beginning, begin) = AsyncStream.makeStream(of: Never.self)
     let task = Task {
       for await _ in beginning {}
       return await work()
     }
     // Under nohup a hangup is to be passed over.
-    EndSignals.heed([SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { number, isFirst in
+    EndSignals.listen(for: [SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { number, isFirst in
       if isFirst { task.cancel() } else { _exit(128 + number) }
     }
     begin.finish()

@@ -11,7 +11,7 @@ struct ModelRaceOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Uploaders that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 4, else 0.",
+      "Writers that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 4, else 0.",
       valueName: "n"))
   var crashes: Int?
 

@@ -28,25 +28,25 @@ struct RaceFaults {
   }
 
   /// What a folder's processes do themselves: those of the faults that a file system can have.
-  var onFolder: FieldFaults {
+  var onFolder: LiveFaults {
     get throws(LedgerError) {
-      var kinds: [FieldFaults.Kind] = []
+      var kinds: [LiveFaults.Kind] = []
       for chance in option.chances {
-        let kind = FieldFaults.Kind(rawValue: chance.fault.rawValue)
+        let kind = LiveFaults.Kind(rawValue: chance.fault.rawValue)
         if isGeneral, kind == nil || kind == .stripped { continue }
         guard let kind, chance.budget == nil else {
           throw LedgerError(
             .invalidArguments,
             "a folder has no fault \"\(chance.fault.rawValue)\" of this kind",
             remedy: """
-              use \(FieldFaults.Kind.allCases.map(\.rawValue).joined(separator: ", ")), without \
+              use \(LiveFaults.Kind.allCases.map(\.rawValue).joined(separator: ", ")), without \
               a bound
               """)
         }
         kinds.append(kind)
       }
       let perMillion = option.chances.reduce(0) { $0 + $1.perMillion }
-      return FieldFaults(kinds, perMille: perMillion == 0 ? 0 : max(1, perMillion / 1000))
+      return LiveFaults(kinds, perMille: perMillion == 0 ? 0 : max(1, perMillion / 1000))
     }
   }
 

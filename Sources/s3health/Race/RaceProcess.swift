@@ -6,7 +6,7 @@ import Synchronization
 /// One process of a race: this program again, told by stdin what to do.
 enum RaceProcess {
   /// When it is to be killed.
-  enum Doom: Sendable {
+  enum KillCondition: Sendable {
     case never
     /// A moment after its journal has come to this many bytes.
     case journal(Int)
@@ -24,7 +24,9 @@ enum RaceProcess {
   /// Runs it to its end; true where it was killed.
   ///
   /// - Throws: what it died of by itself, and `cancelled` words where the task is cancelled.
-  static func run(_ order: WorkerOrder, _ doom: Doom) async throws(LedgerError) -> Bool {
+  static func run(_ order: WorkerOrder, _ condition: KillCondition) async throws(LedgerError)
+    -> Bool
+  {
     let input = try order.encoded()
     let status: TerminationStatus
     let words: String
@@ -34,7 +36,7 @@ enum RaceProcess {
         output: .discarded, error: .string(limit: 1 << 20)
       ) { execution in
         let id = execution.processIdentifier.value
-        guard try await Self.waits(for: doom, order.journal, process: id) else { return }
+        guard try await Self.waits(for: condition, order.journal, process: id) else { return }
         // It may have ended in this very moment.
         try? execution.send(signal: .kill)
       }
@@ -48,7 +50,7 @@ enum RaceProcess {
     switch status {
     case .exited(0): return false
     case .signaled(SIGKILL) where !Task.isCancelled:
-      guard case .never = doom else { return true }
+      guard case .never = condition else { return true }
     default: break
     }
     if Task.isCancelled { throw Self.interrupted }
@@ -59,10 +61,10 @@ enum RaceProcess {
 
   /// True once it is to be killed; false where it ended before.
   private static func waits(
-    for doom: Doom, _ journal: String, process: pid_t
+    for condition: KillCondition, _ journal: String, process: pid_t
   ) async throws -> Bool {
     while !hasEnded(process) {
-      switch doom {
+      switch condition {
       case .never: return false
       case .signal(let flag):
         if flag.isRaised { return true }
@@ -78,7 +80,7 @@ enum RaceProcess {
     return false
   }
 
-  /// Looks without reaping: that is the launcher's.
+  /// Looks without collecting its exit status: that is the launcher's.
   private static func hasEnded(_ process: pid_t) -> Bool {
     var information = siginfo_t()
     let found = waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)

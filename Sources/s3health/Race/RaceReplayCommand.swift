@@ -26,7 +26,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "With a seed: how many uploaders the run had, if --writers said so.", valueName: "n"))
+      "With a seed: how many writers the run had, if --writers said so.", valueName: "n"))
   var writers: Int?
 
   @Option(

@@ -29,7 +29,7 @@ struct RaceReport {
       lines += Self.table(
         [
           [
-            "pointer", "uploaders", "readers", "faults", "crashes", "states", "transitions",
+            "pointer", "writers", "readers", "faults", "crashes", "states", "transitions",
             "interleavings", "longest", "",
           ]
         ] + report.explorations.map(Self.row), numbersFrom: 1)

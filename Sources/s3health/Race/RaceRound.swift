@@ -4,22 +4,22 @@ import HealthModel
 import RaceHarness
 import StoreTesting
 
-/// One round: every process races for one day until its uploaders are done.
+/// One round: every process races for one day until its writers are done.
 struct RaceRound: Sendable {
   let number: Int
-  let plan: FieldPlan
+  let plan: LivePlan
   let site: RaceSite
-  let subject: FieldSubject
+  let subject: LiveSubject
   let date: CalendarDate
   let clock: MonotonicClock
-  /// Publishes of each uploader.
+  /// Publishes of each writer.
   let quota: Int
   /// Where the processes' journals are.
   let folder: String
 
   /// Counts what happened to processes.
   struct Outcome: Sendable {
-    var record: FieldRecord
+    var record: LiveRecord
     var kills = 0
   }
 
@@ -36,7 +36,7 @@ struct RaceRound: Sendable {
       return await withTaskGroup(of: Result<Int, LedgerError>.self) { group in
         for process in 0..<processes {
           group.addTask {
-            await Result.of { () async throws(LedgerError) in try await uploaders(process) }
+            await Result.of { () async throws(LedgerError) in try await runWriters(process) }
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
@@ -62,9 +62,9 @@ struct RaceRound: Sendable {
     }
   }
 
-  /// Runs a process of uploaders, kills it and starts it again as planned; returns the kills.
-  private func uploaders(_ process: Int) async throws(LedgerError) -> Int {
-    var order = order(.uploaders, journal: journal(process))
+  /// Runs a process of writers, kills it and starts it again as planned; returns the kills.
+  private func runWriters(_ process: Int) async throws(LedgerError) -> Int {
+    var order = order(.writers, journal: journal(process))
     order.field.clients = Array(stride(from: process, to: writers, by: processes))
     order.field.skew = ClockSkew.allCases[(process + number) % ClockSkew.allCases.count]
     order.endpoint = site.endpoint(process)
@@ -76,9 +76,9 @@ struct RaceRound: Sendable {
     while true {
       order.field.seed = chance.next()
       let size = JournalFile.size(order.journal)
-      let doom: RaceProcess.Doom =
+      let condition: RaceProcess.KillCondition =
         kills < planned ? .journal(size + 100 + chance.below(span)) : .never
-      guard try await RaceProcess.run(order, doom) else { return kills }
+      guard try await RaceProcess.run(order, condition) else { return kills }
       kills += 1
       order.field.progress = record(process..<process + 1).progress
     }
@@ -92,15 +92,15 @@ struct RaceRound: Sendable {
     return order
   }
 
-  private func order(_ role: FieldOrder.Role, journal: String) -> WorkerOrder {
-    var field = FieldOrder(role: role, date: date.description, scratch: site.scratch.prefix)
+  private func order(_ role: LiveOrder.Role, journal: String) -> WorkerOrder {
+    var field = LiveOrder(role: role, date: date.description, scratch: site.scratch.prefix)
     field.subject = subject
     field.quota = quota
     if plan.publishes == nil {
-      field.deadline = clock.now + FieldPlan.roundTime.nanoseconds
-      field.lastCall = field.deadline + FieldPlan.patience.nanoseconds
+      field.deadline = clock.now + LivePlan.roundTime.nanoseconds
+      field.lastCall = field.deadline + LivePlan.patience.nanoseconds
     } else {
-      field.lastCall = clock.now + 10 * FieldPlan.patience.nanoseconds
+      field.lastCall = clock.now + 10 * LivePlan.patience.nanoseconds
     }
     if subject == .sound { field.faults = site.faults }
     field.assumesCompareAndSwap = site.assumesCompareAndSwap
@@ -112,8 +112,8 @@ struct RaceRound: Sendable {
 
   private func journal(_ process: Int) -> String { "\(folder)/\(number)-\(process).jsonl" }
 
-  private func record(_ processes: Range<Int>) -> FieldRecord {
-    var record = FieldRecord(date, movesPointer: site.movesPointer)
+  private func record(_ processes: Range<Int>) -> LiveRecord {
+    var record = LiveRecord(date, movesPointer: site.movesPointer)
     for process in processes { record.add(journal: JournalFile.read(journal(process))) }
     return record
   }

@@ -8,11 +8,11 @@ struct RaceRunCommand: AsyncParsableCommand {
     commandName: "run", abstract: "Race the ledger on the model and on the store (default).")
 
   @OptionGroup(title: "On the model") var model: ModelRaceOptions
-  @OptionGroup(title: "On the store") var field: FieldRaceOptions
+  @OptionGroup(title: "On the store") var field: LiveRaceOptions
 
   @Option(
     help: .init(
-      "Uploaders: on the store 1 to 256 (default 8), on the model 1 to 4.", valueName: "n"))
+      "Writers: on the store 1 to 256 (default 8), on the model 1 to 4.", valueName: "n"))
   var writers: Int?
 
   @Option(
@@ -71,7 +71,7 @@ struct RaceRunCommand: AsyncParsableCommand {
       let (result, leftover) = await race.run { line in
         if terminal.isTerminal { StandardStreams.overwrite(line) }
       }
-      let fieldReport = FieldReport(try result.get(), plan)
+      let fieldReport = LiveReport(try result.get(), plan)
       try fieldReport.print(output.output, after: modelReport)
       if let leftover { return leftover.code.exitCode }
       return report.isGood && fieldReport.isGood ? .success : foundSomething

@@ -13,12 +13,12 @@ struct RaceSite: Sendable {
   let settings: GivenSettings
   let isVerbose: Bool
   let isQuiet: Bool
-  /// Ways to the store that the uploaders are spread over; nil: the settings' own.
+  /// Ways to the store that the writers are spread over; nil: the settings' own.
   let directEndpoints: [String?]
   /// What stands in front of each of them, if something does.
   var proxies: [String] = []
   /// Faults that the processes put in front of the store themselves.
-  var faults = FieldFaults()
+  var faults = LiveFaults()
   var verdict: WorkerOrder.Verdict?
   /// What was found, for people.
   var finding = ""
@@ -33,7 +33,7 @@ struct RaceSite: Sendable {
   private let opened: [OpenedStore]
 
   /// Opens the store; sends nothing yet.
-  init(_ store: StoreOptions, _ plan: FieldPlan) throws(LedgerError) {
+  init(_ store: StoreOptions, _ plan: LivePlan) throws(LedgerError) {
     let endpoints: [String?] = store.endpointUrl.isEmpty ? [nil] : store.endpointUrl
     var given = store.given
     var opened: [OpenedStore] = []
@@ -64,7 +64,7 @@ struct RaceSite: Sendable {
     assumesCompareAndSwap = plan.assumesCompareAndSwap
   }
 
-  /// Where process `number`'s uploaders send to.
+  /// Where process `number`'s writers send to.
   func endpoint(_ number: Int) -> String? {
     proxies.isEmpty
       ? directEndpoints[number % directEndpoints.count] : proxies[number % proxies.count]

@@ -30,7 +30,7 @@ struct RaceWorkerCommand: AsyncParsableCommand {
       for endpoint in order.direct {
         directly.append(try open(endpoint, order, clock: clock).ledger.store)
       }
-      var crew = FieldCrew(
+      var crew = LiveCrew(
         order.field, store: opened.ledger.store, directly: directly,
         clock: { order.clock.now }, now: { clock.now() }, journal: { journal.write($0) })
       crew.isWanted = { getppid() == order.parent }

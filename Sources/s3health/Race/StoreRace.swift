@@ -5,13 +5,13 @@ import RaceHarness
 
 /// A race on a real store from claiming the scratch folder to sweeping it, whatever comes between.
 struct StoreRace {
-  private let plan: FieldPlan
+  private let plan: LivePlan
   private let faults: RaceFaults
   private var site: RaceSite
 
   /// Opens the store; sends nothing yet.
   init(
-    _ plan: FieldPlan, _ store: StoreOptions, _ faults: RaceFaults
+    _ plan: LivePlan, _ store: StoreOptions, _ faults: RaceFaults
   ) throws(LedgerError) {
     (self.plan, self.faults) = (plan, faults)
     site = try RaceSite(store, plan)
@@ -45,7 +45,7 @@ struct StoreRace {
   /// Races, sweeps, and tells; `leftover` is why scratch objects could not be removed.
   func run(
     progress: @escaping @Sendable (String) -> Void
-  ) async -> (result: Result<FieldResult, LedgerError>, leftover: LedgerError?) {
+  ) async -> (result: Result<LiveResult, LedgerError>, leftover: LedgerError?) {
     let proxies: [FaultProxy]
     do throws(LedgerError) {
       proxies = try faults.proxies(
@@ -55,7 +55,7 @@ struct StoreRace {
     }
     var site = site
     site.proxies = proxies.map(\.endpoint)
-    let race = FieldRace(plan: plan, site: site, proxies: proxies, progress: progress)
+    let race = LiveRace(plan: plan, site: site, proxies: proxies, progress: progress)
     var leftover: LedgerError?
     let result = await Interruption.surviving {
       await Result.of { () async throws(LedgerError) in try await race.run() }

@@ -10,7 +10,7 @@ struct WorkerOrder: Codable {
   var settings: GivenSettings
   var isVerbose: Bool
   var isQuiet: Bool
-  var field: FieldOrder
+  var field: LiveOrder
   var clock: MonotonicClock
   /// The file that its journal is appended to.
   var journal: String
@@ -64,7 +64,7 @@ struct WorkerOrder: Codable {
     }
   }
 
-  init(_ site: RaceSite, _ field: FieldOrder, _ clock: MonotonicClock, journal: String) {
+  init(_ site: RaceSite, _ field: LiveOrder, _ clock: MonotonicClock, journal: String) {
     (settings, isVerbose, isQuiet) = (site.settings, site.isVerbose, site.isQuiet)
     (self.field, self.clock, self.journal) = (field, clock, journal)
     verdict = site.verdict

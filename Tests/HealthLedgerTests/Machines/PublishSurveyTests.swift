@@ -134,7 +134,7 @@ struct PublishSurveyTests {
   }
 
   @Test(arguments: [true, false])
-  func `R20 a pointer that names nothing valid is mended by a newer revision`(listed: Bool) {
+  func `R20 a pointer that names nothing valid is repaired by a newer revision`(listed: Bool) {
     // The older revision has the same payload, yet "unchanged" would leave the pointer broken.
     let (older, named) = (Sample.id(-90), Sample.id(-60))
     let value = LatestPointer(date: draft.day.date, revisionID: named)

@@ -2,8 +2,8 @@ import ArgumentParser
 import RaceHarness
 
 /// Options of a race on a real store.
-struct FieldRaceOptions: ParsableArguments {
-  @Option(help: .init("Processes of uploaders, 1 to 64. Default: 4.", valueName: "n"))
+struct LiveRaceOptions: ParsableArguments {
+  @Option(help: .init("Processes of writers, 1 to 64. Default: 4.", valueName: "n"))
   var processes: Int?
 
   @Option(help: .init("How long to race: 60s, 5m, 1h. Default: 5s.", valueName: "time"))
@@ -14,7 +14,7 @@ struct FieldRaceOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "How often each process of uploaders is killed in a round, 0 to 100. Default: 2.",
+      "How often each process of writers is killed in a round, 0 to 100. Default: 2.",
       valueName: "n"))
   var kills: Int?
 
@@ -71,8 +71,8 @@ struct FieldRaceOptions: ParsableArguments {
     }
   }
 
-  var plan: FieldPlan {
-    var plan = FieldPlan()
+  var plan: LivePlan {
+    var plan = LivePlan()
     plan.processes = processes ?? plan.processes
     plan.duration = duration?.duration ?? plan.duration
     plan.publishes = publishes

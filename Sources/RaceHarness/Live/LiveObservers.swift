@@ -3,13 +3,13 @@ import HealthModel
 import ObjectStore
 
 /// Resolves the day over and over, as `get` does.
-struct FieldReader: Sendable {
-  private let crew: FieldCrew
+struct LiveReader: Sendable {
+  private let crew: LiveCrew
   private let name: String
   private let date: CalendarDate
   private let ledger: HealthLedger
 
-  init(_ crew: FieldCrew, client: Int, _ date: CalendarDate, _ layout: LedgerLayout) {
+  init(_ crew: LiveCrew, client: Int, _ date: CalendarDate, _ layout: LedgerLayout) {
     (self.crew, self.date) = (crew, date)
     name = "reader-\(client + 1)"
     ledger = HealthLedger(store: crew.store, layout: layout)
@@ -35,14 +35,14 @@ struct FieldReader: Sendable {
 
 /// Looks at the raw `latest.json` over and over, and at each revision that it comes to name.
 struct PointerPoller: Sendable {
-  private let crew: FieldCrew
+  private let crew: LiveCrew
   private let store: any ObjectStore
   private let name: String
   private let date: CalendarDate
   private let layout: LedgerLayout
 
   init(
-    _ crew: FieldCrew, number: Int, store: any ObjectStore, _ date: CalendarDate,
+    _ crew: LiveCrew, number: Int, store: any ObjectStore, _ date: CalendarDate,
     _ layout: LedgerLayout
   ) {
     (self.crew, self.store, self.date, self.layout) = (crew, store, date, layout)
@@ -52,7 +52,7 @@ struct PointerPoller: Sendable {
   func run() async {
     var last: RevisionID?
     while crew.goesOn {
-      let look = FieldLook(store: store, layout: layout, date: date, clock: crew.clock)
+      let look = LiveLook(store: store, layout: layout, date: date, clock: crew.clock)
       do {
         let event = try await look.pointer(client: name)
         crew.note(.saw(event))
@@ -69,7 +69,7 @@ struct PointerPoller: Sendable {
 }
 
 /// Looks at single objects, and tells each as an event.
-struct FieldLook: Sendable {
+struct LiveLook: Sendable {
   let store: any ObjectStore
   let layout: LedgerLayout
   let date: CalendarDate

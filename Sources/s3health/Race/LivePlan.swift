@@ -1,8 +1,8 @@
 import RaceHarness
 
 /// What a race on a real store is to do.
-struct FieldPlan: Sendable {
-  /// Uploaders, spread over the processes.
+struct LivePlan: Sendable {
+  /// Writers, spread over the processes.
   var writers = 8
   var processes = 4
   /// Resolvers, in one more process with the pollers of the raw pointer.
@@ -11,8 +11,8 @@ struct FieldPlan: Sendable {
   var duration: Duration = .seconds(5)
   /// Ends the race at so many acknowledged publishes instead.
   var publishes: Int?
-  var faults = FieldFaults()
-  /// How often each process of uploaders is killed in a round.
+  var faults = LiveFaults()
+  /// How often each process of writers is killed in a round.
   var kills = 2
   var seed: UInt64 = 1
   /// Takes conditional writes for compare-and-swap, whatever the probe said.
@@ -24,7 +24,7 @@ struct FieldPlan: Sendable {
 
   /// Longest time in which new publishes of a round begin: a day's listing grows with it.
   static let roundTime: Duration = .seconds(4)
-  /// Most publishes of one uploader in a round.
+  /// Most publishes of one writer in a round.
   static let quota = 40
   /// How much longer an unfinished publish is tried.
   static let patience: Duration = .seconds(60)

@@ -3,15 +3,15 @@ package import HealthModel
 package import ObjectStore
 
 /// What is looked at when a round is over: every acknowledged revision, the pointer, the answer.
-package struct FieldCheck: Sendable {
-  private let look: FieldLook
+package struct LiveCheck: Sendable {
+  private let look: LiveLook
   private let ledger: HealthLedger
 
   package init(
     store: any ObjectStore, layout: LedgerLayout, date: CalendarDate,
     clock: @escaping @Sendable () -> Int
   ) {
-    look = FieldLook(store: store, layout: layout, date: date, clock: clock)
+    look = LiveLook(store: store, layout: layout, date: date, clock: clock)
     ledger = HealthLedger(store: store, layout: layout)
   }
 

@@ -4,7 +4,7 @@ import ObjectStore
 import StoreTesting
 import Synchronization
 
-/// The store as one uploader sees it: notes each revision before it is first sent, and counts
+/// The store as one writer sees it: notes each revision before it is first sent, and counts
 /// requests.
 final class RecordingStore: ForwardingStore {
   let base: any ObjectStore

@@ -2,7 +2,7 @@ import ObjectStore
 package import StoreTesting
 
 /// Faults that the processes of a race put between the ledger and the store.
-package struct FieldFaults: Codable, Hashable, Sendable {
+package struct LiveFaults: Codable, Hashable, Sendable {
   /// A fault by its name on the command line, which is the fault proxy's where that has it.
   package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
     case lostBefore = "drop"
@@ -49,17 +49,17 @@ struct FaultedStore: Sendable {
   /// Lets every write that was held back reach the store.
   let settle: @Sendable () async -> Void
   /// Faults struck since it was last asked, by name.
-  let struck: @Sendable () -> [FieldFaults.Kind: Int]
+  let struck: @Sendable () -> [LiveFaults.Kind: Int]
 
   private init(
     _ store: any ObjectStore, settle: @escaping @Sendable () async -> Void,
-    struck: @escaping @Sendable () -> [FieldFaults.Kind: Int]
+    struck: @escaping @Sendable () -> [LiveFaults.Kind: Int]
   ) {
     (self.store, self.settle, self.struck) = (store, settle, struck)
   }
 
   /// The store itself where there are no faults.
-  init(_ base: any ObjectStore, _ faults: FieldFaults, seed: UInt64) {
+  init(_ base: any ObjectStore, _ faults: LiveFaults, seed: UInt64) {
     guard !faults.kinds.isEmpty, faults.perMille > 0 else {
       self.init(base, settle: {}, struck: { [:] })
       return
@@ -70,13 +70,13 @@ struct FaultedStore: Sendable {
   }
 
   private init<Base: ObjectStore>(
-    opening base: Base, _ plan: FaultPlan, _ kinds: [FieldFaults.Kind]
+    opening base: Base, _ plan: FaultPlan, _ kinds: [LiveFaults.Kind]
   ) {
     let faulty = FaultInjectingStore(base, plan: plan)
     let seen = Counter()
     self.init(faulty, settle: { await faulty.settle() }) {
       let entries = faulty.log.entries
-      var counts: [FieldFaults.Kind: Int] = [:]
+      var counts: [LiveFaults.Kind: Int] = [:]
       for entry in entries.dropFirst(seen.exchange(entries.count)) {
         guard let fault = entry.fault, let kind = kinds.first(where: { $0.fault == fault }) else {
           continue

@@ -1,7 +1,7 @@
 import HealthModel
 import RaceHarness
 
-extension FieldReport {
+extension LiveReport {
   /// The model's document with `store_race`, and `good` for both.
   func document(after model: RaceReport) -> JSONValue {
     var members = model.document.objectValue ?? [:]
@@ -41,7 +41,7 @@ extension FieldReport {
     return .object(members)
   }
 
-  private static func document(_ control: FieldResult.Control) -> JSONValue {
+  private static func document(_ control: LiveResult.Control) -> JSONValue {
     var members: [String: JSONValue] = [
       "control": .string(control.subject.rawValue), "caught": .bool(control.finding != nil),
       "rounds": .count(control.rounds),

@@ -1,7 +1,7 @@
 package import HealthModel
 import Synchronization
 
-/// How wrong the clock of an uploader's machine is.
+/// How wrong the clock of a writer's machine is.
 package enum ClockSkew: String, Codable, CaseIterable, Hashable, Sendable {
   case none
   case quarterAhead = "15 minutes ahead"

@@ -4,7 +4,7 @@ import Testing
 @testable import RaceHarness
 
 /// Journals of killed processes: what they come to, and where a restart goes on.
-struct FieldRecordTests {
+struct LiveRecordTests {
   private let date: CalendarDate
   private let ids: [RevisionID]
 
@@ -15,8 +15,8 @@ struct FieldRecordTests {
     }
   }
 
-  private func record(_ entries: [JournalEntry], tail: String = "") -> FieldRecord {
-    var record = FieldRecord(date, movesPointer: true)
+  private func record(_ entries: [JournalEntry], tail: String = "") -> LiveRecord {
+    var record = LiveRecord(date, movesPointer: true)
     record.add(journal: entries.flatMap(\.line) + Array(tail.utf8))
     return record
   }
@@ -43,15 +43,15 @@ struct FieldRecordTests {
 
   @Test func `a write begun and never ended stays open, and its publish is gone on with`() {
     let killed = record(Array(entries.prefix(5)))
-    #expect(killed.progress[3] == FieldProgress(next: 1, isBegun: true))
+    #expect(killed.progress[3] == LiveProgress(next: 1, isBegun: true))
     #expect(killed.acknowledged == [ids[0]])
     #expect(
       killed.history.events == [
         RaceHistory.Event(
-          client: "uploader-4", from: 20, to: 30,
+          client: "writer-4", from: 20, to: 30,
           observation: .write(ids[0], digest: "ab", requests: 5, movesPointer: true)),
         RaceHistory.Event(
-          client: "uploader-4", from: 50, to: nil,
+          client: "writer-4", from: 50, to: nil,
           observation: .write(ids[1], digest: "cd", requests: nil, movesPointer: true)),
       ])
   }
@@ -60,7 +60,7 @@ struct FieldRecordTests {
     let whole = record(Array(entries.prefix(3)))
     let torn = record(Array(entries.prefix(3)), tail: #"{"at":40,"began":1,"cli"#)
     #expect(torn.history == whole.history)
-    #expect(torn.progress == [3: FieldProgress(next: 1)])
+    #expect(torn.progress == [3: LiveProgress(next: 1)])
   }
 
   @Test func `a restart that finds its revision unchanged ends the write that was begun before`() {
@@ -73,7 +73,7 @@ struct FieldRecordTests {
     #expect(event.from == 50 && event.to == 90)
     #expect(
       event.observation == .write(ids[1], digest: "cd", requests: 3, movesPointer: true))
-    #expect(record(restarted).progress[3] == FieldProgress(next: 2))
+    #expect(record(restarted).progress[3] == LiveProgress(next: 2))
   }
 
   @Test func `requests of a publish that failed are held against the bound too`() {

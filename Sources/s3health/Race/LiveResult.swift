@@ -1,7 +1,7 @@
 import RaceHarness
 
 /// What a race on a real store came to.
-struct FieldResult: Sendable {
+struct LiveResult: Sendable {
   var store = ""
   var scratch = ""
   /// What was found of the store's conditional writes.
@@ -11,7 +11,7 @@ struct FieldResult: Sendable {
   var endpoints = 1
   var rounds = 0
   var kills = 0
-  var tally = FieldTally()
+  var tally = LiveTally()
   var duration: Duration = .zero
   var controls: [Control] = []
   var failure: Failure?
@@ -20,7 +20,7 @@ struct FieldResult: Sendable {
 
   /// A protocol or store broken on purpose, raced on the same store.
   struct Control: Sendable {
-    var subject: FieldSubject
+    var subject: LiveSubject
     var rounds: Int
     /// What convicted it; nil where nothing did.
     var finding: HistoryFinding?

@@ -5,7 +5,7 @@ package import HealthModel
 /// A line is written before the request that it tells of is sent, so that a killed process has lost
 /// no write that it may have made.
 package enum JournalEntry: Hashable, Sendable {
-  /// An uploader begins its `number`th publish.
+  /// A writer begins its `number`th publish.
   case began(client: Int, number: Int, at: Int)
   /// The create of a revision is about to be sent.
   case sent(client: Int, RevisionID, digest: String, at: Int)

@@ -5,11 +5,11 @@ import RaceHarness
 
 /// What a race on a real store found, as text for people and as part of the document of
 /// docs/OUTPUT.md.
-struct FieldReport {
-  let result: FieldResult
-  let plan: FieldPlan
+struct LiveReport {
+  let result: LiveResult
+  let plan: LivePlan
 
-  init(_ result: FieldResult, _ plan: FieldPlan) { (self.result, self.plan) = (result, plan) }
+  init(_ result: LiveResult, _ plan: LivePlan) { (self.result, self.plan) = (result, plan) }
 
   var isGood: Bool { result.isGood }
 
@@ -51,11 +51,11 @@ struct FieldReport {
   }
 
   private var raced: String {
-    let uploaders = "\(plan.writers) uploaders in \(plan.processes) processes"
+    let writers = "\(plan.writers) writers in \(plan.processes) processes"
     let ways = result.endpoints > 1 ? " over \(result.endpoints) endpoints" : ""
     let pollers = result.endpoints == 1 ? "1 poller" : "\(result.endpoints) pollers"
     let rounds = result.rounds == 1 ? "1 round" : "\(result.rounds.grouped) rounds"
-    return "\(uploaders)\(ways), \(plan.readers) readers, \(pollers) of latest.json; \(rounds)"
+    return "\(writers)\(ways), \(plan.readers) readers, \(pollers) of latest.json; \(rounds)"
   }
 
   private var acknowledged: String {
@@ -69,7 +69,7 @@ struct FieldReport {
   private var killed: String {
     result.kills == 0
       ? "none"
-      : "\(result.kills.grouped) processes of uploaders, by SIGKILL; each restart ended what they had begun"
+      : "\(result.kills.grouped) processes of writers, by SIGKILL; each restart ended what they had begun"
   }
 
   private var faults: String {
@@ -91,7 +91,7 @@ struct FieldReport {
       + "\(RaceHistory.defaultMaximumRequests) are allowed"
   }
 
-  private func controlLine(_ control: FieldResult.Control) -> String {
+  private func controlLine(_ control: LiveResult.Control) -> String {
     let name = control.subject.rawValue.padded(to: 16)
     let what = control.subject.summary.padded(to: 44)
     guard let finding = control.finding else { return "  \(name)  \(what)  NOT CAUGHT" }

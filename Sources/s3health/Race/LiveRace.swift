@@ -5,8 +5,8 @@ import HealthModel
 import RaceHarness
 
 /// A race on a real store: rounds of separate processes, each judged, then the controls.
-struct FieldRace: Sendable {
-  let plan: FieldPlan
+struct LiveRace: Sendable {
+  let plan: LivePlan
   let site: RaceSite
   let proxies: [FaultProxy]
   let clock = MonotonicClock()
@@ -14,12 +14,12 @@ struct FieldRace: Sendable {
   let progress: @Sendable (String) -> Void
 
   /// Races until the time is over, the publishes are done, or a promise is broken.
-  func run() async throws(LedgerError) -> FieldResult {
+  func run() async throws(LedgerError) -> LiveResult {
     let keep = try plan.history.map { path throws(LedgerError) in try HistoryKeep(path) }
     defer { keep?.close() }
     let folder = try Self.journalFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    var result = FieldResult()
+    var result = LiveResult()
     (result.store, result.scratch) = (site.name, site.scratch.prefix)
     (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
     (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
@@ -49,21 +49,21 @@ struct FieldRace: Sendable {
 
   private var elapsed: Duration { .nanoseconds(clock.now) }
 
-  private func goesOn(_ result: FieldResult) -> Bool {
+  private func goesOn(_ result: LiveResult) -> Bool {
     if Task.isCancelled { return false }
     if let publishes = plan.publishes { return result.tally.acknowledged < publishes }
     return result.rounds == 0 || elapsed < plan.duration
   }
 
-  private func quota(_ result: FieldResult) -> Int {
-    guard let publishes = plan.publishes else { return FieldPlan.quota }
+  private func quota(_ result: LiveResult) -> Int {
+    guard let publishes = plan.publishes else { return LivePlan.quota }
     let left = publishes - result.tally.acknowledged
-    return min(FieldPlan.quota, max(1, (left + plan.writers - 1) / plan.writers))
+    return min(LivePlan.quota, max(1, (left + plan.writers - 1) / plan.writers))
   }
 
   /// One round with its last looks.
   private func play(
-    _ subject: FieldSubject, quota: Int, _ folder: String, _ number: Int
+    _ subject: LiveSubject, quota: Int, _ folder: String, _ number: Int
   ) async throws(LedgerError) -> RaceRound.Outcome {
     guard let date = CalendarDate(daysSince1970: 18_262 + number) else {
       throw LedgerError(.internal, "a race has more rounds than there are days")
@@ -74,7 +74,7 @@ struct FieldRace: Sendable {
       quota: quota, folder: folder)
     var outcome = try await round.play()
     for proxy in proxies { await proxy.settle() }
-    let check = FieldCheck(
+    let check = LiveCheck(
       store: site.scratch.store, layout: layout, date: date, clock: { clock.now })
     // Some at a time: a front-end that comes and goes must not undo what was read already.
     let acknowledged = outcome.record.acknowledged.sorted()
@@ -102,7 +102,7 @@ struct FieldRace: Sendable {
   }
 
   private func judge(
-    _ history: RaceHistory, _ keep: HistoryKeep?, _ result: inout FieldResult
+    _ history: RaceHistory, _ keep: HistoryKeep?, _ result: inout LiveResult
   ) throws(LedgerError) {
     let findings = history.findings()
     if let first = findings.first {
@@ -120,15 +120,15 @@ struct FieldRace: Sendable {
 
   /// The same pipeline must convict what is broken on purpose, on this very store.
   private func raceControls(
-    _ folder: String, _ result: inout FieldResult
+    _ folder: String, _ result: inout LiveResult
   ) async throws(LedgerError) {
-    let subjects: [FieldSubject] =
+    let subjects: [LiveSubject] =
       site.movesPointer ? [.checkThenPut, .losesRevisions] : [.losesRevisions]
     for proxy in proxies { proxy.begin(.none) }
     var number = result.rounds
     for subject in subjects {
-      var control = FieldResult.Control(subject: subject, rounds: 0)
-      while control.finding == nil, control.rounds < FieldPlan.controlRounds, !Task.isCancelled {
+      var control = LiveResult.Control(subject: subject, rounds: 0)
+      while control.finding == nil, control.rounds < LivePlan.controlRounds, !Task.isCancelled {
         control.rounds += 1
         number += 1
         progress("negative control: \(subject.rawValue), round \(control.rounds)")
@@ -145,7 +145,7 @@ struct FieldRace: Sendable {
   }
 
   /// Rounds in which nothing was published have shown nothing.
-  private static func nothingPublished(_ tally: FieldTally) -> LedgerError {
+  private static func nothingPublished(_ tally: LiveTally) -> LedgerError {
     let said = tally.errors.max { $0.value < $1.value }.map { ": \($0.key)" } ?? ""
     return LedgerError(
       .storageUnavailable, "nothing could be published in three rounds\(said)",

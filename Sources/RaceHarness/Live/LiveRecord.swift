@@ -1,18 +1,18 @@
 package import HealthModel
 
 /// What the journals of a round's processes come to: a history to judge, and counts.
-package struct FieldRecord: Sendable {
+package struct LiveRecord: Sendable {
   package private(set) var history: RaceHistory
-  package private(set) var tally = FieldTally()
-  /// How far each uploader came, by its number.
-  package private(set) var progress: [Int: FieldProgress] = [:]
+  package private(set) var tally = LiveTally()
+  /// How far each writer came, by its number.
+  package private(set) var progress: [Int: LiveProgress] = [:]
   /// Revisions whose publish was acknowledged.
   package private(set) var acknowledged: Set<RevisionID> = []
 
   private let movesPointer: Bool
   /// Places of the writes in the history.
   private var writes: [Write: Int] = [:]
-  /// When an uploader's publish under way began, and the revision it sent last.
+  /// When a writer's publish under way began, and the revision it sent last.
   private var underWay: [Int: (began: Int, sent: RevisionID?)] = [:]
 
   private struct Write: Hashable {
@@ -49,14 +49,14 @@ package struct FieldRecord: Sendable {
     switch entry {
     case .saw(let event): add(event)
     case .began(let client, let number, let time):
-      progress[client] = FieldProgress(next: number, isBegun: true)
+      progress[client] = LiveProgress(next: number, isBegun: true)
       underWay[client] = (time, nil)
       tally.attempts += 1
     case .sent(let client, let id, let digest, let time):
       underWay[client]?.sent = id
       open(client, id, digest: digest, at: time)
     case .ended(let client, let number, let id, let outcome, let requests, let time):
-      progress[client] = FieldProgress(next: number + 1)
+      progress[client] = LiveProgress(next: number + 1)
       tally.end(outcome, requests: requests)
       acknowledged.insert(id)
       open(client, id, digest: nil, at: underWay[client]?.began ?? time)
@@ -77,7 +77,7 @@ package struct FieldRecord: Sendable {
     writes[Write(client: client, id: id)] = history.events.count
     history.events.append(
       RaceHistory.Event(
-        client: FieldUploader.name(client), from: time, to: nil,
+        client: LiveWriter.name(client), from: time, to: nil,
         observation: .write(id, digest: digest, requests: nil, movesPointer: movesPointer)))
   }
 

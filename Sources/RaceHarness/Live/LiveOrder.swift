@@ -1,8 +1,8 @@
 /// What one process of a race on a real store does in one round; all of it fits in a line of JSON.
-package struct FieldOrder: Codable, Hashable, Sendable {
+package struct LiveOrder: Codable, Hashable, Sendable {
   package enum Role: String, Codable, Sendable {
     /// Publishes.
-    case uploaders
+    case writers
     /// Resolves, and looks at the raw pointer.
     case observers
   }
@@ -12,31 +12,31 @@ package struct FieldOrder: Codable, Hashable, Sendable {
   package var date: String
   /// Begins all keys of the race: a scratch folder of its own.
   package var scratch: String
-  package var subject = FieldSubject.sound
-  /// Numbers of the process's uploaders among all uploaders; for observers, of its readers.
+  package var subject = LiveSubject.sound
+  /// Numbers of the process's writers among all writers; for observers, of its readers.
   package var clients: [Int] = []
-  /// Publishes of each uploader.
+  /// Publishes of each writer.
   package var quota = 0
   /// When no new publish begins, in nanoseconds of the race's clock.
   package var deadline = Int.max
   /// When an unfinished publish is given up.
   package var lastCall = Int.max
   package var skew = ClockSkew.none
-  package var faults = FieldFaults()
+  package var faults = LiveFaults()
   /// Takes the store's conditional writes for compare-and-swap, whatever was found.
   package var assumesCompareAndSwap = false
   /// Drawn anew for every start of a process.
   package var seed: UInt64 = 0
-  /// Where an uploader that was killed goes on, by its number.
-  package var progress: [Int: FieldProgress] = [:]
+  /// Where a writer that was killed goes on, by its number.
+  package var progress: [Int: LiveProgress] = [:]
 
   package init(role: Role, date: String, scratch: String) {
     (self.role, self.date, self.scratch) = (role, date, scratch)
   }
 }
 
-/// How far an uploader was when its process ended.
-package struct FieldProgress: Codable, Hashable, Sendable {
+/// How far a writer was when its process ended.
+package struct LiveProgress: Codable, Hashable, Sendable {
   /// Its next publish, from 0.
   package var next = 0
   /// True where that publish had begun: it must be carried through, whatever the time.
@@ -48,7 +48,7 @@ package struct FieldProgress: Codable, Hashable, Sendable {
 }
 
 /// What races: the ledger over the store, or over a store that is broken on purpose.
-package enum FieldSubject: String, Codable, CaseIterable, Hashable, Sendable {
+package enum LiveSubject: String, Codable, CaseIterable, Hashable, Sendable {
   case sound
   /// Compares, waits a moment, and then writes whatever is there.
   case checkThenPut = "check-then-put"

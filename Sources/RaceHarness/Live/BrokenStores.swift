@@ -44,7 +44,7 @@ struct LosingStore: ForwardingStore {
   }
 }
 
-extension FieldSubject {
+extension LiveSubject {
   /// The store as this subject has it.
   func store(over base: any ObjectStore) -> any ObjectStore {
     switch self {

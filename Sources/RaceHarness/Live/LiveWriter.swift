@@ -2,9 +2,9 @@ import Foundation
 import HealthLedger
 import HealthModel
 
-/// One uploader: publishes its days one after another, each until it is acknowledged.
-struct FieldUploader: Sendable {
-  private let crew: FieldCrew
+/// One writer: publishes its days one after another, each until it is acknowledged.
+struct LiveWriter: Sendable {
+  private let crew: LiveCrew
   private let client: Int
   private let name: String
   private let day: ReportingDay?
@@ -13,7 +13,7 @@ struct FieldUploader: Sendable {
   private let faulted: FaultedStore
 
   init(
-    _ crew: FieldCrew, client: Int, _ date: CalendarDate, _ layout: LedgerLayout
+    _ crew: LiveCrew, client: Int, _ date: CalendarDate, _ layout: LedgerLayout
   ) {
     (self.crew, self.client) = (crew, client)
     name = Self.name(client)
@@ -31,10 +31,10 @@ struct FieldUploader: Sendable {
     ledger = HealthLedger(store: recording, layout: layout, environment: environment)
   }
 
-  static func name(_ client: Int) -> String { "uploader-\(client + 1)" }
+  static func name(_ client: Int) -> String { "writer-\(client + 1)" }
 
   func run() async {
-    let progress = crew.order.progress[client] ?? FieldProgress()
+    let progress = crew.order.progress[client] ?? LiveProgress()
     var number = progress.next
     while number < crew.order.quota, crew.goesOn {
       let isDue = progress.isBegun && number == progress.next
@@ -76,7 +76,7 @@ struct FieldUploader: Sendable {
     return false
   }
 
-  /// An uploader reads its own writes.
+  /// A writer reads its own writes.
   private func readBack() async {
     guard let date = day?.date else { return }
     let from = crew.clock()

@@ -3,8 +3,8 @@ import HealthModel
 import ObjectStore
 
 /// The ledger's own publish machine, or the same machine with one decision taken away from it.
-struct Uploader: Hashable {
-  /// What an uploader asks for; unlike the ledger, a broken one can spell a blind write.
+struct Writer: Hashable {
+  /// What a writer asks for; unlike the ledger, a broken one can spell a blind write.
   enum Call: Hashable {
     case ledger(PublishMachine.Action)
     case writePointer(LatestPointer, if: Precondition?)
@@ -27,10 +27,10 @@ struct Uploader: Hashable {
   }
 
   /// The same with all its attempts still to come.
-  var uncounted: Uploader {
-    var uploader = self
-    uploader.machine.sends = 0
-    return uploader
+  var uncounted: Writer {
+    var writer = self
+    writer.machine.sends = 0
+    return writer
   }
 
   mutating func start() -> Call { call(machine.start()) }

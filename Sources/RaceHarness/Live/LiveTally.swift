@@ -1,5 +1,5 @@
 /// What was done in a race, counted.
-package struct FieldTally: Hashable, Sendable {
+package struct LiveTally: Hashable, Sendable {
   /// Acknowledged publishes, by outcome (R27).
   package var outcomes: [String: Int] = [:]
   /// Publishes begun, repetitions included.
@@ -25,7 +25,7 @@ package struct FieldTally: Hashable, Sendable {
   package var acknowledged: Int { outcomes.values.reduce(0, +) }
 
   /// Counts another part of the race in.
-  package mutating func add(_ other: FieldTally) {
+  package mutating func add(_ other: LiveTally) {
     outcomes.merge(other.outcomes) { $0 + $1 }
     faults.merge(other.faults) { $0 + $1 }
     errors.merge(other.errors) { $0 + $1 }
