@@ -5,6 +5,22 @@ public import ObjectStore
 ///
 /// A value: copies share the store. All methods may run at the same time, in any number of
 /// processes on any number of machines; no order of them moves a pointer backwards (R25).
+///
+/// ```swift
+/// let store = try DirectoryStore(path: "/home/ann/health", createsRoot: true)
+/// let ledger = HealthLedger(store: store)
+/// let collector = try CollectorIdentity.loadOrCreate(in: URL(filePath: "/home/ann/.config/steps"))
+///
+/// let date = try ReportingDay.date(at: .now, timeZoneName: "Europe/Berlin")
+/// let day = try ReportingDay(date: date, timeZoneName: "Europe/Berlin")
+/// let outcome = try await ledger.publish(
+///   DayDraft(day: day, collector: collector, readings: [.steps: .value(8432)]))
+/// print(outcome.word, outcome.revisionID)
+///
+/// if let latest = try await ledger.resolve(date).latest {
+///   print(latest.revision.readings[.steps] ?? .noData)
+/// }
+/// ```
 public struct HealthLedger: Sendable {
   /// Where the objects lie.
   public let store: any ObjectStore

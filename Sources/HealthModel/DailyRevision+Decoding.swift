@@ -4,6 +4,14 @@ extension DailyRevision {
   /// Reads a stored document as far as it can be understood (R41), and reports all that is wrong
   /// with it, not only the first.
   ///
+  /// ```swift
+  /// func steps(in bytes: [UInt8]) -> MetricReading? {
+  ///   let decoded = DailyRevision.decode(bytes)
+  ///   for violation in decoded.violations { print(violation.rule, violation.message) }
+  ///   return decoded.revision?.readings[.steps]
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - bytes: the object's whole body.
   ///   - date: the date in the object's key, if it is to agree (R5).

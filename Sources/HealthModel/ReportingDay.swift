@@ -2,6 +2,13 @@
 ///
 /// The days of a zone follow one another without gap or overlap, so every moment lies in exactly
 /// one. 23, 24 or 25 hours long, 23.5 or 24.5 where a zone shifts by half an hour; never empty.
+///
+/// ```swift
+/// if let date = CalendarDate("2026-03-29") {
+///   let day = try ReportingDay(date: date, timeZoneName: "Europe/Berlin")
+///   print(day.start, day.end)  // 2026-03-29T00:00:00+01:00 2026-03-30T00:00:00+02:00: 23 hours
+/// }
+/// ```
 public struct ReportingDay: Hashable, Sendable {
   /// The date that the zone's calendars show.
   public let date: CalendarDate

@@ -3,6 +3,12 @@
 ///
 /// The raw value is the metric's key. To add a metric, add its case and its row in `definition`;
 /// its samples are read once `SampleKind` has their kind.
+///
+/// ```swift
+/// for metric in DailyMetric.allCases {
+///   print(metric.rawValue, metric.unitLabel, metric.kind, metric.aggregation)
+/// }
+/// ```
 public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   // Activity.
 

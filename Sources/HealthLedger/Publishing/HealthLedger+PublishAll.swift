@@ -17,6 +17,18 @@ extension HealthLedger {
   /// One listing replaces the survey of each day. A day that fails does not stop the others, except
   /// that after a failure of the store itself no further day is begun. A date given twice is
   /// published in the drafts' order.
+  ///
+  /// ```swift
+  /// func publish(_ drafts: [DayDraft], to ledger: HealthLedger) async throws {
+  ///   try await ledger.publish(drafts) { draft, result in
+  ///     switch result {
+  ///     case .done(let outcome, _): print(draft.day.date, outcome.word)
+  ///     case .failed(let error): print(draft.day.date, error)
+  ///     case .notAttempted: print(draft.day.date, "not tried: the store failed before")
+  ///     }
+  ///   }
+  /// }
+  /// ```
   /// - Throws: only what `each` throws; the failures of days, and of the store, are results.
   public func publish(
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,

@@ -11,6 +11,17 @@ extension HealthLedger {
   ///
   /// Concurrent, in memory that does not grow with the range. A store's failure ends it with an
   /// error: what was delivered until then is not the whole.
+  ///
+  /// ```swift
+  /// func steps(of range: DateRange, in ledger: HealthLedger) async throws -> [Double?] {
+  ///   var steps: [Double?] = []
+  ///   try await ledger.resolve(range) { resolution in
+  ///     // nil for a day without data: it is not 0.
+  ///     steps.append(resolution.latest?.revision.readings[.steps]?.number)
+  ///   }
+  ///   return steps
+  /// }
+  /// ```
   public func resolve(
     _ range: DateRange, concurrency: Int = defaultConcurrency,
     each: (Resolution) async throws(LedgerError) -> Void

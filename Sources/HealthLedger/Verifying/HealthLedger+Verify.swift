@@ -7,6 +7,15 @@ extension HealthLedger {
   /// Reads only, unless a repair is asked for. A day on which something is amiss is looked at a
   /// second time, request by request, before it is reported, so that a publish in flight during
   /// the first look is no finding. In memory that does not grow with the range.
+  ///
+  /// ```swift
+  /// func report(_ range: DateRange, in ledger: HealthLedger) async throws {
+  ///   let outside = try await ledger.verify(range, VerifyOptions(isDeep: true)) { verdict in
+  ///     for finding in verdict.findings { print(verdict.date, finding.code, finding.message) }
+  ///   }
+  ///   for finding in outside { print(finding.code, finding.message) }
+  /// }
+  /// ```
   /// - Returns: what was found outside the days: foreign objects, and a newest revision that is
   ///   older than asked for.
   /// - Throws: `LedgerError` where the store failed: the verdicts delivered until then are not the

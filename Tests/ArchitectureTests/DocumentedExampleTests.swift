@@ -1,0 +1,60 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// The examples in the documentation of the library products, as a program that embeds them has them.
+@Suite struct DocumentedExampleTests {
+  private static let products = ["HealthModel", "HealthSamples", "ObjectStore", "HealthLedger"]
+
+  /// What stands between the fences of the documentation comments of a product's sources.
+  private static func examples(of product: String) throws -> [(file: String, code: String)] {
+    let folder = ProjectTree.root.appending(path: "Sources/\(product)")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    var found: [(String, String)] = []
+    for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+      var example: [Substring]?
+      for line in try String(contentsOf: file, encoding: .utf8).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      {
+        let text = line.drop { $0 == " " }
+        guard text.hasPrefix("///") else { continue }
+        let content = text.dropFirst(text.hasPrefix("/// ") ? 4 : 3)
+        if content == "```swift" {
+          example = []
+        } else if content == "```", let lines = example {
+          found.append((file.lastPathComponent, lines.joined(separator: "\n")))
+          example = nil
+        } else {
+          example?.append(content)
+        }
+      }
+      #expect(example == nil, "\(file.lastPathComponent) has an example without an end")
+    }
+    return found
+  }
+
+  @Test func `every example in the documentation of the libraries compiles without a warning`()
+    async throws
+  {
+    let examples = try Self.products.flatMap { try Self.examples(of: $0) }
+    #expect(examples.count >= 6)
+    let program =
+      (["Foundation"] + Self.products).map { "import \($0)\n" }.joined()
+      + examples.enumerated().map { number, example in
+        "// \(example.file)\nfunc example\(number)() async throws {\n\(example.code)\n}\n"
+      }.joined()
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "examples-\(UInt64.random(in: .min ... .max)).swift")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(program.utf8).write(to: file)
+    let result = try await Subprocess.run(
+      .name("swiftc"),
+      arguments: [
+        "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I",
+        BuiltProgram.path("Modules"), file.path,
+      ],
+      output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    #expect(result.terminationStatus.isSuccess, "\(result.standardError)\n\(program)")
+  }
+}
