@@ -120,7 +120,8 @@ extension ImportSource {
     if !others.isEmpty {
       let more = others.count > 3 ? " and \(others.count - 3) more" : ""
       notes.append(
-        "files that are no .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)")
+        "files that are not .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)"
+      )
     }
     return try imported(&payloads, named: name, notes: notes, request.zone)
   }

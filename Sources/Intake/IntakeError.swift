@@ -66,7 +66,7 @@ extension IntakeError {
     }
     self.init(
       .invalidArguments, "\(name) has \(error.problemCount.grouped) problems:",
-      remedy: "mend them, beginning at \(first.pointer.isEmpty ? "the top" : first.pointer)")
+      remedy: "correct them, beginning at \(first.pointer.isEmpty ? "the top" : first.pointer)")
     failure.details = error.problems.map { problem in
       let place = problem.pointer.isEmpty ? "" : "\(problem.pointer): "
       return .init("\(place)\(problem.message)", remedy: .init(problem.remedy))

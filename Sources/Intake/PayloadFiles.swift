@@ -54,7 +54,7 @@ struct PayloadFiles {
       try series.add(SourceDocument(parsing: bytes))
       count += 1
     } catch  where passesOver && error.code == .notRecognised {
-      notes.append("\(name) is no payload of Health Auto Export and was left out")
+      notes.append("\(name) is not a Health Auto Export payload and was left out")
     } catch {
       throw IntakeError(error, name)
     }

@@ -7,7 +7,7 @@ import Testing
     (["get", "--bogus"], "--bogus"), (["put"], "--input"),
     (["verify", "--to", "2026-02-08"], "--to alone"),
     (["get", "--date", "all"], "--date all is for put"),
-    (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "exclude each other"),
+    (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "can't be used together"),
     (["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"], "exclude"),
     (["put", "--input", "-", "--from", "today"], "belong together"),
     (["put", "--input", "-", "--input", "-"], "can be given once"),
@@ -64,7 +64,7 @@ import Testing
     for flag in ["--collector-id", "--device-id"] {
       let error = try await program.fails(
         ["put", "--input", "-", flag, "me"], input: payload(), as: .invalidArguments,
-        saying: "\(flag) \"me\" is no UUID")
+        saying: "\(flag) \"me\" is not a UUID")
       #expect(error["rule"] as? String == "R12")
     }
     #expect(try contents(of: program.defaultStore).isEmpty)

@@ -17,7 +17,7 @@ import Testing
       ["verify", "--from", "2026-02-08", "--to", date],
     ] {
       let error = try await program.fails(
-        command, input: payload(), as: .invalidArguments, saying: "\"\(date)\" is no date",
+        command, input: payload(), as: .invalidArguments, saying: "\"\(date)\" is not a valid date",
         "today, yesterday")
       #expect(error["rule"] as? String == "R1")
     }
@@ -151,7 +151,7 @@ import Testing
       saying: "20260101T000000Z-ABCDEF")
     let error = try await program.fails(
       ["get", "--date", "2026-02-08", "--revision", "latest"], as: .invalidArguments,
-      saying: "\"latest\" is no revision id", "--history")
+      saying: "\"latest\" is not a revision id", "--history")
     #expect(error["rule"] as? String == "R6")
   }
 }

@@ -55,11 +55,11 @@ import Testing
     try await program.fails(get, as: .invalidArguments, saying: "config", "64MB")
   }
 
-  @Test func `--no-cache and --cache-size exclude each other`() async throws {
+  @Test func `--no-cache and --cache-size can't be used together`() async throws {
     let program = try program()
     defer { program.removeHome() }
     let run = try await program.run(["get", "--no-cache", "--cache-size", "1MB"] + Self.store)
-    #expect(run.exitCode == 64 && run.errors.contains("exclude each other"))
+    #expect(run.exitCode == 64 && run.errors.contains("can't be used together"))
   }
 
   @Test func `R39 of a folder no copies are kept`() async throws {

@@ -70,7 +70,7 @@ import Testing
     }
     for other in [["--history"], ["--revision", ids[0]]] {
       let run = try await program.run(["get", "--as-of", "today"] + other + store)
-      #expect(run.exitCode == 64 && run.errors.contains("exclude each other"))
+      #expect(run.exitCode == 64 && run.errors.contains("can't be used together"))
     }
   }
 
@@ -137,7 +137,7 @@ import Testing
     let folder = try program.folder("store")
     let store = ["--store", folder.path]
     try await program.fails(
-      ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound, saying: "no valid revision")
+      ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound, saying: "no readable revision")
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     try await program.fails(
       ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound,

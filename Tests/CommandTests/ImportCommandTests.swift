@@ -219,7 +219,7 @@ import Testing
     _ = try program.file("payloads/.hidden.json", Array("{".utf8))
     let folder = program.home.path + "/payloads"
     let run = try await program.succeeds(["import", folder])
-    #expect(run.errors.contains("other.json is no payload of Health Auto Export and was left out"))
+    #expect(run.errors.contains("other.json is not a Health Auto Export payload and was left out"))
     #expect(run.errors.contains("read me.txt"))
     #expect(run.output.contains("2 days: 2 published"))
     #expect(try await steps(of: "2026-02-08", program) == 9000)

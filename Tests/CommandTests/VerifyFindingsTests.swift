@@ -165,7 +165,7 @@ import Testing
     #expect(try run.json()["missing_dates"] as? [String] == [])
     try await store.program.fails(
       ["get", "--date", "2026-02-08"], as: .dataNotFound,
-      saying: "no revision of 2026-02-08 is valid", "--history")
+      saying: "no revision of 2026-02-08 is readable", "--history")
     #expect(
       try await store.program.run(
         "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"

@@ -47,7 +47,7 @@ import Testing
     "20260208T100000Z_7F3A2C", "2026-02-08T10:00:00Z-7F3A2C", "20260208T100000Z-7F3A2C.json", "",
     "20260208T100000Z-" + String(repeating: "A", count: 234),
   ])
-  func `R6: a text that is no revision id is refused`(_ text: String) {
+  func `R6: a text that is not a revision id is refused`(_ text: String) {
     #expect(RevisionID(text) == nil)
   }
 

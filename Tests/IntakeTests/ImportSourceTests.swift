@@ -85,7 +85,7 @@ import Testing
     let imported = try ImportSource(folder).read(named: "exports", request)
     #expect(imported.kind == .healthAutoExport && imported.units == 2)
     #expect(imported.days.map(\.date.description) == ["2026-02-08", "2026-02-09"])
-    #expect(imported.notes == [.text("files that are no .json were left out: notes.txt")])
+    #expect(imported.notes == [.text("files that are not .json were left out: notes.txt")])
   }
 
   @Test func `what each front end words itself comes as a case, and names no flag`() throws {

@@ -89,7 +89,7 @@ struct DayInspection {
       key: resolution.latest.map { layout.revisionKey(date, $0.id).rawValue }
         ?? layout.revisionsPrefix(date),
       "\(date) has a revision, and is still to come in every time zone",
-      remedy: "look what published it: a mistyped date, or a clock that is wrong")
+      remedy: "find what published it: a mistyped date, or a clock that is wrong")
   }
 
   private func vanished(_ id: RevisionID) -> Finding {

@@ -160,7 +160,7 @@ extension HealthLedger {
       .newestTooOld, date: nil, key: layout.dataPrefix,
       newest.map { "the newest readable revision of the range was made at \($0.timestamp)" }
         ?? "the range has no readable revision",
-      remedy: "look why nothing is published: the collector, its permissions, its network")
+      remedy: "find out why nothing is published: the collector, its permissions, its network")
   }
 
   /// The listing of one day, for a range with too many objects to be listed as a whole.

@@ -25,7 +25,7 @@ package struct ActivityComparison: Hashable, Sendable {
   package var note: String {
     let unit = metric.unit
     guard let ours else {
-      return "\(metric.rawValue): Apple's own figure is \(apple) \(unit); no sample tells it"
+      return "\(metric.rawValue): Apple's own figure is \(apple) \(unit); there are no samples"
     }
     return "\(metric.rawValue): Apple's own figure is \(apple) \(unit), ours \(ours)"
   }

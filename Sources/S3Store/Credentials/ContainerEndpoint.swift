@@ -93,7 +93,7 @@ extension ContainerEndpoint {
     }
     guard token.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw CredentialsError(
-        .misconfigured, "the token of \(name) holds a line break or a character beyond ASCII",
+        .misconfigured, "the token of \(name) holds a line break or a character outside ASCII",
         remedy: "write the token alone")
     }
     return token

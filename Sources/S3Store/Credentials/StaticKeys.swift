@@ -34,7 +34,7 @@ enum StaticKeys {
         throw CredentialsError(
           .misconfigured,
           "the \(name) of \(source) is empty or holds a space, line break or "
-            + "character beyond ASCII", remedy: "copy it again, without anything around it")
+            + "character outside ASCII", remedy: "copy it again, without anything around it")
       }
     }
     return ResolvedCredentials(

@@ -50,7 +50,8 @@ package struct ConfigurationFile: Sendable {
     }
     guard data.count <= maximumBytes, let text = String(data: data, encoding: .utf8) else {
       throw SettingsError(
-        "the configuration file \(path) is no short UTF-8 text", advice: .nameAnotherConfiguration)
+        "the configuration file \(path) is not a short UTF-8 text file",
+        advice: .nameAnotherConfiguration)
     }
     return text
   }
@@ -64,7 +65,7 @@ package struct ConfigurationFile: Sendable {
       let parts = content.split(separator: "=", maxSplits: 1)
         .map { $0.trimmingCharacters(in: .whitespaces) }
       guard parts.count == 2 else {
-        throw Self.error("\(path), line \(index + 1): not `name = value`", "mend the line")
+        throw Self.error("\(path), line \(index + 1): not `name = value`", "correct the line")
       }
       guard let name = Name(rawValue: parts[0]) else {
         let known = Name.allCases.map(\.rawValue).joined(separator: ", ")

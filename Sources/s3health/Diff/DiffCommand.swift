@@ -70,7 +70,7 @@ extension RevisionID {
   init(_ text: String, of date: CalendarDate) throws(LedgerError) {
     guard let id = RevisionID(text) else {
       throw LedgerError(
-        .invalidArguments, "\"\(text.prefix(100))\" is no revision id", rule: "R6",
+        .invalidArguments, "\"\(text.prefix(100))\" is not a revision id", rule: "R6",
         remedy: "list them: s3health get --date \(date) --history")
     }
     self = id
@@ -85,7 +85,7 @@ extension HealthLedger {
     let newest = try await resolve(date)
     guard let new = newest.latest else {
       throw LedgerError(
-        .dataNotFound, "\(date) has no valid revision", key: layout.dayPrefix(date),
+        .dataNotFound, "\(date) has no readable revision", key: layout.dayPrefix(date),
         remedy: "look at the day: s3health get --date \(date) --history")
     }
     let before = try await resolve(date, before: new.id)
@@ -94,7 +94,8 @@ extension HealthLedger {
     }
     guard let old = before.latest else {
       throw LedgerError(
-        .dataNotFound, "\(date) has one valid revision, \(new.id): there is none to compare with",
+        .dataNotFound,
+        "\(date) has one readable revision, \(new.id): there is nothing to compare it with",
         key: layout.dayPrefix(date),
         remedy: "look at the day: s3health get --date \(date) --history")
     }

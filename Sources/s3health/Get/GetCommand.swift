@@ -60,7 +60,7 @@ struct GetCommand: AsyncParsableCommand {
         "--from, --to and --last exclude a single date, --history, --revision and --as-of")
     }
     if [history, revision != nil, asOf != nil].count(where: \.self) > 1 {
-      throw ValidationError("--history, --revision and --as-of exclude each other")
+      throw ValidationError("--history, --revision and --as-of can't be used together")
     }
   }
 
@@ -121,7 +121,7 @@ struct GetCommand: AsyncParsableCommand {
       throw LedgerError(
         .dataNotFound,
         resolution.rejected.isEmpty
-          ? "there is no data for \(date)" : "no revision of \(date) is valid",
+          ? "there is no data for \(date)" : "no revision of \(date) is readable",
         key: ledger.layout.dayPrefix(date),
         remedy: resolution.rejected.isEmpty
           ? "publish it: s3health put --date \(date) --input FILE"

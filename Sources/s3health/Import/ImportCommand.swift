@@ -69,7 +69,7 @@ struct ImportCommand: AsyncParsableCommand {
       throw ValidationError("--from, --to and --explain take dates")
     }
     if explain != nil, from != nil || to != nil || dryRun {
-      throw ValidationError("--explain excludes --from, --to and --dry-run")
+      throw ValidationError("--explain can't be used with --from, --to or --dry-run")
     }
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
@@ -123,8 +123,8 @@ struct ImportCommand: AsyncParsableCommand {
     let imported = try read(from: date, to: date, explaining: date, settings)
     guard let export = imported.export else {
       throw LedgerError(
-        .invalidArguments, "\(imported.name) is no Apple Health export",
-        remedy: "--explain tells of its samples; Health Auto Export has merged them already")
+        .invalidArguments, "\(imported.name) is not an Apple Health export",
+        remedy: "--explain shows its samples; Health Auto Export has merged them already")
     }
     guard let explanation = export.explanation else {
       throw LedgerError(

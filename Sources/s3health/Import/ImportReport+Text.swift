@@ -139,7 +139,7 @@ extension LeftOut {
     case .date: "dated before 1900 or after 2199"
     case .endsBeforeStart: "it ends before it begins"
     case .tooLong: "it spans more than 31 days"
-    case .value: "a value below 0 or beyond what a day can hold"
+    case .value: "a value below 0 or more than a day can hold"
     case .afterExport: "sleep that ends after the export was made"
     case .duplicate: "the same record again"
     case .unit: "a unit that can't be converted"

@@ -9,7 +9,7 @@ enum DayArgument: ExpressibleByArgument, Equatable {
   case date(CalendarDate)
   /// Every day of the input; for `put` only.
   case all
-  /// What is no date: refused like any other wrong input, with its rule, once a command runs.
+  /// What is not a date: refused like any other wrong input, with its rule, once a command runs.
   case unreadable(String)
 
   init(argument: String) {
@@ -43,7 +43,7 @@ enum DayArgument: ExpressibleByArgument, Equatable {
     case .yesterday: return today.adding(days: -1)
     case .unreadable(let text):
       throw LedgerError(
-        .invalidArguments, "\"\(text.prefix(40))\" is no date", rule: "R1",
+        .invalidArguments, "\"\(text.prefix(40))\" is not a valid date (YYYY-MM-DD)", rule: "R1",
         remedy: "use today, yesterday, or YYYY-MM-DD of a day that the calendar has")
     }
   }

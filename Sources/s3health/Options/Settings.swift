@@ -83,7 +83,7 @@ struct Settings {
       }
     case .unreadable(let text):
       throw LedgerError(
-        .invalidArguments, "\"\(text.prefix(40))\" is no moment", rule: "R36",
+        .invalidArguments, "\"\(text.prefix(40))\" is not a valid time", rule: "R36",
         remedy: "use 2026-02-08T10:00:00Z, 2026-02-08T10:00:00+01:00, or YYYY-MM-DD for its end")
     }
   }

@@ -17,7 +17,9 @@ struct SpanOptions: ParsableArguments {
     if from == .all || to == .all {
       throw ValidationError("--from and --to take two dates, not `all`")
     }
-    if from != nil, last != nil { throw ValidationError("--from and --last exclude each other") }
+    if from != nil, last != nil {
+      throw ValidationError("--from and --last can't be used together")
+    }
   }
 
   /// True where dates were asked for.

@@ -58,7 +58,7 @@ struct StoreOptions: ParsableArguments {
 
   func validate() throws {
     if noCache, cacheSize != nil {
-      throw ValidationError("--no-cache and --cache-size exclude each other")
+      throw ValidationError("--no-cache and --cache-size can't be used together")
     }
   }
 }
@@ -85,7 +85,7 @@ struct SpeechOptions: ParsableArguments {
   var quiet = false
 
   func validate() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+    if quiet, verbose { throw ValidationError("--quiet and --verbose can't be used together") }
   }
 }
 

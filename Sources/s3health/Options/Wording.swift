@@ -43,7 +43,7 @@ extension SettingsError.Advice {
       "write s3://bucket/prefix (and the server as --endpoint-url), icloud:CONTAINER, "
         + "file:///path, or a path"
     case .checkAuthorities:
-      "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: a PEM file is meant"
+      "check --ca-bundle, AWS_CA_BUNDLE and ca_bundle: each takes a PEM file"
     }
   }
 }

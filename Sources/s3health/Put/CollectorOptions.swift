@@ -35,7 +35,7 @@ struct CollectorOptions: ParsableArguments {
     guard let text else { return nil }
     guard let uuid = UUID(uuidString: text) else {
       throw LedgerError(
-        .invalidArguments, "\(flag) \"\(text)\" is no UUID", rule: "R12",
+        .invalidArguments, "\(flag) \"\(text)\" is not a UUID", rule: "R12",
         remedy: "give 8-4-4-4-12 hex digits, or leave it out to keep this installation's own")
     }
     return uuid

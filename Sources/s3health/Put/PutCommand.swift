@@ -66,16 +66,16 @@ struct PutCommand: AsyncParsableCommand {
 
   func validate() throws {
     if !input.isEmpty, fromExport != nil {
-      throw ValidationError("--input and --from-export exclude each other")
+      throw ValidationError("--input and --from-export can't be used together")
     }
     if input.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("--input - can be given once: stdin is read to its end")
     }
     if date != nil, from != nil || to != nil {
-      throw ValidationError("--date and --from/--to exclude each other")
+      throw ValidationError("--date and --from/--to can't be used together")
     }
     if (from == nil) != (to == nil) {
-      throw ValidationError("--from and --to belong together")
+      throw ValidationError("--from and --to must be given together")
     }
     if from == .all || to == .all { throw ValidationError("--from and --to take dates") }
     if !(1...256).contains(concurrency) {

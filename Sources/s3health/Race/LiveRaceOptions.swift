@@ -64,7 +64,7 @@ struct LiveRaceOptions: ParsableArguments {
       throw ValidationError("--publishes must be 1 to 100000000")
     }
     if publishes != nil, duration != nil {
-      throw ValidationError("--publishes and --duration exclude each other")
+      throw ValidationError("--publishes and --duration can't be used together")
     }
     if let scratch, scratch.isEmpty || scratch.contains("/") {
       throw ValidationError("--scratch must be a name without slashes")

@@ -100,7 +100,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
       return try Timeline(chosen)
     } catch let failure as Schedule.Failure {
       throw LedgerError(
-        .invalidArguments, "this is no schedule: \(failure.message)",
+        .invalidArguments, "this is not a schedule: \(failure.message)",
         remedy: "give a seed (a whole number), or the whole line that a failing run printed")
     } catch {
       throw LedgerError(.internal, "the model can't be set up: \(error)")

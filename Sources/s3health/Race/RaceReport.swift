@@ -88,7 +88,7 @@ struct RaceReport {
       do {
         timeline = try Timeline(failure.schedule)
       } catch {
-        throw LedgerError(.internal, "the schedule can't be told: \(error)")
+        throw LedgerError(.internal, "the schedule can't be shown: \(error)")
       }
       return TimelineReport(timeline).lines(terminal)
     }

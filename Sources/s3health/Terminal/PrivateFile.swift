@@ -23,13 +23,14 @@ struct PrivateFile {
     if stat(path, &found) == 0 {
       guard found.st_mode & S_IFMT == S_IFREG else {
         throw Self.unfit(
-          content, path, found.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is no ordinary file",
+          content, path,
+          found.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not an ordinary file",
           remedy: "name a file, or `-` for stdout")
       }
       target = try Self.real(path, of: content, asked: path)
     } else if path.isEmpty || path.hasSuffix("/") {
       throw Self.unfit(
-        content, path, "is no name of a file", remedy: "name a file, or `-` for stdout")
+        content, path, "is not a file name", remedy: "name a file, or `-` for stdout")
     } else if lstat(path, &link) == 0 {
       throw Self.unfit(
         content, path, "is a link that leads nowhere", remedy: "remove it, or name another")

@@ -24,7 +24,7 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var span: SpanOptions
   @OptionGroup var bound: MaxDaysOption
 
-  @Flag(help: "Missing dates are told, but do not count.")
+  @Flag(help: "Report missing dates, but do not fail for them.")
   var allowMissing = false
 
   @Flag(help: "Warnings count as errors do.")

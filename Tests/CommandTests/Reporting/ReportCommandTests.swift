@@ -59,9 +59,9 @@ import Testing
     // No such store: it would be missed if it were looked at.
     let store = ["--store", folder + "/no-store"]
     for (path, phrase) in [
-      (folder, "is a folder"), ("", "is no name of a file"), ("/dev/null", "no ordinary file"),
+      (folder, "is a folder"), ("", "is not a file name"), ("/dev/null", "not an ordinary file"),
       (folder + "/none/x.html", "lies in no folder"), (folder + "/astray", "leads nowhere"),
-      (folder + "/new/", "is no name of a file"),
+      (folder + "/new/", "is not a file name"),
     ] {
       try await program.fails(
         Self.range + ["--html", path] + store, as: .invalidArguments, saying: phrase)

@@ -40,7 +40,7 @@ import Testing
       ])
     #expect(
       result["2024-06-12"]?.readings.notes == [
-        "stand_hours: Apple's own figure is 9.0 hr; no sample tells it"
+        "stand_hours: Apple's own figure is 9.0 hr; there are no samples"
       ])
   }
 

@@ -58,7 +58,7 @@ struct SampleExport {
       text.insert(contentsOf: ":00", at: text.index(text.startIndex, offsetBy: 16))
     }
     guard let moment = ReportingDay.LocalMoment(text) else {
-      Issue.record("'\(text)' is no moment")
+      Issue.record("'\(text)' is not a valid time")
       return 0
     }
     return Int64(moment.timestamp.secondsSince1970)
