@@ -141,7 +141,7 @@ import Testing
     try await program.succeeds(["put", "--input", "-"] + store, input: payload())
     try await program.fails(
       ["diff", "--date", "2026-02-08"] + store, as: .dataNotFound,
-      saying: "there is none to compare with")
+      saying: "there is nothing to compare it with")
     try write("nothing", folder, "2026/02/08/revisions/20260101T000000Z-ABCDEF.json")
     let id =
       try await program.succeeds(
