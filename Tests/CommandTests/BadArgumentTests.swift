@@ -8,8 +8,11 @@ import Testing
     (["verify", "--to", "2026-02-08"], "--to alone"),
     (["get", "--date", "all"], "--date all is for put"),
     (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "can't be used together"),
-    (["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"], "exclude"),
-    (["put", "--input", "-", "--from", "today"], "belong together"),
+    (
+      ["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"],
+      "can't be used together"
+    ),
+    (["put", "--input", "-", "--from", "today"], "must be given together"),
     (["put", "--input", "-", "--input", "-"], "can be given once"),
     (["put", "--input", "-", "--concurrency", "0"], "1 to 256"),
     (["verify", "--from", "today", "--to", "all"], "two dates"),

@@ -66,7 +66,7 @@ import Testing
     try await program.succeeds(["get", "--as-of", "2026-02-08"] + store)
     for wrong in ["then", "2026-02-30", "2026-02-08T10:00:00", "all", ""] {
       try await program.fails(
-        ["get", "--as-of", wrong] + store, as: .invalidArguments, saying: "no moment")
+        ["get", "--as-of", wrong] + store, as: .invalidArguments, saying: "not a valid time")
     }
     for other in [["--history"], ["--revision", ids[0]]] {
       let run = try await program.run(["get", "--as-of", "today"] + other + store)
@@ -126,7 +126,7 @@ import Testing
       ["diff", ids[0], "20260101T000000Z-ABCDEF"] + store, as: .dataNotFound,
       saying: "20260101T000000Z-ABCDEF")
     try await program.fails(
-      ["diff", ids[0], "newest"] + store, as: .invalidArguments, saying: "no revision id")
+      ["diff", ids[0], "newest"] + store, as: .invalidArguments, saying: "not a revision id")
     let one = try await program.run(["diff", ids[0]] + store)
     #expect(one.exitCode == 64 && one.errors.contains("two revision ids"))
   }

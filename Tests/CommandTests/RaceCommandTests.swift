@@ -87,7 +87,7 @@ final class RaceCommandTests {
     try await program.fails(
       ["race", "check", file + ".none"], as: .invalidArguments, saying: "there is no file")
     try await program.fails(
-      ["race", "replay", "u1 u2"], as: .invalidArguments, saying: "no schedule", "colon")
+      ["race", "replay", "u1 u2"], as: .invalidArguments, saying: "not a schedule", "colon")
     for arguments in [
       ["--model", "--writers", "5"], ["--runs", "0"], ["--runs", "5", "--exhaustive"],
     ] {
