@@ -7,7 +7,7 @@ import StoreAccess
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Tell where each setting came from and check the store, with remedies.",
+    abstract: "Show where each setting came from and check the store, with remedies.",
     discussion: """
       Writes and removes scratch objects below health/v0/.probe/ in the store. Exits with 1 if a \
       check gave a warning, and with the failure's code if one failed.

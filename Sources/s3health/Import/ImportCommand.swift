@@ -53,7 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Tell where each number of this day comes from, and write nothing.", valueName: "date"))
+      "Show where each number of this day comes from, and write nothing.", valueName: "date"))
   var explain: DayArgument?
 
   @Option(help: .init("Days published at once.", valueName: "n"))

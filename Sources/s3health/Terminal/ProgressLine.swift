@@ -1,4 +1,4 @@
-/// A line on stderr that tells how far a long command is; silent where stderr is no terminal.
+/// A line on stderr that shows how far a long command is; silent where stderr is not a terminal.
 ///
 /// Such as `publishing 812/3,650 days  ━━━━━━━╌╌╌╌╌╌╌╌╌╌  22 %  8 s left`. The terminal's width is
 /// asked for at each drawing, so that the line fits after the window has changed.
