@@ -41,11 +41,11 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // The core: no C library, no network, so that a phone collector can embed it.
-    .target(name: "HealthModel", swiftSettings: memorySafe),
     .target(name: "HealthSamples", swiftSettings: memorySafe),
+    .target(name: "HealthModel", dependencies: ["HealthSamples"], swiftSettings: memorySafe),
     .target(name: "ObjectStore", swiftSettings: house),
     .target(
-      name: "HealthLedger", dependencies: ["HealthModel", "ObjectStore"],
+      name: "HealthLedger", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
       swiftSettings: memorySafe),
 
     // Faults, logs and stores around others, and seeded randomness: for races and tests alone.

@@ -148,7 +148,7 @@ package struct SelectedDays: Sendable {
         DayReadings(
           date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
           capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
-          notes: day.notes)
+          further: day.further, notes: day.notes)
       },
       notes: imported.notes)
   }
@@ -182,7 +182,7 @@ package struct SelectedDays: Sendable {
         drafts.append(
           DayDraft(
             day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
-            readings: day.readings, capturedAt: day.capturedAt ?? now,
+            readings: day.readings, further: day.further, capturedAt: day.capturedAt ?? now,
             keepsNewer: day.capturedAt != nil && !forced))
       } catch {
         throw IntakeError(error)

@@ -1,7 +1,8 @@
 import Foundation
 import HealthLedger
 package import HealthModel
-import HealthSources
+package import HealthSamples
+package import HealthSources
 
 /// What a source's path leads to: told by content, never by name.
 package enum ImportSource: Sendable {
@@ -70,6 +71,10 @@ extension ImportSource {
     package var priority: [String] = []
     /// The date to explain, where one is.
     package var explained: CalendarDate?
+    /// The metrics wanted beyond the eight, which are always read.
+    package var further = Set(DailyMetric.further)
+    /// Takes the workouts and sleep of each day, the oldest first; nil where nobody wants them.
+    package var records: ((DayRecords) -> Void)?
     /// Told how far the reading is.
     package var progress: (IntakeProgress) -> Void = { _ in }
 
