@@ -103,12 +103,12 @@ let package = Package(
 
     // Serves agents: the protocol as a pure machine, two tools that read the ledger.
     .target(
-      name: "MCPServer", dependencies: ["HealthModel", "HealthLedger"],
+      name: "MCPServer", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
     // Renders a range of dates as one page of HTML; pure.
     .target(
-      name: "HealthReport", dependencies: ["HealthModel", "HealthLedger"],
+      name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
     .executableTarget(
