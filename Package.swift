@@ -111,12 +111,17 @@ let package = Package(
       name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
+    // Days, workouts and sleep as tables that other programs open; pure.
+    .target(
+      name: "HealthTables", dependencies: ["HealthModel", "HealthSamples"],
+      swiftSettings: memorySafe),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
-        "StoreTesting", "MCPServer", "HealthReport",
+        "StoreTesting", "MCPServer", "HealthReport", "HealthTables",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
