@@ -189,7 +189,7 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "SigV4Tests", dependencies: ["SigV4", "StoreTesting", "TestSupport"],
+      name: "SigV4Tests", dependencies: ["HealthModel", "SigV4", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HTTPTransportTests",

@@ -67,3 +67,13 @@ extension RejectedRevision {
     }
   }
 }
+
+extension DateRuns {
+  /// Runs as ISO 8601 intervals, single dates as they are: `["2026-02-01/2026-02-07", "2026-02-09"]`.
+  var json: JSONValue {
+    .array(
+      runs.map { run in
+        .string(run.first == run.last ? "\(run.first)" : "\(run.first)/\(run.last)")
+      })
+  }
+}
