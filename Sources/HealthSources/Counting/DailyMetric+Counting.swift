@@ -19,6 +19,13 @@ extension [DailyMetric: MetricReading] {
     for (daily, reading) in self { if let metric = daily.metric { readings[metric] = reading } }
     return readings
   }
+
+  /// The numbers of the further metrics.
+  var further: [DailyMetric: Double] {
+    var numbers: [DailyMetric: Double] = [:]
+    for (daily, reading) in self where daily.v0Key == nil { numbers[daily] = reading.number }
+    return numbers
+  }
 }
 
 /// How a day's number is made of its samples (R18, docs/DAYS.md).
