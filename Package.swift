@@ -108,7 +108,7 @@ let package = Package(
 
     // Renders a range of dates as one page of HTML; pure.
     .target(
-      name: "HealthReport", dependencies: ["HealthModel", "HealthLedger"],
+      name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
     .executableTarget(
@@ -217,7 +217,8 @@ let package = Package(
     .testTarget(
       name: "HealthReportTests",
       dependencies: [
-        "HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "StoreTesting", "TestSupport",
+        "HealthReport", "HealthModel", "HealthSamples", "HealthLedger", "ObjectStore",
+        "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(
