@@ -103,7 +103,7 @@ let package = Package(
 
     // Serves agents: the protocol as a pure machine, two tools that read the ledger.
     .target(
-      name: "MCPServer", dependencies: ["HealthModel", "HealthLedger"],
+      name: "MCPServer", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
     // Renders a range of dates as one page of HTML; pure.
@@ -111,12 +111,17 @@ let package = Package(
       name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
+    // Days, workouts and sleep as tables that other programs open; pure.
+    .target(
+      name: "HealthTables", dependencies: ["HealthModel", "HealthSamples"],
+      swiftSettings: memorySafe),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
-        "StoreTesting", "MCPServer", "HealthReport",
+        "StoreTesting", "MCPServer", "HealthReport", "HealthTables",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

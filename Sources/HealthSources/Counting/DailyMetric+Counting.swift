@@ -7,9 +7,6 @@ package import HealthSamples
 extension DailyMetric {
   /// The metric of health.v0 with this key; nil for a further one.
   package var metric: Metric? { v0Key.flatMap(Metric.init(rawValue:)) }
-
-  /// The eight of health.v0, in their order.
-  package static let ofV0 = allCases.filter { $0.v0Key != nil }
 }
 
 extension [DailyMetric: MetricReading] {
