@@ -103,12 +103,17 @@ let package = Package(
 
     // Serves agents: the protocol as a pure machine, two tools that read the ledger.
     .target(
-      name: "MCPServer", dependencies: ["HealthModel", "HealthLedger"],
+      name: "MCPServer", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
     // Renders a range of dates as one page of HTML; pure.
     .target(
-      name: "HealthReport", dependencies: ["HealthModel", "HealthLedger"],
+      name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
+      swiftSettings: memorySafe),
+
+    // Days, workouts and sleep as tables that other programs open; pure.
+    .target(
+      name: "HealthTables", dependencies: ["HealthModel", "HealthSamples"],
       swiftSettings: memorySafe),
 
     .executableTarget(
@@ -116,7 +121,7 @@ let package = Package(
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
-        "StoreTesting", "MCPServer", "HealthReport",
+        "StoreTesting", "MCPServer", "HealthReport", "HealthTables",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -184,7 +189,7 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "SigV4Tests", dependencies: ["SigV4", "StoreTesting", "TestSupport"],
+      name: "SigV4Tests", dependencies: ["HealthModel", "SigV4", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HTTPTransportTests",
@@ -211,6 +216,9 @@ let package = Package(
         "TestSupport",
       ],
       resources: [.copy("Fixtures")], swiftSettings: house),
+    .testTarget(
+      name: "HealthTablesTests", dependencies: ["HealthTables", "HealthModel", "HealthSamples"],
+      swiftSettings: house),
     .testTarget(
       name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting", "TestSupport"],
       swiftSettings: house),

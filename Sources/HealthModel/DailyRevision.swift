@@ -51,6 +51,14 @@ public struct DailyRevision: Hashable, Sendable {
   /// The date of the day.
   public var date: CalendarDate { day.date }
 
+  /// The reading of any metric of the catalogue: a further one that the day lacks has no data.
+  public func reading(of metric: DailyMetric) -> MetricReading {
+    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
+      return readings[metric] ?? .noData
+    }
+    return further[metric].map(MetricReading.value) ?? .noData
+  }
+
   /// What reading a stored document gave.
   public struct Decoded: Sendable {
     /// The revision, if and only if the document is readable (R41).

@@ -93,6 +93,12 @@ extension DailyMetric {
   /// What a day of a living person can have, in `unit`: a number outside is worth a look.
   public var plausible: ClosedRange<Double> { definition.plausible }
 
+  /// The eight of health.v0, in their order.
+  public static let ofV0 = allCases.filter { $0.v0Key != nil }
+
   /// The metrics beyond the eight of health.v0, in the catalogue's order.
   public static let further = allCases.filter { $0.v0Key == nil }
+
+  /// The eight of health.v0, then the further ones.
+  public static let inOrder = ofV0 + further
 }

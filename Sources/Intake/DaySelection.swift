@@ -159,6 +159,17 @@ package struct SelectedDays: Sendable {
       notes: imported.notes)
   }
 
+  /// Keeps of the further metrics those that are wanted.
+  package mutating func keep(_ further: Set<DailyMetric>) {
+    guard days.contains(where: { !further.isSuperset(of: $0.further.keys) }) else { return }
+    days = days.map { day in
+      DayReadings(
+        date: day.date, timeZoneName: day.timeZoneName, capturedAt: day.capturedAt,
+        readings: day.readings, further: day.further.filter { further.contains($0.key) },
+        notes: day.notes)
+    }
+  }
+
   /// Leaves out the dates that are still to come in every time zone, and says so.
   ///
   /// - Throws: `IntakeError` INVALID_ARGUMENTS where nothing remains.

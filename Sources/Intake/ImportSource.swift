@@ -113,8 +113,10 @@ extension ImportSource {
       options.sourcePriority = request.priority
       (options.firstDate, options.lastDate) = (request.from, request.to)
       options.explainedDate = request.explained
+      (options.further, options.wantsRecords) = (request.further, request.records != nil)
       return try AppleExportDays(
-        path: path, first: first, options: options, progress: request.progress
+        path: path, first: first, options: options, records: request.records,
+        progress: request.progress
       ).read()
     case .payloads(let files, let others):
       return try Self.read(files, others: others, named: name, request)

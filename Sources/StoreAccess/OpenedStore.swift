@@ -156,7 +156,7 @@ package struct OpenedStore: Sendable {
       environment = try AWSEnvironment.read(
         variables: settings.environment, homeDirectory: settings.directories.home)
       configuration = try S3Configuration.resolve(
-        url: url, flags: settings.s3Flags, environment: environment)
+        url: url, settings: settings.s3Settings, environment: environment)
     } catch {
       throw SettingsError(
         LedgerError(
@@ -181,6 +181,6 @@ package struct OpenedStore: Sendable {
     return FolderCache(
       path: setting.folder,
       store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
-      tell: { log.warning("copies are not kept or used: \($0)") })
+      report: { log.warning("the cache is not used: \($0)") })
   }
 }

@@ -80,3 +80,15 @@ final class ListeningSocket: Sendable {
     private static let stream = Int32(SOCK_STREAM.rawValue)
   #endif
 }
+
+/// Why a proxy could not be started.
+package struct FaultProxyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One clause, without a secret.
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+
+  init(system what: String) {
+    description = "\(what): \(String(cString: strerror(errno)))"
+  }
+}

@@ -1,6 +1,8 @@
 import Foundation
 import HealthLedger
 import HealthModel
+import ObjectStore
+import StoreTesting
 
 /// One writer: publishes its days one after another, each until it is acknowledged.
 struct LiveWriter: Sendable {
@@ -113,4 +115,12 @@ struct LiveWriter: Sendable {
       ],
       capturedAt: crew.now())
   }
+}
+
+/// A store that is taken to have compare-and-swap, whatever its probe has found. A race needs this to
+/// show what goes wrong on a store that the probe refuses. The writes themselves are unchanged.
+private struct AssumingStore: ForwardingStore {
+  let base: any ObjectStore
+
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }

@@ -5,7 +5,7 @@ package import S3Store
 /// Everything that must be known before a store is opened, each with its origin.
 package struct StoreSettings: Sendable {
   package let location: StoreLocation
-  package let s3Flags: S3Flags
+  package let s3Settings: S3Settings
   package let cache: CacheSetting
   /// Where days come from if nobody says where; nil where nobody named one.
   package let source: SourceSetting?
@@ -47,7 +47,7 @@ package struct StoreSettings: Sendable {
       storeName, home: directories.home,
       workingDirectory: FileManager.default.currentDirectoryPath)
     timeZone = chosen(given.timeZone, "S3HEALTH_TIMEZONE", .timezone)
-    s3Flags = try S3Flags(given, file)
+    s3Settings = try S3Settings(given, file)
     cache = try CacheSetting(
       given.cacheSize, found: chosen(nil, "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
     source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {

@@ -51,7 +51,7 @@ struct DiffCommand: AsyncParsableCommand {
       let report = try await opened.run { ledger async throws(LedgerError) in
         let pair =
           ids.isEmpty
-          ? try await ledger.newestPair(date)
+          ? try await ledger.newestTexts(date)
           : (try await ledger.text(date, ids[0]), try await ledger.text(date, ids[1]))
         return DiffReport(date: date, old: pair.0, new: pair.1, layout: ledger.layout)
       }
@@ -71,34 +71,22 @@ extension RevisionID {
     guard let id = RevisionID(text) else {
       throw LedgerError(
         .invalidArguments, "\"\(text.prefix(100))\" is not a revision id", rule: "R6",
-        remedy: "list them: s3health get --date \(date) --history")
+        remedy: .listRevisions(of: date))
     }
     self = id
   }
 }
 
 extension HealthLedger {
-  /// The two newest valid revisions of a day, the older first (R37).
-  fileprivate func newestPair(
+  /// The two newest readable revisions of a day, the older first.
+  fileprivate func newestTexts(
     _ date: CalendarDate
   ) async throws(LedgerError) -> (RevisionText, RevisionText) {
-    let newest = try await resolve(date)
-    guard let new = newest.latest else {
-      throw LedgerError(
-        .dataNotFound, "\(date) has no readable revision", key: layout.dayPrefix(date),
-        remedy: "look at the day: s3health get --date \(date) --history")
-    }
-    let before = try await resolve(date, before: new.id)
-    for rejected in newest.rejected + before.rejected {
+    let pair = try await newestPair(date)
+    for rejected in pair.rejected {
       StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
     }
-    guard let old = before.latest else {
-      throw LedgerError(
-        .dataNotFound,
-        "\(date) has one readable revision, \(new.id): there is nothing to compare it with",
-        key: layout.dayPrefix(date),
-        remedy: "look at the day: s3health get --date \(date) --history")
-    }
+    let (old, new) = try pair.both()
     return (
       try text(date, old.id, old.body, isValid: old.violations.isEmpty),
       try text(date, new.id, new.body, isValid: new.violations.isEmpty)

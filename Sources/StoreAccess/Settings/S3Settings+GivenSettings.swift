@@ -1,7 +1,7 @@
 import HealthLedger
 import S3Store
 
-extension S3Flags {
+extension S3Settings {
   /// What was given, else what the configuration file says.
   init(_ given: GivenSettings, _ file: ConfigurationFile) throws(SettingsError) {
     self.init()
