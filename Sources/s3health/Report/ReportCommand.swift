@@ -8,10 +8,11 @@ import StoreAccess
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write a page that shows a range of dates: coverage, metrics, findings, freshness.",
+    abstract: "Write a page that shows a range of dates: metrics, coverage, findings.",
     discussion: """
       One HTML file without script that asks for nothing from anywhere; readable by its owner \
-      alone. Reads what `verify` reads, and exits with 0 once the page is written, whatever was \
+      alone. Reads what `verify` reads, and as many days before the range, with which the page \
+      compares it; exits with 0 once the page is written, whatever was \
       found. Where the store can't be read as a whole, no page is written. Without dates it shows \
       the last 366 days, from the first of them that the store holds; --to is today where it is \
       not given.
@@ -58,7 +59,7 @@ struct ReportCommand: AsyncParsableCommand {
       let file = html == "-" ? nil : try PrivateFile(html, for: "the page")
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
-      let report = try await gather(range, opened, at: settings.now)
+      let report = try await gather(range, opened, at: settings.now, today)
       let page = try ReportPage(report, words: \.words).bytes
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
       if let file {
@@ -91,16 +92,19 @@ struct ReportCommand: AsyncParsableCommand {
     return range
   }
 
-  /// One verification of the range, with the requests of `verify` and no others.
+  /// One verification of the range and of the days before it that it is compared with, with the
+  /// requests of `verify` and no others.
   private func gather(
-    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp
+    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate
   ) async throws(LedgerError) -> RangeReport {
     var report = RangeReport(
-      storeName: opened.name, range: range, madeAt: now, maker: "s3health \(Program.version)")
-    var progress = ProgressLine("reading", total: range.count)
+      storeName: opened.name, range: range, madeAt: now, today: today,
+      maker: "s3health \(Program.version)")
+    let span = RangeReport.span(of: range)
+    var progress = ProgressLine("reading", total: span.count)
     defer { progress.clear() }
     try await opened.run { ledger async throws(LedgerError) in
-      let rest = try await ledger.verify(range, concurrency: concurrency) {
+      let rest = try await ledger.verify(span, concurrency: concurrency) {
         verdict async throws(LedgerError) in
         report.add(verdict)
         progress.advance()

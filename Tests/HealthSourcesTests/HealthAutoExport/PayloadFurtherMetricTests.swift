@@ -4,7 +4,7 @@ import HealthSources
 import Testing
 
 /// The metrics beyond the eight of health.v0, shape by shape.
-@Suite struct FurtherMetricTests {
+@Suite struct PayloadFurtherMetricTests {
   private func further(_ series: [(name: String, units: String, rows: [String])]) throws
     -> [String: Double]
   {
