@@ -1,8 +1,8 @@
 import HealthLedger
 import Intake
 
-/// Runs what reads an input in the settings' zones, shows on a terminal how far it is, and words
-/// its error.
+/// Runs code that reads an input in the settings' zones, shows its progress on a terminal, and
+/// words its error.
 func reading<Value>(
   _ settings: Settings,
   _ work: (ImportSource.Request) throws(IntakeError) -> Value
@@ -18,7 +18,7 @@ func reading<Value>(
   }
 }
 
-/// A line on a terminal: first the bytes that are read, then the days that are counted.
+/// A progress line on a terminal: first the bytes that were read, then the days that were counted.
 private final class ReadingProgress {
   private var line: ProgressLine?
   private var isCounting = false

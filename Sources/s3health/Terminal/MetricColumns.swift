@@ -9,7 +9,7 @@ enum MetricColumns {
     (.sleepAsleep, "asleep", 8), (.sleepInBed, "in bed", 8),
   ]
 
-  /// What stands above the dates and the metrics.
+  /// The heading above the dates and the metrics.
   static let head =
     "date      " + columns.map { $0.name.leftPadded(to: $0.width) }.joined()
 
