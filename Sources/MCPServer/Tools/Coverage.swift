@@ -1,18 +1,18 @@
 import HealthLedger
 import HealthModel
 
-/// Which of the dates asked for have data, and why the others have none (R51).
+/// Which of the requested dates have data, and why the others have none (R51).
 struct Coverage {
   private var asked = 0
   private var found = 0
   /// Dates without any revision, oldest first.
   private(set) var missing: [CalendarDate] = []
-  /// By date, the code of what is wrong with the newest revision.
+  /// For each date, the code of what is wrong with the newest revision.
   private var invalid: [String: JSONValue] = [:]
   private var fellBack: [String: JSONValue] = [:]
   private var nonconforming: [String: JSONValue] = [:]
 
-  /// Adds the date of a resolution, later than all others.
+  /// Adds the date of a resolution. It must be later than all earlier ones.
   mutating func add(_ resolution: Resolution) {
     asked += 1
     if let latest = resolution.latest {
@@ -30,7 +30,7 @@ struct Coverage {
     }
   }
 
-  /// With the missing dates, as spans.
+  /// With the missing dates, as intervals.
   var json: JSONValue {
     .object(members.merging(["missing": DateRuns(missing).json]) { mine, _ in mine })
   }
@@ -49,7 +49,7 @@ struct Coverage {
 }
 
 extension RejectedRevision {
-  /// Why, as `verify` codes it.
+  /// The reason, as a code of `verify`.
   var code: String {
     switch reason {
     case .missing: "pointer_dangling"
