@@ -41,11 +41,11 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // The core: no C library, no network, so that a phone collector can embed it.
-    .target(name: "HealthModel", swiftSettings: memorySafe),
     .target(name: "HealthSamples", swiftSettings: memorySafe),
+    .target(name: "HealthModel", dependencies: ["HealthSamples"], swiftSettings: memorySafe),
     .target(name: "ObjectStore", swiftSettings: house),
     .target(
-      name: "HealthLedger", dependencies: ["HealthModel", "ObjectStore"],
+      name: "HealthLedger", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
       swiftSettings: memorySafe),
 
     // Faults, logs and stores around others, and seeded randomness: for races and tests alone.
@@ -103,12 +103,17 @@ let package = Package(
 
     // Serves agents: the protocol as a pure machine, two tools that read the ledger.
     .target(
-      name: "MCPServer", dependencies: ["HealthModel", "HealthLedger"],
+      name: "MCPServer", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
       swiftSettings: memorySafe),
 
     // Renders a range of dates as one page of HTML; pure.
     .target(
-      name: "HealthReport", dependencies: ["HealthModel", "HealthLedger"],
+      name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
+      swiftSettings: memorySafe),
+
+    // Days, workouts and sleep as tables that other programs open; pure.
+    .target(
+      name: "HealthTables", dependencies: ["HealthModel", "HealthSamples"],
       swiftSettings: memorySafe),
 
     .executableTarget(
@@ -116,7 +121,7 @@ let package = Package(
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
-        "StoreTesting", "MCPServer", "HealthReport",
+        "StoreTesting", "MCPServer", "HealthReport", "HealthTables",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

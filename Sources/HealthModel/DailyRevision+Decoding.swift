@@ -34,14 +34,15 @@ extension DailyRevision {
       ? nil : reader.timestamp("captured_at", of: members, rule: "R8", hides: false)
     let collector = reader.collector(of: members)
     let readings = reader.readings(of: members)
-    let unknown = UnknownMembers(of: members)
+    let further = reader.further(of: members)
+    let unknown = UnknownMembers(of: members, known: further.keys)
 
     guard reader.isReadable, let day, let generatedAt else {
       return Decoded(revision: nil, violations: reader.violations, notes: unknown.pointers)
     }
     let revision = DailyRevision(
       day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
-      readings: readings, unknownMembers: unknown.members)
+      readings: readings, further: further, unknownMembers: unknown.members)
     return Decoded(revision: revision, violations: reader.violations, notes: unknown.pointers)
   }
 

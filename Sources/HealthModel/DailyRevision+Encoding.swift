@@ -1,3 +1,5 @@
+import HealthSamples
+
 extension DailyRevision {
   /// The canonical bytes that are stored (RFC 8785): equal revisions are equal bytes.
   ///
@@ -26,6 +28,7 @@ extension DailyRevision {
       && readings.values.allSatisfy { reading in
         reading.number.map { $0.isFinite && $0 >= 0 } ?? true
       }
+      && further.values.allSatisfy { $0.isFinite && $0 >= 0 }
       && (try? ReportingDay(date: date, timeZoneName: day.timeZoneName)) == day
   }
 
@@ -40,7 +43,7 @@ extension DailyRevision {
       ]),
       "metrics": perMetric { reading, _ in reading.number.map(JSONValue.number) ?? .null },
       "metric_status": perMetric { reading, _ in .string(reading.status.rawValue) },
-      "metric_units": perMetric { _, metric in .string(metric.unit) },
+      "metric_units": perMetric { _, metric in .string(metric.unitLabel) },
     ]
     members["collector"] = collector.map {
       .object([
@@ -58,11 +61,12 @@ extension DailyRevision {
     }
   }
 
-  private func perMetric(_ value: (MetricReading, Metric) -> JSONValue) -> JSONValue {
+  private func perMetric(_ value: (MetricReading, DailyMetric) -> JSONValue) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for metric in Metric.allCases {
-      members[metric.rawValue] = value(readings[metric] ?? .noData, metric)
+      members[metric.rawValue] = value(readings[metric] ?? .noData, metric.daily)
     }
+    for (metric, number) in further { members[metric.rawValue] = value(.value(number), metric) }
     return .object(members)
   }
 }

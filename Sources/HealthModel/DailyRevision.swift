@@ -1,3 +1,5 @@
+public import HealthSamples
+
 /// One day's document: what a collector publishes and a reader resolves (R7 to R14).
 public struct DailyRevision: Hashable, Sendable {
   /// The date, its zone and its boundaries.
@@ -10,10 +12,16 @@ public struct DailyRevision: Hashable, Sendable {
   public var collector: Collector?
   /// A reading for every one of the eight metrics; one that a document leaves out is `noData`.
   public var readings: [Metric: MetricReading]
+  /// The further metrics of the catalogue that the day has a number for, each in its unit (R42).
+  ///
+  /// One of the eight is left out here, whatever is given: its number stands in `readings`.
+  public var further: [DailyMetric: Double] {
+    didSet { further = further.filter { $0.key.v0Key == nil } }
+  }
   /// Members that this version does not know, kept as they were (R14).
   ///
   /// The document less all that is known: an unknown member of a known object stands under that
-  /// object's key, `["metrics": {"vo2_max": 41}]`.
+  /// object's key, `["metrics": {"mood": 7}]`.
   public var unknownMembers: [String: JSONValue]
 
   /// Most bytes of a stored revision (R13).
@@ -25,7 +33,8 @@ public struct DailyRevision: Hashable, Sendable {
   /// A revision; metrics that `readings` leaves out become `noData`.
   public init(
     day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp? = nil, collector: Collector?,
-    readings: [Metric: MetricReading], unknownMembers: [String: JSONValue] = [:]
+    readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
+    unknownMembers: [String: JSONValue] = [:]
   ) {
     self.day = day
     self.generatedAt = generatedAt
@@ -35,11 +44,20 @@ public struct DailyRevision: Hashable, Sendable {
     for metric in Metric.allCases where self.readings[metric] == nil {
       self.readings[metric] = .noData
     }
+    self.further = further.filter { $0.key.v0Key == nil }
     self.unknownMembers = unknownMembers
   }
 
   /// The date of the day.
   public var date: CalendarDate { day.date }
+
+  /// The reading of any metric of the catalogue: a further one that the day lacks has no data.
+  public func reading(of metric: DailyMetric) -> MetricReading {
+    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
+      return readings[metric] ?? .noData
+    }
+    return further[metric].map(MetricReading.value) ?? .noData
+  }
 
   /// What reading a stored document gave.
   public struct Decoded: Sendable {

@@ -1,3 +1,5 @@
+import HealthSamples
+
 extension DocumentReader {
   /// The readings that can be understood; every breach leaves a violation (R9, R10).
   ///
@@ -88,5 +90,41 @@ extension DocumentReader {
       note("R10", .okWithoutNumber, at: pointer, "null, although its status is ok")
       return nil
     }
+  }
+}
+
+extension DocumentReader {
+  /// The further metrics of the catalogue that are whole: a number of 0 or more, its unit and the
+  /// status ok (R42).
+  ///
+  /// What is not whole hides nothing: it stays where it is as an unknown member (R14). A negative
+  /// number and another unit are violations.
+  mutating func further(of members: [String: JSONValue]) -> [DailyMetric: Double] {
+    let units = members["metric_units"]?.objectValue ?? [:]
+    let values = members["metrics"]?.objectValue ?? [:]
+    var further: [DailyMetric: Double] = [:]
+    guard units.count > Metric.allCases.count || values.count > Metric.allCases.count else {
+      return further
+    }
+    let statuses = members["metric_status"]?.objectValue ?? [:]
+    for metric in DailyMetric.further {
+      let key = metric.rawValue
+      let unit = units[key]
+      if let unit, unit.stringValue != metric.unitLabel {
+        note(
+          "R42", .unitMismatch, at: "/metric_units/\(key)",
+          "\(unit.stringValue?.quoted ?? unit.kind) is not the unit of \(key), "
+            + "\(metric.unitLabel.quoted)")
+      }
+      guard let number = values[key]?.numberValue else { continue }
+      if number < 0 {
+        note("R42", .negativeValue, at: "/metrics/\(key)", "\(number) is below zero")
+      }
+      guard number >= 0, unit?.stringValue == metric.unitLabel,
+        statuses[key]?.stringValue == MetricStatus.ok.rawValue
+      else { continue }
+      further[metric] = number
+    }
+    return further
   }
 }

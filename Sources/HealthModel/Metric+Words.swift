@@ -1,17 +1,8 @@
+import HealthSamples
+
 extension Metric {
   /// The metric's name for people.
-  package var label: String {
-    switch self {
-    case .steps: "steps"
-    case .activeEnergy: "active energy"
-    case .exerciseMinutes: "exercise"
-    case .standHours: "stand hours"
-    case .restingHeartRate: "resting heart rate"
-    case .heartRateVariability: "heart rate variability"
-    case .sleepAsleep: "asleep"
-    case .sleepInBed: "in bed"
-    }
-  }
+  package var label: String { daily.label }
 }
 
 extension MetricReading {

@@ -1,3 +1,5 @@
+public import HealthSamples
+
 /// One of the eight daily metrics of health.v0; the raw value is its key in a revision (R9).
 public enum Metric: String, CaseIterable, Sendable {
   /// Steps taken.
@@ -17,17 +19,22 @@ public enum Metric: String, CaseIterable, Sendable {
   /// Time in bed, in minutes.
   case sleepInBed = "sleep_in_bed_minutes"
 
-  /// The unit that `metric_units` must give.
-  public var unit: String {
+  /// The metric in the catalogue, which has the same key: its unit, its names, how it is made.
+  public var daily: DailyMetric {
     switch self {
-    case .steps: "count"
-    case .activeEnergy: "kcal"
-    case .exerciseMinutes, .sleepAsleep, .sleepInBed: "min"
-    case .standHours: "hr"
-    case .restingHeartRate: "bpm"
-    case .heartRateVariability: "ms"
+    case .steps: .steps
+    case .activeEnergy: .activeEnergy
+    case .exerciseMinutes: .exerciseMinutes
+    case .standHours: .standHours
+    case .restingHeartRate: .restingHeartRate
+    case .heartRateVariability: .heartRateVariability
+    case .sleepAsleep: .sleepAsleep
+    case .sleepInBed: .sleepInBed
     }
   }
+
+  /// The unit that `metric_units` must give.
+  public var unit: String { daily.unitLabel }
 }
 
 /// Why a metric has, or has no, number (R10).

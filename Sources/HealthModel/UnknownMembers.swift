@@ -1,3 +1,5 @@
+import HealthSamples
+
 /// What a document holds beyond the members of this version (R14).
 struct UnknownMembers {
   /// The document less all that is known; a leftover of a known object stands under its key.
@@ -5,9 +7,15 @@ struct UnknownMembers {
   /// JSON pointers of the same, sorted.
   private(set) var pointers: [String] = []
 
-  /// The leftovers of a daily revision.
-  init(of document: [String: JSONValue]) {
-    self.init(of: document, known: Self.revisionMembers)
+  /// The leftovers of a daily revision in which some further metrics could be read (R42).
+  init(of document: [String: JSONValue], known further: some Collection<DailyMetric>) {
+    var known = Self.revisionMembers
+    if !further.isEmpty {
+      for key in ["metrics", "metric_status", "metric_units"] {
+        known[key]?.formUnion(further.lazy.map(\.rawValue))
+      }
+    }
+    self.init(of: document, known: known)
   }
 
   /// The leftovers of a document whose members and their members are `known`.

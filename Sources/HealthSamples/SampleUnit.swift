@@ -60,6 +60,46 @@ public enum SampleUnit: String, CaseIterable, Hashable, Sendable {
   case metrePerSecond = "m/s"
   /// Millilitres of oxygen per minute and kilogram.
   case oxygenUptake = "mL/min·kg"
+  /// Kilocalories per hour and kilogram: Apple's physical effort.
+  case physicalEffort = "kcal/hr·kg"
+  /// Watt.
+  case watt = "W"
+  /// Degree Celsius.
+  case degreeCelsius = "degC"
+  /// Degree Fahrenheit.
+  case degreeFahrenheit = "degF"
+  /// Kelvin.
+  case kelvin = "K"
+  /// Millimetre of mercury.
+  case millimetreOfMercury = "mmHg"
+  /// Kilopascal.
+  case kilopascal = "kPa"
+  /// Milligrams per decilitre: of glucose.
+  case milligramPerDecilitre = "mg/dL"
+  /// Millimoles per litre: of glucose, of 180.15588 g/mol.
+  case millimolePerLitre = "mmol/L"
+  /// Litre.
+  case litre = "L"
+  /// Millilitre.
+  case millilitre = "mL"
+  /// Fluid ounce of the United States.
+  case fluidOunce = "fl_oz_us"
+  /// Fluid ounce of the United Kingdom.
+  case imperialFluidOunce = "fl_oz_imp"
+  /// Cup of the United States.
+  case cup = "cup_us"
+  /// Pint of the United States.
+  case pint = "pt_us"
+  /// Pint of the United Kingdom.
+  case imperialPint = "pt_imp"
+  /// Litres per minute.
+  case litrePerMinute = "L/min"
+  /// Microgram.
+  case microgram = "mcg"
+  /// International unit, of insulin.
+  case internationalUnit = "IU"
+  /// Decibel of sound pressure, A-weighted.
+  case decibel = "dBASPL"
   /// Any other: the sample's metric is unsupported, not absent.
   case unknown = "?"
 }
@@ -77,10 +117,20 @@ extension SampleUnit {
     case length
     case speed
     case oxygenUptake
+    case effort
+    case power
+    case temperature
+    case pressure
+    case glucose
+    case volume
+    case flow
+    case dose
+    case soundLevel
   }
 
   /// The unit is `times / per` of its dimension's base unit: kilocalorie, second, hertz, kilogram,
-  /// metre, metre per second. Nil where nothing converts.
+  /// metre, metre per second, watt, kelvin, millimetre of mercury, milligram per decilitre,
+  /// millilitre. Nil where nothing converts.
   private var size: (dimension: Dimension, times: Double, per: Double)? {
     switch self {
     case .none, .unknown: nil
@@ -112,6 +162,25 @@ extension SampleUnit {
     case .metrePerSecond: (.speed, 1, 1)
     case .kilometrePerHour: (.speed, 1000, 3600)
     case .milePerHour: (.speed, 1609.344, 3600)
+    case .physicalEffort: (.effort, 1, 1)
+    case .watt: (.power, 1, 1)
+    case .degreeCelsius, .kelvin: (.temperature, 1, 1)
+    case .degreeFahrenheit: (.temperature, 5, 9)
+    case .millimetreOfMercury: (.pressure, 1, 1)
+    case .kilopascal: (.pressure, 1000, 133.322387415)
+    case .milligramPerDecilitre: (.glucose, 1, 1)
+    case .millimolePerLitre: (.glucose, 18.01558800000541, 1)
+    case .millilitre: (.volume, 1, 1)
+    case .litre: (.volume, 1000, 1)
+    case .fluidOunce: (.volume, 29.5735295625, 1)
+    case .imperialFluidOunce: (.volume, 28.4130625, 1)
+    case .cup: (.volume, 236.5882365, 1)
+    case .pint: (.volume, 473.176473, 1)
+    case .imperialPint: (.volume, 568.26125, 1)
+    case .litrePerMinute: (.flow, 1, 1)
+    case .microgram: (.mass, 1, 1_000_000_000)
+    case .internationalUnit: (.dose, 1, 1)
+    case .decibel: (.soundLevel, 1, 1)
     }
   }
 
@@ -124,14 +193,25 @@ extension SampleUnit {
     return (own.times * other.per, own.per * other.times)
   }
 
+  /// The unit's number at 0 °C; 0 for whatever is no temperature.
+  private var zero: Double {
+    switch self {
+    case .degreeFahrenheit: 32
+    case .kelvin: 273.15
+    default: 0
+    }
+  }
+
   /// What a number in this unit is multiplied by to be in another; nil where the two measure
-  /// different things.
+  /// different things, and between scales of temperature, whose zeros differ.
   public func factor(to other: SampleUnit) -> Double? {
-    ratio(to: other).map { $0.times / $0.per }
+    guard zero == other.zero else { return nil }
+    return ratio(to: other).map { $0.times / $0.per }
   }
 
   /// A number in this unit as one in another; nil where the two measure different things.
   public func convert(_ number: Double, to other: SampleUnit) -> Double? {
-    ratio(to: other).map { number * $0.times / $0.per }
+    if self == other, size != nil { return number }
+    return ratio(to: other).map { (number - zero) * $0.times / $0.per + other.zero }
   }
 }

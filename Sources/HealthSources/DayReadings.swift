@@ -1,4 +1,5 @@
 package import HealthModel
+package import HealthSamples
 
 /// What one input says about one day.
 package struct DayReadings: Hashable, Sendable {
@@ -9,17 +10,20 @@ package struct DayReadings: Hashable, Sendable {
   package let capturedAt: Timestamp?
   /// Metrics left out have no data.
   package let readings: [Metric: MetricReading]
+  /// The further metrics of the catalogue that have a number (R42).
+  package let further: [DailyMetric: Double]
   /// Remarks for a person on this day, such as why a metric is `unsupported`.
   package let notes: [String]
 
   package init(
     date: CalendarDate, timeZoneName: String? = nil, capturedAt: Timestamp? = nil,
-    readings: [Metric: MetricReading], notes: [String] = []
+    readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:], notes: [String] = []
   ) {
     self.date = date
     self.timeZoneName = timeZoneName
     self.capturedAt = capturedAt
     self.readings = readings
+    self.further = further
     self.notes = notes
   }
 }

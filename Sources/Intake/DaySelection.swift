@@ -1,6 +1,7 @@
 import Foundation
 package import HealthLedger
 package import HealthModel
+package import HealthSamples
 package import HealthSources
 
 /// Which days of an input to publish.
@@ -148,9 +149,20 @@ package struct SelectedDays: Sendable {
         DayReadings(
           date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
           capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
-          notes: day.notes)
+          further: day.further, notes: day.notes)
       },
       notes: imported.notes)
+  }
+
+  /// Removes the further metrics that were not requested.
+  package mutating func keep(_ further: Set<DailyMetric>) {
+    guard days.contains(where: { !further.isSuperset(of: $0.further.keys) }) else { return }
+    days = days.map { day in
+      DayReadings(
+        date: day.date, timeZoneName: day.timeZoneName, capturedAt: day.capturedAt,
+        readings: day.readings, further: day.further.filter { further.contains($0.key) },
+        notes: day.notes)
+    }
   }
 
   /// Removes the dates that are in the future in every time zone, and adds a note.
@@ -182,7 +194,7 @@ package struct SelectedDays: Sendable {
         drafts.append(
           DayDraft(
             day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
-            readings: day.readings, capturedAt: day.capturedAt ?? now,
+            readings: day.readings, further: day.further, capturedAt: day.capturedAt ?? now,
             keepsNewer: day.capturedAt != nil && !forced))
       } catch {
         throw IntakeError(error)

@@ -1,7 +1,8 @@
 import Foundation
 import HealthLedger
 package import HealthModel
-import HealthSources
+package import HealthSamples
+package import HealthSources
 
 /// What the path of a source contains, recognised by content and never by name.
 package enum ImportSource: Sendable {
@@ -70,6 +71,10 @@ extension ImportSource {
     package var priority: [String] = []
     /// The date to explain, if there is one.
     package var explained: CalendarDate?
+    /// The requested metrics in addition to the eight, which are always read.
+    package var further = Set(DailyMetric.further)
+    /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
+    package var records: ((DayRecords) -> Void)?
     /// Called with the progress of the reading.
     package var progress: (IntakeProgress) -> Void = { _ in }
 

@@ -6,7 +6,7 @@ import Testing
   /// Metrics that other programs know too: HealthKit's identifier without what all begin with, and
   /// how they make a day of its samples.
   private static let known: [(DailyMetric, String, DailyAggregation)] = [
-    (.exerciseMinutes, "AppleExerciseTime", .sum), (.moveTime, "AppleMoveTime", .sum),
+    (.exerciseMinutes, "AppleExerciseTime", .sum), (.moveMinutes, "AppleMoveTime", .sum),
     (.bodyFat, "BodyFatPercentage", .mean), (.bodyMassIndex, "BodyMassIndex", .mean),
     (.carbohydrates, "DietaryCarbohydrates", .entries),
     (.dietaryEnergy, "DietaryEnergyConsumed", .entries), (.fiber, "DietaryFiber", .entries),
@@ -28,8 +28,9 @@ import Testing
     (.standHours, "AppleStandHour", .hours),
   ]
 
-  @Test func `every metric is made of the records and in the way that others make it`() {
-    #expect(Set(Self.known.map(\.0)) == Set(DailyMetric.allCases))
+  @Test func `the metrics that others know are made of the same records in the same way`() {
+    #expect(
+      Set(Self.known.map(\.0)).isSuperset(of: DailyMetric.allCases.filter(\.hasGivenRecordType)))
     for (metric, name, aggregation) in Self.known {
       #expect(metric.kind.identifier.dropFirst(24) == name, "\(metric)")
       #expect(metric.aggregation == aggregation, "\(metric)")
@@ -49,8 +50,9 @@ import Testing
   func `every kind has a name of its own and makes a metric`(kind: SampleKind) {
     #expect(SampleKind.allCases.filter { $0.identifier == kind.identifier } == [kind])
     #expect(DailyMetric.allCases.contains { $0.kind == kind })
-    let name = kind.payloadName
-    #expect(name == nil || SampleKind.allCases.filter { $0.payloadName == name } == [kind])
+    for name in kind.payloadNames {
+      #expect(SampleKind.allCases.filter { $0.payloadNames.contains(name) } == [kind])
+    }
     #expect(
       kind.identifier.hasPrefix(
         kind.isCategory ? "HKCategoryTypeIdentifier" : "HKQuantityTypeIdentifier"))
@@ -60,9 +62,10 @@ import Testing
   func `samples in the kind's own unit count as they are, in no unit only those of a category`(
     metric: DailyMetric
   ) {
-    #expect(metric.kind.factor(from: metric.kind.unit) == 1)
-    #expect(metric.kind.factor(from: .none) == (metric.kind.isCategory ? 1 : nil))
-    #expect(metric.kind.factor(from: .unknown) == nil)
+    #expect(
+      metric.kind.counted(7.5, in: metric.kind.unit) == 7.5)
+    #expect(metric.kind.counted(7.5, in: .none) == (metric.kind.isCategory ? 7.5 : nil))
+    #expect(metric.kind.counted(7.5, in: .unknown) == nil)
     #expect(metric.unit != .none && metric.unit != .unknown)
     if !metric.kind.isCategory { #expect(metric.unit == metric.kind.unit) }
   }
@@ -79,16 +82,22 @@ import Testing
     (16, .ounce, .pound, 1), (2500, .milligram, .gram, 2.5), (1, .inch, .centimetre, 2.54),
     (6, .foot, .metre, 1.8288), (1760, .yard, .mile, 1), (1.2, .kilometre, .metre, 1200),
     (3.6, .kilometrePerHour, .metrePerSecond, 1), (1, .milePerHour, .kilometrePerHour, 1.609344),
+    (98.6, .degreeFahrenheit, .degreeCelsius, 37), (-40, .degreeCelsius, .degreeFahrenheit, -40),
+    (300, .kelvin, .degreeCelsius, 26.85), (1, .kilopascal, .millimetreOfMercury, 7.500616827),
+    (5.5, .millimolePerLitre, .milligramPerDecilitre, 99.085734), (2, .litre, .millilitre, 2000),
+    (8, .fluidOunce, .cup, 1), (20, .imperialFluidOunce, .imperialPint, 1),
+    (1500, .microgram, .milligram, 1.5),
   ])
   func `a number in one unit is one in the other, there and back`(
     number: Double, from: SampleUnit, to: SampleUnit, expected: Double
   ) throws {
     let converted = try #require(from.convert(number, to: to))
-    #expect(abs(converted - expected) <= 4 * expected.ulp)
-    let back = try #require(to.convert(expected, to: from))
-    #expect(abs(back - number) <= 4 * number.ulp)
-    let factor = try #require(from.factor(to: to))
-    #expect(abs(number * factor - converted) <= 4 * converted.ulp)
+    #expect(abs(converted - expected) <= 1e-9 * abs(expected))
+    let back = try #require(to.convert(converted, to: from))
+    #expect(abs(back - number) <= 1e-12 * max(1, abs(number)))
+    if let factor = from.factor(to: to) {
+      #expect(abs(number * factor - converted) <= 4 * converted.ulp)
+    }
   }
 
   @Test(arguments: SampleUnit.allCases)
@@ -100,8 +109,39 @@ import Testing
     for other in SampleUnit.allCases {
       #expect((unit.factor(to: other) == nil) == (other.factor(to: unit) == nil))
     }
+    #expect(SampleUnit.degreeCelsius.factor(to: .degreeFahrenheit) == nil)
     #expect(SampleUnit.gram.factor(to: .metre) == nil)
     #expect(SampleUnit.count.factor(to: .percent) == nil)
     #expect(SampleUnit.second.factor(to: .countPerSecond) == nil)
+  }
+}
+
+/// Identities that stay the same over exports, against Python's `uuid.uuid5` (AN-7).
+@Suite struct SampleIdentityTests {
+  private let weight = SampleIdentity(
+    type: "HKQuantityTypeIdentifierBodyMass", source: "Scale", hardware: "",
+    start: 1_700_000_000, end: 1_700_000_000, value: "80.5", unit: "kg")
+
+  @Test func `AN-7: an identity is the UUID of version 5 that Python makes of the same parts`() {
+    // uuid.uuid5(namespace, "\x1f".join(parts)), the second with a name of over 64 bytes.
+    #expect(weight.uuid == "ac13cef1-1d24-5d84-b61e-dcdc1f6c1238")
+    var other = weight
+    (other.source, other.hardware) = ("Anna’s Apple Watch", "Watch6,2")
+    #expect(other.uuid == "d08aa65d-19d7-5d39-a582-4ef4ea8e2aa8")
+  }
+
+  @Test func `AN-7: whatever differs in one part has another identity`() {
+    var all = [weight]
+    for change: (inout SampleIdentity) -> Void in [
+      { $0.type += "2" }, { $0.source = "scale" }, { $0.hardware = "Scale1,1" }, { $0.start += 1 },
+      { $0.end += 1 }, { $0.value = "80.50" }, { $0.unit = "lb" },
+      { ($0.value, $0.unit) = ("", "80.5kg") },
+    ] {
+      var changed = weight
+      change(&changed)
+      all.append(changed)
+    }
+    #expect(Set(all.map(\.uuid)).count == all.count)
+    #expect(all.allSatisfy { $0.uuid.count == 36 && $0.uuid.dropFirst(14).first == "5" })
   }
 }

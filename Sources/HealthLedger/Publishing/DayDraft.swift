@@ -1,4 +1,5 @@
 public import HealthModel
+public import HealthSamples
 
 /// A day's data without an id: what a collector passes to `publish`.
 public struct DayDraft: Hashable, Sendable {
@@ -8,6 +9,8 @@ public struct DayDraft: Hashable, Sendable {
   public var collector: Collector
   /// The metrics. A metric that is left out becomes `noData` (R10).
   public var readings: [Metric: MetricReading]
+  /// The further metrics of the catalogue that the day has a number for (R42).
+  public var further: [DailyMetric: Double]
   /// When the data was read, by the collector's own clock (R8).
   public var capturedAt: Timestamp
   /// Whether a stored revision stays if its data was captured after `capturedAt` (R20).
@@ -21,13 +24,14 @@ public struct DayDraft: Hashable, Sendable {
   /// A draft of `day`. Its data counts as read now unless `capturedAt` is given.
   public init(
     day: ReportingDay, collector: Collector, readings: [Metric: MetricReading],
-    capturedAt: Timestamp = .now, keepsNewer: Bool = false,
+    further: [DailyMetric: Double] = [:], capturedAt: Timestamp = .now, keepsNewer: Bool = false,
     unknownMembers: [String: JSONValue] = [:]
   ) {
     self.keepsNewer = keepsNewer
     self.day = day
     self.collector = collector
     self.readings = readings
+    self.further = further
     self.capturedAt = capturedAt
     self.unknownMembers = unknownMembers
   }
@@ -36,6 +40,6 @@ public struct DayDraft: Hashable, Sendable {
   package func revision(at moment: Timestamp) -> DailyRevision {
     DailyRevision(
       day: day, generatedAt: moment, capturedAt: capturedAt == moment ? nil : capturedAt,
-      collector: collector, readings: readings, unknownMembers: unknownMembers)
+      collector: collector, readings: readings, further: further, unknownMembers: unknownMembers)
   }
 }

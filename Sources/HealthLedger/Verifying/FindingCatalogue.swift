@@ -40,6 +40,7 @@ extension FindingCode {
     case .pointerCorrupt: "latest.json is not a valid pointer document"
     case .pointerInconsistent: "the members of latest.json contradict each other or the key"
     case .suspiciousZero: "a measured 0 that is unlikely for a living person"
+    case .implausibleValue: "a number of a further metric that no day of a living person has"
     case .dateInFuture: "the day holds a revision, and has not begun in any time zone"
     case .idFromFuture: "the id's moment is more than 5 minutes ahead of the store's clock"
     case .idFarFromLastModified: "the id's moment is over an hour from the object's LastModified"

@@ -17,6 +17,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
 
   // Valid documents that deserve a look.
   case suspiciousZero = "suspicious_zero"
+  case implausibleValue = "implausible_value"
   case dateInFuture = "date_in_future"
   case idFromFuture = "id_from_future"
   case idFarFromLastModified = "id_far_from_last_modified"
@@ -31,7 +32,8 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     case .missingDate, .noValidRevision, .revisionVanished, .newestTooOld, .pointerStale,
       .pointerDangling, .pointerToInvalid, .pointerCorrupt, .pointerInconsistent:
       .error
-    case .suspiciousZero, .dateInFuture, .idFromFuture, .idFarFromLastModified, .conflictCopy:
+    case .suspiciousZero, .implausibleValue, .dateInFuture, .idFromFuture, .idFarFromLastModified,
+      .conflictCopy:
       .warning
     case .pointerMissing, .notCanonical, .unknownMember, .foreignObject: .note
     }
@@ -44,6 +46,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     case .noValidRevision, .pointerStale, .pointerDangling, .pointerToInvalid: "R30"
     case .pointerMissing, .pointerCorrupt, .pointerInconsistent: "R15"
     case .suspiciousZero: "R10"
+    case .implausibleValue: "R42"
     case .idFromFuture, .idFarFromLastModified: "R21"
     case .notCanonical: "R13"
     case .unknownMember: "R14"

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthSamples
 
 /// Turns one stored revision into findings; pure (R35).
 struct RevisionInspection {
@@ -18,7 +19,7 @@ struct RevisionInspection {
         violation, date: date, key: key,
         remedy: remedy(violation, isReadable: decoded.revision != nil))
     }
-    findings += suspiciousZeros(decoded.revision)
+    findings += suspiciousZeros(decoded.revision) + implausibleValues(decoded.revision)
     findings += moments(lastModified: lastModified)
     if let value = try? JSONValue(parsing: body, maximumDepth: 64), value.canonicalBytes != body {
       findings.append(
@@ -29,7 +30,7 @@ struct RevisionInspection {
     return findings
       + decoded.notes.map { member in
         finding(
-          .unknownMember, member, "the member is not of health.v0",
+          .unknownMember, member, unknownMember(member),
           remedy: "nothing to do: unknown members are kept")
       }
   }
@@ -65,6 +66,26 @@ struct RevisionInspection {
         "0 is rarely measured: it may stand for no data",
         remedy: "if nothing was measured, publish the day again with null and a reason")
     }
+  }
+
+  /// Further metrics with a number outside what the catalogue calls plausible.
+  private func implausibleValues(_ revision: DailyRevision?) -> [Finding] {
+    guard let further = revision?.further, !further.isEmpty else { return [] }
+    return DailyMetric.further.compactMap { metric in
+      guard let number = further[metric], !metric.plausible.contains(number) else { return nil }
+      let (least, most) = (metric.plausible.lowerBound, metric.plausible.upperBound)
+      return finding(
+        .implausibleValue, "/metrics/\(metric.rawValue)",
+        "\(number.grouped) \(metric.unitLabel) is not between \(least.grouped) and \(most.grouped)",
+        remedy: "check the unit and the device that measured it")
+    }
+  }
+
+  private func unknownMember(_ pointer: String) -> String {
+    guard pointer.hasPrefix("/metrics/"),
+      DailyMetric(rawValue: String(pointer.dropFirst("/metrics/".count))) != nil
+    else { return "the member is not of health.v0" }
+    return "the metric is not read: it needs a number of 0 or more, its unit, and the status ok"
   }
 
   private func moments(lastModified: Int?) -> [Finding] {

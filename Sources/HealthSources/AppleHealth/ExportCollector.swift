@@ -134,22 +134,22 @@ extension ExportSample {
     case .appleStandHour: return value == Double(StandValue.stood.rawValue) ? 1 : 0
     case .sleepAnalysis, .mindfulSession: return value
     // The export writes a fraction under a percent sign.
-    case .bodyFatPercentage where unit == .percent: return value > 1 ? value : value * 100
-    default: return kind.factor(from: unit).map { value * $0 }
+    case _ where unit == .percent && kind.unit == .percent: return value > 1 ? value : value * 100
+    default: return kind.counted(value, in: unit)
     }
   }
 }
 
 /// Some of the kinds; asked of every sample.
 struct KindSet {
-  private let bits: UInt32
+  private let bits: UInt128
 
   /// The kinds that metrics are made of.
   init(of metrics: [DailyMetric]) {
-    bits = metrics.reduce(0) { $0 | 1 << UInt32($1.kind.rawValue) }
+    bits = metrics.reduce(0) { $0 | 1 << UInt128($1.kind.rawValue) }
   }
 
-  func contains(_ kind: SampleKind) -> Bool { bits >> UInt32(kind.rawValue) & 1 == 1 }
+  func contains(_ kind: SampleKind) -> Bool { bits >> UInt128(kind.rawValue) & 1 == 1 }
 
   /// What the eight metrics of health.v0 are made of.
   static let ofV0 = KindSet(of: DailyMetric.ofV0)

@@ -7,7 +7,7 @@ internal import HealthSamples
 /// In order of start, kind and source, so that equal records follow one another whatever the order
 /// of the file.
 struct PackedSample: Comparable {
-  /// From the top: 36 bits of start, 5 of kind, 16 of source, typed by hand, unit unknown.
+  /// From the top: 36 bits of start, 7 of kind, 16 of source, typed by hand, unit unknown.
   private let head: UInt64
   /// Seconds from start to end.
   private let length: UInt64
@@ -25,21 +25,21 @@ struct PackedSample: Comparable {
     isConvertible: Bool, value: Double
   ) {
     head =
-      UInt64(start - Self.starts.lowerBound) << 28 | UInt64(kind.rawValue) << 23
-      | UInt64(source) << 7 | (isUserEntered ? 1 << 6 : 0) | (isConvertible ? 0 : 1 << 5)
+      UInt64(start - Self.starts.lowerBound) << 28 | UInt64(kind.rawValue) << 21
+      | UInt64(source) << 5 | (isUserEntered ? 1 << 4 : 0) | (isConvertible ? 0 : 1 << 3)
     self.length = UInt64(length)
     self.value = value.bitPattern
   }
 
   var start: Int { Int(head >> 28) + Self.starts.lowerBound }
-  var kind: Int { Int(head >> 23 & 31) }
-  var isConvertible: Bool { head >> 5 & 1 == 0 }
+  var kind: Int { Int(head >> 21 & 127) }
+  var isConvertible: Bool { head >> 3 & 1 == 0 }
 
   /// As a sample of a source's typed or measured values (`SourceTable`).
   var quantity: QuantitySample {
     QuantitySample(
       start: start, end: start + Int(length), quantity: Double(bitPattern: value),
-      source: Int(head >> 6 & 0x1FFFF))
+      source: Int(head >> 4 & 0x1FFFF))
   }
 
   static func < (a: PackedSample, b: PackedSample) -> Bool {

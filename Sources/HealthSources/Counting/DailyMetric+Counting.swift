@@ -1,3 +1,4 @@
+internal import Foundation
 package import HealthModel
 package import HealthSamples
 
@@ -6,9 +7,6 @@ package import HealthSamples
 extension DailyMetric {
   /// The metric of health.v0 with this key; nil for a further one.
   package var metric: Metric? { v0Key.flatMap(Metric.init(rawValue:)) }
-
-  /// The eight of health.v0, in their order.
-  package static let ofV0 = allCases.filter { $0.v0Key != nil }
 }
 
 extension [DailyMetric: MetricReading] {
@@ -32,7 +30,7 @@ extension DailyMetric {
   func takes(_ sample: QuantitySample, in span: Range<Int>) -> Bool {
     switch aggregation {
     case .sum: sample.extent.overlaps(span)
-    case .entries, .mean, .least, .greatest: span.contains(sample.middle)
+    case .entries, .mean, .least, .greatest, .level: span.contains(sample.middle)
     case .hours: span.contains(sample.start)
     case .duration: (sample.start..<sample.end).overlaps(span)
     case .night(.asleep):
@@ -55,6 +53,7 @@ extension DailyMetric {
     case .mean: return samples.quantities(centredIn: span).mean
     case .least: return samples.quantities(centredIn: span).min()
     case .greatest: return samples.quantities(centredIn: span).max()
+    case .level: return samples.filter { span.contains($0.middle) }.level
     case .hours:
       let hours = samples.filter { span.contains($0.start) }
       return try StandHours.found(hours, in: window.day.timeZoneName)
@@ -92,6 +91,19 @@ extension [QuantitySample] {
   /// The quantities of the samples whose middle lies in a stretch.
   fileprivate func quantities(centredIn span: Range<Int>) -> [Double] {
     compactMap { span.contains($0.middle) ? $0.quantity : nil }
+  }
+}
+
+extension [QuantitySample] {
+  /// The level of the samples' mean energy, each weighted by its time; nil where there is none.
+  ///
+  /// Two decibels of sound are not added or averaged as numbers: 90 for an hour and silence for
+  /// another are 87, not 45.
+  fileprivate var level: Double? {
+    let parts = map { (energy: pow(10, $0.quantity / 10), seconds: Double($0.extent.count)) }
+    let seconds = parts.reduce(0) { $0 + $1.seconds }
+    guard seconds > 0 else { return nil }
+    return 10 * log10(parts.map { $0.energy * $0.seconds }.sorted().reduce(0, +) / seconds)
   }
 }
 

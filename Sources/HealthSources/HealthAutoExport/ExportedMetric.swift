@@ -21,7 +21,7 @@ struct ExportedMetric: Hashable, Sendable {
 
   private init?(_ kind: SampleKind) {
     metrics = DailyMetric.ofV0.filter { $0.kind == kind }
-    guard let name = kind.payloadName, let first = metrics.first else { return nil }
+    guard let name = kind.payloadNames.first, let first = metrics.first else { return nil }
     (self.name, self.kind, aggregation) = (name, kind, first.aggregation)
   }
 
@@ -33,7 +33,7 @@ struct ExportedMetric: Hashable, Sendable {
     case (.stepCount, "steps"), (.appleStandHour, "count"), (.appleStandHour, "hr"): 1
     case (.activeEnergyBurned, "J"): 1 / 4184
     case (.restingHeartRate, "bpm"): 1
-    default: SampleUnit(rawValue: unit).flatMap { kind.factor(from: $0) }
+    default: SampleUnit(rawValue: unit).flatMap { $0.factor(to: kind.unit) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 
 /// Reads a call's arguments. For the first wrong one, it says what would be right (R50).
 struct ArgumentReader {
@@ -51,17 +52,19 @@ struct ArgumentReader {
     return text
   }
 
-  /// The given metrics, in their order; if none are given, all in the order of R9.
-  func metrics() throws(LedgerError) -> [Metric] {
-    guard let value = arguments["metrics"] else { return Metric.allCases }
-    let names = Metric.allCases.map(\.rawValue).joined(separator: ", ")
+  /// The given metrics, in their order; if none are given, the eight in the order of R9.
+  func metrics() throws(LedgerError) -> [DailyMetric] {
+    guard let value = arguments["metrics"] else { return DailyMetric.ofV0 }
+    let names = DailyMetric.ofV0.map(\.rawValue).joined(separator: ", ")
+    let remedy: LedgerError.Remedy =
+      "use some of \(names), or further ones of the tool's input schema, such as weight"
     guard let elements = value.arrayValue, !elements.isEmpty else {
-      throw Self.fault("metrics is not a list of metric names", "use some of \(names)")
+      throw Self.fault("metrics is not a list of metric names", remedy)
     }
-    var wanted: [Metric] = []
+    var wanted: [DailyMetric] = []
     for element in elements {
-      guard let metric = element.stringValue.flatMap(Metric.init(rawValue:)) else {
-        throw Self.fault("there is no metric \(Self.shown(element))", "use some of \(names)")
+      guard let metric = element.stringValue.flatMap(DailyMetric.init(rawValue:)) else {
+        throw Self.fault("there is no metric \(Self.shown(element))", remedy)
       }
       guard !wanted.contains(metric) else {
         throw Self.fault("metrics names \(metric.rawValue) twice", "name each metric once")

@@ -1,5 +1,6 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 
 /// Which of the requested dates have data, and why the others have none (R51).
 struct Coverage {
@@ -11,12 +12,15 @@ struct Coverage {
   private var invalid: [String: JSONValue] = [:]
   private var fellBack: [String: JSONValue] = [:]
   private var nonconforming: [String: JSONValue] = [:]
+  /// The further metrics for which any of the days has a number (R42).
+  private var further: Set<DailyMetric> = []
 
   /// Adds the date of a resolution. It must be later than all earlier ones.
   mutating func add(_ resolution: Resolution) {
     asked += 1
     if let latest = resolution.latest {
       found += 1
+      further.formUnion(latest.revision.further.keys)
       if let violation = latest.violations.first {
         nonconforming["\(resolution.date)"] = .string(violation.code)
       }
@@ -31,18 +35,24 @@ struct Coverage {
   }
 
   /// With the missing dates, as intervals.
-  var json: JSONValue {
-    .object(members.merging(["missing": DateRuns(missing).json]) { mine, _ in mine })
+  func json(showing metrics: [DailyMetric] = DailyMetric.ofV0) -> JSONValue {
+    .object(
+      members(showing: metrics).merging(["missing": DateRuns(missing).json]) { mine, _ in mine })
   }
 
   /// Without the missing dates, for an answer that lists them elsewhere.
-  var jsonWithoutMissing: JSONValue { .object(members) }
+  func jsonWithoutMissing(showing metrics: [DailyMetric]) -> JSONValue {
+    .object(members(showing: metrics))
+  }
 
-  private var members: [String: JSONValue] {
+  /// - Parameter shown: the metrics of the answer, so that an agent learns which others there are.
+  private func members(showing shown: [DailyMetric]) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "asked": .number(Double(asked)), "found": .number(Double(found)),
       "invalid": .object(invalid), "fell_back": .object(fellBack),
     ]
+    let others = DailyMetric.further.filter { further.contains($0) && !shown.contains($0) }
+    if !others.isEmpty { members["further_metrics"] = .array(others.map { .string($0.rawValue) }) }
     if !nonconforming.isEmpty { members["nonconforming"] = .object(nonconforming) }
     return members
   }

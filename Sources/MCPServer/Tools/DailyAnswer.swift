@@ -12,7 +12,7 @@ struct DailyAnswer {
       var coverage = Coverage()
       coverage.add(resolution)
       guard let latest = resolution.latest else {
-        throw ToolFault(notFound, coverage: coverage.json)
+        throw ToolFault(notFound, coverage: coverage.json())
       }
       var reasons: [String: JSONValue] = [:]
       for (metric, reading) in latest.revision.readings where reading.number == nil {
@@ -23,7 +23,7 @@ struct DailyAnswer {
       members["day_over"] = .bool(latest.revision.day.isOver(at: now))
       members["null_reasons"] = .object(reasons)
       members["freshness"] = .object(Freshness(newest: latest).members(now: now))
-      members["coverage"] = coverage.json
+      members["coverage"] = coverage.json()
       return .object(members)
     }
   }

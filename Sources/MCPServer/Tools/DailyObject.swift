@@ -1,5 +1,6 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 
 /// One day as both tools report it: a daily object of the Health Module Spec (R51).
 ///
@@ -9,10 +10,10 @@ import HealthModel
 struct DailyObject {
   let revision: DailyRevision
   /// The metrics to report.
-  var metrics = Metric.allCases
+  var metrics = DailyMetric.ofV0
 
   var members: [String: JSONValue] {
-    let readings = metrics.map { (metric: $0, reading: revision.readings[$0] ?? .noData) }
+    let readings = metrics.map { (metric: $0, reading: revision.reading(of: $0)) }
     return [
       "date": .string("\(revision.date)"), "generated_at": .string("\(revision.generatedAt)"),
       "day": [
@@ -21,13 +22,13 @@ struct DailyObject {
       ],
       "metrics": Self.object(readings) { $0.reading.json },
       "metric_status": Self.object(readings) { .string($0.reading.status.rawValue) },
-      "metric_units": Metric.units(metrics),
+      "metric_units": DailyMetric.units(metrics),
     ]
   }
 
   private static func object(
-    _ readings: [(metric: Metric, reading: MetricReading)],
-    _ value: ((metric: Metric, reading: MetricReading)) -> JSONValue
+    _ readings: [(metric: DailyMetric, reading: MetricReading)],
+    _ value: ((metric: DailyMetric, reading: MetricReading)) -> JSONValue
   ) -> JSONValue {
     .object(
       Dictionary(uniqueKeysWithValues: readings.map { ($0.metric.rawValue, value($0)) }))
@@ -56,10 +57,10 @@ extension Double {
   }
 }
 
-extension Metric {
+extension DailyMetric {
   /// The units of some metrics, by their keys.
-  static func units(_ metrics: [Metric]) -> JSONValue {
+  static func units(_ metrics: [DailyMetric]) -> JSONValue {
     .object(
-      Dictionary(uniqueKeysWithValues: metrics.map { ($0.rawValue, .string($0.unit)) }))
+      Dictionary(uniqueKeysWithValues: metrics.map { ($0.rawValue, .string($0.unitLabel)) }))
   }
 }

@@ -95,7 +95,7 @@ struct OutputSchema {
   }
 
   /// Keys that are metrics.
-  static let metricKeys: JSONValue = ["enum": .array(Metric.names)]
+  static let metricKeys: JSONValue = ["pattern": "^[a-z][a-z0-9_]*$"]
 
   /// Keys that are dates.
   static let dateKeys: JSONValue = ["pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"]

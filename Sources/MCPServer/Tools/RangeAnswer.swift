@@ -1,5 +1,6 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 
 /// The format of a range's answer (R50).
 enum RangeFormat: String, CaseIterable {
@@ -12,7 +13,7 @@ enum RangeFormat: String, CaseIterable {
 /// The answer of `read_range_metrics`, collected date by date (R51).
 struct RangeAnswer {
   private let range: DateRange
-  private let metrics: [Metric]
+  private let metrics: [DailyMetric]
   private let format: RangeFormat
   private var coverage = Coverage()
   /// Oldest first.
@@ -20,7 +21,7 @@ struct RangeAnswer {
   private var newest: StoredRevision?
 
   /// - Parameter metrics: the metrics to report, in the order of the columns.
-  init(_ range: DateRange, _ metrics: [Metric], _ format: RangeFormat) {
+  init(_ range: DateRange, _ metrics: [DailyMetric], _ format: RangeFormat) {
     (self.range, self.metrics, self.format) = (range, metrics, format)
   }
 
@@ -45,13 +46,13 @@ struct RangeAnswer {
       members["data"] = .array(
         found.map { .object(DailyObject(revision: $0, metrics: metrics).members) })
       members["missing_dates"] = .array(coverage.missing.map { .string("\($0)") })
-      members["coverage"] = coverage.jsonWithoutMissing
+      members["coverage"] = coverage.jsonWithoutMissing(showing: metrics)
     case .compact:
       members["columns"] = .array(metrics.map { .string($0.rawValue) })
-      members["metric_units"] = Metric.units(metrics)
+      members["metric_units"] = DailyMetric.units(metrics)
       members["days"] = rows
       members["timezones"] = timeZones
-      members["coverage"] = coverage.json
+      members["coverage"] = coverage.json(showing: metrics)
     }
     return .object(members)
   }
@@ -60,7 +61,7 @@ struct RangeAnswer {
     .object(
       Dictionary(
         uniqueKeysWithValues: found.map { revision in
-          let row = metrics.map { (revision.readings[$0] ?? .noData).json }
+          let row = metrics.map { revision.reading(of: $0).json }
           return ("\(revision.date)", .array(row))
         }))
   }
@@ -69,7 +70,7 @@ struct RangeAnswer {
     var reasons: [String: [String: DateRuns]] = [:]
     for revision in found {
       for metric in metrics {
-        let reading = revision.readings[metric] ?? .noData
+        let reading = revision.reading(of: metric)
         guard reading.number == nil else { continue }
         reasons[metric.rawValue, default: [:]][reading.status.rawValue, default: DateRuns()]
           .add(revision.date)

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthSamples
 
 extension Tool {
   /// The tool's description in `tools/list` for a client of a version (R50).
@@ -52,10 +53,11 @@ extension Tool {
       return schema(["date": dateSchema("The day"), "timezone": zoneSchema], required: ["date"])
     case .range:
       let metrics: JSONValue = [
-        "type": "array", "items": ["type": "string", "enum": .array(Metric.names)],
+        "type": "array", "items": ["type": "string", "enum": .array(DailyMetric.names)],
         "minItems": 1, "uniqueItems": true,
         "description": """
-        Only these metrics, with the format compact in this order; otherwise all eight.
+        Only these metrics, with the format compact in this order; otherwise the first eight. The \
+        further ones are null on days that have no number for them.
         """,
       ]
       let format: JSONValue = [
@@ -99,7 +101,7 @@ extension Tool {
   }
 }
 
-extension Metric {
-  /// The keys of all metrics, in the order of R9.
-  static var names: [JSONValue] { allCases.map { .string($0.rawValue) } }
+extension DailyMetric {
+  /// The keys of all metrics: the eight in the order of R9, then the further ones (R42).
+  static var names: [JSONValue] { inOrder.map { .string($0.rawValue) } }
 }

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthSamples
 
 extension Tool {
   /// The schema of `structuredContent` (R51, R52): a result or an error, never both.
@@ -65,7 +66,7 @@ extension Tool {
         .word(Self.statusWords, of: MetricStatus.allCases.map(\.rawValue))
       },
       "metric_units": metrics("By metric, the unit of its value.") { _ in
-        .text("The unit: count, kcal, min, hr, bpm or ms.")
+        .text("The unit, such as count, kcal, min or bpm.")
       },
     ]
   }
@@ -123,16 +124,16 @@ extension Tool {
     range.merging([
       "columns": .array(
         "What the values of each row are, in their order.",
-        of: .word("A metric.", of: Metric.allCases.map(\.rawValue)),
-        counting: 1...Metric.allCases.count),
+        of: .text("The key of a metric."),
+        counting: 1...DailyMetric.allCases.count),
       "days": .map(
         "By date with data, its row: one value for each of columns, in that order.",
         of: .array(
           "A row.", of: .number("The value, or null where there is none."),
-          counting: 1...Metric.allCases.count), keys: OutputSchema.dateKeys),
+          counting: 1...DailyMetric.allCases.count), keys: OutputSchema.dateKeys),
       "metric_units": .map(
         "By metric, the unit of its values.",
-        of: .text("The unit: count, kcal, min, hr, bpm or ms."), keys: OutputSchema.metricKeys),
+        of: .text("The unit, such as count, kcal, min or bpm."), keys: OutputSchema.metricKeys),
       "timezones": .map(
         """
         By IANA time zone, the dates that were recorded in it; \"unknown\" where this machine's \
@@ -188,7 +189,14 @@ extension Tool {
           By date with data whose document breaks a rule of its format and could be read all the \
           same, the first fault: be careful with its values. Absent where there is none.
           """, of: code, keys: OutputSchema.dateKeys),
-      ], optional: self == .range ? ["missing", "nonconforming"] : ["nonconforming"])
+        "further_metrics": .array(
+          """
+          Further metrics that some of the dates have a number for and the answer does not show; \
+          read_range_metrics reads them where its argument metrics names them. Absent where there \
+          is none.
+          """, of: .text("The key of a metric.")),
+      ],
+      optional: Set(["nonconforming", "further_metrics"]).union(self == .range ? ["missing"] : []))
   }
 
   private static let reasons = MetricStatus.allCases.filter { $0 != .ok }.map(\.rawValue)

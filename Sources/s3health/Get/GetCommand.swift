@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthLedger
 import HealthModel
+import HealthSamples
 import StoreAccess
 
 /// `get`: prints the resolved revision of a date, one revision by its id, a list of all revisions,
@@ -18,6 +19,7 @@ struct GetCommand: AsyncParsableCommand {
         s3health get 2026-02-08 --output json | jq .metrics.steps
         s3health get --last 30d
         s3health get --from 2026-02-01 --to 2026-02-28 --output json
+        s3health get --last 90d --metrics weight,steps --output csv
         s3health get --date 2026-02-08 --history
         s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
       """)
@@ -46,7 +48,14 @@ struct GetCommand: AsyncParsableCommand {
   @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
-  @OptionGroup var output: OutputOptions
+  @Option(
+    help: .init(
+      "Columns of a range: all, v0 or keys such as steps,weight.",
+      discussion: "Else the eight; and as CSV also the further metrics that the range has.",
+      valueName: "keys"), transform: MetricSelection.argument)
+  var metrics: MetricSelection?
+
+  @OptionGroup var output: TableOutputOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -62,13 +71,20 @@ struct GetCommand: AsyncParsableCommand {
         "--from, --to and --last can't be used with a single date, --history, --revision or --as-of"
       )
     }
+    if !span.isGiven, output.output == .csv || metrics != nil {
+      throw ValidationError("--output csv and --metrics need a range: --from and --to, or --last")
+    }
+    if metrics != nil, output.output == .json {
+      throw ValidationError(
+        "--metrics can't be used with --output json, which prints documents as they are stored")
+    }
     if [history, revision != nil, asOf != nil].count(where: \.self) > 1 {
       throw ValidationError("--history, --revision and --as-of can't be used together")
     }
   }
 
   func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
+    try await reportingErrors(output.plain) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       // A date that is written out needs no zone, so an invalid TZ does not matter.
@@ -95,6 +111,7 @@ struct GetCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> ExitCode {
     let opened = try OpenedStore(settings)
     var listing = RangeListing(storeName: opened.name, range: range)
+    listing.keepsDocuments = output.output == .json
     var progress = ProgressLine("reading", total: range.count)
     defer { progress.clear() }
     try await opened.run { ledger async throws(LedgerError) in
@@ -107,8 +124,13 @@ struct GetCommand: AsyncParsableCommand {
     StandardStreams.remark(notes: listing.notes)
     switch output.output {
     case .json: try StandardStreams.write(listing.document)
+    case .csv:
+      let table = listing.table(metrics?.metrics)
+      if let note = table.note { StandardStreams.remark("note: \(note)") }
+      try StandardStreams.write(table.bytes(.csv))
     case .text:
-      try StandardStreams.writeLine(listing.lines(.standardOutput()).joined(separator: "\n"))
+      try StandardStreams.writeLine(
+        listing.lines(metrics?.metrics, .standardOutput()).joined(separator: "\n"))
     }
     return .success
   }
@@ -131,7 +153,7 @@ struct GetCommand: AsyncParsableCommand {
           : "list them: s3health get --date \(date) --history")
     }
     latest.noteViolations()
-    switch output.output {
+    switch output.plain {
     case .json: try StandardStreams.write(latest.body + [UInt8(ascii: "\n")])
     case .text:
       let table = RevisionTable(revision: latest.revision, id: latest.id)
@@ -156,7 +178,7 @@ struct GetCommand: AsyncParsableCommand {
         remedy: "list the day's revisions: s3health get --date \(date) --history")
     }
     found.noteViolations()
-    switch output.output {
+    switch output.plain {
     case .json: try StandardStreams.write(found.body + [UInt8(ascii: "\n")])
     case .text:
       let terminal = Terminal.standardOutput()
@@ -174,7 +196,7 @@ struct GetCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> ExitCode {
     let id = try RevisionID(text, of: date)
     let (body, decoded) = try await ledger.revision(date, id)
-    switch (output.output, decoded.revision) {
+    switch (output.plain, decoded.revision) {
     case (.text, let revision?):
       let table = RevisionTable(revision: revision, id: id)
       try StandardStreams.writeLine(
@@ -200,7 +222,7 @@ struct GetCommand: AsyncParsableCommand {
         .dataNotFound, "there is no data for \(date)", key: ledger.layout.dayPrefix(date),
         remedy: "publish it: s3health put --date \(date) --input FILE")
     }
-    switch output.output {
+    switch output.plain {
     case .text:
       let lines = ids.map { id in
         "\(id)  \(ledger.layout.revisionKey(date, id))".printable

@@ -1,5 +1,6 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 
 /// The days of a range as `get` prints them: a table for people, or the document of docs/OUTPUT.md.
 struct RangeListing {
@@ -13,6 +14,9 @@ struct RangeListing {
     /// There are revisions, but none is readable.
     case invalid
   }
+
+  /// Whether `document` will be asked for.
+  var keepsDocuments = true
 
   private var days: [(date: CalendarDate, answer: Answer)] = []
   private var documents: [JSONValue] = []
@@ -41,6 +45,7 @@ struct RangeListing {
         remedy: "ask for a shorter range")
     }
     days.append((resolution.date, .revision(latest.revision)))
+    guard keepsDocuments else { return }
     do {
       documents.append(try JSONValue(parsing: latest.body))
     } catch {
@@ -49,12 +54,15 @@ struct RangeListing {
   }
 
   /// A row for each date with a revision. Consecutive dates without one share a line.
-  func lines(_ terminal: Terminal) -> [String] {
-    var lines = [terminal.styled(MetricColumns.head, .strong)]
+  ///
+  /// - Parameter metrics: the requested columns; nil for the eight.
+  func lines(_ metrics: [DailyMetric]?, _ terminal: Terminal) -> [String] {
+    let columns = metrics.map(MetricColumns.init) ?? MetricColumns()
+    var lines = [terminal.styled(columns.head, .strong)]
     var rest = days[...]
     while let (date, answer) = rest.first {
       if case .revision(let revision) = answer {
-        lines.append("\(date)\(MetricColumns.cells(revision.readings, terminal))")
+        lines.append("\(date)\(columns.cells({ revision.reading(of: $0) }, terminal))")
         rest = rest.dropFirst()
         continue
       }
@@ -66,7 +74,27 @@ struct RangeListing {
         extent + terminal.styled(isMissing ? "missing" : "no readable revision", .bad))
       rest = rest.dropFirst(run.count)
     }
-    return lines + ["", summary]
+    lines += ["", summary]
+    if metrics == nil, !further.isEmpty {
+      let names = further.map(\.rawValue).joined(separator: ", ")
+      lines.append("further metrics, shown with --metrics: \(names)")
+    }
+    return lines
+  }
+
+  /// The further metrics that any day has.
+  private var further: [DailyMetric] { DailyMetric.further(in: revisions.map(\.further)) }
+
+  private var revisions: [DailyRevision] {
+    days.compactMap { if case .revision(let revision) = $0.answer { revision } else { nil } }
+  }
+
+  /// The days with a revision as a table for other programs.
+  func table(_ metrics: [DailyMetric]?) -> DayRows {
+    var rows = DayRows(metrics: metrics)
+    for revision in revisions { rows.add(revision) }
+    rows.missing = days.count - rows.count
+    return rows
   }
 
   private var summary: String {

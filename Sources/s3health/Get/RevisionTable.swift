@@ -1,7 +1,9 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 
-/// One revision for people: its eight metrics, or why one has no number.
+/// One revision for people: its eight metrics, or why one has no number, and
+/// the further ones that it has.
 struct RevisionTable {
   let revision: DailyRevision
   let id: RevisionID
@@ -9,14 +11,19 @@ struct RevisionTable {
   func lines(_ terminal: Terminal) -> [String] {
     let heading = "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
     return [terminal.styled(heading, .strong)]
-      + Metric.allCases.map { metric in
+      + shown.map { metric in
         let name = "  " + metric.label.padded(to: 24)
-        switch revision.readings[metric] ?? .noData {
+        switch revision.reading(of: metric) {
         case .value(let number):
-          return name + number.grouped.leftPadded(to: 10) + " " + metric.unit
+          return name + " " + number.grouped.leftPadded(to: 9) + " " + metric.unitLabel
         case let reading:
           return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
         }
       }
+  }
+
+  /// The eight, and below them the further metrics that the day has.
+  private var shown: [DailyMetric] {
+    DailyMetric.inOrder.filter { $0.v0Key != nil || revision.further[$0] != nil }
   }
 }

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthSamples
 import HealthSources
 
 /// Days as rows and metrics as columns, for people.
@@ -11,11 +12,13 @@ struct DayTable {
     (self.days, self.outcomes) = (days, outcomes)
   }
 
+  private let columns = MetricColumns()
+
   func lines(_ terminal: Terminal) -> [String] {
-    var lines = [terminal.styled(MetricColumns.head + "  data", .strong)]
+    var lines = [terminal.styled(columns.head + "  data", .strong)]
     var rest = zip(days, outcomes.rows).map { (day: $0, row: $1) }[...]
     while let (day, row) = rest.first {
-      let empty = rest.prefix { $0.day.readings.isEmpty }
+      let empty = rest.prefix { $0.day.readings.isEmpty && $0.day.further.isEmpty }
       if empty.count > Self.emptyRowsShown, let last = empty.last {
         let text = "\(day.date) to \(last.day.date): \(empty.count) days without data"
         let changed = empty.count { $0.row.outcome == "would_publish" }
@@ -32,6 +35,10 @@ struct DayTable {
         rest = rest.dropFirst()
       }
     }
+    let further = DailyMetric.further(in: days.map(\.further))
+    if !further.isEmpty {
+      lines += ["", "further metrics: \(further.map(\.rawValue).joined(separator: ", "))"]
+    }
     return lines
   }
 
@@ -41,7 +48,11 @@ struct DayTable {
   private func line(
     _ day: DayReadings, _ row: DayOutcomes.Row, _ terminal: Terminal
   ) -> String {
-    let cells = MetricColumns.cells(day.readings, terminal)
+    let cells = columns.cells(
+      { metric in
+        metric.metric.map { day.readings[$0] ?? .noData }
+          ?? day.further[metric].map(MetricReading.value) ?? .noData
+      }, terminal)
     return "\(day.date)\(cells)  \(terminal.styled(Self.word(row), row.style))"
   }
 

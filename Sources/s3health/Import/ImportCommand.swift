@@ -92,7 +92,8 @@ struct ImportCommand: AsyncParsableCommand {
       let imported = try read(from: range.from, to: range.to, settings)
       let now = publishing.allowFuture ? nil : settings.now
       let span = try worded(try imported.span(from: range.from, to: range.to, before: now))
-      let selected = SelectedDays(imported, span)
+      var selected = SelectedDays(imported, span)
+      selected.keep(publishing.metrics.further)
       let drafts = try selected.drafts(
         collector: collector, settings, forced: publishing.force)
       let run = PublishRun(
@@ -113,6 +114,7 @@ struct ImportCommand: AsyncParsableCommand {
       var request = request
       (request.from, request.to, request.explained) = (from, to, date)
       request.priority = sourcePriority
+      request.further = publishing.metrics.further
       return try ImportSource(source).read(named: source, request)
     }
   }

@@ -8,7 +8,24 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
-/// `--output`, the same for every command.
+/// `--output` of a command that can print a table for other programs too.
+struct TableOutputOptions: ParsableArguments {
+  /// How results are written to stdout.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    /// Comma-separated values, as `export csv` writes them (docs/EXPORT.md).
+    case csv
+  }
+
+  @Option(name: [.short, .long], help: "How to print results: text, json, or csv for a range.")
+  var output: Format = .text
+
+  /// How errors are written, and results that are no table.
+  var plain: OutputFormat { output == .json ? .json : .text }
+}
+
+/// `--output`, the same for every other command.
 struct OutputOptions: ParsableArguments {
   @Option(name: [.short, .long], help: "How to print results: text or json.")
   var output: OutputFormat = .text

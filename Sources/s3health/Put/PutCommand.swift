@@ -89,6 +89,7 @@ struct PutCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
+      source.keep(publishing.metrics.further)
       if !publishing.allowFuture { try worded(try source.leaveOutFuture(at: settings.now)) }
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
@@ -111,7 +112,9 @@ struct PutCommand: AsyncParsableCommand {
   ) throws(LedgerError) -> SelectedDays {
     if let fromExport {
       return try reading(settings) { request throws(IntakeError) in
-        try selection.select(from: ImportSource(fromExport), named: fromExport, request)
+        var request = request
+        request.further = publishing.metrics.further
+        return try selection.select(from: ImportSource(fromExport), named: fromExport, request)
       }
     }
     if input.isEmpty {
@@ -126,7 +129,9 @@ struct PutCommand: AsyncParsableCommand {
             """)
       }
       return try reading(settings) { request throws(IntakeError) in
-        try selection.select(fromConfigured: source.path, of: source.origin, request)
+        var request = request
+        request.further = publishing.metrics.further
+        return try selection.select(fromConfigured: source.path, of: source.origin, request)
       }
     }
     return try reading(settings) { request throws(IntakeError) in

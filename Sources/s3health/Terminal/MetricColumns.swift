@@ -1,23 +1,34 @@
 import HealthModel
-import HealthSources
+import HealthSamples
 
-/// The eight metrics as columns of a table of days, for people.
-enum MetricColumns {
-  private static let columns: [(metric: Metric, name: String, width: Int)] = [
-    (.steps, "steps", 8), (.activeEnergy, "kcal", 9), (.exerciseMinutes, "exerc.", 8),
-    (.standHours, "stand", 7), (.restingHeartRate, "rest", 6), (.heartRateVariability, "HRV", 7),
-    (.sleepAsleep, "asleep", 8), (.sleepInBed, "in bed", 8),
-  ]
+/// Metrics as columns of a table of days, for people.
+struct MetricColumns {
+  private let columns: [(metric: DailyMetric, name: String, width: Int)]
+
+  /// The eight, by short names that fit on a line of 80.
+  init() {
+    columns = [
+      (.steps, "steps", 8), (.activeEnergy, "kcal", 9), (.exerciseMinutes, "exerc.", 8),
+      (.standHours, "stand", 7), (.restingHeartRate, "rest", 6), (.heartRateVariability, "HRV", 7),
+      (.sleepAsleep, "asleep", 8), (.sleepInBed, "in bed", 8),
+    ]
+  }
+
+  /// Any metrics, by their keys with the unit.
+  init(_ metrics: [DailyMetric]) {
+    columns = metrics.map { ($0, $0.columnName, max(9, $0.columnName.count + 2)) }
+  }
 
   /// The heading above the dates and the metrics.
-  static let head =
+  var head: String {
     "date      " + columns.map { $0.name.leftPadded(to: $0.width) }.joined()
+  }
 
   /// A day's numbers; `-` for no data, `?` for unsupported, `x` for unauthorised.
-  static func cells(_ readings: [Metric: MetricReading], _ terminal: Terminal) -> String {
+  func cells(_ reading: (DailyMetric) -> MetricReading, _ terminal: Terminal) -> String {
     columns.map { column in
-      let reading = readings[column.metric] ?? .noData
-      let text = cell(reading).leftPadded(to: column.width)
+      let reading = reading(column.metric)
+      let text = Self.cell(reading).leftPadded(to: column.width)
       return reading.number == nil ? terminal.styled(text, .faint) : text
     }.joined()
   }

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     (SampleKind.appleExerciseTime, 7.0, SampleUnit.minute, DailyMetric.exerciseMinutes, 7.0),
-    (.appleMoveTime, 120, .second, .moveTime, 2),
+    (.appleMoveTime, 120, .second, .moveMinutes, 2),
     (.bodyFatPercentage, 0.182, .percent, .bodyFat, 18.2),
     (.bodyFatPercentage, 18.2, .percent, .bodyFat, 18.2),
     (.bodyMassIndex, 22.5, .count, .bodyMassIndex, 22.5),

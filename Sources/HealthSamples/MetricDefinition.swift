@@ -1,0 +1,104 @@
+/// Metrics that people look at together.
+public enum MetricGroup: String, CaseIterable, Hashable, Sendable {
+  /// Movement and energy.
+  case activity
+  /// How somebody walks.
+  case walking
+  /// Heart and circulation.
+  case heart
+  /// Breath, blood and temperature.
+  case vitals
+  /// Sleep and rest.
+  case sleep
+  /// Weight and measures.
+  case body
+  /// Sound and sun.
+  case surroundings
+  /// Food and drink.
+  case nutrition
+
+  /// The group's name for people.
+  public var label: String {
+    switch self {
+    case .activity: "activity"
+    case .walking: "walking"
+    case .heart: "heart"
+    case .vitals: "breath, blood and temperature"
+    case .sleep: "sleep and rest"
+    case .body: "body"
+    case .surroundings: "sound and sun"
+    case .nutrition: "nutrition"
+    }
+  }
+}
+
+/// One row of the catalogue.
+struct MetricDefinition {
+  let kind: SampleKind
+  let aggregation: DailyAggregation
+  let unit: SampleUnit
+  let label: String
+  let group: MetricGroup
+  let plausible: ClosedRange<Double>
+  let isOfV0: Bool
+  let table: (type: String, unit: SampleUnit)?
+  let prometheus: String?
+  let help: String?
+
+  /// A row of the catalogue.
+  ///
+  /// - Parameters:
+  ///   - unit: nil for that in which samples of the kind are counted.
+  ///   - plausible: what a day of a living person can have; anything else is worth a look.
+  ///   - table: the type string of the table of 28 rows, and its unit.
+  ///   - prometheus: the name where it is given; nil for one made of the key and the unit.
+  ///   - help: the same of the help text.
+  init(
+    _ kind: SampleKind, _ aggregation: DailyAggregation, in unit: SampleUnit? = nil,
+    _ label: String, _ group: MetricGroup, plausible: ClosedRange<Double>, isOfV0: Bool = false,
+    table: (type: String, unit: SampleUnit)? = nil, prometheus: String? = nil, help: String? = nil
+  ) {
+    (self.kind, self.aggregation, self.label, self.group) = (kind, aggregation, label, group)
+    (self.plausible, self.isOfV0, self.table) = (plausible, isOfV0, table)
+    (self.prometheus, self.help) = (prometheus, help)
+    self.unit = unit ?? kind.unit
+  }
+}
+
+/// How a metric is made, and what it is called.
+extension DailyMetric {
+  /// The samples that it is made of.
+  public var kind: SampleKind { definition.kind }
+
+  /// How it is made of a day's samples.
+  public var aggregation: DailyAggregation { definition.aggregation }
+
+  /// The unit of its number. Samples in any unit that converts into it are counted.
+  public var unit: SampleUnit { definition.unit }
+
+  /// The unit as people and documents write it.
+  public var unitLabel: String {
+    unit == .countPerMinute && group == .heart ? "bpm" : unit.rawValue
+  }
+
+  /// The key in a health.v0 revision; nil for a metric that is not one of its eight.
+  public var v0Key: String? { definition.isOfV0 ? rawValue : nil }
+
+  /// The metric's name for people.
+  public var label: String { definition.label }
+
+  /// The metrics that it is shown with.
+  public var group: MetricGroup { definition.group }
+
+  /// What a day of a living person can have, in `unit`: a number outside is worth a look.
+  public var plausible: ClosedRange<Double> { definition.plausible }
+
+  /// The eight of health.v0, in their order.
+  public static let ofV0 = allCases.filter { $0.v0Key != nil }
+
+  /// The metrics beyond the eight of health.v0, in the catalogue's order.
+  public static let further = allCases.filter { $0.v0Key == nil }
+
+  /// The eight of health.v0, then the further ones.
+  public static let inOrder = ofV0 + further
+}
