@@ -217,6 +217,9 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
+      name: "HealthTablesTests", dependencies: ["HealthTables", "HealthModel", "HealthSamples"],
+      swiftSettings: house),
+    .testTarget(
       name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting", "TestSupport"],
       swiftSettings: house),
     .testTarget(

@@ -26,6 +26,9 @@ package struct DayReadings: Hashable, Sendable {
     self.further = further
     self.notes = notes
   }
+
+  /// Whether the input says anything of the day's metrics, be it that one is unsupported.
+  package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
 }
 
 /// All days of one input.

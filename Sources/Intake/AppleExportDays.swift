@@ -10,6 +10,8 @@ struct AppleExportDays {
   /// The bytes that were already read from a pipe.
   var first: [UInt8] = []
   let options: ExportOptions
+  /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
+  let records: ((DayRecords) -> Void)?
   /// Called with the progress of the reading.
   let progress: (IntakeProgress) -> Void
 
@@ -18,7 +20,9 @@ struct AppleExportDays {
   /// - Throws: `IntakeError` INVALID_ARGUMENTS if it is not an export or is damaged. Then nothing
   ///   of it is published.
   func read() throws(IntakeError) -> ImportedSource {
-    var sink = Sink(collector: ExportCollector(options: options, spool: UnlinkedFile()))
+    var sink = Sink(
+      collector: ExportCollector(options: options, spool: UnlinkedFile()),
+      coverage: SampleCoverage(of: options))
     let reading = try scan(into: &sink)
     var days = try takeDays(of: &sink)
     let (found, explanation) = try collect(&days)
@@ -90,7 +94,8 @@ struct AppleExportDays {
     var counted = 0
     do throws(ExportFailure) {
       while let day = try days.next() {
-        if !day.readings.readings.isEmpty { found.append(day.readings) }
+        if day.readings.saysAnything { found.append(day.readings) }
+        if let records = day.records { self.records?(records) }
         explanation = day.explanation ?? explanation
         counted += 1
         progress(.counting(days: counted))
@@ -117,9 +122,9 @@ struct AppleExportDays {
   /// Passes on what a scan finds, and keeps what is not part of days.
   private struct Sink: ExportSink {
     var collector: ExportCollector
+    var coverage: SampleCoverage
     var locale: String?
     var exportedAt: Timestamp?
-    var coverage = SampleCoverage()
 
     mutating func take(locale: String) { self.locale = locale }
 

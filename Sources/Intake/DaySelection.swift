@@ -35,13 +35,14 @@ package struct DaySelection: Hashable, Sendable {
   /// - Throws: `IntakeError` INVALID_ARGUMENTS if the input has none of these forms, DATA_NOT_FOUND
   ///   if it holds none of the requested dates.
   package func read(
-    _ bytes: [UInt8], named path: String, in zones: ReportingZones
+    _ bytes: [UInt8], named path: String, in zones: ReportingZones,
+    further: Set<DailyMetric> = Set(DailyMetric.further)
   ) throws(IntakeError) -> SelectedDays {
     let name = path == "-" ? "the input on stdin" : path
     let result: SourceResult
     do {
       result = try SourceDocument.days(
-        from: bytes, in: zones, defaultDate: defaultDate)
+        from: bytes, in: zones, defaultDate: defaultDate, further: further)
     } catch {
       throw IntakeError(error, name)
     }
@@ -50,9 +51,12 @@ package struct DaySelection: Hashable, Sendable {
 
   /// The selected days of several payloads, given as files or folders, in the order given.
   package func select(
-    fromPayloads paths: [String], in zones: ReportingZones
+    fromPayloads paths: [String], in zones: ReportingZones,
+    further: Set<DailyMetric> = Set(DailyMetric.further)
   ) throws(IntakeError) -> SelectedDays {
-    var payloads = try PayloadFiles(in: zones)
+    var options = PayloadOptions()
+    options.further = further
+    var payloads = try PayloadFiles(in: zones, options: options)
     for path in paths {
       if InputFile.isFolder(path) {
         for file in try PayloadFolder(path).files { try payloads.add(file, passesOver: true) }
@@ -75,7 +79,8 @@ package struct DaySelection: Hashable, Sendable {
       let kind = try ImportSource(existing: path)
       if case .payloads = kind, !InputFile.isFolder(path) {
         let bytes = try InputFile.read(path, maximumBytes: SourceDocument.maximumBytes)
-        return try read(bytes, named: path, in: request.zone.zones)
+        return try read(
+          bytes, named: path, in: request.zone.zones, further: request.further)
       }
       return try select(from: kind, named: path, request)
     } catch  where error.failure.code == .invalidArguments {

@@ -81,6 +81,19 @@ extension ImportSource {
     package init(in zone: ZoneSetting, at now: Timestamp) {
       (self.zone, timeZoneName) = (zone, zone.name(at: now))
     }
+
+    /// What is wanted of payloads.
+    var ofPayloads: PayloadOptions {
+      var options = PayloadOptions()
+      options.further = further
+      options.keepsRecords = records != nil
+      return options
+    }
+
+    /// Whether a date is among those wanted.
+    func holds(_ date: CalendarDate) -> Bool {
+      from.map { $0 <= date } ?? true && to.map { $0 >= date } ?? true
+    }
   }
 
   /// Reads the source to its end.
@@ -100,15 +113,17 @@ extension ImportSource {
       options.sourcePriority = request.priority
       (options.firstDate, options.lastDate) = (request.from, request.to)
       options.explainedDate = request.explained
+      (options.further, options.wantsRecords) = (request.further, request.records != nil)
       return try AppleExportDays(
-        path: path, first: first, options: options, progress: request.progress
+        path: path, first: first, options: options, records: request.records,
+        progress: request.progress
       ).read()
     case .payloads(let files, let others):
       return try Self.read(files, others: others, named: name, request)
     case .pipedPayload(let first):
-      var payloads = try PayloadFiles(in: request.zone.zones)
+      var payloads = try PayloadFiles(in: request.zone.zones, options: request.ofPayloads)
       try payloads.addStandardInput(first: first)
-      return try Self.imported(&payloads, named: "stdin", notes: [], request.zone)
+      return try Self.imported(&payloads, named: "stdin", notes: [], request)
     }
   }
 
@@ -116,7 +131,7 @@ extension ImportSource {
     _ files: [String], others: [String], named name: String, _ request: Request
   ) throws(IntakeError) -> ImportedSource {
     let total = totalBytes(files)
-    var payloads = try PayloadFiles(in: request.zone.zones)
+    var payloads = try PayloadFiles(in: request.zone.zones, options: request.ofPayloads)
     for file in files {
       let bytes = try payloads.add(file, passesOver: files.count > 1)
       request.progress(.reading(bytes: bytes, of: total))
@@ -128,13 +143,17 @@ extension ImportSource {
         "files that are not .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)"
       )
     }
-    return try imported(&payloads, named: name, notes: notes, request.zone)
+    return try imported(&payloads, named: name, notes: notes, request)
   }
 
   private static func imported(
-    _ payloads: inout PayloadFiles, named name: String, notes: [String], _ zone: ZoneSetting
+    _ payloads: inout PayloadFiles, named name: String, notes: [String], _ request: Request
   ) throws(IntakeError) -> ImportedSource {
     let result = try payloads.result(named: name)
+    if let take = request.records {
+      for day in try payloads.records(named: name) where request.holds(day.date) { take(day) }
+    }
+    let zone = request.zone
     return ImportedSource(
       kind: .healthAutoExport, name: name,
       zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : .system),

@@ -13,9 +13,11 @@ struct PayloadFiles {
   /// The most bytes of all files together, so that their rows fit into memory.
   private static let maximumBytes = 1 << 30
 
-  init(in zones: ReportingZones) throws(IntakeError) {
+  init(
+    in zones: ReportingZones, options: PayloadOptions = PayloadOptions()
+  ) throws(IntakeError) {
     do {
-      series = try PayloadSeries(zones: zones)
+      series = try PayloadSeries(zones: zones, options: options)
     } catch {
       throw IntakeError(error, "the input")
     }
@@ -70,6 +72,15 @@ struct PayloadFiles {
     do {
       let merged = try series.result()
       return SourceResult(days: merged.days, notes: merged.notes + notes)
+    } catch {
+      throw IntakeError(error, name)
+    }
+  }
+
+  /// The workouts and periods of sleep of all files, day by day, the oldest first.
+  mutating func records(named name: String) throws(IntakeError) -> [DayRecords] {
+    do {
+      return try series.records()
     } catch {
       throw IntakeError(error, name)
     }

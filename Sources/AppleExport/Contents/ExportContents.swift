@@ -40,25 +40,33 @@ package struct ExportSource: Hashable, Sendable {
 
 /// One workout of an export.
 package struct ExportWorkout: Hashable, Sendable {
-  /// Without `HKWorkoutActivityType`, such as `Running`.
-  package var activity: String
+  /// As written, such as `HKWorkoutActivityTypeRunning`.
+  package var type: String
   package var source: UInt16
-  /// Seconds since 1970.
+  /// Seconds since 1970; an export may put the end before the start.
   package var start: Int64
   package var end: Int64
-  /// Seconds as told; pauses are left out of it.
+  /// Seconds as told, without pauses; where it is not told, what the pauses leave.
   package var duration: Double?
-  /// Metres.
-  package var distance: Double?
-  /// Kilocalories.
-  package var energy: Double?
+  /// Each in the unit of the figure.
+  package var figures: [WorkoutFigure: Double]
+  /// Numbers of it that were left out: their unit can't be converted.
+  package var unknownUnits = 0
+  /// The same, for they are below 0 or no numbers.
+  package var invalidNumbers = 0
 
   package init(
-    activity: String, source: UInt16, start: Int64, end: Int64, duration: Double? = nil,
-    distance: Double? = nil, energy: Double? = nil
+    type: String, source: UInt16, start: Int64, end: Int64, duration: Double? = nil,
+    figures: [WorkoutFigure: Double] = [:]
   ) {
-    (self.activity, self.source, self.start, self.end) = (activity, source, start, end)
-    (self.duration, self.distance, self.energy) = (duration, distance, energy)
+    (self.type, self.source, self.start, self.end) = (type, source, start, end)
+    (self.duration, self.figures) = (duration, figures)
+  }
+
+  /// The type without `HKWorkoutActivityType`, such as `Running`.
+  package var activity: String {
+    let prefix = "HKWorkoutActivityType"
+    return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
   }
 }
 

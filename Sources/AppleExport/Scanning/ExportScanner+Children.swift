@@ -19,24 +19,14 @@ extension ExportScanner {
         }
       } else if key.equals("HKWasUserEntered") {
         openSample?.isUserEntered = value.equals("1")
+      } else if var workout = openWorkout {
+        openWorkout = nil
+        addMetadata(key, value, to: &workout)
+        openWorkout = workout
       }
     }
     begin(.other, isEmpty: tag.isEmptyElement, isChild: false)
     return tag.place
-  }
-
-  /// A workout's sums, which newer exports tell here and not in its own attributes.
-  mutating func takeStatistics(from start: Place, attributes: Place, to limit: Place) -> Place? {
-    guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
-    let type = tag["type"]
-    let (sum, unit) = (tag["sum"], tag["unit"])
-    if type.starts(with: "HKQuantityTypeIdentifierDistance") {
-      if let distance = amount(sum, unit, in: .metre) { openWorkout?.distance = distance }
-    } else if type.equals("HKQuantityTypeIdentifierActiveEnergyBurned") {
-      if let energy = amount(sum, unit, in: .kilocalorie) { openWorkout?.energy = energy }
-    }
-    begin(.other, isEmpty: tag.isEmptyElement, isChild: false)
-    return tag.end
   }
 
   /// A number as one of another unit; nil if there is none or its unit does not convert.

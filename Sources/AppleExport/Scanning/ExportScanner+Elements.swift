@@ -37,6 +37,8 @@ extension ExportScanner {
       return takeMetadata(from: start, attributes: attributes, to: limit)
     case 17 where nesting.depth == 2 && name.equals("WorkoutStatistics"):
       return takeStatistics(from: start, attributes: attributes, to: limit)
+    case 12 where nesting.depth == 2 && name.equals("WorkoutEvent"):
+      return takeEvent(from: start, attributes: attributes, to: limit)
     case 10 where !hasBegun && name.equals("HealthData"):
       return takeRoot(from: start, attributes: attributes, to: limit)
     default:
@@ -80,7 +82,7 @@ extension ExportScanner {
       openSample = nil
     }
     if let workout = openWorkout {
-      findings.append(.workout(workout))
+      findings.append(.workout(workout.closed))
       openWorkout = nil
     }
   }

@@ -44,6 +44,7 @@ package struct ExportScanner {
   var units = UnitTable()
   var sources = SourceNumbers()
   var zones = ZoneNames()
+  var activities = ZoneNames()
   var dates = DateReading()
   /// Of each reason the first tag that was left out.
   var examples: [SkipReason: SkippedTag] = [:]
@@ -54,7 +55,7 @@ package struct ExportScanner {
   var tagOffset = 0
   /// The record or workout whose end tag has not been read.
   var openSample: ExportSample?
-  var openWorkout: ExportWorkout?
+  var openWorkout: OpenWorkout?
 
   /// No export has a tag of a hundredth of the usual bound.
   package init(maximumTagBytes: Int = 1 << 20) { self.maximumTagBytes = maximumTagBytes }

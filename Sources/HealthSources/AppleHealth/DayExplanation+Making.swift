@@ -30,11 +30,12 @@ struct ExplainedDay {
 
   /// What each source had to say, the best first.
   private func contributions(
-    to metric: DailyMetric
+    to daily: DailyMetric
   ) throws(ReportingDay.Failure) -> [SourceContribution] {
+    let metric = CountedMetric(daily)
     let kind = metric.kind
     let span = metric.span(of: window)
-    let shares = figures.shares[metric] ?? []
+    let shares = figures.shares[daily] ?? []
     let used = samples[kind].filter { metric.takes($0, in: span) }
     let refused = refused.filter { $0.kind == kind && $0.touches(span) }
     let unconvertible = samples.unconvertible(kind).filter { metric.takes($0, in: span) }

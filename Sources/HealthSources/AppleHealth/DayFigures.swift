@@ -5,35 +5,39 @@ internal import HealthSamples
 struct DayFigures {
   /// Metrics left out have no data.
   private(set) var readings: [DailyMetric: MetricReading] = [:]
-  /// Remarks on the eight metrics of health.v0.
+  /// Remarks for a person.
   private(set) var notes: [String] = []
   /// What each source adds to the metrics that are sums, the best source first.
   private(set) var shares: [DailyMetric: [SourceShare]] = [:]
 
   init(
-    _ metrics: [DailyMetric], of samples: DaySamples, in window: DayWindow,
+    _ metrics: [CountedMetric], of samples: DaySamples, in window: DayWindow,
     order: [SourcePriority]
   ) throws(ReportingDay.Failure) {
     // Several metrics are made of one night.
     let sleep =
       samples[.sleepAnalysis].isEmpty ? nil : SleepStages(samples.sleep, in: window.night)
+    // Most kinds have no sample on most days.
+    let metrics = metrics.filter { samples.holds($0.kind) }
     for metric in metrics {
       let number: Double?
+      let own = samples[metric.kind]
       switch metric.aggregation {
       case .sum:
-        let shares = AdditiveTotals.shares(
-          of: samples[metric.kind], in: window.range, order: order)
-        self.shares[metric] = shares
+        let shares = AdditiveTotals.shares(of: own, in: window.range, order: order)
+        if metric.isOfV0 { self.shares[metric.metric] = shares }
         number = shares.total
       case .hours:
-        let found = try metric.number(of: samples[metric.kind], in: window, order: order)
+        let found = try metric.number(of: own, in: window, order: order)
         number = found.map { cut($0, to: StandHours.most(of: window.range)) }
       case .night: number = sleep.flatMap { metric.number(of: $0) }
-      default: number = try metric.number(of: samples[metric.kind], in: window, order: order)
+      default: number = try metric.number(of: own, in: window, order: order)
       }
-      if let number { readings[metric] = .value(metric.rounded(number)) }
+      if let number { readings[metric.metric] = .value(metric.rounded(number)) }
     }
-    for metric in metrics { markUnsupported(metric, samples, in: window) }
+    var remarks = MetricRemarks()
+    for metric in metrics { markUnsupported(metric, samples, in: window, &remarks) }
+    notes += remarks.lines
   }
 
   private mutating func cut(_ hours: Double, to most: Double) -> Double {
@@ -42,22 +46,38 @@ struct DayFigures {
   }
 
   private mutating func markUnsupported(
-    _ metric: DailyMetric, _ samples: DaySamples, in window: DayWindow
+    _ metric: CountedMetric, _ samples: DaySamples, in window: DayWindow,
+    _ remarks: inout MetricRemarks
   ) {
     let span = metric.span(of: window)
     let count = samples.unconvertible(metric.kind).count { metric.takes($0, in: span) }
     if count > 0 {
-      note(metric, "the unit of \(count) samples can't be converted")
-      if readings[metric] == nil { readings[metric] = .unsupported }
+      remarks.add("the unit of \(count) samples can't be converted", on: metric)
+      if readings[metric.metric] == nil { readings[metric.metric] = .unsupported }
     }
     if samples.isOverfull(metric.kind) {
       // A part of the samples is no result.
-      readings[metric] = .unsupported
-      note(metric, "more than \(DaySamples.capacity) samples in one day")
+      readings[metric.metric] = .unsupported
+      remarks.add("more than \(DaySamples.capacity) samples in one day", on: metric)
     }
   }
+}
 
-  private mutating func note(_ metric: DailyMetric, _ text: String) {
-    if metric.v0Key != nil { notes.append("\(metric.rawValue): \(text)") }
+/// What is said of several metrics of a day: the same of further metrics of one kind in one line.
+private struct MetricRemarks {
+  private var rows: [(metrics: [CountedMetric], text: String)] = []
+
+  mutating func add(_ text: String, on metric: CountedMetric) {
+    let same = rows.firstIndex { row in
+      !metric.isOfV0 && row.text == text
+        && row.metrics.allSatisfy { !$0.isOfV0 && $0.kind == metric.kind }
+    }
+    if let same { rows[same].metrics.append(metric) } else { rows.append(([metric], text)) }
+  }
+
+  var lines: [String] {
+    rows.map { row in
+      row.metrics.map(\.metric.rawValue).joined(separator: ", ") + ": " + row.text
+    }
   }
 }

@@ -28,6 +28,12 @@ struct DaySamples {
   /// True where samples of a kind found no room: no number can be had from the others.
   func isOverfull(_ kind: SampleKind) -> Bool { overflow[Int(kind.rawValue)] != .min }
 
+  /// Whether there is, or was, any sample of a kind.
+  func holds(_ kind: SampleKind) -> Bool {
+    let kind = Int(kind.rawValue)
+    return !counted[kind].isEmpty || !unconvertible[kind].isEmpty || overflow[kind] != .min
+  }
+
   var isEmpty: Bool { count == 0 }
 
   mutating func add(_ sample: PackedSample) {
@@ -60,20 +66,17 @@ struct DaySamples {
     self[.sleepAnalysis].compactMap(\.sleep)
   }
 
-  /// The sleep samples of a night as they are, in the order of their starts.
-  func stretches(of night: Range<Int>, _ sources: SourceTable) -> [SleepStretch] {
-    self[.sleepAnalysis].filter { ($0.start..<$0.end).overlaps(night) }
-      .sorted { a, b in
-        (a.start, a.end, a.quantity, sources.order[a.source])
-          < (b.start, b.end, b.quantity, sources.order[b.source])
-      }
-      .compactMap { sample in
-        SleepValue(rawValue: Int(sample.quantity)).map {
-          SleepStretch(
-            value: $0, start: Timestamp(secondsSince1970: sample.start),
-            end: Timestamp(secondsSince1970: sample.end), source: sources.source(sample.source))
-        }
-      }
+  /// The sleep samples that begin in a night, as they are, in the order of their starts.
+  func segments(of night: Range<Int>, _ sources: SourceTable) -> [SleepSegment] {
+    var segments: [SleepSegment] = []
+    for sample in self[.sleepAnalysis] where night.contains(sample.start) {
+      guard let value = sample.sleep?.value else { continue }
+      segments.append(SleepSegment(value, sample, from: sources.source(sample.source)))
+    }
+    segments.sort { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
+    // What was also typed in by hand is the same but for that mark.
+    return segments.enumerated()
+      .filter { $0.offset == 0 || segments[$0.offset - 1].id != $0.element.id }.map(\.element)
   }
 }
 

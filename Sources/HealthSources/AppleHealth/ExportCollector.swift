@@ -23,7 +23,7 @@ package struct ExportCollector: ExportSink {
   ///   - spool: takes the samples beyond `options.samplesInMemory`.
   package init(options: ExportOptions, spool: any SpoolFile) {
     self.options = options
-    wanted = KindSet(of: options.metrics)
+    wanted = options.kinds
     moments = Self.moments(options)
     refused = RefusedSamples(near: options.explainedDate)
     sorter = SampleSorter(file: spool, capacity: options.samplesInMemory)
@@ -62,9 +62,14 @@ package struct ExportCollector: ExportSink {
   }
 
   package mutating func take(_ workout: ExportWorkout) {
-    guard options.wantsWiderTable, workout.start < moments.upperBound,
-      workout.end >= moments.lowerBound, workouts.count < Self.mostWorkouts
+    guard options.wantsRecords, workout.start < moments.upperBound,
+      max(workout.start, workout.end) >= moments.lowerBound
     else { return }
+    guard PackedSample.starts.contains(Int(workout.start)) else { return tally.leaveOut(.date) }
+    guard workout.end >= workout.start else { return tally.leaveOut(.endsBeforeStart) }
+    guard workouts.count < Self.mostWorkouts else { return tally.leaveOut(.tooManyWorkouts) }
+    tally.leaveOut(.workoutUnit, workout.unknownUnits)
+    tally.leaveOut(.workoutNumber, workout.invalidNumbers)
     tally.workouts += 1
     workouts.append(workout)
   }
@@ -84,12 +89,14 @@ package struct ExportCollector: ExportSink {
       if unread > 0 { tally.addUnread([kind.identifier: unread]) }
     }
     let zone = try zones.choice(asked: options.zones, system: options.systemTimeZoneName)
+    let workouts = WorkoutLine(workouts, sources)
+    tally.leaveOut(.duplicate, workouts.duplicates)
     return try ExportDays(
       samples: sorter.sorted(), options: options, zone: zone,
       sources: SourceTable(sources, preferred: options.sourcePriority),
       background: ExportBackground(
         exportDate: exportDate, activity: activity, refused: refused),
-      workouts: WorkoutLine(workouts), tally: tally)
+      workouts: workouts, tally: tally)
   }
 
   /// A name that no source has would change nothing, and nobody would know.
@@ -141,8 +148,8 @@ extension ExportSample {
 }
 
 /// Some of the kinds; asked of every sample.
-struct KindSet {
-  private let bits: UInt128
+struct KindSet: Hashable {
+  private var bits: UInt128
 
   /// The kinds that metrics are made of.
   init(of metrics: [DailyMetric]) {
@@ -151,6 +158,10 @@ struct KindSet {
 
   func contains(_ kind: SampleKind) -> Bool { bits >> UInt128(kind.rawValue) & 1 == 1 }
 
-  /// What the eight metrics of health.v0 are made of.
-  static let ofV0 = KindSet(of: DailyMetric.ofV0)
+  /// Adds the other of two kinds that count together, where one is there.
+  mutating func complete(_ one: SampleKind, _ other: SampleKind) {
+    for (kind, partner) in [(one, other), (other, one)] where contains(kind) {
+      bits |= 1 << UInt128(partner.rawValue)
+    }
+  }
 }

@@ -14,6 +14,7 @@ package struct ExportDays {
   package private(set) var crossCheck = ActivityCrossCheck()
 
   private let options: ExportOptions
+  private let metrics: [CountedMetric]
   private let sources: SourceTable
   private let background: ExportBackground
   private var calendar: ZoneCalendar
@@ -35,6 +36,7 @@ package struct ExportDays {
   ) throws(SourceError) {
     let calendar = try ZoneCalendar(zone.zones)
     (stream, self.options, self.zone, self.sources) = (samples, options, zone, sources)
+    metrics = options.metrics
     (self.background, self.tally, self.calendar) = (background, tally, calendar)
     (self.workouts, refused) = (workouts, background.refused)
     dateToExplain = options.explainedDate
@@ -121,36 +123,32 @@ package struct ExportDays {
     let isExplained = dateToExplain == day.date
     if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
     guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
-    let figures = try DayFigures(
-      options.metrics, of: samples, in: window, order: sources.order)
-    let readings = figures.readings.ofV0
+    let figures = try DayFigures(metrics, of: samples, in: window, order: sources.order)
+    let (readings, further) = (figures.readings.ofV0, figures.readings.further)
     let comparisons = background.activity.comparisons(of: day.date, with: readings)
     if !readings.isEmpty { crossCheck.add(comparisons, on: day.date) }
-    let wider = options.wantsWiderTable ? widerDay(window, figures, workouts) : nil
-    guard !readings.isEmpty || isExplained || wider != nil else { return nil }
+    let records = options.wantsRecords ? records(of: window, workouts) : nil
+    guard !readings.isEmpty || !further.isEmpty || isExplained || records != nil else {
+      return nil
+    }
     let explained = ExplainedDay(
       window: window, samples: samples, figures: figures, sources: sources,
       refused: refused.samples, comparisons: comparisons)
     let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
     return ExportDay(
       readings: DayReadings(
-        date: day.date, timeZoneName: day.timeZoneName, readings: readings, notes: notes),
-      wider: wider, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
+        date: day.date, timeZoneName: day.timeZoneName, readings: readings, further: further,
+        notes: notes),
+      records: records, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
   }
 
-  /// The wider table of a day; nil where there is nothing in it.
-  private func widerDay(
-    _ window: DayWindow, _ figures: DayFigures, _ workouts: [ExportWorkout]
-  ) -> WiderDay? {
-    let further = figures.readings.filter { $0.key.v0Key == nil }
-    let wider = WiderDay(
-      date: window.day.date, numbers: further.compactMapValues(\.number),
-      unsupported: Set(further.filter { $0.value == .unsupported }.keys),
-      workouts: workouts.map {
-        DayWorkout(workout: $0, source: sources.sources[Int($0.source)])
-      },
-      sleep: samples.stretches(of: window.night, sources))
-    return wider.isEmpty ? nil : wider
+  /// The workouts and sleep of a day; nil where there are none.
+  private func records(of window: DayWindow, _ workouts: [Workout]) -> DayRecords? {
+    let sleep = samples.segments(of: window.night, sources)
+    guard !workouts.isEmpty || !sleep.isEmpty else { return nil }
+    return DayRecords(
+      date: window.day.date, timeZoneName: window.day.timeZoneName, workouts: workouts,
+      sleep: sleep)
   }
 
   private mutating func advance() throws(ExportFailure) {
@@ -169,10 +167,10 @@ struct ExportBackground {
 
 /// One day of an export.
 package struct ExportDay: Hashable, Sendable {
-  /// Without any reading where the day was yielded for the sake of the other members.
+  /// Without any number where the day was yielded for the sake of the other members.
   package let readings: DayReadings
-  /// Only where `ExportOptions.wantsWiderTable`, and there is something in it.
-  package let wider: WiderDay?
+  /// Only where `ExportOptions.wantsRecords`, and there is something in it.
+  package let records: DayRecords?
   /// Only of `ExportOptions.explainedDate`.
   package let explanation: DayExplanation?
 }

@@ -1,5 +1,5 @@
 package import HealthModel
-internal import HealthSamples
+package import HealthSamples
 
 /// What is wanted of an export.
 package struct ExportOptions: Hashable, Sendable {
@@ -15,13 +15,26 @@ package struct ExportOptions: Hashable, Sendable {
   package var lastDate: CalendarDate?
   /// The day to explain, if any.
   package var explainedDate: CalendarDate?
-  /// Makes the further metrics, the workouts and the stretches of sleep too.
-  package var wantsWiderTable = false
+  /// The metrics to make beyond the eight of health.v0, which are always made.
+  package var further: Set<DailyMetric> = []
+  /// Makes the workouts and the periods of sleep of each day too.
+  package var wantsRecords = false
   /// Samples kept in memory at once, 36 bytes each; further ones go to the spool.
   package var samplesInMemory = 500_000
 
   package init() {}
 
-  /// The metrics that are made.
-  var metrics: [DailyMetric] { wantsWiderTable ? DailyMetric.allCases : DailyMetric.ofV0 }
+  /// The metrics that are made, in the order of the catalogue.
+  var metrics: [CountedMetric] {
+    DailyMetric.allCases.map(CountedMetric.init)
+      .filter { $0.isOfV0 || further.contains($0.metric) }
+  }
+
+  /// The kinds of samples that are read.
+  var kinds: KindSet {
+    var kinds = KindSet(of: metrics.map(\.metric))
+    // A pressure counts with its other half alone.
+    kinds.complete(.bloodPressureSystolic, .bloodPressureDiastolic)
+    return kinds
+  }
 }

@@ -23,11 +23,13 @@ package struct ExportTally: Hashable, Sendable {
     unread.merge(counts, uniquingKeysWith: +)
   }
 
-  mutating func leaveOut(_ reason: LeftOut) { leftOut[reason, default: 0] += 1 }
+  mutating func leaveOut(_ reason: LeftOut, _ count: Int = 1) {
+    if count > 0 { leftOut[reason, default: 0] += count }
+  }
   mutating func skip(_ reason: SkipReason) { skipped[reason, default: 0] += 1 }
 }
 
-/// Why a sample of an export was left out after it was read.
+/// Why a sample or workout of an export, or a number of it, was left out after it was read.
 package enum LeftOut: String, CaseIterable, Hashable, Sendable {
   /// It begins before 1900 or after 2199.
   case date
@@ -43,4 +45,12 @@ package enum LeftOut: String, CaseIterable, Hashable, Sendable {
   case duplicate
   /// Its unit can't be converted.
   case unit
+  /// Systolic blood pressure without diastolic, or diastolic without systolic.
+  case unpaired
+  /// The unit of a workout's number can't be converted.
+  case workoutUnit = "workout_unit"
+  /// A workout's number is negative or no number.
+  case workoutNumber = "workout_number"
+  /// There are more workouts than are kept.
+  case tooManyWorkouts = "too_many_workouts"
 }

@@ -1,18 +1,19 @@
 package import AppleExport
 package import HealthModel
 
-/// How far the samples of an export reach, of the kinds that the eight metrics are made of.
+/// How far the samples of an export reach, of the kinds that the metrics wanted are made of.
 ///
 /// Whatever dates are asked for: it tells an empty day of an export from a day beyond it.
 package struct SampleCoverage: Hashable, Sendable {
   private var first = Int.max
   private var last = Int.min
+  private let kinds: KindSet
 
-  package init() {}
+  package init(of options: ExportOptions) { kinds = options.kinds }
 
   package mutating func add(_ sample: ExportSample) {
     let start = Int(sample.start)
-    guard KindSet.ofV0.contains(sample.kind), PackedSample.starts.contains(start) else { return }
+    guard kinds.contains(sample.kind), PackedSample.starts.contains(start) else { return }
     first = min(first, start)
     last = max(last, start)
   }

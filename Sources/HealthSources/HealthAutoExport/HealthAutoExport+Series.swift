@@ -6,48 +6,108 @@ extension HealthAutoExport {
   /// Adds the rows of a quantity.
   mutating func addQuantity(_ series: Series) throws(ReportingDay.Failure) {
     let metric = series.metric
-    let factor = series.units.flatMap { metric.factor(from: $0) }
-    var rows: [QuantityRow] = []
+    let scale = RowScale(metric.kind, series.units)
+    let strict = reader.problems
+    if metric.ofV0.isEmpty { reader.problems = ProblemList() }
+    let rows = read(series, scale)
+    if metric.ofV0.isEmpty {
+      noteLeftOut(reader.problems, metric)
+      reader.problems = strict
+    }
+    let shape = try DailyRows.shape(rows.map(\.row), calendar: &reader.calendar)
+    if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
+    guard scale.unit != nil else {
+      let reason = reason(series, metric, isUnit: true)
+      if !metric.ofV0.isEmpty {
+        try findings.unsupported(metric, dates(of: rows), because: reason)
+      } else if !rows.isEmpty {
+        leftOut.add(reason, rows.count)
+      }
+      return
+    }
+    switch shape {
+    case .weeksOrMonths where !metric.ofV0.isEmpty:
+      try findings.unsupported(
+        metric, dates(of: rows), because: reason(series, metric, isUnit: false))
+    case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: rows))
+    case .days: keep(rows, of: metric, as: \.wholeDays)
+    case .samples: keep(rows, of: metric, as: \.samples)
+    }
+  }
+
+  /// Settles what the rows of one metric could not tell: where another one of the payload is by the
+  /// day or finer, all of them are.
+  mutating func addUnclear() {
+    for one in unclear {
+      if isByDay {
+        keep(one.rows, of: one.metric, as: \.wholeDays)
+      } else {
+        leftOut.add(
+          "\(one.metric.name): the rows are weeks or months; export it by day", one.rows.count)
+      }
+    }
+    unclear = []
+  }
+
+  private mutating func keep(
+    _ rows: [(part: RowPart, row: QuantityRow)], of metric: ExportedMetric,
+    as list: WritableKeyPath<QuantityRows, [QuantityRow]>
+  ) {
+    for part in RowPart.allCases {
+      let own = rows.filter { $0.part == part }.map(\.row)
+      guard !own.isEmpty else { continue }
+      quantities[RowChannel(metric: metric, part: part), default: .init()][keyPath: list] += own
+    }
+  }
+
+  private mutating func read(
+    _ series: Series, _ scale: RowScale
+  ) -> [(part: RowPart, row: QuantityRow)] {
+    var rows: [(part: RowPart, row: QuantityRow)] = []
+    rows.reserveCapacity(series.rows.count)
     for (index, row) in series.rows.enumerated() {
       let place = RowPlace(series: series.index, row: index)
-      if let row = reader.quantity(
-        row, at: place, factor: factor ?? 1, takesAverage: metric.aggregation == .mean)
-      {
-        rows.append(row)
+      let read: QuantityRow?
+      switch series.metric.shape {
+      case .extremes:
+        rows += reader.extremes(row, at: place, scale: scale)
+        continue
+      case .plain:
+        read = reader.quantity(
+          row, at: place, scale: scale, takesAverage: series.metric.isAverage)
+      case .pair: read = reader.pair(row, at: place, scale: scale)
+      case .duration: read = reader.duration(row, at: place, scale: scale)
       }
+      if let read { rows.append((.whole, read)) }
     }
-    let shape = try DailyRows.shape(rows, calendar: &reader.calendar)
-    if let factor, factor > 0, shape != .weeksOrMonths {
-      if shape == .days {
-        quantities[metric, default: .init()].wholeDays += rows
-      } else {
-        quantities[metric, default: .init()].samples += rows
-      }
-    } else {
-      let dates = try dates(of: rows)
-      findings.unsupported(metric, dates, because: reason(series, metric, isUnit: factor == nil))
-    }
+    return rows
+  }
+
+  private mutating func noteLeftOut(_ problems: ProblemList, _ metric: ExportedMetric) {
+    guard let first = problems.problems.first else { return }
+    leftOut.add(metric.name, problems.count, first: "\(first.pointer): \(first.message)")
   }
 
   /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
   mutating func settle(
-    _ metric: ExportedMetric, _ rows: QuantityRows
+    _ metric: DailyMetric, of exported: ExportedMetric
   ) throws(ReportingDay.Failure) {
-    let (samples, wholeDays) = (rows.samples, rows.wholeDays)
+    let (samples, wholeDays) = rows(of: metric, in: exported)
+    guard !samples.isEmpty || !wholeDays.isEmpty else { return }
     var numbers: [CalendarDate: Double]
     let rows = RowsByDay(samples)
     switch metric.aggregation {
-    case .mean: numbers = try rows.means(calendar: &reader.calendar)
     case .hours: numbers = try rows.standHours(calendar: &reader.calendar)
-    default:
+    case .sum:
       let (totals, hasOverlap) = try rows.totals(calendar: &reader.calendar)
       numbers = totals
       if hasOverlap {
-        notes.append("\(metric.name): what several sources saw at once was counted once")
+        notes.append("\(exported.name): what several sources saw at once was counted once")
       }
+    default: numbers = try rows.numbers(of: metric, calendar: &reader.calendar)
     }
-    let days = try DailyRows.numbers(wholeDays, calendar: &reader.calendar)
-    numbers.merge(days) { _, day in day }
+    let days = try DailyRows.best(wholeDays, calendar: &reader.calendar)
+    numbers.merge(days.mapValues(\.quantity)) { _, day in day }
     try noteForeignDays(wholeDays)
     for (date, number) in numbers {
       var number = number
@@ -55,17 +115,40 @@ extension HealthAutoExport {
       if metric.aggregation == .hours {
         let longest = StandHours.most(of: day.range)
         if number > longest {
-          findings.note(date, "\(metric.name): \(number) cut to the day's \(longest) hours")
+          findings.note(date, "\(exported.name): \(number) cut to the day's \(longest) hours")
           number = longest
         }
       }
-      for own in metric.metrics { findings.set(own, number, on: date) }
+      findings.set(metric, number, on: date)
     }
+  }
+
+  /// The rows that tell of a metric, each with the metric's number.
+  private func rows(
+    of metric: DailyMetric, in exported: ExportedMetric
+  ) -> (samples: [QuantityRow], wholeDays: [QuantityRow]) {
+    var found = QuantityRows()
+    for part in RowPart.allCases where part.tells(of: metric) {
+      guard let rows = quantities[RowChannel(metric: exported, part: part)] else { continue }
+      found.samples += rows.samples
+      // One number of a whole day is its mean: it says nothing of the least and the greatest.
+      if part != .whole || exported.shape != .extremes || metric.aggregation == .mean {
+        found.wholeDays += rows.wholeDays
+      }
+    }
+    switch exported.shape {
+    case .pair where metric.kind != exported.kind:
+      found.samples = found.samples.map(\.turned)
+      found.wholeDays = found.wholeDays.map(\.turned)
+    case .duration: found.samples = found.samples.map(\.lasting)
+    case .plain, .extremes, .pair: break
+    }
+    return (found.samples, found.wholeDays)
   }
 
   /// Adds the rows of sleep.
   mutating func addSleep(_ series: Series) throws(ReportingDay.Failure) {
-    let factor = series.units.flatMap { series.metric.factor(from: $0) }
+    let factor = RowScale(.sleepAnalysis, series.units).unit?.counted(1, as: .sleepAnalysis)
     for (index, row) in series.rows.enumerated() {
       let place = RowPlace(series: series.index, row: index)
       try sleep.add(row, at: place, factor: factor, reader: &reader)
@@ -77,20 +160,27 @@ extension HealthAutoExport {
   /// Turns rows of sleep into minutes by night.
   mutating func settleSleep() throws(ReportingDay.Failure) {
     let rows = sleep
-    let summed = SleepSummaries.minutes(rows.summaries)
     let nights = try nights(rows.samples)
-    for (metric, summed) in [
-      (DailyMetric.sleepAsleep, summed.asleep),
-      (DailyMetric.sleepInBed, summed.inBed),
-    ] {
-      let sampled = nights.compactMapValues { metric.number(of: $0) }
-      for (date, number) in summed.merging(sampled, uniquingKeysWith: { _, sampled in sampled }) {
+    for metric in DailyMetric.allCases where wants(metric) {
+      guard case .night(let part) = metric.aggregation else { continue }
+      var numbers = SleepSummaries.minutes(of: part, rows.summaries)
+      for (date, night) in nights {
+        let number = metric.number(of: night)
+        // Where samples say that somebody slept, summaries say nothing of that night's stages.
+        if number != nil || (part.isStage && night.minutes(of: .asleep) != nil) {
+          numbers[date] = number
+        }
+      }
+      for (date, number) in numbers {
         _ = try reader.calendar.day(date)
         findings.set(metric, number, on: date)
       }
     }
     for (stage, count) in rows.unknownStages.sorted(by: { $0.key < $1.key }).prefix(10) {
-      notes.append("sleep_analysis: \(count) rows of the unknown stage '\(stage)' were not used")
+      let rows = count == 1 ? "1 row" : "\(count) rows"
+      notes.append(
+        "sleep_analysis: \(rows) of the unknown stage '\(stage)' \(count == 1 ? "was" : "were") not used"
+      )
     }
   }
 
@@ -112,10 +202,10 @@ extension HealthAutoExport {
 
   /// The days on which rows lie that can't be used.
   private mutating func dates(
-    of rows: [QuantityRow]
+    of rows: [(part: RowPart, row: QuantityRow)]
   ) throws(ReportingDay.Failure) -> Set<CalendarDate> {
     var dates: Set<CalendarDate> = []
-    for row in rows {
+    for (_, row) in rows {
       let daily = try DailyRows.date(of: row, calendar: &reader.calendar)
       if let daily {
         dates.insert(daily)
@@ -145,5 +235,32 @@ extension HealthAutoExport {
     }
     let unit = series.units.map { "the unit '\($0.prefix(40))' can't be converted" }
     return "\(metric.name): \(unit ?? "the unit is missing")"
+  }
+}
+
+extension QuantityRow {
+  /// With the other number of its pair.
+  fileprivate var turned: QuantityRow {
+    var row = self
+    (row.quantity, row.second) = (second, quantity)
+    return row
+  }
+
+  /// From its start for as many minutes as its quantity.
+  fileprivate var lasting: QuantityRow {
+    var row = self
+    let seconds = min(quantity * 60, Double(QuantitySample.longestStretch))
+    row.end = start + Int(seconds.rounded())
+    return row
+  }
+}
+
+extension NightPart {
+  /// Whether it is a part of what trackers see in a night, but for the time in bed.
+  fileprivate var isStage: Bool {
+    switch self {
+    case .asleep, .value(.inBed): false
+    case .value: true
+    }
   }
 }

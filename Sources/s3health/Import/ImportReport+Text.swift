@@ -143,6 +143,10 @@ extension LeftOut {
     case .afterExport: "sleep that ends after the export was made"
     case .duplicate: "the same record again"
     case .unit: "a unit that can't be converted"
+    case .unpaired: "systolic blood pressure without diastolic, or the reverse"
+    case .workoutUnit: "a number of a workout in a unit that can't be converted"
+    case .workoutNumber: "a number of a workout that is below 0 or not a number"
+    case .tooManyWorkouts: "more workouts than can be kept"
     }
   }
 }

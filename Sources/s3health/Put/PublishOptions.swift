@@ -1,5 +1,47 @@
 import ArgumentParser
+import Foundation
+import HealthLedger
+import HealthModel
 import HealthSamples
+import StoreAccess
+
+/// The publisher's ids: created once, or given (R12).
+struct CollectorOptions: ParsableArguments {
+  @Option(help: .init("UUID of this installation.", valueName: "uuid"))
+  var collectorId: String?
+
+  @Option(help: .init("UUID of this device.", valueName: "uuid"))
+  var deviceId: String?
+
+  /// The ids from options or variables, otherwise those kept in the user's data folder.
+  func collector(_ settings: Settings) throws(LedgerError) -> Collector {
+    let collectorID = try uuid(
+      collectorId ?? Self.variable("S3HEALTH_COLLECTOR_ID", settings), "--collector-id")
+    let deviceID = try uuid(
+      deviceId ?? Self.variable("S3HEALTH_DEVICE_ID", settings), "--device-id")
+    if let collectorID, let deviceID {
+      return Collector(collectorID: collectorID, deviceID: deviceID)
+    }
+    let kept = try CollectorIdentity.loadOrCreate(
+      in: URL(filePath: settings.store.directories.data))
+    return Collector(
+      collectorID: collectorID ?? kept.collectorID, deviceID: deviceID ?? kept.deviceID)
+  }
+
+  private static func variable(_ name: String, _ settings: Settings) -> String? {
+    StoreSettings.variable(name, settings.store.environment)
+  }
+
+  private func uuid(_ text: String?, _ flag: String) throws(LedgerError) -> UUID? {
+    guard let text else { return nil }
+    guard let uuid = UUID(uuidString: text) else {
+      throw LedgerError(
+        .invalidArguments, "\(flag) \"\(text)\" is not a UUID", rule: "R12",
+        remedy: "give 8-4-4-4-12 hex digits, or leave it out to use this installation's own")
+    }
+    return uuid
+  }
+}
 
 /// Which metrics to publish, and what a publish does only on request.
 struct PublishOptions: ParsableArguments {
