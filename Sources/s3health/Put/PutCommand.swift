@@ -137,9 +137,11 @@ struct PutCommand: AsyncParsableCommand {
     return try reading(settings) { request throws(IntakeError) in
       if input.count == 1, !InputFile.isFolder(input[0]) {
         let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)
-        return try selection.read(bytes, named: input[0], in: request.zone.zones)
+        return try selection.read(
+          bytes, named: input[0], in: request.zone.zones, further: publishing.metrics.further)
       }
-      return try selection.select(fromPayloads: input, in: request.zone.zones)
+      return try selection.select(
+        fromPayloads: input, in: request.zone.zones, further: publishing.metrics.further)
     }
   }
 }
