@@ -1,15 +1,3 @@
-package import HealthSamples
-
-/// What is wanted of payloads beside the eight metrics of health.v0.
-package struct PayloadOptions: Hashable, Sendable {
-  /// The further metrics that are read (R42).
-  package var further = Set(DailyMetric.further)
-  /// Whether workouts and periods of sleep are kept.
-  package var keepsRecords = false
-
-  package init() {}
-}
-
 /// Several payloads of Health Auto Export as one source, in the order in which they were captured.
 ///
 /// Automations export overlapping stretches: what a later payload says of the same time, source and

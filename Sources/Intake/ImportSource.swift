@@ -150,15 +150,19 @@ extension ImportSource {
     _ payloads: inout PayloadFiles, named name: String, notes: [String], _ request: Request
   ) throws(IntakeError) -> ImportedSource {
     let result = try payloads.result(named: name)
+    var hasRecords = false
     if let take = request.records {
-      for day in try payloads.records(named: name) where request.holds(day.date) { take(day) }
+      for day in try payloads.records(named: name) where request.holds(day.date) {
+        hasRecords = true
+        take(day)
+      }
     }
     let zone = request.zone
     return ImportedSource(
       kind: .healthAutoExport, name: name,
       zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : .system),
       days: result.days, units: payloads.count,
-      notes: (result.notes + notes).map { .text($0) })
+      notes: (result.notes + notes).map { .text($0) }, hasRecords: hasRecords)
   }
 
   private var isExport: Bool {

@@ -49,6 +49,8 @@ package struct ImportedSource: Sendable {
   package let units: Int
   /// Remarks for people.
   package let notes: [IntakeNote]
+  /// Whether workouts or sleep were handed on: then a source without a day is no mistake.
+  package var hasRecords = false
   /// Nil for payloads.
   package var export: Export?
 
@@ -63,7 +65,7 @@ package struct ImportedSource: Sendable {
     source.now = now
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
     let span = ImportSpan(days, of: source, from: from, to: to)
-    guard span.days.isEmpty else { return span }
+    guard span.days.isEmpty, !hasRecords else { return span }
     if let day = span.leftOut.first(where: { $0.reason == .exportDay })?.to {
       throw IntakeError(
         .dataNotFound,

@@ -63,13 +63,16 @@ import Testing
     let imported = try source.read(named: folder, request)
     #expect(found == ["2026-02-08 [\"a\"]", "2026-02-09 [\"b\"]", "2026-02-10 [\"c\"]"])
     #expect(imported.notes == [.text("2 of 2 payloads have no metrics")])
+    // Workouts alone are worth reading; nothing at all is a mistake.
+    #expect(try imported.span(from: nil, to: nil).days.isEmpty)
     found = []
     (request.from, request.to) = (CalendarDate("2026-02-09"), CalendarDate("2026-02-09"))
     _ = try source.read(named: folder, request)
     #expect(found == ["2026-02-09 [\"b\"]"])
     request.records = nil
-    #expect(
-      try source.read(named: folder, request).notes.contains(.text("4 workouts were not used")))
+    let bare = try source.read(named: folder, request)
+    #expect(bare.notes.contains(.text("4 workouts were not used")))
+    #expect(throws: IntakeError.self) { try bare.span(from: nil, to: nil) }
   }
 
   @Test func `R42: the further metrics of a payload are those that are wanted`() throws {
