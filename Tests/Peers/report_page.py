@@ -119,7 +119,7 @@ def days_of(line, dots):
             joined.append(x)
             x, y = x + dx, y + dy
             drawn[x] = y
-    for x, y in re.findall(r"M(\d+) (\d+)h0", dots):
+    for x, y in re.findall(r"M(\d+) (\d+)h(?:0|\.1)", dots):
         if int(x) in drawn:
             raise ValueError("a dot on a line")
         drawn[int(x)] = int(y)

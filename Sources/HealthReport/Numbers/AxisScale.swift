@@ -19,7 +19,9 @@ struct AxisScale {
     if first == last {
       (first, last) = (max(isFromZero ? 0 : -.infinity, first - step), last + step)
     }
-    guard first.isFinite, last.isFinite, last > first, (last - first) / step < 20 else {
+    guard (first / unit.factor).isFinite, (last / unit.factor).isFinite, last > first,
+      (last - first) / step < 20
+    else {
       // Numbers at the end of what a number can be: no round ones beside them.
       bounds = numbers
       ticks = [(numbers.lowerBound, unit.bare(numbers.lowerBound))]

@@ -25,7 +25,7 @@ struct DateTicks {
   }
 
   private static func days(from first: CalendarDate, count: Int) -> [Tick] {
-    let step = count <= 7 ? 1 : count <= 14 ? 2 : count <= 42 ? 7 : 14
+    let step = count <= 4 ? 1 : count <= 14 ? 2 : count <= 42 ? 7 : 14
     // Weeks begin on Mondays.
     let start = step < 7 ? 0 : (7 - PageWords.weekday(first)) % 7
     var year: Int?

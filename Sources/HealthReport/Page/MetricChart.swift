@@ -123,7 +123,7 @@ struct MetricChart {
 
   /// Doubted numbers at their height, at the edge where that is outside.
   private func doubted(_ html: inout HTMLWriter) {
-    let marks = panel.series.flatMap(\.doubted).map { "M\($0.place) \(y($0.value))h0" }
+    let marks = panel.series.flatMap(\.doubted).map { "M\($0.place) \(y($0.value))h.1" }
     if !marks.isEmpty {
       html.element("path", ["class": "doubted", "d": marks.joined()]) { _ in }
     }

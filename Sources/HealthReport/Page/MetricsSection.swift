@@ -62,7 +62,7 @@ struct MetricsSection {
     if report.days.contains(where: { !$0.doubted.isEmpty }) {
       entries.append(
         (
-          "doubted", "M11 5h0",
+          "doubted", "M11 5h.1",
           "a doubtful number, such as a 0 that stands for no data: marked, "
             + "in no mean, and the scale is not made for it"
         ))

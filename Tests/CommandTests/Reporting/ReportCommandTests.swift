@@ -35,6 +35,7 @@ import Testing
     #expect((document["html"] as? String)?.hasSuffix("pages/health.html") == true)
     let size = try Data(contentsOf: URL(filePath: path)).count
     #expect(document["bytes"] as? Int == size)
+    #expect(document["newest_date"] as? String == "2026-02-08")
     #expect(document["generated_at"] is String && document["age_seconds"] is Int)
   }
 
@@ -147,7 +148,10 @@ import Testing
     }
   }
 
-  @Test func `a report costs the requests of verify and no others`() async throws {
+  @Test
+  func `a report costs the requests of verify of its range and the days before it, and no others`()
+    async throws
+  {
     let server = try HostileStore()
     let program = try Program().onHostile()
     defer { program.removeHome() }
@@ -163,7 +167,8 @@ import Testing
       return try await server.requests().dropFirst(before).map { "\($0.method) \($0.path)" }
         .sorted()
     }
-    let verify = try await requests(["verify", "--from", "2026-02-01", "--to", "2026-02-28"])
+    // 29 days before the range: for its first mean of 30 days.
+    let verify = try await requests(["verify", "--from", "2026-01-03", "--to", "2026-02-28"])
     let report = try await requests(Self.range + ["--html", program.home.path + "/x.html"])
     #expect(report == verify && !report.isEmpty)
     #expect(report.count { $0.hasPrefix("GET") && $0.contains("/revisions/2") } == 2)
@@ -198,7 +203,9 @@ import Testing
       #expect(row[1] == kind, "\(peer.date)")
       marks[kind, default: 0] += 1
       #expect(row[2] == "\(peer.revisions)", "\(peer.date)")
-      let cells = row.dropFirst(3).map { Double($0.replacing(",", with: "")) }
+      let cells = row.dropFirst(3).map { cell in
+        Double(cell.replacing(",", with: "").replacing("*", with: ""))
+      }
       #expect(cells == peer.numbers ?? Array(repeating: nil, count: 8), "\(peer.date)")
     }
     #expect(page.rows.count == 400 && peers.count == 400 && marks.count == 4)
@@ -215,8 +222,13 @@ import Testing
     ]
     #expect(Set(page.sparks.keys) == Set(cards))
     for (place, name) in cards.enumerated() {
-      // A readable day may leave a metric out (R41): it has no point there.
-      let drawn = peers.indices.filter { peers[$0].numbers?[place] != nil }
+      // A readable day may leave a metric out (R41): it has no point there. Nor has a 0 that is
+      // doubted (R10): it has a mark.
+      let isEverZero = ["Exercise", "Stand hours"].contains(name)
+      let numbers = peers.map { $0.numbers?[place] }
+      let zeros = numbers.indices.filter { numbers[$0] == 0 && !isEverZero }
+      #expect(page.sparks[name]?.doubted == zeros, "\(name)")
+      let drawn = numbers.indices.filter { numbers[$0] != nil && !zeros.contains($0) }
       #expect(page.sparks[name]?.drawn == drawn, "\(name)")
       #expect(page.sparks[name]?.joined == drawn.filter { drawn.contains($0 + 1) }, "\(name)")
     }
@@ -225,7 +237,10 @@ import Testing
     }
     #expect(told == store.findings(deep: false).count)
     #expect(page.tiles[3].hasPrefix("\(peers.map(\.revisions).reduce(0, +))"))
-    let newest = try #require(peers.compactMap(\.made).max())
-    #expect(page.tiles[1].contains(newest.replacing("T", with: " ").prefix(16)))
+    let newest = try #require(
+      peers.last { ($0.numbers ?? []).contains { $0 != nil } })
+    #expect(page.tiles[1].contains(newest.date))
+    let made = try #require(newest.made)
+    #expect(page.tiles[1].contains(made.replacing("T", with: " ").prefix(16)))
   }
 }
