@@ -225,7 +225,8 @@ let package = Package(
     .testTarget(
       name: "HealthReportTests",
       dependencies: [
-        "HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "StoreTesting", "TestSupport",
+        "HealthReport", "HealthModel", "HealthSamples", "HealthLedger", "ObjectStore",
+        "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(

@@ -38,7 +38,9 @@ let kinds: [(SampleKind, Double, SampleUnit, Int64, Double)] = [
 func run() throws {
   var options = ExportOptions()
   options.zones = ReportingZones("Europe/Paris")
-  options.wantsWiderTable = CommandLine.arguments.contains("wide")
+  if CommandLine.arguments.contains("wide") {
+    (options.further, options.wantsRecords) = (Set(DailyMetric.further), true)
+  }
   var collector = ExportCollector(options: options, spool: UnlinkedFile())
   collector.take(source: ExportSource(name: "Watch", hardware: "Watch6,2"))
   collector.take(source: ExportSource(name: "Phone", hardware: "iPhone14,5"))

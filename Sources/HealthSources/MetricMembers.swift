@@ -142,8 +142,10 @@ struct MetricMembers {
       if let metric = DailyMetric(rawValue: name) {
         entries.append((metric, value))
       } else {
+        // Problems beyond the most that are spelt out need no remedy, and finding one takes time.
+        let meant = problems.isFull ? nil : Self.meant(by: name)
         let remedy: SourceError.Remedy =
-          Self.meant(by: name).map { "did you mean '\($0)'?" }
+          meant.map { "did you mean '\($0)'?" }
             ?? """
             the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", ")), and those of \
             docs/METRICS.md

@@ -111,7 +111,7 @@ package struct DaySelection: Hashable, Sendable {
   ) throws(IntakeError) -> SelectedDays {
     guard let first = result.days.first?.date, let last = result.days.last?.date else {
       throw IntakeError(
-        .dataNotFound, "\(name) holds none of the eight metrics",
+        .dataNotFound, "\(name) holds none of the metrics that are read",
         remedy: "check what was exported")
     }
     let held = first == last ? "\(first)" : "\(result.days.count) days, \(first) to \(last)"

@@ -73,7 +73,7 @@ package struct ImportedSource: Sendable {
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
     guard let held else {
       throw IntakeError(
-        .dataNotFound, "\(name) holds none of the eight metrics",
+        .dataNotFound, "\(name) holds none of the metrics that are read",
         remedy: "check what was exported")
     }
     throw IntakeError(

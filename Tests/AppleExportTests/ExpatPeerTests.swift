@@ -60,7 +60,8 @@ private struct FindingLines: ExportSink {
   mutating func take(_ workout: ExportWorkout) {
     say(
       "workout", workout.activity, workout.source, workout.start, workout.end,
-      bits(workout.duration), bits(workout.distance), bits(workout.energy))
+      digits(workout.duration), workout.unknownUnits, workout.invalidNumbers,
+      WorkoutFigure.allCases.map { digits(workout.figures[$0]) }.joined(separator: "\t"))
   }
 
   mutating func take(_ summary: ActivitySummary) {
@@ -75,6 +76,11 @@ private struct FindingLines: ExportSink {
 
   /// The identifier without what all identifiers begin with.
   private func name(_ kind: SampleKind) -> String { String(kind.identifier.dropFirst(24)) }
+
+  /// Twelve digits: the last bits of a conversion are no one's.
+  private func digits(_ value: Double?) -> String {
+    value.map { String(format: "%.12g", $0) } ?? "-"
+  }
 
   private func bits(_ value: Double?) -> String {
     guard let value else { return "-" }

@@ -49,6 +49,24 @@ import Testing
     #expect(found.sources == [ExportSource(name: "A&B \u{2019}\u{A0}'")])
   }
 
+  @Test(arguments: [
+    ("mmol&lt;180.1558800000541&gt;/L", SampleUnit.millimolePerLitre),
+    ("mmol&lt;180.15588>/L", .millimolePerLitre), ("mmol/L", .millimolePerLitre),
+    // Of cholesterol, say.
+    ("mmol&lt;386.65&gt;/L", .unknown), ("mmol&lt;&gt;/L", .unknown), ("mmol&lt;>/L", .unknown),
+    ("mmol&lt;180.15588&gt;/dL", .unknown), ("mg/dL", .milligramPerDecilitre),
+    ("mL/min&#183;kg", .oxygenUptake), ("mL/min·kg", .oxygenUptake), ("ml/(kg*min)", .oxygenUptake),
+    ("ml/kg/min", .unknown), ("kcal/hr·kg", .physicalEffort), ("degF", .degreeFahrenheit),
+    ("dBASPL", .decibel), ("fl_oz_us", .fluidOunce), ("", .none), ("furlong", .unknown),
+    ("a unit that is much longer than any", .unknown),
+  ])
+  func `each spelling of a unit`(text: String, unit: SampleUnit) throws {
+    let record = steps().replacing("unit=\"count\"", with: "unit=\"\(text)\"")
+    // Twice, for the last answer is remembered; then another, which must not be it.
+    let found = try ExportScanner.content(record + record + steps())
+    #expect(found.samples.map(\.unit) == [unit, unit, .count])
+  }
+
   @Test func `a reference that is none is left as it is`() throws {
     let record = steps().replacing("Phone", with: "&lol; & &#xD800; &#0; &; &amp")
     let found = try ExportScanner.content(record)
@@ -210,7 +228,7 @@ import Testing
   }
 
   @Test func `records of other types are counted and not told`() throws {
-    let document = "<HealthData>" + steps() + steps().replacing("StepCount", with: "BloodGlucose")
+    let document = "<HealthData>" + steps() + steps().replacing("StepCount", with: "NikeFuel")
     let scanner = ExportScanner.scan(Array(document.utf8))
     #expect(scanner.recordCount == 2)
     #expect(scanner.findings.count == 2)

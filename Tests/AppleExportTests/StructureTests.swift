@@ -145,29 +145,6 @@ import Testing
     #expect(try values(content + steps(2)) == [2])
   }
 
-  @Test func `workouts are told in seconds, metres and kilocalories`() throws {
-    let found = try ExportScanner.content(
-      """
-      <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="2" durationUnit="min" \
-      totalDistance="1" totalDistanceUnit="mi" totalEnergyBurned="418.4" \
-      totalEnergyBurnedUnit="kJ" sourceName="W" startDate="2024-06-15 20:30:00 +0200" \
-      endDate="2024-06-15 20:31:00 +0200"/>
-      <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="W" \
-      startDate="2024-06-15 20:30:00 +0200" endDate="2024-06-15 20:31:00 +0200">
-      <WorkoutEvent type="x" date="y"/>
-      <WorkoutStatistics type="HKQuantityTypeIdentifierDistanceCycling" sum="2.5" unit="km"/>
-      <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" sum="90" unit="Cal"/>
-      <WorkoutStatistics type="HKQuantityTypeIdentifierBasalEnergyBurned" sum="9" unit="Cal"/>
-      </Workout>
-      """)
-    let workout = ExportWorkout(
-      activity: "Running", source: 0, start: 1_718_476_200, end: 1_718_476_260)
-    var (first, second) = (workout, workout)
-    (first.duration, first.distance, first.energy) = (120, 1609.344, 418.4 / 4.184)
-    (second.distance, second.energy) = (2500, 90)
-    #expect(found.workouts == [first, second])
-  }
-
   @Test func `activity summaries are told, and a day that is none is skipped`() throws {
     let found = try ExportScanner.content(
       """

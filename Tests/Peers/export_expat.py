@@ -12,12 +12,31 @@ from datetime import datetime, timezone
 QUANTITIES = """StepCount ActiveEnergyBurned AppleExerciseTime AppleMoveTime RestingHeartRate
 HeartRateVariabilitySDNN HeartRate WalkingHeartRateAverage DistanceWalkingRunning RunningSpeed
 BodyMass LeanBodyMass BodyFatPercentage BodyMassIndex WaistCircumference VO2Max
-DietaryEnergyConsumed DietaryCarbohydrates DietaryProtein DietaryFatTotal DietaryFiber""".split()
+DietaryEnergyConsumed DietaryCarbohydrates DietaryProtein DietaryFatTotal DietaryFiber
+BasalEnergyBurned AppleStandTime FlightsClimbed DistanceCycling DistanceSwimming DistanceWheelchair
+DistanceDownhillSnowSports PushCount SwimmingStrokeCount TimeInDaylight PhysicalEffort RunningPower
+RunningStrideLength RunningVerticalOscillation RunningGroundContactTime CyclingSpeed CyclingPower
+CyclingCadence WalkingSpeed WalkingStepLength WalkingAsymmetryPercentage
+WalkingDoubleSupportPercentage AppleWalkingSteadiness StairAscentSpeed StairDescentSpeed
+SixMinuteWalkTestDistance NumberOfTimesFallen HeartRateRecoveryOneMinute AtrialFibrillationBurden
+BloodPressureSystolic BloodPressureDiastolic PeripheralPerfusionIndex RespiratoryRate
+OxygenSaturation BloodGlucose InsulinDelivery BodyTemperature BasalBodyTemperature
+AppleSleepingWristTemperature AppleSleepingBreathingDisturbances ForcedVitalCapacity
+ForcedExpiratoryVolume1 PeakExpiratoryFlowRate InhalerUsage BloodAlcoholContent
+EnvironmentalAudioExposure HeadphoneAudioExposure UVExposure Height DietaryWater DietarySugar
+DietaryFatSaturated DietaryFatMonounsaturated DietaryFatPolyunsaturated DietaryCholesterol
+DietarySodium DietaryPotassium DietaryCalcium DietaryIron DietaryMagnesium DietaryZinc
+DietaryPhosphorus DietaryChloride DietaryCopper DietaryManganese DietaryIodine DietarySelenium
+DietaryChromium DietaryMolybdenum DietaryVitaminA DietaryVitaminB6 DietaryVitaminB12
+DietaryVitaminC DietaryVitaminD DietaryVitaminE DietaryVitaminK DietaryThiamin DietaryRiboflavin
+DietaryNiacin DietaryPantothenicAcid DietaryBiotin DietaryFolate DietaryCaffeine
+NumberOfAlcoholicBeverages""".split()
 CATEGORIES = ["AppleStandHour", "SleepAnalysis", "MindfulSession"]
 KINDS = {"HKQuantityTypeIdentifier" + name: name for name in QUANTITIES}
 KINDS |= {"HKCategoryTypeIdentifier" + name: name for name in CATEGORIES}
-UNITS = set("""count kcal Cal cal kJ min hr s ms count/min count/s % kg g mg lb st oz km m cm mi in ft
-yd km/hr mi/hr m/s mL/min·kg""".split())
+UNITS = set("""count kcal Cal cal kJ min hr s ms count/min count/s % kg g mg mcg lb st oz km m cm mi
+in ft yd km/hr mi/hr m/s mL/min·kg kcal/hr·kg W degC degF K mmHg kPa mg/dL mmol/L L mL fl_oz_us
+fl_oz_imp cup_us pt_us pt_imp L/min IU dBASPL""".split())
 SLEEP = {"InBed": 0, "Asleep": 1, "AsleepUnspecified": 1, "Awake": 2, "AsleepCore": 3}
 SLEEP |= {"AsleepDeep": 4, "AsleepREM": 5}
 VALUES = {("SleepAnalysis", "HKCategoryValueSleepAnalysis" + k): v for k, v in SLEEP.items()}
@@ -29,6 +48,14 @@ METRES = {"m": lambda x: x, "km": lambda x: x * 1000, "cm": lambda x: x / 100,
           "in": lambda x: x * 0.0254}
 KILOCALORIES = {"kcal": lambda x: x, "Cal": lambda x: x, "cal": lambda x: x / 1000,
                 "kJ": lambda x: x / 4.184}
+
+
+BEATS = {"count/min": lambda x: x, "count/s": lambda x: x * 60}
+SPEEDS = {"km/hr": lambda x: x, "m/s": lambda x: x * 3.6, "mi/hr": lambda x: x * 1.609344}
+COUNTS = {"count": lambda x: x}
+# Where a figure stands in the line of a workout, after its duration and what was left out.
+DURATION, UNKNOWN, INVALID, DISTANCE, TOTAL, ACTIVE, PULSE, PEAK, SPEED, FASTEST, STEPS, STROKES, \
+    UP, DOWN = range(5, 19)
 
 
 class Skip(Exception):
@@ -105,16 +132,104 @@ class Reader:
             value = float(VALUES[kind, a["value"]])
         else:
             value = number(a.get("value"))
+        if re.fullmatch(r"mmol<180\.15\d+>/L", unit):
+            unit = "mmol/L"
         unit = "" if kind in CATEGORIES else unit if unit in UNITS or not unit else "?"
         return ["sample", kind, unit, False, self.source(a), start, end, bits(value)]
 
     def workout(self, a):
         start, end = seconds(a.get("startDate")), seconds(a.get("endDate"))
+        if not a.get("workoutActivityType"):
+            raise Skip("value")
         activity = a["workoutActivityType"].removeprefix("HKWorkoutActivityType")
-        return ["workout", activity, self.source(a), start, end,
-                amount(a.get("duration"), a.get("durationUnit"), SECONDS),
-                amount(a.get("totalDistance"), a.get("totalDistanceUnit"), METRES),
-                amount(a.get("totalEnergyBurned"), a.get("totalEnergyBurnedUnit"), KILOCALORIES)]
+        row = ["workout", activity, self.source(a), start, end, None, 0, 0] + [None] * 11
+        self.basal, self.distances, self.speeds, self.pauses = None, {}, {}, []
+        self.figure(row, DURATION, a.get("duration"), a.get("durationUnit"), SECONDS)
+        self.figure(row, DISTANCE, a.get("totalDistance"), a.get("totalDistanceUnit"), METRES)
+        self.figure(row, TOTAL, a.get("totalEnergyBurned"), a.get("totalEnergyBurnedUnit"),
+                    KILOCALORIES)
+        return row
+
+    def figure(self, row, place, text, unit, conversions):
+        """Puts a figure into a workout's row and returns it; counts what can't be one."""
+        if not text:
+            return None
+        try:
+            value = number(text)
+        except Skip:
+            value = -1
+        if value < 0:
+            row[INVALID] += 1
+            return None
+        if unit not in conversions:
+            row[UNKNOWN] += 1
+            return None
+        if place is not None:
+            row[place] = conversions[unit](value)
+        return conversions[unit](value)
+
+    def statistics(self, a):
+        name = a["type"].removeprefix("HKQuantityTypeIdentifier")
+        row, unit = self.open, a.get("unit")
+        if name == "HeartRate":
+            self.figure(row, PULSE, a.get("average"), unit, BEATS)
+            self.figure(row, PEAK, a.get("maximum"), unit, BEATS)
+        elif name in ("StepCount", "SwimmingStrokeCount"):
+            place = STEPS if name == "StepCount" else STROKES
+            self.figure(row, place, a.get("sum"), unit, COUNTS)
+        elif name == "ActiveEnergyBurned":
+            self.figure(row, ACTIVE, a.get("sum"), unit, KILOCALORIES)
+        elif name == "BasalEnergyBurned":
+            self.basal = self.figure(row, None, a.get("sum"), unit, KILOCALORIES)
+        elif name.startswith("Distance"):
+            value = self.figure(row, None, a.get("sum"), unit, METRES)
+            if value is not None:
+                self.distances[name] = value
+        elif name.endswith("Speed"):
+            for key, place in (("average", SPEED), ("maximum", FASTEST)):
+                value = self.figure(row, None, a.get(key), unit, SPEEDS)
+                if value is not None:
+                    self.speeds[place, name] = value
+
+    def metadata_of_workout(self, key, text):
+        places = {"HKElevationAscended": (UP, METRES), "HKElevationDescended": (DOWN, METRES),
+                  "HKAverageSpeed": (SPEED, SPEEDS), "HKMaximumSpeed": (FASTEST, SPEEDS)}
+        if key in places and text:
+            value, blank, unit = text.partition(" ")
+            self.figure(self.open, places[key][0], value if blank else "none", unit,
+                        places[key][1])
+
+    def event(self, a):
+        kind = a.get("type", "").removeprefix("HKWorkoutEventType")
+        if kind in ("Pause", "MotionPaused", "Resume", "MotionResumed"):
+            self.pauses.append((seconds(a.get("date")), "Pause" in kind))
+
+    def end_of_workout(self):
+        row = self.open
+        if row[ACTIVE] is not None and self.basal is not None:
+            row[TOTAL] = row[ACTIVE] + self.basal
+        if self.distances:
+            own = {"Running": "WalkingRunning", "Walking": "WalkingRunning",
+                   "Hiking": "WalkingRunning"}.get(row[1], row[1])
+            row[DISTANCE] = self.distances.get("Distance" + own, sum(self.distances.values()))
+        for place in (SPEED, FASTEST):
+            some = {name: value for (at, name), value in self.speeds.items() if at == place}
+            if len(some) == 1:
+                row[place] = list(some.values())[0]
+            elif row[1] + "Speed" in some:
+                row[place] = some[row[1] + "Speed"]
+        if row[DURATION] is None and self.pauses:
+            start, end = row[3:5]
+            paused, since = 0, None
+            for moment, begins in sorted(self.pauses, key=lambda one: one[0]):
+                moment = min(max(moment, start), end)
+                if begins and since is None:
+                    since = moment
+                elif not begins and since is not None:
+                    paused, since = paused + moment - since, None
+            row[DURATION] = end - start - paused - (end - since if since is not None else 0)
+        for place in [DURATION] + list(range(DISTANCE, DOWN + 1)):
+            row[place] = "-" if row[place] is None else f"{row[place]:.12g}"
 
     def begin(self, name, a):
         self.path.append(name)
@@ -139,21 +254,14 @@ class Reader:
                     self.say("zone", a["value"])
                 elif a["key"] == "HKWasUserEntered" and self.open and parent == ["Record"]:
                     self.open[3] = a["value"] == "1"
+                elif self.open and parent == ["Workout"]:
+                    self.metadata_of_workout(a["key"], a["value"])
+            elif name == "WorkoutEvent" and parent == ["Workout"] and self.open:
+                self.event(a)
             elif name == "WorkoutStatistics" and parent == ["Workout"] and self.open:
                 self.statistics(a)
         except Skip as skip:
             self.say("skip", skip, KINDS.get(a.get("type"), "-"))
-
-    def statistics(self, a):
-        if a["type"].startswith("HKQuantityTypeIdentifierDistance"):
-            place, conversions = 6, METRES
-        elif a["type"] == "HKQuantityTypeIdentifierActiveEnergyBurned":
-            place, conversions = 7, KILOCALORIES
-        else:
-            return
-        value = amount(a.get("sum"), a.get("unit"), conversions)
-        if value is not None:
-            self.open[place] = value
 
     def summary(self, a):
         try:
@@ -171,7 +279,7 @@ class Reader:
     def end(self, name):
         if len(self.path) == 2 and name in ("Record", "Workout") and self.open:
             if name == "Workout":
-                self.open[5:] = map(bits, self.open[5:])
+                self.end_of_workout()
             self.say(*self.open)
             self.open = None
         self.path.pop()

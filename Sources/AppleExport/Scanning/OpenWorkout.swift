@@ -98,9 +98,9 @@ struct OpenWorkout {
   /// Whether a type such as `DistanceWalkingRunning` or `RunningSpeed` is that of an activity.
   private static func fits(_ type: String, _ activity: String) -> Bool {
     switch activity {
-    case "Running", "Walking", "Hiking":
-      type == "DistanceWalkingRunning" || type == (activity == "Hiking" ? "Walking" : activity)
-        + "Speed"
+    case "Running", "Walking":
+      type == "DistanceWalkingRunning" || type == activity + "Speed"
+    case "Hiking": type == "DistanceWalkingRunning" || type == "WalkingSpeed"
     case "HandCycling": type == "DistanceCycling"
     case "DownhillSkiing", "Snowboarding": type == "DistanceDownhillSnowSports"
     case "WheelchairWalkPace", "WheelchairRunPace": type == "DistanceWheelchair"

@@ -4,6 +4,8 @@ internal import HealthSamples
 struct UnitTable {
   private var lastText: UInt128 = 0
   private var lastUnit = SampleUnit.none
+  private var lastLongText: [UInt8] = []
+  private var lastLongUnit = SampleUnit.unknown
 
   /// `.none` where the attribute is absent or empty, `.unknown` for units that are not converted.
   @inline(__always)
@@ -16,18 +18,49 @@ struct UnitTable {
     return unit
   }
 
-  private func decoded(_ text: RawText) -> SampleUnit {
-    guard text.count <= 256, text.holdsReference else { return .unknown }
-    return AttributeText(text).withRawText { $0.packed.flatMap { Self.units[$0] } } ?? .unknown
+  /// A unit that is longer than most, or written with references; the last one is remembered.
+  private mutating func decoded(_ text: RawText) -> SampleUnit {
+    guard text.count <= 256 else { return .unknown }
+    if text.count == lastLongText.count, text.bytes.elementsEqualBytes(lastLongText) {
+      return lastLongUnit
+    }
+    lastLongText = Array(text.bytes)
+    lastLongUnit = AttributeText(text).withRawText { text in
+      text.packed.flatMap { Self.units[$0] } ?? Self.glucose(text)
+    }
+    return lastLongUnit
+  }
+
+  /// `mmol<180.1558800000541>/L`: in brackets are grams per mole, here those of glucose.
+  private static func glucose(_ text: RawText) -> SampleUnit {
+    guard text.starts(with: "mmol<"), text.ends(with: ">/L"), text.count > 8,
+      let mass = DecimalReading.number(
+        RawText(start: text.start.map { $0 + 5 }, count: text.count - 8)),
+      abs(mass - 180.15588) < 0.01
+    else { return .unknown }
+    return .millimolePerLitre
   }
 
   private static let units: [UInt128: SampleUnit] = {
     var units: [UInt128: SampleUnit] = [:]
     for unit in SampleUnit.allCases where unit != .none && unit != .unknown {
-      units[unit.rawValue.utf8.reduce(0) { $0 << 8 | UInt128($1) }] = unit
+      units[packed(unit.rawValue)] = unit
     }
+    // Other spellings of the same, as HealthKit's own documentation writes them.
+    for text in ["ml/(kg*min)", "mL/(kg*min)", "mL/kg·min", "ml/kg*min"] {
+      units[packed(text)] = .oxygenUptake
+    }
+    for text in ["kcal/(kg*hr)", "kcal/(hr*kg)", "kcal/kg·hr"] {
+      units[packed(text)] = .physicalEffort
+    }
+    units[packed("l")] = .litre
+    units[packed("ml")] = .millilitre
     return units
   }()
+
+  private static func packed(_ text: String) -> UInt128 {
+    text.utf8.reduce(0) { $0 << 8 | UInt128($1) }
+  }
 }
 
 /// Names of time zones as strings, one for each and not one for each record.

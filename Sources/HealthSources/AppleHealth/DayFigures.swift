@@ -52,7 +52,9 @@ struct DayFigures {
     let span = metric.span(of: window)
     let count = samples.unconvertible(metric.kind).count { metric.takes($0, in: span) }
     if count > 0 {
-      remarks.add("the unit of \(count) samples can't be converted", on: metric)
+      remarks.add(
+        "the unit of \(count == 1 ? "1 sample" : "\(count) samples") can't be converted", on: metric
+      )
       if readings[metric.metric] == nil { readings[metric.metric] = .unsupported }
     }
     if samples.isOverfull(metric.kind) {

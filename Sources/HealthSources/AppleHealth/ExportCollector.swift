@@ -50,7 +50,9 @@ package struct ExportCollector: ExportSink {
     guard PackedSample.starts.contains(start) else { return leaveOut(sample, .date) }
     guard end >= start else { return leaveOut(sample, .endsBeforeStart) }
     guard end - start <= QuantitySample.longestStretch else { return leaveOut(sample, .tooLong) }
-    guard sample.value >= 0, sample.value <= QuantitySample.greatestQuantity else {
+    guard sample.value >= 0, sample.value <= QuantitySample.greatestQuantity,
+      !sample.isDoubtfulPercentage
+    else {
       return leaveOut(sample, .value)
     }
     let quantity = sample.countedQuantity
@@ -135,13 +137,21 @@ package struct ExportCollector: ExportSink {
 }
 
 extension ExportSample {
+  /// Whether it may be a percentage where a fraction is meant, or the reverse: a percentage of
+  /// alcohol or perfusion is itself often below 1, so that no rule tells the two apart.
+  fileprivate var isDoubtfulPercentage: Bool {
+    guard unit == .percent, value > 1 else { return false }
+    return kind == .bloodAlcoholContent || kind == .peripheralPerfusionIndex
+  }
+
   /// The value in the unit in which the kind is counted; nil where it can't be converted.
   fileprivate var countedQuantity: Double? {
     switch kind {
     case .appleStandHour: return value == Double(StandValue.stood.rawValue) ? 1 : 0
     case .sleepAnalysis, .mindfulSession: return value
-    // The export writes a fraction under a percent sign.
-    case _ where unit == .percent && kind.unit == .percent: return value > 1 ? value : value * 100
+    case _ where unit == .percent && kind.unit == .percent:
+      // HealthKit writes a fraction under a percent sign, and some apps a percentage.
+      return value > 1 ? value : value * 100
     default: return kind.counted(value, in: unit)
     }
   }

@@ -24,6 +24,7 @@ package struct ExportDays {
   private var last: PackedSample?
   private var hasBegun = false
   private var samples = DaySamples()
+  private var pressures = PressurePairs()
   private var nextDay: ZoneCalendar.CountedDay?
   private var workouts: WorkoutLine
   private var refused: RefusedSamples
@@ -92,10 +93,18 @@ package struct ExportDays {
         leaveOut(sample, .afterExport)
       } else {
         if !sample.isConvertible { tally.leaveOut(.unit) }
-        samples.add(sample)
+        if let sample = pressures.take(sample) { samples.add(sample) }
       }
       last = sample
       try advance()
+      if pressures.isComplete(before: head) { countPressures() }
+    }
+  }
+
+  /// Counts the blood pressures that begin at one moment, for their other halves have come now.
+  private mutating func countPressures() {
+    for (sample, isPaired) in pressures.release() {
+      if isPaired { samples.add(sample) } else { leaveOut(sample, .unpaired) }
     }
   }
 

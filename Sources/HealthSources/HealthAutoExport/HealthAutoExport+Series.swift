@@ -250,7 +250,7 @@ extension QuantityRow {
   fileprivate var lasting: QuantityRow {
     var row = self
     let seconds = min(quantity * 60, Double(QuantitySample.longestStretch))
-    row.end = start + Int(seconds.rounded())
+    row.end = start + Int(seconds.roundedToMillionths.rounded())
     return row
   }
 }

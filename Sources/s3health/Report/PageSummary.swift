@@ -29,6 +29,7 @@ struct PageSummary {
       "bytes": .number(Double(bytes)), "days": .number(Double(report.range.count)),
       "days_with_numbers": .number(Double(report.daysWithNumbers)),
       "revisions": .number(Double(report.days.reduce(0) { $0 + ($1.revisions ?? 0) })),
+      "newest_date": report.newest.map { .string("\($0.date)") } ?? .null,
       "generated_at": report.newest.map { .string("\($0.generatedAt)") } ?? .null,
       "age_seconds": report.age.map { .number(Double($0)) } ?? .null,
     ]

@@ -8,14 +8,13 @@ import StoreAccess
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract:
-      "Write an HTML page about a range of dates: coverage, metrics, findings and freshness.",
+    abstract: "Write an HTML page about a range of dates: metrics, coverage and findings.",
     discussion: """
       The page is one HTML file without scripts that loads nothing from the network. Only its owner \
-      can read it. The command reads the same data as `verify`. It exits with 0 once the page is \
-      written, whatever it found. If the store can't be read, no page is written. Without dates \
-      the page shows the last 366 days, beginning with the first that the store holds. --to is \
-      today if it is not given.
+      can read it. The command reads the same data as `verify`, and the same number of days before \
+      the range, for comparison. It exits with 0 once the page is written, whatever it found. If \
+      the store can't be read, no page is written. Without dates the page shows the last 366 days, \
+      beginning with the first that the store holds. --to is today if it is not given.
 
         s3health report --html health.html
         s3health report --last 12w --html quarter.html
@@ -59,7 +58,7 @@ struct ReportCommand: AsyncParsableCommand {
       let file = html == "-" ? nil : try PrivateFile(html, for: "the page")
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
-      let report = try await gather(range, opened, at: settings.now)
+      let report = try await gather(range, opened, at: settings.now, today)
       let page = try ReportPage(report, words: \.words).bytes
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
       if let file {
@@ -92,16 +91,19 @@ struct ReportCommand: AsyncParsableCommand {
     return range
   }
 
-  /// One verification of the range, with the same requests as `verify`.
+  /// One verification of the range and of the days before it for comparison, with the same requests
+  /// as `verify`.
   private func gather(
-    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp
+    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate
   ) async throws(LedgerError) -> RangeReport {
     var report = RangeReport(
-      storeName: opened.name, range: range, madeAt: now, maker: "s3health \(Program.version)")
-    var progress = ProgressLine("reading", total: range.count)
+      storeName: opened.name, range: range, madeAt: now, today: today,
+      maker: "s3health \(Program.version)")
+    let span = RangeReport.span(of: range)
+    var progress = ProgressLine("reading", total: span.count)
     defer { progress.clear() }
     try await opened.run { ledger async throws(LedgerError) in
-      let rest = try await ledger.verify(range, concurrency: concurrency) {
+      let rest = try await ledger.verify(span, concurrency: concurrency) {
         verdict async throws(LedgerError) in
         report.add(verdict)
         progress.advance()

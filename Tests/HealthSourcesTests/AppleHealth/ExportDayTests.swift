@@ -206,8 +206,8 @@ import Testing
     #expect(result.tally.leftOut == [.unit: 2])
     #expect(
       result["2024-06-10"]?.readings.notes == [
-        "active_energy_kcal: the unit of 1 samples can't be converted",
-        "resting_hr_avg: the unit of 1 samples can't be converted",
+        "active_energy_kcal: the unit of 1 sample can't be converted",
+        "resting_hr_avg: the unit of 1 sample can't be converted",
       ])
   }
 

@@ -1,6 +1,7 @@
 import AppleExport
 import Foundation
 import HealthModel
+import HealthSamples
 import HealthSources
 import TestSupport
 import Testing
@@ -12,7 +13,10 @@ import Testing
     _ name: String, _ zone: String?, isWide: Bool = false
   ) throws -> CollectedExport {
     let file = ProjectTree.root.appending(path: "Tests/AppleExportTests/Fixtures/\(name).xml")
-    return try CollectedExport(reading: file, zone: zone) { $0.wantsWiderTable = isWide }
+    return try CollectedExport(reading: file, zone: zone) { options in
+      guard isWide else { return }
+      (options.further, options.wantsRecords) = (Set(DailyMetric.further), true)
+    }
   }
 
   @Test func `ten stretches of steps of an iPhone of 2014`() throws {
@@ -21,7 +25,7 @@ import Testing
     #expect(result.table["2014-09-13"] == ["steps": "2517.0"])
     // 2.88 + 2.84 + 1.42 + 6.39 + 5.9 m.
     let wide = try read("tdda-applehealthdata-export6s3sample", "Europe/London", isWide: true)
-    #expect(wide["2014-09-20"]?.wider?.numbers == [.distance: 19.43])
+    #expect(wide["2014-09-20"]?.readings.further == [.distance: 19.43])
   }
 
   @Test func `one record of each type, and energy that spans 12 days`() throws {
@@ -40,12 +44,12 @@ import Testing
     let wide = try read("jdecool-healthkit-parser-exporter", "Europe/Paris", isWide: true)
     // 83 kg and a pulse of 90 on one day; 6.8552 km; 42.095 mL/min·kg; 107.5 beats while walking.
     #expect(
-      wide["2018-11-16"]?.wider?.numbers == [
-        .weight: 83, .heartRateMean: 90, .heartRateMinimum: 90, .heartRateMaximum: 90,
+      wide["2018-11-16"]?.readings.further == [
+        .weight: 83, .height: 183, .heartRateMean: 90, .heartRateMinimum: 90, .heartRateMaximum: 90,
       ])
-    #expect(wide["2019-01-11"]?.wider?.numbers == [.distance: 6855.2])
-    #expect(wide["2018-12-08"]?.wider?.numbers == [.vo2Max: 42.095])
-    #expect(wide["2018-12-21"]?.wider?.numbers == [.walkingHeartRate: 107.5])
+    #expect(wide["2019-01-11"]?.readings.further == [.distance: 6855.2])
+    #expect(wide["2018-12-08"]?.readings.further == [.vo2Max: 42.095])
+    #expect(wide["2018-12-21"]?.readings.further == [.walkingHeartRate: 107.5])
   }
 
   @Test func `a phone and Strava, in a zone that only the metadata tell`() throws {
@@ -58,10 +62,15 @@ import Testing
         "2016-09-23": ["sleep_in_bed_minutes": "96.066667"],
       ])
     let wide = try read("watsonbox-healthkit-parser-export", nil, isWide: true)
-    #expect(wide["2017-09-07"]?.wider?.workouts.map(\.workout.activity) == ["Cycling"])
-    #expect(wide["2017-09-11"]?.wider?.workouts.map(\.workout.distance) == [4422])
-    // The records of the correlation stand at the top too, and neither is a kind that counts.
-    #expect(wide["2016-04-07"]?.wider?.numbers == [.distance: 21.76])
+    #expect(wide["2017-09-07"]?.records?.workouts.map(\.activity) == ["Cycling"])
+    #expect(wide["2017-09-11"]?.records?.workouts.map { $0.figures[.distance] } == [4422])
+    // The two records of the correlation stand at the top too.
+    #expect(
+      wide["2017-09-07"]?.readings.further == [
+        .bloodPressureSystolic: 118, .bloodPressureDiastolic: 66,
+      ])
+    #expect(wide.tally.leftOut == [:])
+    #expect(wide["2016-04-07"]?.readings.further == [.distance: 21.76])
   }
 
   @Test func `sleep that ends after the date of the export is left out`() throws {
@@ -74,40 +83,44 @@ import Testing
     #expect(export.tally.leftOut == [.afterExport: 1])
     // VO2 max in `ml/kg/min`, which HealthKit does not write.
     let wide = try read("tagbug-apple-health-analyzer-export", "UTC", isWide: true)
-    #expect(wide["2024-01-01"]?.wider?.unsupported == [.vo2Max])
-    #expect(wide["2024-01-01"]?.wider?.numbers[.heartRateMean] == 70)
+    #expect(
+      wide["2024-01-01"]?.readings.notes == [
+        "vo2_max: the unit of 1 sample can't be converted"
+      ])
+    #expect(wide["2024-01-01"]?.readings.further[.heartRateMean] == 70)
   }
 
-  @Test func `exports with none of the eight metrics have no day but in the wider table`() throws {
+  @Test func `exports with none of the eight metrics have days only of further ones`() throws {
     #expect(try read("AlekSi-applehealth-testdata", "Europe/Moscow").days.isEmpty)
     let weight = try read("AlekSi-applehealth-testdata", "Europe/Moscow", isWide: true)
-    #expect(weight.days.map { $0.wider?.numbers } == [[.weight: 65]])
-    #expect(weight.days.map { "\($0.readings.date)" } == ["2017-07-25"])
+    #expect(weight.days.map(\.readings.further) == [[.height: 168], [.weight: 65]])
+    #expect(weight.days.map { "\($0.readings.date)" } == ["2015-12-21", "2017-07-25"])
 
     let name = "dogsheep-healthkit-to-sqlite-export"
     #expect(try read(name, nil).days.isEmpty)
     let wide = try read(name, nil, isWide: true)
     #expect(wide.zone.name == "America/Los_Angeles")
-    #expect(wide["2016-04-18"]?.wider?.numbers == [.bodyMassIndex: 22.5312])
+    #expect(wide["2016-04-18"]?.readings.further == [.bodyMassIndex: 22.5312])
     // 02:28 in Los Angeles is 09:28 UTC.
-    #expect(wide["2018-09-10"]?.wider?.numbers[.heartRateMean] == 72)
-    let run = try #require(wide["2016-11-14"]?.wider?.workouts.first?.workout)
+    #expect(wide["2018-09-10"]?.readings.further[.heartRateMean] == 72)
+    let run = try #require(wide["2016-11-14"]?.records?.workouts.first)
     // 0.4971749504535062 mi * 1609.344 m.
-    #expect(abs((run.distance ?? 0) - 800.1255) < 1e-3)
-    #expect(abs((run.energy ?? 0) - 48.745) < 1e-9)
+    #expect(abs((run.figures[.distance] ?? 0) - 800.1255) < 1e-3)
+    #expect(abs((run.figures[.totalEnergy] ?? 0) - 48.745) < 1e-9)
   }
 
   @Test func `workouts alone, and a pulse without a unit`() throws {
     let wide = try read("paulstaab-health-export-cli-export", "UTC", isWide: true)
     #expect(wide.tally.workouts == 8)
-    let day = try #require(wide["2023-12-28"]?.wider)
-    #expect(day.numbers.isEmpty)
-    #expect(day.unsupported == [.heartRateMean, .heartRateMinimum, .heartRateMaximum])
+    let day = try #require(wide["2023-12-28"])
+    #expect(day.readings.further.isEmpty)
+    #expect(wide.tally.leftOut == [.unit: 5])
     // The workout's statistics say 2.5 km and 900 kJ, an attribute of older exports 2 km.
-    #expect(day.workouts.map(\.workout.distance) == [2500])
-    #expect(abs((day.workouts.first?.workout.energy ?? 0) - 900 / 4.184) < 1e-9)
+    let run = try #require(day.records?.workouts.first)
+    #expect(run.figures[.distance] == 2500)
+    #expect(run.figures[.activeEnergy] == 900 / 4.184)
     // 3.10686 mi.
-    let miles = try #require(wide["2024-01-05"]?.wider?.workouts.first?.workout.distance)
+    let miles = try #require(wide["2024-01-05"]?.records?.workouts.first?.figures[.distance])
     #expect(abs(miles - 5000.006) < 1e-2)
   }
 }

@@ -20,8 +20,8 @@ import Testing
       let kind = SampleKind.allCases.randomElement(using: &random) ?? .stepCount
       let start = begin + Int64.random(in: 0..<20 * 86_400, using: &random)
       let length = [0, 1, 60, 599, 3600, 40_000, 300_000].randomElement(using: &random) ?? 0
-      let isCategory = [.sleepAnalysis, .appleStandHour, .mindfulSession].contains(kind)
-      let units: [SampleUnit] = [.count, .kilocalorie, .kilojoule, .minute, .countPerMinute, .gram]
+      let isCategory = kind.isCategory
+      let units = [kind.unit, kind.unit, .count, .kilojoule, .minute, .gram]
       export.samples.append(
         ExportSample(
           kind: kind, unit: isCategory ? .none : units.randomElement(using: &random) ?? .count,
@@ -38,7 +38,9 @@ import Testing
 
   @Test func `the order of the file and the memory allowed change nothing`() throws {
     var random = SplitMix64(seed: 7)
-    let change = { (options: inout ExportOptions) in options.wantsWiderTable = true }
+    let change = { (options: inout ExportOptions) in
+      (options.further, options.wantsRecords) = (Set(DailyMetric.further), true)
+    }
     for _ in 0..<5 {
       var export = randomExport(&random, count: 4000)
       let first = try export.days("Europe/Paris", change)
