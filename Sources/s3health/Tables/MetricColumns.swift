@@ -25,9 +25,9 @@ struct MetricColumns {
   }
 
   /// A day's numbers; `-` for no data, `?` for unsupported, `x` for unauthorised.
-  func cells(_ reading: (DailyMetric) -> MetricReading, _ terminal: Terminal) -> String {
+  func cells(_ readingOf: (DailyMetric) -> MetricReading, _ terminal: Terminal) -> String {
     columns.map { column in
-      let reading = reading(column.metric)
+      let reading = readingOf(column.metric)
       let text = Self.cell(reading).leftPadded(to: column.width)
       return reading.number == nil ? terminal.styled(text, .faint) : text
     }.joined()
