@@ -189,7 +189,7 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "SigV4Tests", dependencies: ["SigV4", "StoreTesting", "TestSupport"],
+      name: "SigV4Tests", dependencies: ["HealthModel", "SigV4", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HTTPTransportTests",
@@ -217,12 +217,16 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
+      name: "HealthTablesTests", dependencies: ["HealthTables", "HealthModel", "HealthSamples"],
+      swiftSettings: house),
+    .testTarget(
       name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "HealthReportTests",
       dependencies: [
-        "HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "StoreTesting", "TestSupport",
+        "HealthReport", "HealthModel", "HealthSamples", "HealthLedger", "ObjectStore",
+        "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(

@@ -54,16 +54,16 @@ let transport = HTTPTransport()
 let url = arguments[1] + "/bucket/key"
 let store = S3Store(
   try S3Configuration.resolve(
-    url: "s3://bucket", flags: flags(endpoint: arguments[1]),
+    url: "s3://bucket", settings: settings(endpoint: arguments[1]),
     environment: try AWSEnvironment.read(variables: [:], homeDirectory: "/nonexistent")),
   credentials: StaticCredentials(
     SigningCredentials(accessKeyID: "BENCHMARK", secretAccessKey: "benchmark")),
   transport: transport)
 
-func flags(endpoint: String) -> S3Flags {
-  var flags = S3Flags()
-  flags.endpointURL = endpoint
-  return flags
+func settings(endpoint: String) -> S3Settings {
+  var settings = S3Settings()
+  settings.endpointURL = endpoint
+  return settings
 }
 
 print("| request | in flight | CPU, us | wall, us |")

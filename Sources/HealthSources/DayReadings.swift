@@ -33,7 +33,7 @@ package struct DayReadings: Hashable, Sendable {
 
 /// All days of one input.
 package struct SourceResult: Hashable, Sendable {
-  /// Sorted by date, no date twice; empty where the input holds none of the eight metrics.
+  /// Sorted by date, no date twice; empty where the input holds none of the metrics wanted.
   package let days: [DayReadings]
   /// Remarks for a person on the input as a whole, such as metrics that were not used.
   package let notes: [String]

@@ -1,23 +1,24 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// Reads the members `metrics`, `status` (or `metric_status`) and `metric_units` of one day.
 struct MetricMembers {
   var problems: ProblemList
   /// Metrics whose number was already reported as wrong.
-  private var faulty: Set<Metric> = []
+  private var faulty: Set<DailyMetric> = []
 
   init(problems: ProblemList) { self.problems = problems }
 
   /// The metrics that the day names; the others have no data.
   mutating func read(
     _ members: [String: JSONValue], at pointer: String
-  ) -> [Metric: MetricReading] {
+  ) -> [DailyMetric: MetricReading] {
     let numbers = readNumbers(members["metrics"], at: "\(pointer)/metrics")
     let statuses = readStatuses(members, at: pointer)
     let statusName = Self.statusName(members)
     readUnits(members["metric_units"], at: "\(pointer)/metric_units")
-    var readings: [Metric: MetricReading] = [:]
-    for metric in Metric.allCases where !faulty.contains(metric) {
+    var readings: [DailyMetric: MetricReading] = [:]
+    for metric in DailyMetric.allCases where !faulty.contains(metric) {
       let number = numbers[metric] ?? nil
       let status = statuses[metric]
       // Spelled only for a problem: most days have none.
@@ -33,7 +34,14 @@ struct MetricMembers {
         problems.add(
           place, "there is a number although the status is '\(other.rawValue)'",
           remedy: "remove the number, or the status")
-      case (nil, let other?): readings[metric] = MetricReading(reason: other)
+      case (nil, let other?):
+        if metric.v0Key != nil || other == .noData {
+          readings[metric] = MetricReading(reason: other)
+        } else {
+          problems.add(
+            "\(pointer)/\(statusName)/\(metric.rawValue)",
+            "only the eight metrics can be '\(other.rawValue)'", remedy: "leave the metric out")
+        }
       case (nil, nil): if numbers[metric] != nil { readings[metric] = .noData }
       }
     }
@@ -42,15 +50,17 @@ struct MetricMembers {
 
   /// The metric that a name of another spelling means, in our own or Health Auto Export's words.
   static func meant(by name: String, exactly: Bool = false) -> String? {
-    if Metric(rawValue: name) != nil { return name }
-    if let metric = ExportedMetric.named(name)?.metrics.first { return metric.rawValue }
-    return exactly ? nil : Suggestion.nearest(to: name, among: Metric.allCases.map(\.rawValue))
+    if DailyMetric(rawValue: name) != nil { return name }
+    if let metric = ExportedMetric.named(name)?.chief { return metric.rawValue }
+    return exactly ? nil : Suggestion.nearest(to: name, among: keys)
   }
+
+  private static let keys = DailyMetric.allCases.map(\.rawValue)
 
   private mutating func readNumbers(
     _ value: JSONValue?, at pointer: String
-  ) -> [Metric: Double?] {
-    var numbers: [Metric: Double?] = [:]
+  ) -> [DailyMetric: Double?] {
+    var numbers: [DailyMetric: Double?] = [:]
     for (metric, value) in entries(value, at: pointer, isRequired: true) {
       let before = problems.count
       defer { if problems.count > before { faulty.insert(metric) } }
@@ -80,14 +90,14 @@ struct MetricMembers {
 
   private mutating func readStatuses(
     _ members: [String: JSONValue], at pointer: String
-  ) -> [Metric: MetricStatus] {
+  ) -> [DailyMetric: MetricStatus] {
     if members["status"] != nil, members["metric_status"] != nil {
       problems.add(
         "\(pointer)/status", "'status' and 'metric_status' are both given",
         remedy: "keep one of them")
     }
     let name = Self.statusName(members)
-    var statuses: [Metric: MetricStatus] = [:]
+    var statuses: [DailyMetric: MetricStatus] = [:]
     for (metric, value) in entries(members[name], at: "\(pointer)/\(name)") {
       if value == .null { continue }
       if let word = value.stringValue, let status = MetricStatus(rawValue: word) {
@@ -107,10 +117,10 @@ struct MetricMembers {
   }
 
   private mutating func readUnits(_ value: JSONValue?, at pointer: String) {
-    for (metric, unit) in entries(value, at: pointer) where unit.stringValue != metric.unit {
+    for (metric, unit) in entries(value, at: pointer) where unit.stringValue != metric.unitLabel {
       problems.add(
         "\(pointer)/\(metric.rawValue)",
-        "the unit of \(metric.rawValue) is always '\(metric.unit)'",
+        "the unit of \(metric.rawValue) is always '\(metric.unitLabel)'",
         remedy: "convert the number, or leave metric_units out")
     }
   }
@@ -118,7 +128,7 @@ struct MetricMembers {
   /// The members of an object whose names are metrics; reports the others.
   private mutating func entries(
     _ value: JSONValue?, at pointer: String, isRequired: Bool = false
-  ) -> [(metric: Metric, value: JSONValue)] {
+  ) -> [(metric: DailyMetric, value: JSONValue)] {
     guard let members = value?.objectValue else {
       if value != nil || isRequired {
         problems.add(
@@ -127,14 +137,19 @@ struct MetricMembers {
       }
       return []
     }
-    var entries: [(metric: Metric, value: JSONValue)] = []
+    var entries: [(metric: DailyMetric, value: JSONValue)] = []
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      if let metric = Metric(rawValue: name) {
+      if let metric = DailyMetric(rawValue: name) {
         entries.append((metric, value))
       } else {
+        // Problems beyond the most that are spelt out need no remedy, and finding one takes time.
+        let meant = problems.isFull ? nil : Self.meant(by: name)
         let remedy: SourceError.Remedy =
-          Self.meant(by: name).map { "did you mean '\($0)'?" }
-          ?? "the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
+          meant.map { "did you mean '\($0)'?" }
+            ?? """
+            the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", ")), and those of \
+            docs/METRICS.md
+            """
         problems.add(
           "\(pointer)/\(String(name.prefix(64)).pointerToken)", "unknown metric",
           remedy: remedy)

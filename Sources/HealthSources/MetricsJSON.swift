@@ -1,9 +1,12 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// Reads our own metrics JSON: one day, several days, or a health.v0 revision.
 struct MetricsJSON {
   let zones: ReportingZones
   let defaultDate: CalendarDate?
+  /// The further metrics that are kept; all are checked.
+  let wanted: Set<DailyMetric>
   private(set) var problems = ProblemList()
 
   private static let members = [
@@ -11,8 +14,11 @@ struct MetricsJSON {
     "schema_version", "day", "generated_at", "collector", "days",
   ]
 
-  init(zones: ReportingZones, defaultDate: CalendarDate?) {
-    (self.zones, self.defaultDate) = (zones, defaultDate)
+  init(
+    zones: ReportingZones, defaultDate: CalendarDate?,
+    wanted: Set<DailyMetric> = Set(DailyMetric.further)
+  ) {
+    (self.zones, self.defaultDate, self.wanted) = (zones, defaultDate, wanted)
   }
 
   /// The days of the document; meaningless where `problems` is not empty afterwards.
@@ -70,9 +76,15 @@ struct MetricsJSON {
     let readings = reader.read(members, at: pointer)
     problems = reader.problems
     guard let date else { return nil }
-    if readings.isEmpty { notes.append("no metric is given: all eight become no_data") }
+    if readings.ofV0.isEmpty {
+      notes.append(
+        readings.isEmpty
+          ? "no metric is given: all eight become no_data"
+          : "none of the eight metrics of health.v0 is given: all eight become no_data")
+    }
     return DayReadings(
-      date: date, timeZoneName: zone, capturedAt: captured, readings: readings, notes: notes)
+      date: date, timeZoneName: zone, capturedAt: captured, readings: readings.ofV0,
+      further: readings.further.filter { wanted.contains($0.key) }, notes: notes)
   }
 
   /// Reports members that are probably misspelt; gives notes on the others.

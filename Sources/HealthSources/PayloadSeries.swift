@@ -1,3 +1,15 @@
+package import HealthSamples
+
+/// What is wanted of payloads beside the eight metrics of health.v0.
+package struct PayloadOptions: Hashable, Sendable {
+  /// The further metrics that are read (R42).
+  package var further = Set(DailyMetric.further)
+  /// Whether workouts and periods of sleep are kept.
+  package var keepsRecords = false
+
+  package init() {}
+}
+
 /// Several payloads of Health Auto Export as one source, in the order in which they were captured.
 ///
 /// Automations export overlapping stretches: what a later payload says of the same time, source and
@@ -8,13 +20,17 @@ package struct PayloadSeries: Sendable {
   /// No payload yet, to be read by the days of these zones.
   ///
   /// - Throws: `SourceError` unknownTimeZone.
-  package init(zones: ReportingZones) throws(SourceError) {
-    reader = HealthAutoExport(calendar: try ZoneCalendar(zones))
+  package init(
+    zones: ReportingZones, options: PayloadOptions = PayloadOptions()
+  ) throws(SourceError) {
+    reader = HealthAutoExport(calendar: try ZoneCalendar(zones), options: options)
   }
 
   /// The same of one zone.
-  package init(timeZoneName: String) throws(SourceError) {
-    try self.init(zones: ReportingZones(timeZoneName))
+  package init(
+    timeZoneName: String, options: PayloadOptions = PayloadOptions()
+  ) throws(SourceError) {
+    try self.init(zones: ReportingZones(timeZoneName), options: options)
   }
 
   /// Adds the payload that was captured next.
@@ -38,5 +54,19 @@ package struct PayloadSeries: Sendable {
     let result = reader.result()
     guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
     return result
+  }
+
+  /// The workouts and periods of sleep of all payloads added, day by day, the oldest first; none
+  /// unless the options keep them.
+  ///
+  /// - Throws: `SourceError` invalid where a date lies outside the calendar.
+  package mutating func records() throws(SourceError) -> [DayRecords] {
+    do {
+      return try reader.records()
+    } catch {
+      throw SourceError(
+        .invalid, "the date of a workout or of sleep lies outside the calendar",
+        remedy: "correct the dates, or the time zone")
+    }
   }
 }

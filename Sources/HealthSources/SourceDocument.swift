@@ -1,4 +1,5 @@
 package import HealthModel
+package import HealthSamples
 
 /// An input of `put`, recognised by its content: our own metrics JSON, a health.v0 revision, or a
 /// Health Auto Export payload (docs/METRICS-JSON.md).
@@ -40,9 +41,11 @@ package struct SourceDocument: Sendable {
 
   /// The days in the bytes: `SourceDocument(parsing:)` and `days(in:defaultDate:)` in one.
   package static func days(
-    from bytes: [UInt8], in zones: ReportingZones, defaultDate: CalendarDate? = nil
+    from bytes: [UInt8], in zones: ReportingZones, defaultDate: CalendarDate? = nil,
+    further: Set<DailyMetric> = Set(DailyMetric.further)
   ) throws(SourceError) -> SourceResult {
-    try SourceDocument(parsing: bytes).days(in: zones, defaultDate: defaultDate)
+    try SourceDocument(parsing: bytes)
+      .days(in: zones, defaultDate: defaultDate, further: further)
   }
 
   /// The same by the days of one zone.
@@ -57,23 +60,33 @@ package struct SourceDocument: Sendable {
   /// - Parameters:
   ///   - zones: the zones whose days are meant, where the input names none.
   ///   - defaultDate: the day of a metrics JSON that names none.
+  ///   - further: the metrics that are wanted beyond the eight.
   /// - Throws: `SourceError` with all problems of the input.
   package func days(
-    in zones: ReportingZones, defaultDate: CalendarDate? = nil
+    in zones: ReportingZones, defaultDate: CalendarDate? = nil,
+    further: Set<DailyMetric> = Set(DailyMetric.further)
   ) throws(SourceError) -> SourceResult {
     switch kind {
     case .metrics, .revision:
       _ = try ZoneCalendar(zones)
-      var reader = MetricsJSON(zones: zones, defaultDate: defaultDate)
+      var reader = MetricsJSON(zones: zones, defaultDate: defaultDate, wanted: further)
       let result = reader.read(root)
       guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
       return result
     case .healthAutoExport:
-      var payloads = try PayloadSeries(zones: zones)
+      var options = PayloadOptions()
+      options.further = further
+      var payloads = try PayloadSeries(zones: zones, options: options)
       try payloads.add(self)
       return try payloads.result()
     }
   }
+
+  /// The arrays that a payload can hold; automations often send one of them alone.
+  private static let payloadMembers: Set<String> = [
+    "metrics", "workouts", "stateOfMind", "medications", "symptoms", "cycleTracking", "ecg",
+    "heartRateNotifications",
+  ]
 
   private static func kind(of root: JSONValue) throws(SourceError) -> Kind {
     let forms: SourceError.Remedy =
@@ -85,7 +98,7 @@ package struct SourceDocument: Sendable {
     if members["metrics"] != nil || members["days"] != nil { return .metrics }
     switch members["data"] {
     case .object(let data)
-    where data.isEmpty || data["metrics"] != nil || data["workouts"] != nil:
+    where data.isEmpty || data.keys.contains(where: payloadMembers.contains):
       return .healthAutoExport
     case .array(let data) where data.isEmpty: return .healthAutoExport
     default: break

@@ -105,6 +105,8 @@ struct ProblemList: Sendable {
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
+  /// Whether further problems are counted and no more spelt out.
+  var isFull: Bool { problems.count == SourceError.maximumProblems }
 
   mutating func add(
     _ pointer: @autoclosure () -> String, _ message: String, remedy: SourceError.Remedy

@@ -75,7 +75,7 @@ import Testing
         value="70"/></HealthData>
         """.utf8))
     try await program.fails(
-      ["import", file], as: .dataNotFound, saying: "none of the eight metrics")
+      ["import", file], as: .dataNotFound, saying: "none of the metrics that are read")
     let explained = try await program.succeeds(["import", file, "--explain", "2024-06-12"])
     #expect(explained.output.contains("steps  no data"))
   }

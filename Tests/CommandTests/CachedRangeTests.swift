@@ -170,6 +170,6 @@ import Testing
     let run = try await program.succeeds(
       ["verify", "--from", "2024-02-07", "--to", "2024-02-08"] + store)
     #expect(run.output.contains("2 days: 2 complete"))
-    #expect(run.errors.components(separatedBy: "copies are not kept").count == 2, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "the cache is not used").count == 2, "\(run.errors)")
   }
 }

@@ -11,7 +11,7 @@ import Testing
   /// What looks like a word of a front end and is none.
   private static let exceptions: [(file: String, text: String, reason: String)] = [
     ("HealthReport/Page/Stylesheet.swift", "--page", "custom properties of CSS"),
-    ("ObjectStore/Caching/CachedCopy.swift", "s3health copy 1 ", "begins each file of the cache"),
+    ("ObjectStore/Caching/CachedObject.swift", "s3health copy 1 ", "begins each file of the cache"),
     ("S3Store/Probe/ProbeRun.swift", "s3health probe ", "begins each scratch object of the probe"),
   ]
 

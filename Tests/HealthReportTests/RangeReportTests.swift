@@ -36,7 +36,8 @@ struct RangeReportTests {
       ])
     #expect(report.days.map(\.revisions) == [1, 1, 1, 1, 0, 2, 1, 1])
     #expect(report.daysWithNumbers == 5)
-    #expect(report.days[5].number(of: 0) == 2)
+    #expect(report.days[5].numbers.map(\.value) == Array(repeating: 2, count: 8))
+    #expect(report.newest?.date.description == "2026-02-08" && report.daysSinceNewest == 3)
     #expect(report.age == 86_400 - 1)
   }
 
@@ -56,10 +57,14 @@ struct RangeReportTests {
         "complete", "partial", "complete", "no data", "missing", "complete", "no valid revision",
         "faulty",
       ])
-    #expect(page.rows[1][3] == "not authorised" && page.rows[4][3] == "–")
+    #expect(page.rows[1][3] == "–" && page.rows[4][3] == "–")
+    let gaps = page.sparks["Steps"]?.text ?? ""
+    #expect(
+      gaps.contains("5 of 8 days with data")
+        || gaps.contains("Gaps: 1 no data, 1 not authorised, 2 without a valid revision"))
     #expect(page.legend["complete"]?.hasPrefix("3 complete") == true)
     #expect(page.tiles[0] == "62 %5 of 8 days with numbers")
-    #expect(page.tiles[1].hasPrefix("23 hours 59 minutes oldnewest revision made 2026-02-10 12:00"))
+    #expect(page.tiles[1] == "3 days ago2026-02-08, read 2026-02-10 12:00 UTC")
     #expect(page.tiles[3] == "81 day published more than once")
     let codes = page.findings.map { "\($0.severity) \($0.code)" }
     #expect(
@@ -73,23 +78,39 @@ struct RangeReportTests {
     #expect(page.origins.contains(["Europe/Berlin", "6 days"]))
   }
 
-  @Test func `a day without a number is a word in the table and a gap in the line, never a 0`()
+  @Test func `R10 a day without a number is a gap in the line and a dash in the table, never a 0`()
     async throws
   {
     let sample = SampleRange()
-    try await sample.publish("2026-02-01", SampleRange.all(0))
+    for date in ["2026-02-01", "2026-02-05", "2026-02-06"] {
+      try await sample.publish(date, SampleRange.all(3))
+    }
     for date in ["2026-02-02", "2026-02-04"] { try await sample.publish(date, [:]) }
-    try await sample.publish("2026-02-05", SampleRange.all(3))
-    let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-06"))
+    let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-07"))
     #expect(page.bad == [])
     for column in 3..<11 {
-      #expect(page.rows.map { $0[column] } == ["0", "no data", "–", "no data", "3", "–"])
+      #expect(page.rows.map { $0[column] } == ["3", "–", "–", "–", "3", "3", "–"])
     }
     #expect(page.sparks.count == 8)
     for (_, spark) in page.sparks {
-      #expect(spark.drawn == [0, 4] && spark.joined == [])
+      #expect(spark.drawn == [0, 4, 5] && spark.joined == [4])
       #expect(spark.text.contains("Gaps: 2 no data, 2 without a valid revision"))
     }
+    // Dates without a number have no row in the tables of numbers.
+    #expect(page.numbers["Steps"]?.keys.sorted() == ["2026-02-01", "2026-02-05", "2026-02-06"])
+  }
+
+  @Test func `the freshness is that of the newest day with data, not of the last write`()
+    async throws
+  {
+    let sample = SampleRange()
+    try await sample.publish("2026-02-03", SampleRange.all())
+    try await sample.publish("2026-02-05", [:])
+    try await sample.publish("2026-02-01", SampleRange.all(1))
+    let report = try await sample.report("2026-02-01", "2026-02-10")
+    #expect(report.newest?.date.description == "2026-02-03" && report.daysSinceNewest == 8)
+    let page = try await ReadPage.read(report)
+    #expect(page.tiles[1].hasPrefix("8 days ago2026-02-03"))
   }
 
   @Test func `a range without any data is a page that says so`() async throws {
@@ -97,7 +118,7 @@ struct RangeReportTests {
       SampleRange().report("2026-02-01", "2026-02-28"), expect: ["No number in this range"])
     #expect(page.bad == [])
     #expect(page.marks == ["missing": 28])
-    #expect(page.tiles[1] == "–no valid revision in this range")
+    #expect(page.tiles[1] == "–no number in this range")
     #expect(page.findings.map(\.items) == [["2026-02-01 to 2026-02-28, 28 days [R35]"]])
     #expect(page.rows.allSatisfy { Set($0.dropFirst(3)) == ["–"] })
   }
@@ -106,7 +127,8 @@ struct RangeReportTests {
     let whole = try await sample().report("2026-02-01", "2026-02-08")
     let range = try DateRange(
       from: whole.range.from, to: #require(whole.range.to.adding(days: 1)))
-    let part = RangeReport(storeName: "x", range: range, madeAt: whole.madeAt, maker: "m")
+    let part = RangeReport(
+      storeName: "x", range: range, madeAt: whole.madeAt, today: whole.today, maker: "m")
     let error = #expect(throws: LedgerError.self) { try ReportPage(part) }
     #expect(error?.code == .internal && error?.rule == "R33")
   }
@@ -139,6 +161,7 @@ struct RangeReportTests {
     #expect(foreign.count == "2,000 times" && foreign.items.count == 51)
     #expect(foreign.items.last?.hasPrefix("and 1,950 more") == true)
     #expect(page.sparks["Steps"]?.drawn.count == 3321)
+    #expect(page.sparks["Steps"]?.week.count == 1 && page.sparks["Steps"]?.month == [])
     // 2016-01-04 is the first gap, and every eleventh day from there.
     #expect(page.sparks["Steps"]?.joined.contains(2) == false)
   }

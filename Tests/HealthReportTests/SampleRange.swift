@@ -1,6 +1,7 @@
 import Foundation
 import HealthLedger
 import HealthModel
+import HealthSamples
 import ObjectStore
 import Testing
 
@@ -27,11 +28,14 @@ struct SampleRange {
 
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
-  func publish(_ date: String, _ readings: [Metric: MetricReading]) async throws {
+  func publish(
+    _ date: String, _ readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:]
+  ) async throws {
     _ = try await ledger.publish(
       DayDraft(
         day: try ReportingDay(date: try self.date(date), timeZoneName: "Europe/Berlin"),
-        collector: Self.collector, readings: readings, capturedAt: Self.published))
+        collector: Self.collector, readings: readings, further: further,
+        capturedAt: Self.published))
   }
 
   /// All eight metrics with one number, but for those named.
@@ -51,8 +55,9 @@ struct SampleRange {
   ) async throws -> RangeReport {
     let range = try DateRange(from: date(from), to: date(to), maximumDays: 100_000)
     var report = RangeReport(
-      storeName: storeName, range: range, madeAt: Self.madeAt, maker: maker)
-    let rest = try await ledger.verify(range) { report.add($0) }
+      storeName: storeName, range: range, madeAt: Self.madeAt, today: try date("2026-02-11"),
+      maker: maker)
+    let rest = try await ledger.verify(RangeReport.span(of: range)) { report.add($0) }
     report.add(rest)
     return report
   }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthSamples
 import HealthSources
 import Testing
 
@@ -65,12 +66,69 @@ import Testing
     #expect(result.days.first?.notes.isEmpty == true)
   }
 
+  @Test
+  func `R42: further metrics are taken, with their unit, and one without a number is left out`()
+    throws
+  {
+    let result = try Payloads.days(
+      """
+      {"date":"2026-02-08","metrics":{"steps":1,"weight":80.25,"heart_rate_max":151,"water":null,
+      "vo2_max":0,"falls":null},
+      "status":{"weight":"ok","water":"no_data"},
+      "metric_units":{"weight":"kg","heart_rate_max":"bpm","vo2_max":"mL/min·kg"}}
+      """)
+    #expect(result.table == ["2026-02-08": ["steps": "1.0"]])
+    #expect(
+      result.furtherTable == ["2026-02-08": ["weight": 80.25, "heart_rate_max": 151, "vo2_max": 0]])
+    let alone = try Payloads.days("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":80}}")
+    #expect(
+      alone.days.first?.notes == [
+        "none of the eight metrics of health.v0 is given: all eight become no_data"
+      ])
+    let bytes = Array("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":8,\"water\":9}}".utf8)
+    let chosen = try SourceDocument.days(from: bytes, in: ReportingZones("UTC"), further: [.water])
+    #expect(chosen.furtherTable == ["2026-02-08": ["water": 9]])
+  }
+
+  @Test func `R42: every further metric of a stored revision survives`() throws {
+    let day = try ReportingDay(
+      date: #require(CalendarDate("2026-02-08")), timeZoneName: "Europe/Paris")
+    var further: [DailyMetric: Double] = [:]
+    for (place, metric) in DailyMetric.further.enumerated() {
+      further[metric] = Double(place) + 0.5
+    }
+    let revision = DailyRevision(
+      day: day, generatedAt: Timestamp(secondsSince1970: 1_770_600_000),
+      collector: Collector(collectorID: UUID(), deviceID: UUID()), readings: [.steps: .value(812)],
+      further: further)
+    let result = try SourceDocument.days(from: revision.encoded, timeZoneName: "UTC")
+    #expect(result.days.first?.further == further)
+    #expect(result.days.first?.readings[.steps] == .value(812))
+  }
+
   @Test(arguments: [
     ("{\"metrics\":{\"step\":1}}", "/metrics/step", "did you mean 'steps'?"),
     ("{\"metrics\":{\"step_count\":1}}", "/metrics/step_count", "did you mean 'steps'?"),
     ("{\"metrics\":{\"hrv\":1}}", "/metrics/hrv", "did you mean 'hrv_sdnn_avg'?"),
     ("{\"metrics\":{\"Steps\":1}}", "/metrics/Steps", "did you mean 'steps'?"),
-    ("{\"metrics\":{\"weight\":1}}", "/metrics/weight", "the metrics are steps, "),
+    ("{\"metrics\":{\"xyz\":1}}", "/metrics/xyz", "the metrics are steps, "),
+    ("{\"metrics\":{\"wieght\":1}}", "/metrics/wieght", "did you mean 'weight'?"),
+    ("{\"metrics\":{\"heart_rate\":1}}", "/metrics/heart_rate", "did you mean 'heart_rate_avg'?"),
+    ("{\"metrics\":{\"weight_body_mass\":1}}", "/metrics/weight_body_mass", "'weight'"),
+    ("{\"metrics\":{\"weight\":-1}}", "/metrics/weight", "-1.0 is negative"),
+    ("{\"metrics\":{},\"weight\":80}", "/weight", "move it into 'metrics'"),
+    (
+      "{\"metrics\":{\"weight\":null},\"status\":{\"weight\":\"ok\"}}", "/status/weight",
+      "no number"
+    ),
+    (
+      "{\"metrics\":{},\"status\":{\"weight\":\"unauthorized\"}}", "/status/weight",
+      "only the eight metrics can be 'unauthorized'"
+    ),
+    (
+      "{\"metrics\":{\"weight\":1},\"metric_units\":{\"weight\":\"lb\"}}", "/metric_units/weight",
+      "always 'kg'"
+    ),
     ("{\"metrics\":{},\"status\":{\"stesp\":\"no_data\"}}", "/status/stesp", "'steps'"),
     ("{\"metrics\":{},\"steps\":5}", "/steps", "move it into 'metrics'"),
     ("{\"metrics\":{},\"statsu\":{}}", "/statsu", "did you mean 'status'?"),

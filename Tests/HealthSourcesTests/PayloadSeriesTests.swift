@@ -41,10 +41,7 @@ import Testing
         "2021-12-18": ["sleep_asleep_minutes": "366.5", "sleep_in_bed_minutes": "408.583732"],
         "2021-12-24": ["active_energy_kcal": "0.274"],
       ])
-    #expect(
-      result.notes == [
-        "1 of 3 payloads have no metrics", "1 metric was not used: basal_body_temperature",
-      ])
+    #expect(result.notes == ["1 of 3 payloads have no metrics"])
   }
 
   @Test func `of a day exported while it ran and again when it was over, the later sum counts`()

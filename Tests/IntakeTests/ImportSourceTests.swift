@@ -1,6 +1,7 @@
 import Foundation
 import HealthLedger
 import HealthModel
+import HealthSamples
 import HealthSources
 import Testing
 
@@ -39,6 +40,55 @@ import Testing
   private var request: ImportSource.Request {
     ImportSource.Request(
       in: ZoneSetting(given: "Europe/Berlin", origin: "the test"), at: Timestamp.testNow)
+  }
+
+  @Test
+  func `the workouts and sleep of payloads are handed on day by day, those of the dates wanted`()
+    throws
+  {
+    defer { removeFolder() }
+    func workout(_ id: String, _ date: String) -> String {
+      #"{"id": "\#(id)", "name": "Running", "start": "\#(date) 10:00:00 +0100", "#
+        + #""end": "\#(date) 11:00:00 +0100"}"#
+    }
+    func payload(_ workouts: String...) -> String {
+      #"{"data": {"workouts": [\#(workouts.joined(separator: ","))]}}"#
+    }
+    _ = try file("1.json", payload(workout("c", "2026-02-10"), workout("a", "2026-02-08")))
+    _ = try file("2.json", payload(workout("b", "2026-02-09"), workout("a", "2026-02-08")))
+    var found: [String] = []
+    var request = request
+    request.records = { day in found.append("\(day.date) \(day.workouts.map(\.id))") }
+    let source = try ImportSource(folder)
+    let imported = try source.read(named: folder, request)
+    #expect(found == ["2026-02-08 [\"a\"]", "2026-02-09 [\"b\"]", "2026-02-10 [\"c\"]"])
+    #expect(imported.notes == [.text("2 of 2 payloads have no metrics")])
+    found = []
+    (request.from, request.to) = (CalendarDate("2026-02-09"), CalendarDate("2026-02-09"))
+    _ = try source.read(named: folder, request)
+    #expect(found == ["2026-02-09 [\"b\"]"])
+    request.records = nil
+    #expect(
+      try source.read(named: folder, request).notes.contains(.text("4 workouts were not used")))
+  }
+
+  @Test func `R42: the further metrics of a payload are those that are wanted`() throws {
+    defer { removeFolder() }
+    let path = try file(
+      "a.json",
+      #"{"data": {"metrics": [{"name": "weight_body_mass", "units": "kg", "#
+        + #""data": [{"date": "2026-02-08 10:00:00 +0100", "qty": 80}]}]}}"#)
+    var request = request
+    let days = try ImportSource(path).read(named: path, request).days
+    #expect(days.map(\.further) == [[.weight: 80]])
+    request.further = []
+    #expect(try ImportSource(path).read(named: path, request).days.isEmpty)
+    let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    let read = try DaySelection.all.read(bytes, named: path, in: ReportingZones("UTC"))
+    #expect(read.days.map(\.further) == [[.weight: 80]])
+    #expect(throws: IntakeError.self) {
+      try DaySelection.all.select(fromPayloads: [path], in: ReportingZones("UTC"), further: [])
+    }
   }
 
   @Test func `an export is told by its content, in a file of any name or in a folder`() throws {
@@ -119,7 +169,7 @@ import Testing
         fromConfigured: folder + "/gone", of: "/etc/health/config", request)
     }
     #expect(error.origin == "/etc/health/config")
-    #expect(error.failure.message == "the source \(folder)/gone is not there")
+    #expect(error.failure.message == "the source \(folder)/gone does not exist")
   }
 
   @Test func `an input beyond its bound is refused, and lines are cut at theirs`() throws {
@@ -128,7 +178,7 @@ import Testing
     let error = try #require(throws: IntakeError.self) {
       try InputFile.read(path, maximumBytes: 4)
     }
-    #expect(error.failure.message.contains("has more than"))
+    #expect(error.failure.message.contains("is larger than"))
     var lines: [String] = []
     try InputFile.forEachLine(of: path, maximumBytes: 5) {
       lines.append(String(decoding: $0, as: UTF8.self))

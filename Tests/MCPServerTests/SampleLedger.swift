@@ -1,6 +1,7 @@
 import Foundation
 import HealthLedger
 import HealthModel
+import HealthSamples
 import ObjectStore
 import Testing
 
@@ -23,14 +24,15 @@ struct SampleLedger {
   }
 
   func publish(
-    _ date: String, _ readings: [Metric: MetricReading], zone: String = "Europe/Berlin",
+    _ date: String, _ readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
+    zone: String = "Europe/Berlin",
     capturedAt: String = "2026-02-10T12:00:00Z"
   ) async throws {
     _ = try await ledger.publish(
       DayDraft(
         day: try ReportingDay(date: try #require(CalendarDate(date)), timeZoneName: zone),
         collector: Collector(collectorID: UUID(), deviceID: UUID()), readings: readings,
-        capturedAt: try #require(Timestamp(capturedAt))))
+        further: further, capturedAt: try #require(Timestamp(capturedAt))))
   }
 
   /// Puts bytes where a revision of the date would lie.

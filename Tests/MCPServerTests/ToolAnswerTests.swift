@@ -1,5 +1,6 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 import ObjectStore
 import Testing
 
@@ -121,6 +122,38 @@ import Testing
     #expect(answer.content["null_reasons"] == ["steps": ["no_data": ["2026-02-04"]]])
   }
 
+  @Test func `R50, R42: metrics takes further ones, and coverage names those that there are`()
+    async throws
+  {
+    let sample = SampleLedger()
+    try await sample.publish(
+      "2026-02-02", [.steps: .value(2)], further: [.weight: 80.25, .vo2Max: 41])
+    try await sample.publish("2026-02-03", [.steps: .value(3)])
+    let dates: [String: JSONValue] = ["start_date": "2026-02-02", "end_date": "2026-02-03"]
+    let plain = await sample.answer(.range, dates).content
+    #expect(plain["data"]?.arrayValue?.first?["metrics"]?.objectValue?.count == 8)
+    #expect(plain["coverage"]?["further_metrics"] == ["vo2_max", "weight"])
+
+    let asked = dates.merging(["metrics": ["weight", "steps"]]) { mine, _ in mine }
+    let found = await sample.answer(.range, asked).content
+    let days = try #require(found["data"]?.arrayValue)
+    #expect(
+      days.map { $0["metrics"] } == [
+        ["weight": .number(80.25), "steps": 2], ["weight": .null, "steps": 3],
+      ])
+    #expect(days.map { $0["metric_status"]?["weight"] } == ["ok", "no_data"])
+    #expect(days.first?["metric_units"] == ["weight": "kg", "steps": "count"])
+    #expect(found["null_reasons"] == ["weight": ["no_data": ["2026-02-03"]]])
+    #expect(found["coverage"]?["further_metrics"] == ["vo2_max"])
+
+    let daily = await sample.answer(.daily, ["date": "2026-02-02"]).content
+    #expect(daily["metrics"]?.objectValue?.count == 8)
+    #expect(daily["coverage"]?["further_metrics"] == ["vo2_max", "weight"])
+    let wrong = await sample.answer(
+      .range, dates.merging(["metrics": ["weigth"]]) { mine, _ in mine })
+    #expect(wrong.isError && wrong.content["error"]?["code"] == "INVALID_ARGUMENTS")
+  }
+
   @Test func `R51: the compact format has a row for each day, its columns in the caller's order`()
     async throws
   {
@@ -164,7 +197,7 @@ import Testing
     #expect(try #require(columns).upperBound < (try #require(days)).lowerBound)
     let all = await sample.answer(
       .range, ["start_date": "2026-02-02", "end_date": "2026-02-02", "format": "compact"])
-    #expect(all.content["columns"]?.arrayValue == Metric.names)
+    #expect(all.content["columns"]?.arrayValue == DailyMetric.ofV0.map { .string($0.rawValue) })
   }
 
   @Test func `R50: the older spellings from and to are taken, and null is as if absent`()

@@ -2,8 +2,9 @@
 
 Reads one JSON object on stdin: pages, a list of objects of html and, where strings must be found in
 the page's text, expect. Prints a list of objects: bad (whatever is not allowed in such a page, and
-strings that were not found), title, legend, tiles, rows (of the table, by column), sparks (by metric:
-the days that are drawn, and the pairs of days that a line joins), findings and size.
+strings that were not found), legend, tiles, rows (of each date), numbers (of each metric by date),
+groups (with their cards), sparks (by card: the days that are drawn, the pairs of days that a line
+joins, the means over several days, the facts), findings and size.
 """
 
 import base64
@@ -12,15 +13,16 @@ import json
 import re
 import sys
 import unicodedata
+from datetime import date, timedelta
 from html.parser import HTMLParser
 
 VOID = {"meta"}
 ELEMENTS = VOID | set(
     "html head title style body main header footer section article figure figcaption details summary "
-    "h1 h2 h3 p div span small b bdi code ul li dl dt dd table caption thead tbody tr th td "
+    "h1 h2 h3 p div span small b bdi code nav a ul li dl dt dd table caption thead tbody tr th td "
     "svg path rect text".split())
 ATTRIBUTES = set(
-    "lang charset http-equiv content name id class role aria-labelledby aria-label aria-hidden scope "
+    "lang charset http-equiv content name id class role href aria-labelledby aria-label aria-hidden scope "
     "tabindex viewbox preserveaspectratio x y d width height".split())
 
 
@@ -46,6 +48,8 @@ class Page(HTMLParser):
         for name, value in attributes:
             if name not in ATTRIBUTES:
                 self.bad.append(f"{tag} {name}")
+            if name == "href" and not re.fullmatch("#[a-z]+", value or ""):
+                self.bad.append(f"{tag} leads to {value!r}")
             if value is None:
                 self.bad.append(f"{tag} {name} without a value")
             elif any(unicodedata.category(c) in ("Cc", "Cf") for c in value):
@@ -122,6 +126,48 @@ def days_of(line, dots):
     return drawn, joined
 
 
+def cells(page, table):
+    """The column heads and the rows of a table."""
+    head = [node["text"] for head in page.of("thead", root=table)
+            for node in page.of("th", root=head)]
+    return head, [[cell["text"] for cell in page.within(row) if cell["tag"] in ("th", "td")]
+                  for body in page.of("tbody", root=table) for row in page.of("tr", root=body)]
+
+
+def numbers_of(page):
+    """By column head the cells of the tables of numbers by their date or month."""
+    numbers = {}
+    for table in page.of("table", "numbers"):
+        head, rows = cells(page, table)
+        for row in rows:
+            for name, cell in zip(head[1:], row[1:], strict=True):
+                numbers.setdefault(name, {})[row[0]] = cell
+    return numbers
+
+
+EIGHT = ("Steps", "Active energy (kcal)", "Exercise (min)", "Stand hours (h)",
+         "Resting heart rate (bpm)", "Heart rate variability (ms)", "Asleep (min)", "In bed (min)")
+
+
+def rows_of(page):
+    """A row for each date: coverage, revisions, and the cells of the eight metrics; or the rows of
+    the months as they stand."""
+    head, rows = cells(page, page.of("table", "dates")[0])
+    if head[0] == "Month":
+        return rows
+    numbers, days = numbers_of(page), []
+    for first, last, count, coverage, revisions in rows:
+        day, end = date.fromisoformat(first), date.fromisoformat(last)
+        if int(count.replace(",", "")) != (end - day).days + 1:
+            raise ValueError(f"{first} to {last} are not {count} days")
+        while day <= end:
+            name = day.isoformat()
+            days.append([name, coverage, revisions,
+                         *(numbers.get(metric, {}).get(name, "–") for metric in EIGHT)])
+            day += timedelta(days=1)
+    return days
+
+
 def read(html, expect):
     page = Page()
     page.feed(html)
@@ -138,20 +184,31 @@ def read(html, expect):
     for text in expect:
         if not any(visible(text) in found for found in page.texts):
             bad.append(f"not found: {text!r}")
-    columns = [node["text"] for table in page.of("table", "data")
-               for head in page.of("thead", root=table) for node in page.of("th", root=head)]
-    rows = [[cell["text"] for cell in page.within(row) if cell["tag"] in ("th", "td")]
-            for table in page.of("table", "data") for body in page.of("tbody", root=table)
-            for row in page.of("tr", root=body)]
+    rows = rows_of(page)
     sparks = {}
     for card in page.of("article", "card"):
         name = page.of("h3", root=card)[0]["text"]
         lines = [node["attributes"]["d"] for node in page.of("path", "line", card)]
         dots = [node["attributes"]["d"] for node in page.of("path", "dots", card)]
         drawn, joined = days_of(lines[0], dots[0]) if lines else ({}, [])
+        def heights(kind):
+            return [{str(x): y for x, y in days_of(d, d)[0].items()} for d in
+                    (node["attributes"]["d"] for node in page.of("path", kind, card))]
         sparks[name] = {
             "drawn": sorted(drawn), "joined": sorted(joined),
-            "heights": [drawn[x] for x in sorted(drawn)], "text": card["text"]}
+            "heights": [drawn[x] for x in sorted(drawn)], "text": card["text"],
+            "last": page.of("p", "last", card)[0]["text"],
+            "charts": len(page.of("svg", "chart", card)), "lines": len(lines),
+            "bars": len(page.of("path", "bar", card)) // 2,
+            "week": heights("week")[:1], "month": heights("month30")[:1],
+            "doubted": sorted(int(x) for marks in heights("doubted") for x in marks),
+            "levels": [node["text"] for node in page.of("text", "level", card)],
+            "facts": {page.of("dt", root=fact)[0]["text"]: page.of("dd", root=fact)[0]["text"]
+                      for facts in page.of("dl", "facts", card)
+                      for fact in page.of("div", root=facts)},
+            "few": [[cell["text"] for cell in page.within(row) if cell["tag"] in ("th", "td")]
+                    for table in page.of("table", "few", card)
+                    for row in page.of("tr", root=table)]}
     findings = [{
         "severity": page.of("span", "severity", article)[0]["text"],
         "code": page.of("code", root=article)[0]["text"],
@@ -166,7 +223,11 @@ def read(html, expect):
             kind = mark["attributes"]["class"]
             marks[kind] = marks.get(kind, 0) + len(re.findall("M", mark["attributes"]["d"]))
     return {
-        "bad": bad, "columns": columns, "rows": rows, "sparks": sparks, "findings": findings,
+        "bad": bad, "groups": [
+            [page.of("h2", root=section)[0]["text"],
+             *[node["text"] for node in page.of("h3", root=section)]]
+            for section in page.of("section") if page.of("div", "cards", section)],
+        "years": len(page.of("div", "year")), "numbers": numbers_of(page), "rows": rows, "sparks": sparks, "findings": findings,
         "legend": legend, "marks": marks, "tiles": [node["text"] for node in page.of("dd")][:4],
         "extent": page.of("p", "extent")[0]["text"], "elements": len(page.nodes),
         "bytes": len(html.encode()),

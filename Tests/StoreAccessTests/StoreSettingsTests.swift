@@ -98,13 +98,13 @@ import Testing
         sse = aws:kms
         sse_kms_key_id = key
         """)
-    let flags = settings.s3Flags
-    #expect(flags.endpointURL == "https://minio.home:9000" && flags.region == "eu-west-1")
-    #expect(flags.addressingStyle == .path && flags.allowsPlaintext)
-    #expect(flags.serverSideEncryption == .kms(keyID: "key"))
-    #expect(flags.requestTimeout == .seconds(9) && flags.maximumAttempts == nil)
-    #expect(flags.origins["endpoint"] == "/etc/health/config")
-    #expect(flags.origins["region"] == nil)
+    let s3 = settings.s3Settings
+    #expect(s3.endpointURL == "https://minio.home:9000" && s3.region == "eu-west-1")
+    #expect(s3.addressingStyle == .path && s3.allowsPlaintext)
+    #expect(s3.serverSideEncryption == .kms(keyID: "key"))
+    #expect(s3.requestTimeout == .seconds(9) && s3.maximumAttempts == nil)
+    #expect(s3.origins["endpoint"] == "/etc/health/config")
+    #expect(s3.origins["region"] == nil)
   }
 
   @Test func `a setting that can't be used is refused by its origin`() throws {
@@ -122,7 +122,7 @@ import Testing
         == "/etc/health/config: allow_plaintext is \"maybe\"")
     #expect(
       try failure(file: "cache_size = big").failure.message
-        == "/etc/health/config: the cache's size is \"big\"")
+        == "/etc/health/config: \"big\" is not a valid cache size")
   }
 
   @Test func `what each front end words itself comes as a case, and names no flag`() throws {

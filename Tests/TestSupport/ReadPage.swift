@@ -8,6 +8,21 @@ package struct ReadPage: Decodable {
     package let joined: [Int]
     package let heights: [Int]
     package let text: String
+    /// The headline under the card's name.
+    package let last: String
+    package let charts: Int
+    package let lines: Int
+    package let bars: Int
+    /// Heights of the means of 7 and of 30 days by place, of the card's first metric.
+    package let week: [[String: Int]]
+    package let month: [[String: Int]]
+    /// Places of the numbers that are marked as doubtful.
+    package let doubted: [Int]
+    /// The numbers beside the axis, lowest first.
+    package let levels: [String]
+    package let facts: [String: String]
+    /// The rows of a card that lists its few numbers.
+    package let few: [[String]]
   }
 
   package struct Finding: Decodable {
@@ -19,8 +34,14 @@ package struct ReadPage: Decodable {
 
   /// Whatever may not stand in a page.
   package let bad: [String]
-  package let columns: [String]
+  /// For each date its coverage, its revisions and the cells of the eight metrics.
   package let rows: [[String]]
+  /// The cells of the tables by column and date.
+  package let numbers: [String: [String: String]]
+  /// Each group's name and its cards.
+  package let groups: [[String]]
+  /// Rows of months in the calendar.
+  package let years: Int
   package let sparks: [String: Spark]
   package let findings: [Finding]
   package let legend: [String: String]

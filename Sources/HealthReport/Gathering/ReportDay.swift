@@ -1,5 +1,6 @@
 import HealthLedger
 package import HealthModel
+package import HealthSamples
 
 /// One date of a report.
 package struct ReportDay: Hashable, Sendable {
@@ -9,22 +10,51 @@ package struct ReportDay: Hashable, Sendable {
   package let revisions: Int?
   /// In the order of `Metric.allCases`; empty where no revision is valid.
   package let readings: [MetricReading]
+  /// The numbers of the further metrics, in the order of the catalogue.
+  package let further: [Number]
+  /// Metrics whose number verification doubts: marked where it is drawn, and not counted.
+  package let doubted: [DailyMetric]
   /// How many errors and warnings were found on the date.
   package let faults: Int
+
+  /// A metric's number.
+  package struct Number: Hashable, Sendable {
+    package let metric: DailyMetric
+    package let value: Double
+  }
 
   init(_ verdict: DayVerdict) {
     date = verdict.date
     coverage = DayCoverage(verdict)
     revisions = verdict.revisionCount
+    let latest = verdict.latest?.revision
     readings =
-      verdict.latest.map { latest in
-        Metric.allCases.map { latest.revision.readings[$0] ?? .noData }
-      } ?? []
+      latest.map { latest in Metric.allCases.map { latest.readings[$0] ?? .noData } } ?? []
+    let numbers = latest?.further ?? [:]
+    further =
+      numbers.isEmpty
+      ? []
+      : DailyMetric.further.compactMap { metric in
+        numbers[metric].map { Number(metric: metric, value: $0) }
+      }
     faults = verdict.findings.count { $0.severity != .note }
+    let doubts: Set<String> = [
+      FindingCode.suspiciousZero.rawValue, FindingCode.implausibleValue.rawValue,
+    ]
+    doubted = verdict.findings.compactMap { finding in
+      guard doubts.contains(finding.code), finding.pointer.hasPrefix("/metrics/") else {
+        return nil
+      }
+      return DailyMetric(rawValue: String(finding.pointer.dropFirst("/metrics/".count)))
+    }
   }
 
-  /// The metric's number, or nil where there is none.
-  func number(of metric: Int) -> Double? {
-    readings.indices.contains(metric) ? readings[metric].number : nil
+  /// Every number of the day, the eight of v0 first.
+  var numbers: [Number] {
+    zip(Metric.allCases, readings).compactMap { metric, reading in
+      reading.number.map { Number(metric: metric.daily, value: $0) }
+    } + further
   }
+
+  var hasNumber: Bool { !further.isEmpty || readings.contains { $0.number != nil } }
 }

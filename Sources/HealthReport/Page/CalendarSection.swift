@@ -15,15 +15,26 @@ struct CalendarSection {
     html.element("section", ["aria-labelledby": "coverage"]) { html in
       html.element("h2", ["id": "coverage"], text: "Coverage")
       legend(&html)
-      for year in years {
-        html.element("h3", ["class": "yearname"], text: "\(year.number)")
-        html.element("div", ["class": "year"]) { html in
-          for month in year.months { block(month, &html) }
+      if isRolling {
+        html.element("div", ["class": "year rolling"]) { html in
+          for month in years.flatMap(\.months) { block(month, &html) }
         }
         html.newline()
+      } else {
+        for year in years {
+          html.element("h3", ["class": "yearname"], text: "\(year.number)")
+          html.element("div", ["class": "year"]) { html in
+            for month in year.months { block(month, &html) }
+          }
+          html.newline()
+        }
       }
     }
   }
+
+  /// Up to thirteen months stand in one row, whatever their years: a year up to today is no two
+  /// rows with a hole in each.
+  private var isRolling: Bool { years.reduce(0) { $0 + $1.months.count } <= 13 }
 
   /// Each mark with its meaning and its number of days.
   private func legend(_ html: inout HTMLWriter) {
@@ -75,7 +86,10 @@ struct CalendarSection {
       return count > 0 ? "\(count) \(coverage.label)" : nil
     }
     html.element("figure", ["class": "month m\(month.first.month)"]) { html in
-      html.element("figcaption", text: String(name.prefix(3)))
+      let hasYear =
+        isRolling && (month.first.month == 1 || month.days.first?.date == report.range.from)
+      html.element(
+        "figcaption", text: String(name.prefix(3)) + (hasYear ? " \(month.first.year)" : ""))
       html.element(
         "svg",
         [
@@ -119,8 +133,7 @@ struct CalendarSection {
 
   private func tip(_ day: ReportDay) -> String {
     var parts = [day.coverage.label]
-    let numbers = day.readings.count { $0.number != nil }
-    if !day.readings.isEmpty { parts.append("\(numbers) of \(day.readings.count) metrics") }
+    if !day.readings.isEmpty { parts.append(PageWords.count(day.numbers.count, "metric")) }
     if let revisions = day.revisions, revisions > 0 {
       parts.append(PageWords.count(revisions, "revision"))
     }

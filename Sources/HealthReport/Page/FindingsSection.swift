@@ -10,20 +10,27 @@ struct FindingsSection {
   /// Most runs of missing dates that are listed one by one.
   static let maximumRuns = 50
 
+  /// Most runs of dates that an entry names.
+  static let maximumRunsOfEntry = 8
+
   func write(_ html: inout HTMLWriter) {
     html.element("section", ["aria-labelledby": "findings"]) { html in
       html.element("h2", ["id": "findings"], text: "Findings")
       let groups = report.findings.ordered
-      if groups.isEmpty {
-        html.element("p", ["class": "none"], text: "Nothing is missing and nothing is wrong.")
-      }
+      html.element(
+        "p", ["class": groups.isEmpty ? "none" : "hint"],
+        text: groups.isEmpty
+          ? "Nothing is missing and nothing is wrong."
+          : "What a check of the stored documents met: of use to who keeps the data.")
       for group in groups {
         html.element("article", ["class": "finding \(group.severity.rawValue)"]) { html in
-          heading(group, &html)
-          if group.code == FindingCode.missingDate.rawValue {
-            missing(group, &html)
-          } else {
-            each(group, &html)
+          html.element("details") { html in
+            heading(group, &html)
+            if group.code == FindingCode.missingDate.rawValue {
+              missing(group, &html)
+            } else {
+              each(group, &html)
+            }
           }
         }
         html.newline()
@@ -32,26 +39,25 @@ struct FindingsSection {
   }
 
   private func heading(_ group: FindingDigest.Group, _ html: inout HTMLWriter) {
-    html.element("h3") { html in
+    html.element("summary") { html in
       html.element("span", ["class": "severity"], text: group.severity.rawValue)
+      html.text(" ")
       html.element("code", text: group.code)
+      html.text(" ")
       html.element("small", text: PageWords.count(group.count, "time"))
-    }
-    if let kind = FindingKind.all.first(where: { $0.code == group.code }) {
-      html.element("p", ["class": "hint"], text: kind.summary)
+      if let kind = FindingKind.all.first(where: { $0.code == group.code }) {
+        html.text(" ")
+        html.element("span", ["class": "hint"], text: kind.summary)
+      }
     }
   }
 
   private func missing(_ group: FindingDigest.Group, _ html: inout HTMLWriter) {
     let runs = report.missingRuns
-    let rule = group.findings.first.map { " [\($0.rule)]" } ?? ""
+    let rule = group.entries.first.map { " [\($0.first.rule)]" } ?? ""
     html.element("ul", ["class": "runs"]) { html in
       for run in runs.prefix(Self.maximumRuns) {
-        html.element(
-          "li",
-          text: (run.count == 1
-            ? "\(run.first)"
-            : "\(run.first) to \(run.last), \(PageWords.count(run.count, "day"))") + rule)
+        html.element("li", text: PageWords.run(run) + rule)
       }
       if runs.count > Self.maximumRuns {
         html.element(
@@ -65,11 +71,19 @@ struct FindingsSection {
 
   private func each(_ group: FindingDigest.Group, _ html: inout HTMLWriter) {
     html.element("ul") { html in
-      for finding in group.findings {
+      for entry in group.entries {
+        let finding = entry.first
         html.element("li") { html in
-          let date = finding.date.map { "\($0)  " } ?? ""
-          html.element("p", text: "\(date)\(finding.message) [\(finding.rule)]")
+          html.element("p") { html in
+            let dates = dates(of: entry)
+            if !dates.isEmpty {
+              html.element("b", text: dates)
+              html.text("  ")
+            }
+            html.text("\(finding.message) [\(finding.rule)]")
+          }
           html.element("p", ["class": "place"]) { html in
+            if entry.count > 1 { html.text("first in ") }
             html.element("code", text: finding.key)
             if !finding.pointer.isEmpty {
               html.text(" at ")
@@ -79,12 +93,21 @@ struct FindingsSection {
           html.element("p", ["class": "remedy"], text: "Do: \(words(finding.remedy))")
         }
       }
-      if group.count > group.findings.count {
+      if group.others > 0 {
         html.element(
           "li",
-          text: "and \(PageWords.grouped(group.count - group.findings.count)) more of "
-            + "\(group.code): \(words(.listFindings))")
+          text: "and \(PageWords.grouped(group.others)) more of \(group.code): "
+            + words(.listFindings))
       }
     }
+  }
+
+  /// The dates of a fault, neighbours joined.
+  private func dates(of entry: FindingDigest.Entry) -> String {
+    let runs = entry.dates.runs
+    let named = runs.prefix(Self.maximumRunsOfEntry).map(PageWords.run)
+    let more = runs.count - named.count
+    return named.joined(separator: "; ")
+      + (more > 0 ? "; and \(PageWords.count(more, "more run")) of dates" : "")
   }
 }

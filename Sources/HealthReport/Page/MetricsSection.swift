@@ -1,103 +1,98 @@
 import HealthModel
+import HealthSamples
 
-/// A card for each metric: the newest number, a sparkline, and the extremes.
+/// A section for each group of metrics with a card for each metric, and how to read them.
 struct MetricsSection {
   let report: RangeReport
-
-  /// Beyond so many days the line is drawn faint, and the means of the months over it.
-  static let maximumPlainDays = 400
+  let groups: [(group: MetricGroup, panels: [MetricPanel])]
 
   func write(_ html: inout HTMLWriter) {
     html.element("section", ["aria-labelledby": "metrics"]) { html in
       html.element("h2", ["id": "metrics"], text: "Metrics")
-      html.element(
-        "p", ["class": "hint"],
-        text: "Each line runs from its own lowest to its own highest number. Days without a "
-          + "number are gaps; a day between two gaps is a dot."
-          + (isLong ? " Thin: each day. Bold: the mean of each month." : ""))
-      html.element("div", ["class": "cards"]) { html in
-        for (place, metric) in Metric.allCases.enumerated() {
-          card(MetricSeries(metric, place, report), &html)
-        }
-      }
-    }
-  }
-
-  private var isLong: Bool { report.days.count > Self.maximumPlainDays }
-
-  private func card(_ series: MetricSeries, _ html: inout HTMLWriter) {
-    let unit = series.metric.unit
-    html.element("article", ["class": "card"]) { html in
-      html.element("h3", text: series.metric.label.capitalisedFirst)
-      if let last = series.last, let bounds = series.bounds {
-        html.element("p", ["class": "last"]) { html in
-          html.element("b", text: last.value.grouped)
-          html.text(" \(unit) ")
-          html.element("small", text: "on \(last.date)")
-        }
-        sparkline(series, bounds, last.place, &html)
-        html.element("dl", ["class": "extremes"]) { html in
-          let facts = [
-            ("lowest", "\(bounds.lowerBound.grouped) \(unit)"),
-            ("highest", "\(bounds.upperBound.grouped) \(unit)"),
-          ]
-          for (name, value) in facts {
-            html.element("div") { html in
-              html.element("dt", text: name)
-              html.element("dd", text: value)
-            }
-          }
-        }
+      if groups.isEmpty {
+        html.element("p", ["class": "none"], text: "No number in this range")
       } else {
-        html.element("p", ["class": "last none"], text: "No number in this range")
+        html.element("p", ["class": "hint"], text: compared)
+        key(&html)
       }
-      let days =
-        "\(PageWords.grouped(series.count)) of "
-        + PageWords.count(series.values.count, "day")
-      let gaps = series.gaps.isEmpty ? "" : ". Gaps: \(series.gaps)"
-      html.element("p", ["class": "gaps"], text: days + gaps)
+      if let absent {
+        html.element("p", ["class": "hint"], text: "Without a number in this range: \(absent).")
+      }
     }
     html.newline()
+    for (group, panels) in groups {
+      html.element("section", ["aria-labelledby": group.rawValue]) { html in
+        html.element("h2", ["id": group.rawValue], text: group.label.capitalisedFirst)
+        html.element("div", ["class": "cards"]) { html in
+          for panel in panels { MetricCard(panel: panel, report: report).write(&html) }
+        }
+      }
+      html.newline()
+    }
   }
 
-  private func sparkline(
-    _ series: MetricSeries, _ bounds: ClosedRange<Double>, _ last: Int, _ html: inout HTMLWriter
-  ) {
-    let path = GapPath(series.values, bounds: bounds)
-    let name = series.metric.label.capitalisedFirst
-    let unit = series.metric.unit
-    html.element(
-      "svg",
-      [
-        "class": isLong ? "spark long" : "spark", "role": "img",
-        "viewBox": "-0.5 -20 \(series.values.count) \(GapPath.height + 40)",
-        "preserveAspectRatio": "none",
-        "aria-label": "\(name), \(report.range.from) to \(report.range.to): numbers on "
-          + "\(series.count) of \(PageWords.count(series.values.count, "day")), lowest "
-          + "\(bounds.lowerBound.grouped) \(unit), highest \(bounds.upperBound.grouped) \(unit)",
+  private var isLong: Bool { report.days.count > MetricChart.maximumPlainDays }
+
+  /// What every card compares, once for all.
+  private var compared: String {
+    let days = report.days.count
+    let means = "Every mean is of the days that have a number. "
+    let before = report.before.suffix(days)
+    guard before.count == days, let first = before.first, let last = before.last else {
+      return means + "The days before this range were not read: there is nothing to compare with."
+    }
+    guard before.contains(where: \.hasNumber) else {
+      return means + "Nothing is stored for the \(PageWords.count(days, "day")) before, "
+        + "\(first.date) to \(last.date): there is no change to show."
+    }
+    return means + "“\(PageWords.count(days, "day")) before” and the change are against "
+      + "\(first.date) to \(last.date)."
+  }
+
+  /// What the lines and marks of the charts mean.
+  private func key(_ html: inout HTMLWriter) {
+    var entries = [("line s0", "M1 7l5-4 5 5 5-6 5 4", "each day; a gap is a day without a number")]
+    if isLong {
+      entries.append(("week s0", "M1 5h20", "mean of each month"))
+    } else {
+      entries += [
+        ("week s0", "M1 5h20", "mean of 7 days"), ("month30 s0", "M1 5h20", "mean of 30 days"),
       ]
-    ) { html in
-      html.element("path", ["class": "line", "d": path.line]) { _ in }
-      html.element("path", ["class": "dots", "d": path.dots]) { _ in }
-      if isLong {
-        html.element("path", ["class": "mean", "d": Self.means(series, bounds)]) { _ in }
-      }
-      let y = series.values[last].map { GapPath.y($0, bounds) } ?? 0
-      html.element("path", ["class": "end", "d": "M\(last) \(y)h0"]) { _ in }
     }
-    html.element("p", ["class": "axis", "aria-hidden": "true"]) { html in
-      html.element("span", text: "\(report.range.from)")
-      if report.range.from != report.range.to {
-        html.element("span", text: "\(report.range.to)")
+    if report.days.contains(where: { !$0.doubted.isEmpty }) {
+      entries.append(
+        (
+          "doubted", "M11 5h0",
+          "a doubtful number, such as a 0 that stands for no data: marked, "
+            + "in no mean, and the scale is not made for it"
+        ))
+    }
+    html.element("ul", ["class": "key"]) { html in
+      for (kind, path, meaning) in entries {
+        html.element("li") { html in
+          html.element("svg", ["viewBox": "0 0 22 10", "aria-hidden": "true"]) { html in
+            html.element("path", ["class": kind, "d": path]) { _ in }
+          }
+          html.text(meaning)
+        }
       }
+    }
+    if !isLong {
+      html.element(
+        "p", ["class": "hint"],
+        text: "A mean of 7 or 30 days ends on its day, and is drawn where at least "
+          + "\(MetricSeries.fewestOfMean) of them have a number.")
     }
   }
 
-  /// The means of neighbouring months as lines; a month between two without is a dot.
-  private static func means(_ series: MetricSeries, _ bounds: ClosedRange<Double>) -> String {
-    series.monthlyMeans.map { run in
-      let points = run.map { "\($0.place) \(GapPath.y($0.value, bounds))" }
-      return "M" + points.joined(separator: "L") + (points.count == 1 ? "h0" : "")
-    }.joined()
+  /// Those of the eight metrics that have no number, with the reasons.
+  private var absent: String? {
+    let shown = Set(groups.flatMap { $0.panels.flatMap { $0.series.map(\.metric) } })
+    guard report.days.contains(where: { !$0.readings.isEmpty }) else { return nil }
+    let parts = Metric.allCases.compactMap { metric in
+      shown.contains(metric.daily)
+        ? nil : "\(metric.label) (\(report.gapReasons(metric.daily) ?? "no data"))"
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }

@@ -1,5 +1,6 @@
 package import HealthLedger
 import HealthModel
+import HealthSamples
 
 /// The page of a report: one HTML document without script, that asks for nothing else.
 package struct ReportPage {
@@ -33,11 +34,14 @@ package struct ReportPage {
         title(&html)
         html.newline()
         html.element("main") { html in
+          let groups = MetricPanel.all(of: report)
+          contents(groups.map(\.group), &html)
+          MetricsSection(report: report, groups: groups).write(&html)
+          LegendSection(groups: groups).write(&html)
           CalendarSection(report: report).write(&html)
-          MetricsSection(report: report).write(&html)
-          FindingsSection(report: report, words: words).write(&html)
           RevisionsSection(report: report).write(&html)
-          TableSection(report: report).write(&html)
+          TableSection(report: report, groups: groups).write(&html)
+          FindingsSection(report: report, words: words).write(&html)
         }
         footer(&html)
       }
@@ -65,6 +69,24 @@ package struct ReportPage {
     }
   }
 
+  /// Where a long page has what.
+  private func contents(_ groups: [MetricGroup], _ html: inout HTMLWriter) {
+    guard groups.count > 1 else { return }
+    let parts =
+      groups.map { ($0.rawValue, $0.label.capitalisedFirst) }
+      + [
+        ("words", "Units and words"), ("coverage", "Coverage"),
+        ("revisions", "Revisions and origins"), ("table", "As a table"), ("findings", "Findings"),
+      ]
+    html.element("nav", ["aria-label": "Contents"]) { html in
+      for (id, name) in parts {
+        html.element("a", ["href": "#\(id)"], text: name)
+        html.text(" ")
+      }
+    }
+    html.newline()
+  }
+
   private var extent: String {
     let (from, to) = (report.range.from, report.range.to)
     return from == to ? "\(from)" : "\(from) to \(to)"
@@ -74,7 +96,8 @@ package struct ReportPage {
     html.element("header") { html in
       html.element("h1", text: "Health data")
       html.element("p", ["class": "extent"]) { html in
-        html.element("span", text: extent)
+        html.element(
+          "span", text: "\(extent), \(PageWords.count(report.range.count, "day"))")
         html.element("bdi", text: report.storeName)
       }
       html.element("dl", ["class": "tiles"]) { html in
@@ -104,16 +127,19 @@ package struct ReportPage {
   }
 
   private var freshnessTile: (name: String, value: String, detail: String) {
-    guard let newest = report.newest, let age = report.age else {
-      return ("Freshness", "–", "no valid revision in this range")
+    guard let newest = report.newest, let days = report.daysSinceNewest else {
+      return ("Newest day with data", "–", "no number in this range")
     }
-    let value =
-      age >= 0
-      ? "\(PageWords.age(age)) old" : "\(PageWords.age(-age)) ahead of this machine's clock"
-    let captured = newest.capturedAt.map { ", of data read \(PageWords.moment($0))" } ?? ""
+    let age =
+      switch days {
+      case 0: "today"
+      case 1: "yesterday"
+      case 2...: "\(PageWords.count(days, "day")) ago"
+      default: "\(PageWords.count(-days, "day")) ahead of today"
+      }
+    let read = newest.capturedAt ?? newest.generatedAt
     return (
-      "Freshness", value,
-      "newest revision made \(PageWords.moment(newest.generatedAt)) for \(newest.date)\(captured)"
+      "Newest day with data", age, "\(newest.date), read \(PageWords.moment(read))"
     )
   }
 
@@ -137,8 +163,8 @@ package struct ReportPage {
     html.element("footer") { html in
       html.element(
         "p",
-        text: "Made by \(report.maker) on \(PageWords.moment(report.madeAt)); ages count from "
-          + "then. This page holds health data: share it with care.")
+        text: "Made by \(report.maker) on \(PageWords.moment(report.madeAt)); “today” is "
+          + "\(report.today). This page holds health data: share it with care.")
     }
   }
 }

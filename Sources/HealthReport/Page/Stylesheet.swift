@@ -3,13 +3,15 @@ enum Stylesheet {
   /// What the page's Content-Security-Policy allows: the SHA-256 of `text` and nothing else.
   ///
   /// A browser refuses a sheet of another hash, and a test reckons it again.
-  static let hash = "sha256-rd00cX23WboLn6kn6bzj4Eagi8gpGGdHb8lYADwEn9A="
+  static let hash = "sha256-wjuDpjjqzyDUYcpvPOfKFVthmNJUPmfqpW6v8bVfx08="
 
   static let text: StaticString = """
     :root{color-scheme:light dark;--page:#fff;--card:#f5f7f8;--rule:#d9dfe3;--ink:#1a2126;\
-    --soft:#55616a;--accent:#0b6b6b;--warn:#8a5200;--bad:#b3261e}
+    --soft:#55616a;--accent:#0b6b6b;--second:#6a3fa0;--third:#9a5b00;--fourth:#3d4a52;\
+    --warn:#8a5200;--bad:#b3261e}
     @media (prefers-color-scheme:dark){:root{--page:#111619;--card:#1a2126;--rule:#303b42;\
-    --ink:#e6ebee;--soft:#a3b0b8;--accent:#5fc9be;--warn:#e3ad55;--bad:#ff8b80}}
+    --ink:#e6ebee;--soft:#a3b0b8;--accent:#5fc9be;--second:#c3a6f2;--third:#e3ad55;\
+    --fourth:#8d9ba4;--warn:#e3ad55;--bad:#ff8b80}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%}
     body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,\
@@ -22,7 +24,7 @@ enum Stylesheet {
     h1{font-size:28px;line-height:1.2;font-weight:650}
     h2{font-size:20px;line-height:1.3;font-weight:650;margin-bottom:12px}
     h3{font-size:15px;font-weight:600}
-    small,.hint,.gaps,.axis,.place{font-size:13px;color:var(--soft)}
+    small,.hint,.gaps,.place{font-size:13px;color:var(--soft)}
     .hint{max-width:130ch}
     .none{color:var(--soft)}
     ul{list-style:none}
@@ -53,27 +55,55 @@ enum Stylesheet {
     .no_data,.missing{fill:var(--soft)}
     .faulty{fill:var(--warn)}
     .invalid{fill:var(--bad)}
-    .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,270px),1fr));\
-    gap:12px;margin-top:12px}
+    nav{display:flex;flex-wrap:wrap;gap:4px 18px;margin-top:24px;font-size:14px}
+    a{color:var(--accent)}
+    .year.rolling{grid-template-columns:repeat(3,1fr)}
+    .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:12px;\
+    grid-auto-flow:dense}
     .last b{font-size:22px;line-height:1.4;font-weight:650}
-    .spark{display:block;width:100%;height:64px;overflow:visible;margin-top:6px}
-    .spark path{fill:none;stroke:var(--accent);stroke-width:1.4;stroke-linecap:round;\
-    stroke-linejoin:round;vector-effect:non-scaling-stroke}
-    .spark .dots{stroke-width:3.2}
+    .chart{display:block;width:calc(100% - 50px);height:150px;margin:4px 0 0 50px;overflow:visible}
+    .plot{overflow:visible}
+    .chart text{font-size:11px;fill:var(--soft)}
+    .level{text-anchor:end}
+    .day{text-anchor:middle}
+    .chart path,.key path{fill:none;stroke-linecap:round;stroke-linejoin:round;\
+    vector-effect:non-scaling-stroke}
+    .grid{stroke:var(--rule);stroke-width:1}
+    .s0{stroke:var(--accent)}
+    .s1{stroke:var(--second)}
+    .s2{stroke:var(--third)}
+    .s3{stroke:var(--fourth)}
+    .line{stroke-width:1;opacity:.5}
+    .dots{stroke-width:3.2;opacity:.6}
+    .week{stroke-width:2}
+    .month30{stroke-width:1.8;stroke-dasharray:1 4;stroke:var(--ink)}
     .long .line,.long .dots{stroke-width:1;opacity:.45}
-    .long .mean{stroke-width:2}
-    .spark .end{stroke-width:6}
-    .axis{display:flex;justify-content:space-between;border-top:1px solid var(--rule);\
-    margin-top:2px;padding-top:2px}
-    .extremes{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 16px;margin-top:6px}
-    .extremes dd{font-size:13px}
-    .gaps{margin-top:6px}
-    .finding{border-left:3px solid var(--rule);padding:2px 0 2px 14px;margin-top:20px}
+    .chart .bar{vector-effect:none;stroke-width:.86;stroke-linecap:butt}
+    .dense .bar{stroke-width:1.03!important}
+    .key .bar{stroke-width:14;stroke-linecap:butt}
+    .doubted{stroke:var(--bad);stroke-width:6;stroke-linecap:square!important}
+    .key{display:flex;flex-wrap:wrap;gap:2px 18px;font-size:13px;color:var(--soft);margin-top:4px}
+    .key li{display:flex;gap:8px;align-items:baseline}
+    .key svg{width:22px;height:10px;flex:none}
+    .facts{display:grid;grid-template-columns:1fr 1fr;gap:6px 16px;margin-top:8px}
+    .facts dd{font-size:14px}
+    .facts small{font-size:12px;white-space:nowrap}
+    .compared,.few{overflow-wrap:normal;border-collapse:collapse;width:100%;font-size:13px;margin-top:8px}
+    .compared th,.few th{font-weight:400;text-align:left;color:var(--soft);padding:2px 8px 2px 0}
+    .compared thead th,.compared td{text-align:right;padding:2px 0 2px 8px}
+    .compared thead th{color:var(--ink)}
+    .few td{text-align:right}
+    .gaps{margin-top:8px}
+    .words{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));\
+    gap:8px 24px}
+    .words dt{font-size:14px;font-weight:600;color:var(--ink)}
+    .words dd{font-size:14px}
+    .finding{border-left:3px solid var(--rule);padding:2px 0 2px 14px;margin-top:12px}
     .finding.error{border-color:var(--bad)}
     .finding.warning{border-color:var(--warn);border-left-style:dashed}
     .finding.note{border-left-style:dotted;border-color:var(--soft)}
-    .finding h3{display:flex;flex-wrap:wrap;gap:0 10px;align-items:baseline}
-    .finding h3 code{font-size:15px}
+    .finding summary code{font-size:15px;margin:0 6px}
+    .finding summary .hint{display:block}
     .severity{font-size:13px}
     .error .severity{color:var(--bad)}
     .warning .severity{color:var(--warn)}
@@ -104,20 +134,24 @@ enum Stylesheet {
     .data thead th{font-weight:600;vertical-align:bottom;white-space:normal;min-width:9ch}
     .data th:first-child{text-align:left}
     footer{margin-top:56px;padding-bottom:32px;font-size:13px;color:var(--soft)}
-    @media (min-width:600px){.year{grid-template-columns:repeat(6,1fr)}\
+    @media (min-width:730px){.wide{grid-column:span 2}}
+    @media (min-width:600px){.year,.year.rolling{grid-template-columns:repeat(6,1fr)}\
     .month:nth-child(n) .weekday{display:none}.month:nth-child(6n+1) .weekday{display:inline}\
     header,main,footer{padding-left:24px;padding-right:24px}}
     @media (min-width:1180px){.year{grid-template-columns:repeat(12,1fr);gap:0}\
+    .year.rolling{grid-template-columns:repeat(13,1fr)}.rolling .month svg{width:100%;height:auto}\
+    .year.rolling>.month{grid-column:auto}\
     .month:nth-child(n) .weekday{display:none}.month:first-child .weekday{display:inline}\
     .m2{grid-column:2}.m3{grid-column:3}.m4{grid-column:4}.m5{grid-column:5}.m6{grid-column:6}\
     .m7{grid-column:7}.m8{grid-column:8}.m9{grid-column:9}.m10{grid-column:10}\
     .m11{grid-column:11}.m12{grid-column:12}}
     @page{margin:14mm}
     @media print{:root{--page:#fff;--card:#fff;--rule:#999;--ink:#000;--soft:#333;--accent:#444;\
-    --warn:#000;--bad:#000}body{font-size:11pt}header,header,main,footer{max-width:none;padding:0}\
+    --warn:#000;--bad:#000;--second:#777;--third:#aaa;--fourth:#ccc}body{font-size:11pt}header,header,main,footer{max-width:none;padding:0}\
     section{margin-top:28px}.tiles>div,.card{border:1px solid #999}\
     .tiles>div,.card,.month,.finding li{break-inside:avoid}h2,h3,.hint{break-after:avoid}\
-    details:not([open]){display:none}section:has(>details:not([open])){display:none}\
+    details:not([open])>:not(summary){display:none}nav{display:none}\
+    .cards{grid-template-columns:1fr 1fr}.words>div{break-inside:avoid}\
     .scroll{overflow:visible}}
     """
 }

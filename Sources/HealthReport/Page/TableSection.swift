@@ -1,25 +1,45 @@
 import HealthModel
+import HealthSamples
 
-/// What calendar and sparklines show, as a table: day by day, or month by month for long ranges.
+/// What calendar and charts show, as tables: the coverage of every date, and of each group of
+/// metrics the days that have a number, or the months of long ranges.
 struct TableSection {
   let report: RangeReport
+  let groups: [(group: MetricGroup, panels: [MetricPanel])]
+
+  /// Up to so many days the tables have a row for each day; beyond, one for each month.
+  static let maximumDailyDays = 750
+
+  private var isDaily: Bool { report.days.count <= Self.maximumDailyDays }
 
   func write(_ html: inout HTMLWriter) {
-    let isDaily = report.days.count <= CalendarSection.maximumDetailedDays
     html.element("section", ["aria-labelledby": "table"]) { html in
       html.element("h2", ["id": "table"], text: "As a table")
-      html.element("details") { html in
-        html.element("summary", text: isDaily ? "Each day" : "Each month")
-        html.element(
-          "div",
-          ["class": "scroll", "role": "region", "aria-labelledby": "table", "tabindex": "0"]
-        ) { html in
-          html.element("table", ["class": "data"]) { html in
-            if isDaily { days(&html) } else { months(&html) }
+      details("Coverage", "coverage-table", &html) { html in
+        html.element("table", ["class": "data dates"]) { html in coverage(&html) }
+      }
+      for (group, panels) in groups {
+        details(group.label.capitalisedFirst, "\(group.rawValue)-table", &html) { html in
+          let series = panels.flatMap(\.series)
+          html.element("table", ["class": "data numbers"]) { html in
+            if isDaily { days(series, &html) } else { months(series, &html) }
           }
         }
       }
     }
+  }
+
+  private func details(
+    _ title: String, _ id: String, _ html: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
+  ) {
+    html.element("details") { html in
+      html.element(
+        "summary", ["id": id], text: "\(title): each \(isDaily ? "day" : "month")")
+      html.element(
+        "div", ["class": "scroll", "role": "region", "aria-labelledby": id, "tabindex": "0"],
+        content)
+    }
+    html.newline()
   }
 
   private func head(_ names: [String], _ html: inout HTMLWriter) {
@@ -30,63 +50,108 @@ struct TableSection {
     }
   }
 
-  private var metricNames: [String] {
-    Metric.allCases.map { "\($0.label.capitalisedFirst) (\($0.unit))" }
-  }
-
-  private func days(_ html: inout HTMLWriter) {
-    html.element("caption", text: "Every date with its numbers, or why there is none.")
-    head(["Date", "Coverage", "Revisions"] + metricNames, &html)
+  /// Neighbouring dates with the same coverage and as many revisions are one row.
+  private func coverage(_ html: inout HTMLWriter) {
+    guard isDaily else { return coverageOfMonths(&html) }
+    html.element("caption", text: "Every date, neighbours that are alike in one row.")
+    head(["From", "To", "Days", "Coverage", "Revisions of each"], &html)
     html.element("tbody") { html in
-      for day in report.days {
+      var rest = report.days[...]
+      while let first = rest.first {
+        let run = rest.prefix { $0.coverage == first.coverage && $0.revisions == first.revisions }
+        rest = rest.dropFirst(run.count)
         html.element("tr") { html in
-          html.element("th", ["scope": "row"], text: "\(day.date)")
-          html.element("td", text: day.coverage.label)
-          html.element("td", text: day.revisions.map(PageWords.grouped) ?? "not counted")
-          for place in Metric.allCases.indices {
-            if let number = day.number(of: place) {
-              html.element("td", text: number.grouped)
-            } else {
-              let reason = day.readings.isEmpty ? "–" : day.readings[place].reason
-              html.element("td", ["class": "none"], text: reason)
-            }
-          }
+          html.element("th", ["scope": "row"], text: "\(first.date)")
+          html.element("td", text: "\(run.last?.date ?? first.date)")
+          html.element("td", text: PageWords.grouped(run.count))
+          html.element("td", text: first.coverage.label)
+          html.element("td", text: first.revisions.map(PageWords.grouped) ?? "not counted")
         }
         html.newline()
       }
     }
   }
 
-  private func months(_ html: inout HTMLWriter) {
-    html.element(
-      "caption",
-      text: "Days by coverage, revisions, and the means of the days that have a number.")
-    head(
-      ["Month"] + DayCoverage.allCases.map(\.label.capitalisedFirst) + ["Revisions"] + metricNames,
-      &html)
+  private func coverageOfMonths(_ html: inout HTMLWriter) {
+    html.element("caption", text: "Days by coverage, and revisions.")
+    head(["Month"] + DayCoverage.allCases.map(\.label.capitalisedFirst) + ["Revisions"], &html)
     html.element("tbody") { html in
-      var rest = report.days[...]
-      while let first = rest.first?.date {
-        let days = rest.prefix { $0.date.month == first.month && $0.date.year == first.year }
-        rest = rest.dropFirst(days.count)
+      for month in months {
+        let days = report.days[month]
         html.element("tr") { html in
-          html.element("th", ["scope": "row"], text: String(first.description.prefix(7)))
+          html.element("th", ["scope": "row"], text: name(month))
           for coverage in DayCoverage.allCases {
-            html.element(
-              "td", text: PageWords.grouped(days.count { $0.coverage == coverage }))
+            html.element("td", text: PageWords.grouped(days.count { $0.coverage == coverage }))
           }
           html.element(
             "td", text: PageWords.grouped(days.reduce(0) { $0 + ($1.revisions ?? 0) }))
-          for place in Metric.allCases.indices {
-            let numbers = days.compactMap { $0.number(of: place) }
-            let mean = numbers.reduce(0) { $0 + $1 / Double(numbers.count) }
-            html.element(
-              "td", ["class": numbers.isEmpty ? "none" : "number"],
-              text: numbers.isEmpty ? "–" : mean.grouped)
-          }
         }
         html.newline()
       }
     }
+  }
+
+  private func header(_ series: [MetricSeries]) -> [String] {
+    series.map { series in
+      let unit = series.metric.plainUnit
+      return series.metric.label.capitalisedFirst + (unit.isEmpty ? "" : " (\(unit))")
+    }
+  }
+
+  /// The days that have a number, as they are stored.
+  private func days(_ series: [MetricSeries], _ html: inout HTMLWriter) {
+    html.element(
+      "caption",
+      text: "The days that have a number, as it is stored; * is doubtful and in no mean.")
+    head(["Date"] + header(series), &html)
+    let doubted = series.map { series in
+      Dictionary(series.doubted.map { ($0.place, $0.value) }) { first, _ in first }
+    }
+    html.element("tbody") { html in
+      for place in report.days.indices {
+        let numbers = zip(series, doubted).map { series, doubted in
+          series.values[place]?.grouped ?? doubted[place].map { "\($0.grouped)*" }
+        }
+        guard numbers.contains(where: { $0 != nil }) else { continue }
+        html.element("tr") { html in
+          html.element("th", text: "\(report.days[place].date)")
+          for number in numbers { html.element("td", text: number ?? "–") }
+        }
+        html.newline()
+      }
+    }
+  }
+
+  /// The means of the months that have a number.
+  private func months(_ series: [MetricSeries], _ html: inout HTMLWriter) {
+    html.element("caption", text: "The means of the days that have a number, by month.")
+    head(["Month"] + header(series), &html)
+    html.element("tbody") { html in
+      for month in months {
+        let means = series.map { Mean($0.values[month]) }
+        guard means.contains(where: { $0 != nil }) else { continue }
+        html.element("tr") { html in
+          html.element("th", text: name(month))
+          for mean in means { html.element("td", text: mean?.value.grouped ?? "–") }
+        }
+        html.newline()
+      }
+    }
+  }
+
+  /// The places of each month's days.
+  private var months: [Range<Int>] {
+    var months: [Range<Int>] = []
+    var start = 0
+    while start < report.days.count {
+      let end = min(report.days.count, start + report.days[start].date.daysLeftInMonth)
+      months.append(start..<end)
+      start = end
+    }
+    return months
+  }
+
+  private func name(_ month: Range<Int>) -> String {
+    String(report.days[month.lowerBound].date.description.prefix(7))
   }
 }

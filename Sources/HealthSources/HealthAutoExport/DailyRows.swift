@@ -5,7 +5,8 @@ enum DailyRows {
   /// What a series holds.
   enum Shape: Equatable {
     case samples
-    case days
+    /// Whether two of them follow each other, so that the export is by day.
+    case days(areNeighbours: Bool)
     /// Rows 7 days apart, or on the first of months: no day's number can be had from them.
     case weeksOrMonths
   }
@@ -25,7 +26,7 @@ enum DailyRows {
     let gaps = zip(sorted, sorted.dropFirst()).map { $0.days(until: $1) }
     let areWeeks = gaps.count >= 2 && gaps.allSatisfy { $0 == 7 }
     let areMonths = !gaps.isEmpty && sorted.allSatisfy { $0.day == 1 }
-    return areWeeks || areMonths ? .weeksOrMonths : .days
+    return areWeeks || areMonths ? .weeksOrMonths : .days(areNeighbours: gaps.contains(1))
   }
 
   /// The day of a daily row: the date as written, for the phone summed its own day, whatever zone
@@ -38,16 +39,16 @@ enum DailyRows {
     return day.start == row.start ? day.date : nil
   }
 
-  /// One number for each day: of several rows that of the best source, of one source the last.
-  static func numbers(
+  /// One row for each day: of several that of the best source, of one source the last.
+  static func best(
     _ rows: [QuantityRow], calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
+  ) throws(ReportingDay.Failure) -> [CalendarDate: QuantityRow] {
     var best: [CalendarDate: QuantityRow] = [:]
     for row in rows {
       guard let date = try date(of: row, calendar: &calendar) else { continue }
       if let known = best[date], known.source < row.source { continue }
       best[date] = row
     }
-    return best.mapValues(\.quantity)
+    return best
   }
 }

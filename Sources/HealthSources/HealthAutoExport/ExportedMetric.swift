@@ -1,39 +1,115 @@
 internal import HealthSamples
 
-/// A metric of Health Auto Export that is used.
+/// A metric of Health Auto Export whose rows are read.
 struct ExportedMetric: Hashable, Sendable {
-  /// Its name in a payload.
+  /// Its usual name in a payload.
   let name: String
-  /// What its rows are samples of.
+  /// What its rows are samples of; of blood pressure, the systolic one.
   let kind: SampleKind
-  /// Our metrics that it yields, at least one, all made in the same way.
+  /// The metrics that it yields, in the catalogue's order.
   let metrics: [DailyMetric]
-  /// How the rows of one day become one number.
-  let aggregation: DailyAggregation
 
   /// All, in the order of the kinds.
   static let all = SampleKind.allCases.compactMap { ExportedMetric($0) }
 
-  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+  private static let byName: [String: ExportedMetric] = {
+    var byName: [String: ExportedMetric] = [:]
+    for metric in all {
+      for name in [metric.name] + metric.kind.payloadNames { byName[name] = metric }
+    }
+    return byName
+  }()
 
-  /// The metric of a name in a payload; nil for one that is not used.
-  static func named(_ name: String) -> ExportedMetric? { byName[name] }
-
-  private init?(_ kind: SampleKind) {
-    metrics = DailyMetric.ofV0.filter { $0.kind == kind }
-    guard let name = kind.payloadNames.first, let first = metrics.first else { return nil }
-    (self.name, self.kind, aggregation) = (name, kind, first.aggregation)
+  /// The metric of a name in a payload, be it as the app shows it, such as `Dietary Water`; nil for
+  /// one that is not read. Of what is eaten, some names have the word `dietary`, and some do not.
+  static func named(_ name: String) -> ExportedMetric? {
+    if let metric = byName[name] { return metric }
+    let folded = folded(name)
+    if let metric = byName[folded] { return metric }
+    let prefix = "dietary_"
+    return folded.hasPrefix(prefix) ? byName[String(folded.dropFirst(prefix.count))] : nil
   }
 
-  /// What a number in `unit` is multiplied by to be in our metric's unit; nil where nobody can say.
-  ///
-  /// Case matters: `Cal` is a kilocalorie, `cal` a thousandth of one.
-  func factor(from unit: String) -> Double? {
-    switch (kind, unit) {
-    case (.stepCount, "steps"), (.appleStandHour, "count"), (.appleStandHour, "hr"): 1
-    case (.activeEnergyBurned, "J"): 1 / 4184
-    case (.restingHeartRate, "bpm"): 1
-    default: SampleUnit(rawValue: unit).flatMap { $0.factor(to: kind.unit) }
+  private static func folded(_ name: String) -> String {
+    let words = name.prefix(64).lowercased().split { !($0.isLetter || $0.isNumber) }
+    return words.joined(separator: "_")
+  }
+
+  private init?(_ kind: SampleKind) {
+    switch kind {
+    // Both numbers stand in the rows of one name.
+    case .bloodPressureSystolic:
+      name = "blood_pressure"
+      metrics = [.bloodPressureSystolic, .bloodPressureDiastolic]
+    default:
+      guard let first = kind.payloadNames.first else { return nil }
+      name = first
+      metrics = DailyMetric.allCases.filter { $0.kind == kind }
+    }
+    guard !metrics.isEmpty else { return nil }
+    self.kind = kind
+  }
+
+  /// Those of the eight metrics of health.v0.
+  var ofV0: [DailyMetric] { metrics.filter { $0.v0Key != nil } }
+
+  /// Whether a row's one number is an average: then `Avg` stands for it.
+  var isAverage: Bool { metrics.contains { $0.aggregation == .mean } }
+
+  /// The metric that people mean by the name.
+  var chief: DailyMetric? { metrics.first { $0.aggregation == .mean } ?? metrics.first }
+
+  /// What the rows hold.
+  var shape: Shape {
+    switch kind {
+    case .heartRate: .extremes
+    case .bloodPressureSystolic: .pair
+    case .mindfulSession: .duration
+    default: .plain
+    }
+  }
+
+  /// What stands in a row.
+  enum Shape {
+    /// `qty`.
+    case plain
+    /// `Min`, `Avg` and `Max`, or `qty`.
+    case extremes
+    /// `systolic` and `diastolic`.
+    case pair
+    /// `qty`, or the time from start to end.
+    case duration
+  }
+}
+
+/// Which of a metric's numbers a row holds.
+enum RowPart: Hashable, CaseIterable {
+  /// The one that all of its metrics are made of.
+  case whole
+  case least
+  case mean
+  case greatest
+
+  /// The member of a row.
+  var member: String {
+    switch self {
+    case .whole: "qty"
+    case .least: "Min"
+    case .mean: "Avg"
+    case .greatest: "Max"
+    }
+  }
+
+  /// Those of an aggregate.
+  static let extremes: [RowPart] = [.least, .mean, .greatest]
+
+  /// Whether rows of this part tell of a metric.
+  func tells(of metric: DailyMetric) -> Bool {
+    switch self {
+    case .whole: true
+    case .least: metric.aggregation == .least
+    case .mean: metric.aggregation == .mean
+    case .greatest: metric.aggregation == .greatest
     }
   }
 }

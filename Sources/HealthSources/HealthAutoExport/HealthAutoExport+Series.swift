@@ -1,71 +1,96 @@
 internal import HealthModel
 internal import HealthSamples
 
-/// From the rows of one metric to its numbers by day.
+/// Keeps the rows of one metric, in the unit in which its kind is counted.
 extension HealthAutoExport {
   /// Adds the rows of a quantity.
   mutating func addQuantity(_ series: Series) throws(ReportingDay.Failure) {
     let metric = series.metric
-    let factor = series.units.flatMap { metric.factor(from: $0) }
-    var rows: [QuantityRow] = []
-    for (index, row) in series.rows.enumerated() {
-      let place = RowPlace(series: series.index, row: index)
-      if let row = reader.quantity(
-        row, at: place, factor: factor ?? 1, takesAverage: metric.aggregation == .mean)
-      {
-        rows.append(row)
-      }
+    let scale = RowScale(metric.kind, series.units)
+    let strict = reader.problems
+    if metric.ofV0.isEmpty { reader.problems = ProblemList() }
+    let rows = read(series, scale)
+    if metric.ofV0.isEmpty {
+      noteLeftOut(reader.problems, metric)
+      reader.problems = strict
     }
-    let shape = try DailyRows.shape(rows, calendar: &reader.calendar)
-    if let factor, factor > 0, shape != .weeksOrMonths {
-      if shape == .days {
-        quantities[metric, default: .init()].wholeDays += rows
-      } else {
-        quantities[metric, default: .init()].samples += rows
+    let shape = try DailyRows.shape(rows.map(\.row), calendar: &reader.calendar)
+    if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
+    guard scale.unit != nil else {
+      let reason = reason(series, metric, isUnit: true)
+      if !metric.ofV0.isEmpty {
+        try findings.unsupported(metric, dates(of: rows), because: reason)
+      } else if !rows.isEmpty {
+        leftOut.add(reason, rows.count)
       }
-    } else {
-      let dates = try dates(of: rows)
-      findings.unsupported(metric, dates, because: reason(series, metric, isUnit: factor == nil))
+      return
+    }
+    switch shape {
+    case .weeksOrMonths where !metric.ofV0.isEmpty:
+      try findings.unsupported(
+        metric, dates(of: rows), because: reason(series, metric, isUnit: false))
+    case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: rows))
+    case .days: keep(rows, of: metric, as: \.wholeDays)
+    case .samples: keep(rows, of: metric, as: \.samples)
     }
   }
 
-  /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
-  mutating func settle(
-    _ metric: ExportedMetric, _ rows: QuantityRows
-  ) throws(ReportingDay.Failure) {
-    let (samples, wholeDays) = (rows.samples, rows.wholeDays)
-    var numbers: [CalendarDate: Double]
-    let rows = RowsByDay(samples)
-    switch metric.aggregation {
-    case .mean: numbers = try rows.means(calendar: &reader.calendar)
-    case .hours: numbers = try rows.standHours(calendar: &reader.calendar)
-    default:
-      let (totals, hasOverlap) = try rows.totals(calendar: &reader.calendar)
-      numbers = totals
-      if hasOverlap {
-        notes.append("\(metric.name): what several sources saw at once was counted once")
+  /// Settles what the rows of one metric could not tell: where another one of the payload is by the
+  /// day or finer, all of them are.
+  mutating func addUnclear() {
+    for one in unclear {
+      if isByDay {
+        keep(one.rows, of: one.metric, as: \.wholeDays)
+      } else {
+        leftOut.add(
+          "\(one.metric.name): the rows are weeks or months; export it by day", one.rows.count)
       }
     }
-    let days = try DailyRows.numbers(wholeDays, calendar: &reader.calendar)
-    numbers.merge(days) { _, day in day }
-    try noteForeignDays(wholeDays)
-    for (date, number) in numbers {
-      var number = number
-      let day = try reader.calendar.day(date)
-      if metric.aggregation == .hours {
-        let longest = StandHours.most(of: day.range)
-        if number > longest {
-          findings.note(date, "\(metric.name): \(number) cut to the day's \(longest) hours")
-          number = longest
-        }
-      }
-      for own in metric.metrics { findings.set(own, number, on: date) }
+    unclear = []
+  }
+
+  private mutating func keep(
+    _ rows: [(part: RowPart, row: QuantityRow)], of metric: ExportedMetric,
+    as list: WritableKeyPath<QuantityRows, [QuantityRow]>
+  ) {
+    for part in RowPart.allCases {
+      let own = rows.filter { $0.part == part }.map(\.row)
+      guard !own.isEmpty else { continue }
+      quantities[RowChannel(metric: metric, part: part), default: .init()][keyPath: list] += own
     }
+  }
+
+  private mutating func read(
+    _ series: Series, _ scale: RowScale
+  ) -> [(part: RowPart, row: QuantityRow)] {
+    var rows: [(part: RowPart, row: QuantityRow)] = []
+    rows.reserveCapacity(series.rows.count)
+    for (index, row) in series.rows.enumerated() {
+      let place = RowPlace(series: series.index, row: index)
+      let read: QuantityRow?
+      switch series.metric.shape {
+      case .extremes:
+        rows += reader.extremes(row, at: place, scale: scale)
+        continue
+      case .plain:
+        read = reader.quantity(
+          row, at: place, scale: scale, takesAverage: series.metric.isAverage)
+      case .pair: read = reader.pair(row, at: place, scale: scale)
+      case .duration: read = reader.duration(row, at: place, scale: scale)
+      }
+      if let read { rows.append((.whole, read)) }
+    }
+    return rows
+  }
+
+  private mutating func noteLeftOut(_ problems: ProblemList, _ metric: ExportedMetric) {
+    guard let first = problems.problems.first else { return }
+    leftOut.add(metric.name, problems.count, first: "\(first.pointer): \(first.message)")
   }
 
   /// Adds the rows of sleep.
   mutating func addSleep(_ series: Series) throws(ReportingDay.Failure) {
-    let factor = series.units.flatMap { series.metric.factor(from: $0) }
+    let factor = RowScale(.sleepAnalysis, series.units).unit?.counted(1, as: .sleepAnalysis)
     for (index, row) in series.rows.enumerated() {
       let place = RowPlace(series: series.index, row: index)
       try sleep.add(row, at: place, factor: factor, reader: &reader)
@@ -74,48 +99,12 @@ extension HealthAutoExport {
       series.metric, sleep.unconvertible, because: reason(series, series.metric, isUnit: true))
   }
 
-  /// Turns rows of sleep into minutes by night.
-  mutating func settleSleep() throws(ReportingDay.Failure) {
-    let rows = sleep
-    let summed = SleepSummaries.minutes(rows.summaries)
-    let nights = try nights(rows.samples)
-    for (metric, summed) in [
-      (DailyMetric.sleepAsleep, summed.asleep),
-      (DailyMetric.sleepInBed, summed.inBed),
-    ] {
-      let sampled = nights.compactMapValues { metric.number(of: $0) }
-      for (date, number) in summed.merging(sampled, uniquingKeysWith: { _, sampled in sampled }) {
-        _ = try reader.calendar.day(date)
-        findings.set(metric, number, on: date)
-      }
-    }
-    for (stage, count) in rows.unknownStages.sorted(by: { $0.key < $1.key }).prefix(10) {
-      notes.append("sleep_analysis: \(count) rows of the unknown stage '\(stage)' were not used")
-    }
-  }
-
-  /// The sleep of each night that a sample touches.
-  private mutating func nights(
-    _ samples: [SleepSample]
-  ) throws(ReportingDay.Failure) -> [CalendarDate: SleepStages] {
-    var byNight: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
-    for sample in samples {
-      var moment = sample.range.lowerBound
-      while moment < sample.range.upperBound {
-        let (date, night) = try reader.calendar.night(at: moment)
-        byNight[date, default: (night, [])].samples.append(sample)
-        moment = max(night.upperBound, moment + 1)
-      }
-    }
-    return byNight.mapValues { SleepStages($0.samples, in: $0.night) }
-  }
-
   /// The days on which rows lie that can't be used.
   private mutating func dates(
-    of rows: [QuantityRow]
+    of rows: [(part: RowPart, row: QuantityRow)]
   ) throws(ReportingDay.Failure) -> Set<CalendarDate> {
     var dates: Set<CalendarDate> = []
-    for row in rows {
+    for (_, row) in rows {
       let daily = try DailyRows.date(of: row, calendar: &reader.calendar)
       if let daily {
         dates.insert(daily)
@@ -124,19 +113,6 @@ extension HealthAutoExport {
       }
     }
     return dates
-  }
-
-  /// Says which days are those of another zone, as after a journey.
-  private mutating func noteForeignDays(_ rows: [QuantityRow]) throws(ReportingDay.Failure) {
-    for row in rows where row.isMidnight {
-      let shift = row.start - (try reader.calendar.day(row.writtenDate).start)
-      guard shift != 0 else { continue }
-      findings.note(
-        row.writtenDate,
-        "the phone's day began \(abs(shift) / 60) minutes \(shift > 0 ? "after" : "before") "
-          + "the day in \(reader.calendar.zones.name(on: row.writtenDate)); its own sums were taken"
-      )
-    }
   }
 
   private func reason(_ series: Series, _ metric: ExportedMetric, isUnit: Bool) -> String {

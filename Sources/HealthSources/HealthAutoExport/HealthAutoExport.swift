@@ -5,23 +5,32 @@ internal import HealthSamples
 ///
 /// `{"data": {"metrics": [{"name", "units", "data": [rows]}]}}`; `data` of a metric may be null or
 /// empty, `data` itself may be an empty array, and `workouts` may stand within `data` or beside it.
+///
+/// A row of one of the eight metrics of health.v0 that is wrong makes the payload invalid. One of a
+/// further metric is left out and counted: a payload that was good for the eight stays so.
 struct HealthAutoExport {
+  let options: PayloadOptions
   var reader: RowReader
   var findings = DayFindings()
   var notes: [String] = []
-  /// Rows of quantities by metric, of all payloads so far.
-  var quantities: [ExportedMetric: QuantityRows] = [:]
-  var sleep = SleepRows()
+  /// Rows of quantities by metric and part, of all payloads so far.
+  var quantities: [RowChannel: QuantityRows] = [:]
+  var sleep: SleepRows
+  var workouts = WorkoutReader()
+  var leftOut = LeftOutRows()
+  var isByDay = false
+  var unclear: [UnclearRows] = []
 
   private var payloads = 0
   private var payloadsWithoutMetrics = 0
-  private var unused: Set<String> = []
-  private var workouts = 0
+  private var unused = UnusedMembers()
 
   var problems: ProblemList { reader.problems }
 
-  init(calendar: ZoneCalendar) {
+  init(calendar: ZoneCalendar, options: PayloadOptions) {
+    self.options = options
     reader = RowReader(calendar: calendar, problems: ProblemList())
+    sleep = SleepRows(keepsSegments: options.keepsRecords)
   }
 
   /// One metric of a payload.
@@ -33,6 +42,12 @@ struct HealthAutoExport {
     let index: Int
   }
 
+  /// The rows of one part of one metric.
+  struct RowChannel: Hashable {
+    let metric: ExportedMetric
+    let part: RowPart
+  }
+
   /// What was read of one quantity.
   struct QuantityRows {
     var samples: [QuantityRow] = []
@@ -40,11 +55,18 @@ struct HealthAutoExport {
     var wholeDays: [QuantityRow] = []
   }
 
+  /// Rows of a further metric 7 days apart: weeks, or days on which somebody stepped on a scale.
+  struct UnclearRows {
+    let metric: ExportedMetric
+    let rows: [(part: RowPart, row: QuantityRow)]
+  }
+
   /// Adds a payload that was captured after those added before; meaningless where `problems` is not
   /// empty afterwards.
   mutating func add(_ root: JSONValue) {
     reader.capture = payloads
     payloads += 1
+    (isByDay, unclear) = (false, [])
     for series in seriesUsed(root["data"] ?? .null) {
       do {
         if series.metric.kind == .sleepAnalysis {
@@ -58,9 +80,18 @@ struct HealthAutoExport {
           remedy: "correct the dates, or the time zone")
       }
     }
-    workouts +=
-      (root["data"]?["workouts"]?.arrayValue?.count ?? 0)
-      + (root["workouts"]?.arrayValue?.count ?? 0)
+    addUnclear()
+    for (place, value) in [
+      ("/data/workouts", root["data"]?["workouts"]), ("/workouts", root["workouts"]),
+    ] {
+      guard let rows = value?.arrayValue else { continue }
+      if options.keepsRecords {
+        workouts.add(rows, at: place, reader: &reader)
+      } else {
+        workouts.passOver(rows.count)
+      }
+    }
+    unused.add(root["data"] ?? .null)
   }
 
   /// The days of all payloads; meaningless where `problems` is not empty afterwards.
@@ -70,8 +101,8 @@ struct HealthAutoExport {
       do {
         if metric.kind == .sleepAnalysis {
           try settleSleep()
-        } else if let rows = quantities[metric] {
-          try settle(metric, rows)
+        } else {
+          for own in wanted(metric) { try settle(own, of: metric) }
         }
       } catch {
         reader.problems.add(
@@ -79,10 +110,27 @@ struct HealthAutoExport {
           remedy: "correct the dates, or the time zone")
       }
     }
-    if workouts > 0 { notes.append("\(workouts) workouts were not used") }
+    notes += leftOut.notes + workouts.notes
+    if options.keepsRecords, let note = sleep.nightsWithoutSegments(in: &reader.calendar) {
+      notes.append(note)
+    }
     if reader.emptyRows > 0 { notes.append("\(reader.emptyRows) rows have no number (null)") }
-    return SourceResult(
-      days: findings.days(in: reader.calendar.zones), notes: notes)
+    let days = findings.days(in: reader.calendar.zones)
+    let bare = days.count { $0.readings.isEmpty }
+    if bare > 0 {
+      let have = bare == 1 ? "1 day has" : "\(bare) days have"
+      notes.append("\(have) none of the eight metrics of health.v0, which become no_data there")
+    }
+    return SourceResult(days: days, notes: notes)
+  }
+
+  /// Those of a metric's numbers that somebody wants.
+  func wanted(_ metric: ExportedMetric) -> [DailyMetric] {
+    metric.metrics.filter(wants)
+  }
+
+  func wants(_ metric: DailyMetric) -> Bool {
+    metric.v0Key != nil || options.further.contains(metric)
   }
 
   private static func outside(_ calendar: ZoneCalendar) -> String {
@@ -107,9 +155,10 @@ struct HealthAutoExport {
         continue
       }
       guard let metric = ExportedMetric.named(name) else {
-        if unused.count < Self.maximumNames { unused.insert(String(name.prefix(64))) }
+        unused.add(metric: name, rows: element["data"]?.arrayValue?.count ?? 0)
         continue
       }
+      guard !wanted(metric).isEmpty else { continue }
       switch element["data"] {
       case .array(let rows):
         let units = element["units"]?.stringValue
@@ -124,9 +173,6 @@ struct HealthAutoExport {
     return used
   }
 
-  /// Most names of unused metrics that are kept.
-  private static let maximumNames = 1000
-
   private mutating func notePayloads() {
     if payloadsWithoutMetrics > 0 {
       notes.append(
@@ -134,11 +180,6 @@ struct HealthAutoExport {
           ? "the payload has no metrics"
           : "\(payloadsWithoutMetrics) of \(payloads) payloads have no metrics")
     }
-    let names = unused.sorted()
-    guard !names.isEmpty else { return }
-    let more = names.count > 10 ? " and \(names.count - 10) more" : ""
-    notes.append(
-      "\(names.count) \(names.count == 1 ? "metric was" : "metrics were") not used: \(names.prefix(10).joined(separator: ", "))\(more)"
-    )
+    notes += unused.notes
   }
 }

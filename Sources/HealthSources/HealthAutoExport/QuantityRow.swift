@@ -5,13 +5,15 @@ struct QuantityRow {
   /// Seconds since 1970.
   let start: Int
   /// Seconds since 1970; nil where the row tells only when it begins.
-  let end: Int?
+  var end: Int?
   /// The date as written, in the phone's own offset.
   let writtenDate: CalendarDate
   /// True where the time as written is 00:00:00, or where there is none.
   let isMidnight: Bool
   /// 0 or more.
-  let quantity: Double
+  var quantity: Double
+  /// The other number of a pair, such as diastolic pressure; 0 where there is none.
+  var second = 0.0
   let source: SourcePriority
   /// Which of several payloads the row stands in, in the order in which they were captured.
   var capture = 0
@@ -34,11 +36,12 @@ struct QuantityRow {
     let sorted = rows.sorted { a, b in
       guard a.source == b.source else { return a.source < b.source }
       guard a.extent == b.extent else { return a.extent < b.extent }
-      return (-a.capture, a.quantity) < (-b.capture, b.quantity)
+      return (-a.capture, a.quantity, a.second) < (-b.capture, b.quantity, b.second)
     }
     for row in sorted {
       if let last = distinct.last, last.hasExtent(of: row) {
-        if last.capture > row.capture || last.quantity == row.quantity { continue }
+        if last.capture > row.capture { continue }
+        if last.quantity == row.quantity, last.second == row.second { continue }
       }
       distinct.append(row)
     }

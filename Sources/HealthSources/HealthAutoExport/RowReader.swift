@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// Reads the members of one row after another and collects what is wrong with them.
 struct RowReader {
@@ -15,7 +16,7 @@ struct RowReader {
 
   /// A row of a quantity; nil for one that is wrong, or has no number.
   mutating func quantity(
-    _ row: JSONValue, at place: RowPlace, factor: Double, takesAverage: Bool
+    _ row: JSONValue, at place: RowPlace, scale: RowScale, takesAverage: Bool
   ) -> QuantityRow? {
     guard let start = begin(of: row, at: place) else { return nil }
     let end = date(row, "endDate", or: "end", at: place)
@@ -28,7 +29,81 @@ struct RowReader {
       emptyRows += 1
       return nil
     }
-    guard let number = number(value, at: place, name) else { return nil }
+    guard let number = number(value, at: place, name, scale) else { return nil }
+    return quantityRow(row, start, end, number, at: place)
+  }
+
+  /// The rows of one aggregate, each with its part; one of `qty` where there is no aggregate.
+  mutating func extremes(
+    _ row: JSONValue, at place: RowPlace, scale: RowScale
+  ) -> [(part: RowPart, row: QuantityRow)] {
+    guard RowPart.extremes.contains(where: { row[$0.member] != nil }) else {
+      return quantity(row, at: place, scale: scale, takesAverage: false).map { [(.whole, $0)] }
+        ?? []
+    }
+    guard let start = begin(of: row, at: place) else { return [] }
+    let end = date(row, "endDate", or: "end", at: place)
+    var rows: [(part: RowPart, row: QuantityRow)] = []
+    let before = problems.count
+    for part in RowPart.extremes {
+      guard let value = row[part.member], value != .null,
+        let number = number(value, at: place, part.member, scale)
+      else { continue }
+      guard let row = quantityRow(row, start, end, number, at: place) else { return [] }
+      rows.append((part, row))
+    }
+    if rows.isEmpty, problems.count == before { emptyRows += 1 }
+    return rows
+  }
+
+  /// A pair of pressures: one without the other says nothing.
+  mutating func pair(
+    _ row: JSONValue, at place: RowPlace, scale: RowScale
+  ) -> QuantityRow? {
+    guard let start = begin(of: row, at: place) else { return nil }
+    let end = date(row, "endDate", or: "end", at: place)
+    let (systolic, diastolic) = (row["systolic"] ?? .null, row["diastolic"] ?? .null)
+    switch (systolic, diastolic) {
+    case (.null, .null):
+      emptyRows += 1
+      return nil
+    case (.null, _), (_, .null):
+      let isSystolic = diastolic == .null
+      problems.add(
+        place.pointer(), isSystolic ? "systolic without diastolic" : "diastolic without systolic",
+        remedy: "give both")
+      return nil
+    default: break
+    }
+    guard let first = number(systolic, at: place, "systolic", scale),
+      let second = number(diastolic, at: place, "diastolic", scale),
+      var pair = quantityRow(row, start, end, first, at: place)
+    else { return nil }
+    pair.second = second
+    return pair
+  }
+
+  /// A row that says how long something took: by `qty`, else from its start to its end.
+  mutating func duration(
+    _ row: JSONValue, at place: RowPlace, scale: RowScale
+  ) -> QuantityRow? {
+    if let value = row["qty"], value != .null {
+      return quantity(row, at: place, scale: scale, takesAverage: false)
+    }
+    guard let start = begin(of: row, at: place) else { return nil }
+    guard let end = date(row, "endDate", or: "end", at: place) else {
+      emptyRows += 1
+      return nil
+    }
+    guard var timed = quantityRow(row, start, end, 0, at: place) else { return nil }
+    timed.quantity = Double((timed.end ?? timed.start) - timed.start) / 60
+    return timed
+  }
+
+  private mutating func quantityRow(
+    _ row: JSONValue, _ start: ExportedDate, _ end: ExportedDate?, _ number: Double,
+    at place: RowPlace
+  ) -> QuantityRow? {
     guard let moment = self.moment(of: start, at: place) else { return nil }
     var last: Int?
     if let end {
@@ -38,8 +113,21 @@ struct RowReader {
     }
     return QuantityRow(
       start: moment, end: last, writtenDate: start.date, isMidnight: start.secondsOfDay == 0,
-      quantity: number * factor, source: SourcePriority(row["source"]?.stringValue ?? ""),
+      quantity: number, source: SourcePriority(row["source"]?.stringValue ?? ""),
       capture: capture)
+  }
+
+  private mutating func number(
+    _ value: JSONValue, at place: RowPlace, _ name: String, _ scale: RowScale
+  ) -> Double? {
+    guard let number = number(value, at: place, name) else { return nil }
+    let counted = scale.counted(number)
+    guard counted >= 0, counted <= QuantitySample.greatestQuantity else {
+      problems.add(
+        place.pointer(name), "\(number) is out of range", remedy: "correct the number or its unit")
+      return nil
+    }
+    return counted
   }
 
   /// When the row begins: `startDate`, `start` or `date`.
@@ -115,4 +203,19 @@ struct RowReader {
       return nil
     }
   }
+}
+
+/// Turns a row's number into the unit in which its kind is counted.
+struct RowScale {
+  let kind: SampleKind
+  /// Nil where nobody can convert it: numbers stay as they are, and are not used.
+  let unit: PayloadUnit?
+
+  /// A scale for a unit as a payload spells it.
+  init(_ kind: SampleKind, _ spelling: String?) {
+    self.kind = kind
+    unit = spelling.flatMap(PayloadUnit.init).flatMap { $0.counted(1, as: kind) == nil ? nil : $0 }
+  }
+
+  func counted(_ number: Double) -> Double { unit?.counted(number, as: kind) ?? number }
 }

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// Rows of one metric that are no whole days, put to the days that they belong to.
 struct RowsByDay {
@@ -40,15 +41,29 @@ struct RowsByDay {
     return (totals, hasOverlap)
   }
 
-  /// The mean of each day.
-  func means(
-    calendar: inout ZoneCalendar
+  /// A metric's number of each day, made as that of an export is.
+  func numbers(
+    of metric: DailyMetric, calendar: inout ZoneCalendar
   ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
-    var byDay: [CalendarDate: [Double]] = [:]
+    let metric = CountedMetric(metric)
+    var byDay: [CalendarDate: [QuantitySample]] = [:]
     for sample in samples {
-      byDay[try calendar.day(at: sample.middle).date, default: []].append(sample.quantity)
+      if metric.aggregation == .duration {
+        for piece in try calendar.split(sample.start..<sample.end) {
+          byDay[piece.date, default: []].append(sample)
+        }
+      } else {
+        byDay[try calendar.day(at: sample.middle).date, default: []].append(sample)
+      }
     }
-    return byDay.compactMapValues { $0.mean }
+    var numbers: [CalendarDate: Double] = [:]
+    for (date, samples) in byDay {
+      let day = try calendar.day(date)
+      let window = DayWindow(
+        day: day.day, range: day.range, night: try calendar.night(endingOn: date))
+      numbers[date] = try metric.number(of: samples, in: window, order: order)
+    }
+    return numbers
   }
 
   /// The stood hours of each day.

@@ -9,7 +9,12 @@ struct SleepRows {
   private(set) var unconvertible: Set<CalendarDate> = []
   /// Stages that are not known, with how many rows name them.
   private(set) var unknownStages: [String: Int] = [:]
+  /// What samples say, by id; none unless they are to be kept.
+  private(set) var segments: [String: SleepSegment] = [:]
+  private let keepsSegments: Bool
   private var sources: [String: Int] = [:]
+
+  init(keepsSegments: Bool) { self.keepsSegments = keepsSegments }
 
   /// Reads one row; what is wrong with it goes to the reader's problems.
   mutating func add(
@@ -44,6 +49,25 @@ struct SleepRows {
     let source = sources[name] ?? sources.count
     sources[name] = source
     samples.append(SleepSample(value: stage, range: from..<to, source: source))
+    guard keepsSegments, from < to else { return }
+    let segment = SleepSegment(value: stage, start: Int64(from), end: Int64(to), source: name)
+    segments[segment.id] = segment
+  }
+
+  /// The segments in the order of their times.
+  var inOrder: [SleepSegment] {
+    segments.values.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
+  }
+
+  /// How many nights are summaries alone, in words; nil for none.
+  func nightsWithoutSegments(in calendar: inout ZoneCalendar) -> String? {
+    var nights = Set(summaries.map(\.night))
+    for segment in segments.values {
+      if let night = try? calendar.night(at: Int(segment.start)) { nights.remove(night.date) }
+    }
+    guard !nights.isEmpty else { return nil }
+    let has = nights.count == 1 ? "1 night is a summary" : "\(nights.count) nights are summaries"
+    return "sleep_analysis: \(has) without periods of sleep; export it without aggregation"
   }
 
   private mutating func addSummary(
@@ -60,6 +84,7 @@ struct SleepRows {
       deep: reader.optionalNumber(row, at: place, "deep"),
       rem: reader.optionalNumber(row, at: place, "rem"))
     let bed = reader.optionalNumber(row, at: place, "inBed")
+    let awake = reader.optionalNumber(row, at: place, "awake")
     guard reader.problems.count == before,
       let night = try night(of: row, date: date, at: place, reader: &reader)
     else { return }
@@ -77,6 +102,8 @@ struct SleepRows {
         night: night,
         asleep: isInBed && !isAsleep ? nil : asleep.map { $0 * factor },
         inBed: isAsleep && !isInBed ? nil : bed.map { $0 * factor },
+        stages: SleepStageMinutes(
+          core: parts.core, deep: parts.deep, rem: parts.rem, awake: awake, factor: factor),
         asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange))
   }
 
@@ -117,13 +144,31 @@ extension SleepValue {
       word.removeFirst(prefix.count)
     }
     switch word {
-    case "inbed": self = .inBed
+    case "inbed", "imbett": self = .inBed
     case "", "unspecified": self = .asleepUnspecified
-    case "core": self = .asleepCore
-    case "deep": self = .asleepDeep
+    // Phones write the words in their language; of these, German is known.
+    case "core", "kern": self = .asleepCore
+    case "deep", "tief": self = .asleepDeep
     case "rem": self = .asleepREM
-    case "awake": self = .awake
+    case "awake", "wach": self = .awake
     default: return nil
     }
+  }
+}
+
+extension SleepSegment {
+  /// A sample of sleep, which has no id of its own: the same in whatever language it was exported.
+  fileprivate init(value: SleepValue, start: Int64, end: Int64, source: String) {
+    let identity = SampleIdentity(
+      type: SampleKind.sleepAnalysis.identifier, source: source, hardware: "", start: start,
+      end: end, value: value.identifier)
+    self.init(id: identity.uuid, value: value, start: start, end: end, source: source)
+  }
+}
+
+extension SleepValue {
+  /// HealthKit's word for the value.
+  fileprivate var identifier: String {
+    "HKCategoryValueSleepAnalysis" + name.prefix(1).uppercased() + name.dropFirst()
   }
 }

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import HealthSamples
 
 /// One aggregated sleep row: a whole night, or a nap.
 struct SleepSummary {
@@ -7,9 +8,28 @@ struct SleepSummary {
   /// Minutes; nil where the row has no data on it.
   let asleep: Double?
   let inBed: Double?
+  let stages: SleepStageMinutes
   /// From falling asleep to waking, and the time in bed; nil where the row does not say.
   let asleepRange: Range<Int>?
   let inBedRange: Range<Int>?
+}
+
+/// The minutes of the stages in an aggregated row; nil where HealthKit had no sample of one, for
+/// which the app writes 0.
+struct SleepStageMinutes {
+  private let minutes: [SleepValue: Double]
+
+  /// - Parameter factor: the minutes in the unit of the members.
+  init(core: Double?, deep: Double?, rem: Double?, awake: Double?, factor: Double) {
+    let given: [(SleepValue, Double?)] = [
+      (.asleepCore, core), (.asleepDeep, deep), (.asleepREM, rem), (.awake, awake),
+    ]
+    var minutes: [SleepValue: Double] = [:]
+    for (value, time) in given { if let time, time > 0 { minutes[value] = time * factor } }
+    self.minutes = minutes
+  }
+
+  subscript(value: SleepValue) -> Double? { minutes[value] }
 }
 
 /// The time asleep in the members of an aggregated row, all in one unit.
@@ -42,13 +62,13 @@ struct SleepParts {
 
 /// Minutes of sleep by night from aggregated rows, of which successive exports repeat some.
 enum SleepSummaries {
-  static func minutes(
-    _ rows: [SleepSummary]
-  ) -> (asleep: [CalendarDate: Double], inBed: [CalendarDate: Double]) {
-    (
-      merge(rows.map { ($0.night, $0.asleep, $0.asleepRange) }),
-      merge(rows.map { ($0.night, $0.inBed, $0.inBedRange) })
-    )
+  /// A part of each night.
+  static func minutes(of part: NightPart, _ rows: [SleepSummary]) -> [CalendarDate: Double] {
+    switch part {
+    case .asleep: merge(rows.map { ($0.night, $0.asleep, $0.asleepRange) })
+    case .value(.inBed): merge(rows.map { ($0.night, $0.inBed, $0.inBedRange) })
+    case .value(let value): merge(rows.map { ($0.night, $0.stages[value], $0.asleepRange) })
+    }
   }
 
   /// Rows that overlap are captures of one night: the longest counts (of equal ones the last), and

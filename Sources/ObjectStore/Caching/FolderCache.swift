@@ -1,54 +1,55 @@
 import Foundation
 import Synchronization
 
-/// Copies of objects in a folder of the user's, bounded in size, safe to delete at any time (R39).
+/// A cache of objects in a folder of the user, bounded in size and safe to delete at any time
+/// (R39).
 ///
-/// One file a copy, written under another name and then moved, so that processes can share the
-/// folder and be killed. A file that is cut, damaged, foreign or not private is no copy: it is
-/// removed and the object read again. Nothing that goes wrong here fails a reader; the first such
-/// thing is told once.
+/// Each object is one file. It is written under another name and then renamed, so that several
+/// processes can share the folder and any of them can be killed. A file that is truncated, damaged,
+/// foreign or not private is removed, and the object is read from the store again. No failure of
+/// the cache fails a reader; the first one is reported, once.
 package final class FolderCache: ObjectCache {
   private struct State {
-    /// Bytes in the folder as this process knows them; nil before it has looked.
+    /// Bytes in the folder, as far as this process knows; nil before it has looked.
     var total: Int?
-    /// Bytes written since it looked: others may have written too.
+    /// Bytes that this process has written since it looked. Others may have written as well.
     var written = 0
-    var hasTold = false
+    var hasReported = false
     /// Bytes that wait to be written.
     var waiting = 0
   }
 
-  private let folder: CopyFolder
+  private let directory: CacheDirectory
   private let store: String
   private let limit: Int
   private let now: @Sendable () -> Int
-  private let tell: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
   private let state = Mutex(State())
-  /// Writing is nothing that a reader should wait for.
+  /// Writes run here, so that readers do not wait for them.
   private let queue = DispatchQueue(label: "ObjectStore.FolderCache", qos: .utility)
 
   /// - Parameters:
-  ///   - path: the folder, made when it is first written to. Copies of all stores lie in it.
-  ///   - store: tells this store from others, such as its endpoint and bucket; kept only as a part
-  ///     of a digest.
-  ///   - limit: most bytes that all copies take on the disk.
-  ///   - tell: hears once, as one clause, why copies are not kept or used.
+  ///   - path: the folder, created by the first write. All stores share it.
+  ///   - store: distinguishes this store from others, such as its endpoint and bucket; stored only
+  ///     as part of a digest.
+  ///   - limit: the most bytes that the whole cache may take on the disk.
+  ///   - report: called once, with one clause, if the cache can't be read or written.
   package init(
     path: String, store: String, limit: Int,
     now: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) },
-    tell: @escaping @Sendable (String) -> Void = { _ in }
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    folder = CopyFolder(path: path)
-    (self.store, self.limit, self.now, self.tell) = (store, limit, now, tell)
+    directory = CacheDirectory(path: path)
+    (self.store, self.limit, self.now, self.report) = (store, limit, now, report)
   }
 
   package func body(of key: ObjectKey, _ version: ObjectVersion) -> [UInt8]? {
-    let copy = CachedCopy(of: key, version, in: store)
+    let cached = CachedObject(of: key, version, in: store)
     do throws(SystemFailure) {
-      let most = version.size + CachedCopy.lineLength
-      guard let file = try folder.read(copy.name, limit: most, now: now()) else { return nil }
-      if let body = copy.body(file) { return body }
-      try folder.remove(copy.name)
+      let most = version.size + CachedObject.lineLength
+      guard let file = try directory.read(cached.name, limit: most, now: now()) else { return nil }
+      if let body = cached.body(file) { return body }
+      try directory.remove(cached.name)
     } catch {
       note(error)
     }
@@ -56,17 +57,17 @@ package final class FolderCache: ObjectCache {
   }
 
   package func keep(_ body: [UInt8], of key: ObjectKey, _ version: ObjectVersion) {
-    let size = CopyFolder.space(body.count + CachedCopy.lineLength)
-    // One copy must not drive out most of the others.
+    let size = CacheDirectory.space(body.count + CachedObject.lineLength)
+    // One object must not evict most of the others.
     guard body.count == version.size, size <= limit / 4 else { return }
     let waiting = state.withLock { state in
       state.waiting += size
       return state.waiting
     }
     let work: @Sendable () -> Void = { [self] in
-      write(CachedCopy(of: key, version, in: store), body, size)
+      write(CachedObject(of: key, version, in: store), body, size)
     }
-    // A disk slower than the network holds its reader back instead of filling the memory.
+    // If the disk is slower than the network, the reader waits instead of filling the memory.
     if waiting > Self.mostWaiting { queue.sync(execute: work) } else { queue.async(execute: work) }
   }
 
@@ -78,12 +79,12 @@ package final class FolderCache: ObjectCache {
 
   private static let mostWaiting = 8 << 20
 
-  /// On the queue alone, so one at a time.
-  private func write(_ copy: CachedCopy, _ body: [UInt8], _ size: Int) {
+  /// Runs on the queue only, so one write at a time.
+  private func write(_ cached: CachedObject, _ body: [UInt8], _ size: Int) {
     defer { state.withLock { $0.waiting -= size } }
     do throws(SystemFailure) {
       try makeRoom(size)
-      try folder.write(copy.name, copy.file(body))
+      try directory.write(cached.name, cached.file(body))
       state.withLock { state in
         state.total = state.total.map { $0 + size }
         state.written += size
@@ -93,25 +94,25 @@ package final class FolderCache: ObjectCache {
     }
   }
 
-  /// Looks through the folder before the first write, when it may be full, and now and then: other
-  /// processes write to it as well.
+  /// Measures the folder before the first write, when it may be full, and from time to time,
+  /// because other processes write to it as well.
   private func makeRoom(_ size: Int) throws(SystemFailure) {
     let isKnown = state.withLock { state in
       (state.total.map { $0 + size <= limit } ?? false) && state.written + size <= limit / 8
     }
     if isKnown { return }
-    let eviction = CopyEviction(try folder.copies(now: now()), limit: limit, room: size)
-    for victim in eviction.victims { try folder.remove(victim.name) }
+    let eviction = CacheEviction(try directory.entries(now: now()), limit: limit, room: size)
+    for victim in eviction.victims { try directory.remove(victim.name) }
     state.withLock { ($0.total, $0.written) = (eviction.rest, 0) }
   }
 
   private func note(_ failure: SystemFailure) {
     let isFirst = state.withLock { state in
-      defer { state.hasTold = true }
-      return !state.hasTold
+      defer { state.hasReported = true }
+      return !state.hasReported
     }
     guard isFirst else { return }
     let reason = String(cString: strerror(failure.number))
-    tell("\(failure.doing) in \(folder.path) failed: \(reason)")
+    report("\(failure.doing) in \(directory.path) failed: \(reason)")
   }
 }

@@ -1,32 +1,34 @@
-/// Copies of objects that a reader keeps near itself, to spare reads and nothing else (R39).
+/// Objects that a reader keeps on its machine, only to save reads (R39).
 ///
-/// A copy is asked for by the version that the store has just listed, so its age is of no account:
-/// it is those bytes, or it is not given.
+/// The reader asks for the version that the store has just listed. So the age of an entry does not
+/// matter: the cache returns exactly those bytes or nothing.
 package protocol ObjectCache: Sendable {
-  /// The bytes kept of exactly this version of an object; nil where there is no whole copy.
+  /// The bytes of exactly this version of an object; nil if the cache does not have all of them.
   func body(of key: ObjectKey, _ version: ObjectVersion) -> [UInt8]?
 
-  /// Keeps the bytes of a version; what can't be kept is not, and nobody is the worse for it.
+  /// Stores the bytes of a version. A failure to do so has no effect on the caller.
   func keep(_ body: [UInt8], of key: ObjectKey, _ version: ObjectVersion)
 
-  /// Returns when everything given to `keep` until now was kept, or was not.
+  /// Returns when all earlier calls of `keep` have succeeded or failed.
   func finish() async
 }
 
-/// Which bytes a store holds under a key, as a listing or a read tells it (R39).
+/// Which bytes a store holds under a key, as a listing or a read reports it (R39).
 ///
-/// Two versions of one key in one store are the same bytes if etag and size are equal: a strong etag
-/// is another one whenever the bytes are (RFC 9110). That holds for all kinds that stores give: the
-/// MD5 of a plain write, the digest of parts' digests, and the opaque ones of encrypted objects.
+/// Two versions of one key in one store are the same bytes if etag and size are equal, because a
+/// strong etag changes whenever the bytes do (RFC 9110). This holds for every kind of etag that
+/// stores use: the MD5 of a plain write, the digest of the parts' digests of a multipart upload,
+/// and the opaque etags of encrypted objects.
 package struct ObjectVersion: Hashable, Sendable {
   /// As the store spelled it.
   package let etag: ETag
   /// In bytes.
   package let size: Int
-  /// Seconds since 1970 by the store's clock, when the version was seen; not part of what it is.
+  /// Seconds since 1970 by the store's clock, where the store reported it; not part of the
+  /// identity.
   package let lastModified: Int?
 
-  /// Nil without an etag that tells bytes apart: where there is none, and where it is weak.
+  /// Nil if there is no etag, or only a weak one, which does not identify the bytes.
   package init?(etag: ETag?, size: Int, lastModified: Int?) {
     guard let etag, !etag.rawValue.hasPrefix("W/"), !etag.unquoted.isEmpty, size >= 0 else {
       return nil
@@ -34,19 +36,19 @@ package struct ObjectVersion: Hashable, Sendable {
     (self.etag, self.size, self.lastModified) = (etag, size, lastModified)
   }
 
-  /// What a listing has shown.
+  /// The version that a listing reports.
   package init?(_ entry: ListEntry) {
     self.init(etag: entry.etag, size: entry.size, lastModified: entry.lastModified)
   }
 
-  /// What a read has brought.
+  /// The version that a read returned.
   package init?(_ object: StoredObject) {
     self.init(etag: object.etag, size: object.body.count, lastModified: object.lastModified)
   }
 }
 
 extension ETag {
-  /// Some stores list etags without the quotes that their reads have.
+  /// The etag without its quotes: some stores leave them out in listings.
   var unquoted: Substring {
     guard rawValue.count >= 2, rawValue.hasPrefix("\""), rawValue.hasSuffix("\"") else {
       return rawValue[...]

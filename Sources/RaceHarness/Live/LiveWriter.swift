@@ -1,6 +1,8 @@
 import Foundation
 import HealthLedger
 import HealthModel
+import ObjectStore
+import StoreTesting
 
 /// One writer: publishes its days one after another, each until it is acknowledged.
 struct LiveWriter: Sendable {
@@ -47,7 +49,7 @@ struct LiveWriter: Sendable {
     noteFaults()
   }
 
-  /// Publishes until acknowledged; false where it was given up.
+  /// Publishes until acknowledged. Returns false if it was abandoned.
   private func publish(_ number: Int) async -> Bool {
     var attempt = 0
     while crew.goesOn {
@@ -98,7 +100,7 @@ struct LiveWriter: Sendable {
       .struck(Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })))
   }
 
-  /// Data that nobody else publishes, and the same whenever this publish is tried.
+  /// Data that nobody else publishes, and that is the same for every attempt of this publish.
   private func draft(_ number: Int) -> DayDraft? {
     guard let day else { return nil }
     let low = UInt8(truncatingIfNeeded: client)
@@ -113,4 +115,12 @@ struct LiveWriter: Sendable {
       ],
       capturedAt: crew.now())
   }
+}
+
+/// A store that is taken to have compare-and-swap, whatever its probe has found. A race needs this to
+/// show what goes wrong on a store that the probe refuses. The writes themselves are unchanged.
+private struct AssumingStore: ForwardingStore {
+  let base: any ObjectStore
+
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }

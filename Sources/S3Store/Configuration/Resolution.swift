@@ -1,15 +1,15 @@
 extension S3Configuration {
-  /// The configuration of `s3://bucket/prefix`, by AWS's order of precedence: flags, variables,
-  /// the configuration file, profile, defaults. No effects.
+  /// The configuration of `s3://bucket/prefix`, in AWS's order of precedence: given settings,
+  /// variables, the configuration file, profile, defaults. No effects.
   package static func resolve(
-    url: String, flags: S3Flags, environment: AWSEnvironment
+    url: String, settings: S3Settings, environment: AWSEnvironment
   ) throws(ConfigurationError) -> S3Configuration {
     let store = try StoreURL(url)
     let profile = try AWSProfile.chosen(
-      given: flags.origins["profile"] == nil ? flags.found(flags.profile, "profile") : nil,
-      file: flags.origins["profile"] == nil ? nil : flags.found(flags.profile, "profile"),
+      given: settings.origins["profile"] == nil ? settings.found(settings.profile, "profile") : nil,
+      file: settings.origins["profile"] == nil ? nil : settings.found(settings.profile, "profile"),
       in: environment)
-    let resolution = Resolution(flags: flags, environment: environment, profile: profile)
+    let resolution = Resolution(settings: settings, environment: environment, profile: profile)
 
     var configuration = S3Configuration(bucket: store.bucket, prefix: store.prefix)
     configuration.profile = profile.exists ? profile.name : nil
@@ -30,7 +30,7 @@ extension S3Configuration {
   }
 }
 
-extension S3Flags {
+extension S3Settings {
   /// A value of these settings, with its origin.
   fileprivate func found(_ value: String?, _ setting: String) -> FoundSetting? {
     value.map { FoundSetting($0, origin(of: setting)) }
@@ -39,23 +39,23 @@ extension S3Flags {
 
 /// One resolution under way: each step decides a setting and notes its origin.
 private struct Resolution {
-  let flags: S3Flags
+  let settings: S3Settings
   let environment: AWSEnvironment
   let profile: AWSProfile
 
-  /// The value given, else the variables', else the configuration file's.
+  /// The given value, or the variable's, or the configuration file's.
   func chosen(
     _ value: String?, _ setting: String, variables: FoundSetting?
   ) -> FoundSetting? {
-    guard let given = flags.found(value, setting) else { return variables }
-    guard let file = flags.origins[setting], let variables else { return given }
+    guard let given = settings.found(value, setting) else { return variables }
+    guard let file = settings.origins[setting], let variables else { return given }
     return variables.overruling(given.value, of: file)
   }
 
   func region(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found =
       chosen(
-        flags.region, "region",
+        settings.region, "region",
         variables: environment.setting(AWSEnvironment.regionVariables))
       ?? profile.setting("region") ?? FoundSetting(S3Configuration.defaultRegion, "default")
     guard RegionName.isValid(found.value) else {
@@ -70,7 +70,7 @@ private struct Resolution {
   func endpoint(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found: FoundSetting?
     if let given = chosen(
-      flags.endpointURL, "endpoint",
+      settings.endpointURL, "endpoint",
       variables: environment.endpointVariable("s3", profile))
     {
       found = given
@@ -82,22 +82,22 @@ private struct Resolution {
       return
     }
     let endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
-    guard endpoint.scheme == .https || endpoint.isLoopback || flags.allowsPlaintext else {
+    guard endpoint.scheme == .https || endpoint.isLoopback || settings.allowsPlaintext else {
       throw ConfigurationError(
         "the endpoint \(endpoint) of \(found.origin) would carry health data unencrypted",
         remedy: .encryptTransport)
     }
     configuration.endpoint = endpoint
-    configuration.allowsPlaintext = flags.allowsPlaintext
+    configuration.allowsPlaintext = settings.allowsPlaintext
     configuration.note("endpoint", "\(endpoint)", found.origin)
-    if flags.allowsPlaintext, endpoint.scheme == .http {
-      configuration.note("plaintext", "allowed", flags.origin(of: "plaintext"))
+    if settings.allowsPlaintext, endpoint.scheme == .http {
+      configuration.note("plaintext", "allowed", settings.origin(of: "plaintext"))
     }
   }
 
   func addressing(_ configuration: inout S3Configuration) throws(ConfigurationError) {
     let found =
-      flags.found(flags.addressingStyle?.rawValue, "addressing style")
+      settings.found(settings.addressingStyle?.rawValue, "addressing style")
       ?? profile.setting("addressing_style", ofBlock: "s3")
     guard let style = S3Configuration.AddressingStyle(rawValue: found?.value ?? "auto") else {
       throw ConfigurationError(
@@ -123,7 +123,7 @@ private struct Resolution {
   func caBundle(_ configuration: inout S3Configuration) {
     let found =
       chosen(
-        flags.caBundle, "ca bundle",
+        settings.caBundle, "ca bundle",
         variables: environment.setting(["AWS_CA_BUNDLE"])) ?? profile.setting("ca_bundle")
     guard let found else { return configuration.note("ca bundle", "the system's", "default") }
     let path = environment.expanded(found.value)
@@ -132,14 +132,14 @@ private struct Resolution {
   }
 
   func encryption(_ configuration: inout S3Configuration) throws(ConfigurationError) {
-    guard let encryption = flags.serverSideEncryption else { return }
+    guard let encryption = settings.serverSideEncryption else { return }
     let name = "encryption"
     if case .kms(let keyID?) = encryption {
       guard (1...2048).contains(keyID.utf8.count),
         keyID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else {
         throw ConfigurationError(
-          "the KMS key id of \(flags.origins[name] ?? flags.origin(of: "encryption key")) "
+          "the KMS key id of \(settings.origins[name] ?? settings.origin(of: "encryption key")) "
             + "is not printable ASCII",
           remedy: "give the key's id, alias or ARN")
       }
@@ -151,14 +151,14 @@ private struct Resolution {
       case .aes256: "AES256"
       case .kms(let keyID): keyID.map { "aws:kms with key \($0)" } ?? "aws:kms"
       }
-    configuration.note(name, value, flags.origin(of: name))
+    configuration.note(name, value, settings.origin(of: name))
   }
 
   func limits(_ configuration: inout S3Configuration) throws(ConfigurationError) {
-    if let timeout = flags.requestTimeout {
+    if let timeout = settings.requestTimeout {
       guard timeout > .zero else {
         throw ConfigurationError(
-          "the timeout of \(flags.origin(of: "timeout")) is not above 0",
+          "the timeout of \(settings.origin(of: "timeout")) is not above 0",
           remedy: "give seconds above 0")
       }
       configuration.requestTimeout = timeout
@@ -166,10 +166,10 @@ private struct Resolution {
     }
     configuration.note(
       "timeout", "\(configuration.requestTimeout)",
-      flags.requestTimeout == nil ? "default" : flags.origin(of: "timeout"))
+      settings.requestTimeout == nil ? "default" : settings.origin(of: "timeout"))
 
     let found =
-      flags.found(flags.maximumAttempts.map(String.init), "attempts")
+      settings.found(settings.maximumAttempts.map(String.init), "attempts")
       ?? environment.setting(["AWS_MAX_ATTEMPTS"]) ?? profile.setting("max_attempts")
     if let found {
       guard let attempts = Int(found.value), (1...100).contains(attempts) else {
@@ -185,7 +185,7 @@ private struct Resolution {
 }
 
 extension S3Configuration {
-  /// True where the name, dots and all, can begin a host name.
+  /// True if the name can begin a host name, including its dots.
   fileprivate var bucketIsDNSName: Bool {
     bucket.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
       !$0.isEmpty && BucketName.fitsHostLabel(String($0)) && !$0.hasPrefix("-")
@@ -195,11 +195,11 @@ extension S3Configuration {
 }
 
 extension S3Endpoint {
-  /// True where the host is a number and no name can stand before it.
+  /// True if the host is an address, so that no name can be put before it.
   var isAddress: Bool { host.hasPrefix("[") || IPv4Address(host) != nil }
 }
 
-/// What a region may be called: it becomes part of host names and signatures.
+/// Which names a region may have. The name becomes part of host names and signatures.
 enum RegionName {
   static func isValid(_ name: String) -> Bool {
     (1...63).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasSuffix("-")

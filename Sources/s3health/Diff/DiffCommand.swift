@@ -9,8 +9,8 @@ struct DiffCommand: AsyncParsableCommand {
     commandName: "diff",
     abstract: "Show what changed between two revisions of a day.",
     discussion: """
-      Without ids, the two newest valid revisions. Exits with 0 whether or not they differ; with \
-      --exit-code, as git has it, with 1 if they do.
+      Without ids it compares the two newest readable revisions. Exits with 0 whether or not they \
+      differ. With --exit-code it exits with 1 if they differ, as git does.
 
         s3health diff --date yesterday
         s3health diff --date 2026-02-08 \\
@@ -20,22 +20,22 @@ struct DiffCommand: AsyncParsableCommand {
   @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
   var date: DayArgument = .today
 
-  @Argument(help: .init("Two revision ids, the first the older state.", valueName: "rev"))
+  @Argument(help: .init("Two revision ids, the older one first.", valueName: "rev"))
   var revisions: [String] = []
 
   @Flag(help: "Exit with 1 if the data differ.")
   var exitCode = false
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if date == .all { throw ValidationError("--date all is for put; diff takes one date") }
+    if date == .all { throw ValidationError("--date all works with put only; diff takes one date") }
     if revisions.count != 0, revisions.count != 2 {
-      throw ValidationError("diff takes two revision ids, or none for the two newest")
+      throw ValidationError("diff takes two revision ids, or none to compare the two newest")
     }
   }
 
@@ -51,7 +51,7 @@ struct DiffCommand: AsyncParsableCommand {
       let report = try await opened.run { ledger async throws(LedgerError) in
         let pair =
           ids.isEmpty
-          ? try await ledger.newestPair(date)
+          ? try await ledger.newestTexts(date)
           : (try await ledger.text(date, ids[0]), try await ledger.text(date, ids[1]))
         return DiffReport(date: date, old: pair.0, new: pair.1, layout: ledger.layout)
       }
@@ -66,39 +66,27 @@ struct DiffCommand: AsyncParsableCommand {
 }
 
 extension RevisionID {
-  /// The id that a person has given.
+  /// A revision id from the command line.
   init(_ text: String, of date: CalendarDate) throws(LedgerError) {
     guard let id = RevisionID(text) else {
       throw LedgerError(
         .invalidArguments, "\"\(text.prefix(100))\" is not a revision id", rule: "R6",
-        remedy: "list them: s3health get --date \(date) --history")
+        remedy: .listRevisions(of: date))
     }
     self = id
   }
 }
 
 extension HealthLedger {
-  /// The two newest valid revisions of a day, the older first (R37).
-  fileprivate func newestPair(
+  /// The two newest readable revisions of a day, the older first.
+  fileprivate func newestTexts(
     _ date: CalendarDate
   ) async throws(LedgerError) -> (RevisionText, RevisionText) {
-    let newest = try await resolve(date)
-    guard let new = newest.latest else {
-      throw LedgerError(
-        .dataNotFound, "\(date) has no readable revision", key: layout.dayPrefix(date),
-        remedy: "look at the day: s3health get --date \(date) --history")
+    let pair = try await newestPair(date)
+    for rejected in pair.rejected {
+      StandardStreams.remark("s3health: skipped revision \(rejected.id): \(rejected.why)")
     }
-    let before = try await resolve(date, before: new.id)
-    for rejected in newest.rejected + before.rejected {
-      StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
-    }
-    guard let old = before.latest else {
-      throw LedgerError(
-        .dataNotFound,
-        "\(date) has one readable revision, \(new.id): there is nothing to compare it with",
-        key: layout.dayPrefix(date),
-        remedy: "look at the day: s3health get --date \(date) --history")
-    }
+    let (old, new) = try pair.both()
     return (
       try text(date, old.id, old.body, isValid: old.violations.isEmpty),
       try text(date, new.id, new.body, isValid: new.violations.isEmpty)
@@ -121,7 +109,7 @@ extension HealthLedger {
   ) throws(LedgerError) -> RevisionText {
     guard let value = try? JSONValue(parsing: body) else {
       throw LedgerError(
-        .invalidArguments, "revision \(id) is not JSON: it can't be compared",
+        .invalidArguments, "revision \(id) is not JSON and can't be compared",
         key: layout.revisionKey(date, id).rawValue, rule: "R13",
         remedy: "name another revision: s3health get --date \(date) --history")
     }

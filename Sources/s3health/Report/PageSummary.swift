@@ -2,12 +2,12 @@ import HealthLedger
 import HealthModel
 import HealthReport
 
-/// What `report` says of the page that it wrote: a line, or the document of docs/OUTPUT.md.
+/// The output of `report` about the page that it wrote: a line, or the document of docs/OUTPUT.md.
 struct PageSummary {
   let report: RangeReport
-  /// Nil where the page went to stdout.
+  /// Nil if the page went to stdout.
   let path: String?
-  /// The page's size.
+  /// The page's size in bytes.
   let bytes: Int
 
   var line: String {
@@ -29,6 +29,7 @@ struct PageSummary {
       "bytes": .number(Double(bytes)), "days": .number(Double(report.range.count)),
       "days_with_numbers": .number(Double(report.daysWithNumbers)),
       "revisions": .number(Double(report.days.reduce(0) { $0 + ($1.revisions ?? 0) })),
+      "newest_date": report.newest.map { .string("\($0.date)") } ?? .null,
       "generated_at": report.newest.map { .string("\($0.generatedAt)") } ?? .null,
       "age_seconds": report.age.map { .number(Double($0)) } ?? .null,
     ]

@@ -4,17 +4,17 @@ import HealthModel
 import HealthReport
 import StoreAccess
 
-/// `report`: a range of dates as one self-contained page.
+/// `report`: shows a range of dates as one self-contained page.
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write a page that shows a range of dates: coverage, metrics, findings, freshness.",
+    abstract: "Write an HTML page about a range of dates: metrics, coverage and findings.",
     discussion: """
-      One HTML file without script that asks for nothing from anywhere; readable by its owner \
-      alone. Reads what `verify` reads, and exits with 0 once the page is written, whatever was \
-      found. Where the store can't be read as a whole, no page is written. Without dates it shows \
-      the last 366 days, from the first of them that the store holds; --to is today where it is \
-      not given.
+      The page is one HTML file without scripts that loads nothing from the network. Only its owner \
+      can read it. The command reads the same data as `verify`, and as many days before the range, \
+      with which the page compares it. It exits with 0 once the page is written, whatever it found. \
+      If the store can't be read, no page is written. Without dates the page shows the last 366 \
+      days, beginning with the first that the store holds. --to is today if it is not given.
 
         s3health report --html health.html
         s3health report --last 12w --html quarter.html
@@ -25,16 +25,16 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup var span: SpanOptions
 
   @Option(
-    help: .init("The page, replaced if it is there; `-` is stdout.", valueName: "file"),
+    help: .init("The page to write or replace; - is stdout.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String
 
   @OptionGroup var bound: MaxDaysOption
 
-  @Option(help: .init("Days read at once.", valueName: "n"))
+  @Option(help: .init("How many days to read at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
@@ -58,7 +58,7 @@ struct ReportCommand: AsyncParsableCommand {
       let file = html == "-" ? nil : try PrivateFile(html, for: "the page")
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
-      let report = try await gather(range, opened, at: settings.now)
+      let report = try await gather(range, opened, at: settings.now, today)
       let page = try ReportPage(report, words: \.words).bytes
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
       if let file {
@@ -75,7 +75,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  /// The last 366 days, from the first of them that the store holds.
+  /// The last 366 days, beginning with the first of them that the store holds.
   private func lastYear(
     in opened: OpenedStore, to today: CalendarDate
   ) async throws(LedgerError) -> DateRange {
@@ -91,16 +91,19 @@ struct ReportCommand: AsyncParsableCommand {
     return range
   }
 
-  /// One verification of the range, with the requests of `verify` and no others.
+  /// One verification of the range and of the days before it that it is compared with, with the
+  /// same requests as `verify`.
   private func gather(
-    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp
+    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate
   ) async throws(LedgerError) -> RangeReport {
     var report = RangeReport(
-      storeName: opened.name, range: range, madeAt: now, maker: "s3health \(Program.version)")
-    var progress = ProgressLine("reading", total: range.count)
+      storeName: opened.name, range: range, madeAt: now, today: today,
+      maker: "s3health \(Program.version)")
+    let span = RangeReport.span(of: range)
+    var progress = ProgressLine("reading", total: span.count)
     defer { progress.clear() }
     try await opened.run { ledger async throws(LedgerError) in
-      let rest = try await ledger.verify(range, concurrency: concurrency) {
+      let rest = try await ledger.verify(span, concurrency: concurrency) {
         verdict async throws(LedgerError) in
         report.add(verdict)
         progress.advance()

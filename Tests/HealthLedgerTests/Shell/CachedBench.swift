@@ -29,7 +29,7 @@ final class CachedBench: Sendable {
   /// The copies, as a process of its own sees them.
   var cache: FolderCache {
     FolderCache(
-      path: folder.path, store: "memory", limit: 64 << 20, tell: { Issue.record("\($0)") })
+      path: folder.path, store: "memory", limit: 64 << 20, report: { Issue.record("\($0)") })
   }
 
   /// A reader of the objects through a fresh counter.

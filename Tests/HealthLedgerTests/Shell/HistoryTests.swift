@@ -73,6 +73,50 @@ struct HistoryTests {
     #expect(try await bench.ledger.resolve(date, before: Sample.id(0)).latest == nil)
   }
 
+  @Test func `R37 the newest pair is the two greatest readable revisions`() async throws {
+    for (index, steps) in [1.0, 2, 3].enumerated() {
+      try await bench.placeRevision(try Sample.draft(steps: steps), Sample.id(index * 10))
+    }
+    for unreadable in [Sample.id(15), Sample.id(30)] {
+      let key = bench.ledger.layout.revisionKey(date, unreadable).rawValue
+      try await bench.place(key, Array("{}".utf8))
+    }
+    let pair = try await bench.ledger.newestPair(date)
+    #expect(try pair.both().new.id == Sample.id(20))
+    #expect(try pair.both().old.id == Sample.id(10))
+    #expect(pair.rejected.map(\.id) == [Sample.id(30), Sample.id(15)])
+    // A pointer that is behind changes nothing.
+    try await bench.placePointer(date, to: Sample.id(0))
+    #expect(try await bench.ledger.newestPair(date).both().new.id == Sample.id(20))
+  }
+
+  @Test func `R37 of two revisions of one second the greater suffix is the newer`() async throws {
+    let second = Sample.id(0).rawValue.prefix(16)
+    let ids = try ["00000009", "0000000A", "0000000B"].map {
+      try #require(RevisionID("\(second)-\($0)"))
+    }
+    for (index, id) in [1, 0, 2].map({ ($0, ids[$0]) }) {
+      try await bench.placeRevision(try Sample.draft(steps: Double(index)), id)
+    }
+    let (old, new) = try await bench.ledger.newestPair(date).both()
+    #expect([old.id, new.id] == [ids[1], ids[2]])
+  }
+
+  @Test func `R37 a day with one readable revision, or none, has no pair`() async throws {
+    let empty = try await bench.ledger.newestPair(date)
+    #expect(empty.new == nil && empty.old == nil && empty.rejected.isEmpty)
+    var error = #expect(throws: LedgerError.self) { try empty.both() }
+    #expect(error?.code == .dataNotFound && error?.remedy == .listRevisions(of: date))
+    try await bench.placeRevision(try Sample.draft(steps: 1), Sample.id(1))
+    let unreadable = bench.ledger.layout.revisionKey(date, Sample.id(0)).rawValue
+    try await bench.place(unreadable, Array("{}".utf8))
+    let one = try await bench.ledger.newestPair(date)
+    #expect(one.new?.id == Sample.id(1) && one.old == nil)
+    #expect(one.rejected.map(\.id) == [Sample.id(0)])
+    error = #expect(throws: LedgerError.self) { try one.both() }
+    #expect(error?.code == .dataNotFound && error?.message.contains("only one") == true)
+  }
+
   @Test func `R37 differences are told at the innermost value, with escaped pointers`() throws {
     let old = try JSONValue(parsing: Array(#"{"a":{"b":1,"c":[1,2]},"d/~":null,"e":0}"#.utf8))
     let new = try JSONValue(parsing: Array(#"{"a":{"b":2,"c":[1]},"e":0,"f":{"g":1}}"#.utf8))

@@ -35,7 +35,13 @@ import Testing
         "stand_hours": "11.0", "resting_hr_avg": "58.0", "sleep_asleep_minutes": "433.2",
         "sleep_in_bed_minutes": "490.0",
       ])
-    #expect(result.notes == ["1 metric was not used: heart_rate"])
+    #expect(
+      result.furtherTable["2026-02-08"] == [
+        "heart_rate_min": 50, "heart_rate_avg": 69.8, "heart_rate_max": 119,
+        "sleep_core_minutes": 264, "sleep_deep_minutes": 67.2, "sleep_rem_minutes": 102,
+        "sleep_awake_minutes": 36.3,
+      ])
+    #expect(result.notes.isEmpty)
   }
 
   @Test func `every example in the description of the format is an input`() throws {

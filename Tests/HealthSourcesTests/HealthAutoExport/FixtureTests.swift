@@ -40,7 +40,15 @@ import Testing
         ],
         "2024-06-11": ["steps": "10012.0"],
       ])
-    #expect(result.notes == ["2 metrics were not used: basal_body_temperature, heart_rate"])
+    #expect(
+      result.furtherTable == [
+        "2024-06-10": [
+          "heart_rate_min": 52, "heart_rate_avg": 74.6131, "heart_rate_max": 116,
+          "sleep_core_minutes": 246, "sleep_deep_minutes": 66, "sleep_rem_minutes": 96,
+          "sleep_awake_minutes": 18,
+        ]
+      ])
+    #expect(result.notes.isEmpty)
     #expect(result.days.allSatisfy { $0.timeZoneName == "Europe/Berlin" && $0.notes.isEmpty })
   }
 
@@ -86,10 +94,44 @@ import Testing
       try read(name, "Europe/Berlin").table == ["2021-12-23": ["active_energy_kcal": "0.274"]])
   }
 
+  @Test func `the aggregated metrics of a specification`() throws {
+    // 14:30 in California is 22:30 UTC. Deep 1.5 h, REM 2 h, core 3.5 h.
+    let result = try read("freereps_spec_metrics_aggregated", "America/Los_Angeles")
+    #expect(
+      result.table == [
+        "2024-02-06": [
+          "resting_hr_avg": "58.0", "sleep_asleep_minutes": "450.0",
+          "sleep_in_bed_minutes": "480.0",
+        ]
+      ])
+    #expect(
+      result.furtherTable == [
+        "2024-02-06": [
+          "heart_rate_min": 65, "heart_rate_avg": 72, "heart_rate_max": 85,
+          "blood_pressure_systolic": 120, "blood_pressure_diastolic": 80,
+          "sleep_core_minutes": 210, "sleep_deep_minutes": 90, "sleep_rem_minutes": 120,
+        ]
+      ])
+  }
+
+  @Test func `a raw row of sleep that also carries a night's sums is a sample`() throws {
+    let result = try read("freereps_spec_sleep_unaggregated", "America/Los_Angeles")
+    #expect(result.table == ["2024-02-06": ["sleep_asleep_minutes": "30.0"]])
+    #expect(result.furtherTable == ["2024-02-06": ["sleep_core_minutes": 30]])
+  }
+
+  @Test func `heart rates with one number are least, mean and greatest`() throws {
+    let result = try read("po4yka_rest_iso_dates", "UTC")
+    #expect(
+      result.furtherTable == [
+        "2026-01-30": ["heart_rate_min": 72, "heart_rate_avg": 73.5, "heart_rate_max": 75]
+      ])
+  }
+
   @Test(arguments: ["marshal_workouts_2", "unmarshal_workouts_7"])
   func `a payload of workouts alone yields no day and says so`(name: String) throws {
     let result = try read(name, "Asia/Singapore")
     #expect(result.days.isEmpty)
-    #expect(result.notes == ["the payload has no metrics", "1 workouts were not used"])
+    #expect(result.notes == ["the payload has no metrics", "1 workout was not used"])
   }
 }

@@ -229,7 +229,7 @@ import Testing
       try Payloads.error("{\"data\":{\"metrics\":[{}, {\"name\":\"step_count\",\"data\":1}]}}")
         .problems.map(\.pointer) == ["/data/metrics/0", "/data/metrics/1/data"])
     let unused = "{\"data\":{\"metrics\":[{\"name\":\"x\",\"data\":[{\"date\":7}]}]}}"
-    #expect(try Payloads.days(unused).notes == ["1 metric was not used: x"])
+    #expect(try Payloads.days(unused).notes == ["1 metric was not used: x (1 row)"])
   }
 
   @Test func `a row without a number is no data`() throws {

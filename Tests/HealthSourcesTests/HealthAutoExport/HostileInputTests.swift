@@ -1,4 +1,5 @@
 import HealthModel
+import HealthSamples
 import HealthSources
 import StoreTesting
 import Testing
@@ -7,12 +8,14 @@ import Testing
 @Suite struct HostileInputTests {
   private static let seeds = [
     "hae_v2_daily_aggregated", "hae_pre662_12h_narrow_nbsp", "hae_v2_unaggregated",
-    "marshal_non_aggregated_sleep_analysis_4", "marshal_metrics_1",
+    "marshal_non_aggregated_sleep_analysis_4", "marshal_metrics_1", "every_shape",
+    "freereps_spec_workout_v2_all_series",
   ]
   private static let tokens = [
     "null", "-1", "1e308", "1e-320", "0", "\"\"", "[]", "{}", "true", "99999999999999999999",
     "\"1900-01-01 00:00:00 +1800\"", "\"2199-12-31 23:59:59 -1800\"", "\"2024-06-10\"",
-    "\"2024-06-09 18:00:00 +0200\"", "\"Awake\"", "\"A|B\"", "\"kJ\"",
+    "\"2024-06-09 18:00:00 +0200\"", "\"Awake\"", "\"A|B\"", "\"kJ\"", "\"degF\"", "\"mmol/L\"",
+    "1e12", "[{\"qty\":1e12,\"units\":\"km\"}]", "{\"qty\":5}",
   ]
 
   @Test(arguments: seeds) func `values swapped for others`(name: String) throws {
@@ -58,8 +61,20 @@ import Testing
     let zones = ["Europe/Berlin", "Pacific/Apia", "America/Nuuk", "Asia/Kathmandu"]
     let zone = zones.randomElement(using: &random) ?? "UTC"
     do {
-      let result = try SourceDocument.days(from: bytes, timeZoneName: zone)
+      var options = PayloadOptions()
+      options.keepsRecords = true
+      var series = try PayloadSeries(timeZoneName: zone, options: options)
+      try series.add(SourceDocument(parsing: bytes))
+      let result = try series.result()
+      for day in try series.records() {
+        for workout in day.workouts {
+          #expect(workout.start <= workout.end && !workout.id.isEmpty)
+          #expect(workout.figures.values.allSatisfy { $0.isFinite && $0 >= 0 })
+        }
+        #expect(day.sleep.allSatisfy { $0.start < $0.end })
+      }
       for day in result.days {
+        #expect(day.further.values.allSatisfy { $0.isFinite && $0 >= 0 })
         for case .value(let number) in day.readings.values {
           #expect(number.isFinite && number >= 0)
         }

@@ -5,8 +5,12 @@ import HealthSources
 /// Reads inputs and fixtures for the tests.
 enum Payloads {
   static func fixture(_ name: String) throws -> [UInt8] {
-    let folder = Bundle.module.resourceURL?.appending(path: "Fixtures/health-auto-export")
-    return Array(try Data(contentsOf: located(folder).appending(path: "\(name).json")))
+    Array(try Data(contentsOf: URL(filePath: path(ofFixture: name))))
+  }
+
+  static func path(ofFixture name: String) -> String {
+    let folder = Bundle.module.resourceURL ?? URL(filePath: "/")
+    return folder.appending(path: "Fixtures/health-auto-export/\(name).json").path
   }
 
   /// A payload of series given as (name, units, rows), each row as JSON text.
@@ -56,15 +60,18 @@ enum Payloads {
   }
 
   struct Unexpected: Error { let result: SourceResult }
-  struct Missing: Error {}
-
-  private static func located(_ url: URL?) throws -> URL {
-    guard let url else { throw Missing() }
-    return url
-  }
 }
 
 extension SourceResult {
+  /// The further metrics by date.
+  var furtherTable: [String: [String: Double]] {
+    Dictionary(
+      uniqueKeysWithValues: days.filter { !$0.further.isEmpty }.map { day in
+        let numbers = day.further.map { ($0.rawValue, $1) }
+        return (day.date.description, Dictionary(uniqueKeysWithValues: numbers))
+      })
+  }
+
   /// Readings by date, in words: numbers as they are, other states by their status.
   var table: [String: [String: String]] {
     Dictionary(

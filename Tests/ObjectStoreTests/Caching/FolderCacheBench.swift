@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// A cache in a folder of its own, with a clock that a test sets and an ear for what it tells.
+/// A cache in a folder of its own, with a clock that a test sets and a record of what it reports.
 final class FolderCacheBench: Sendable {
   let scratch: ScratchFolder
   let path: String
@@ -22,7 +22,7 @@ final class FolderCacheBench: Sendable {
   func cache(store: String = "https://s3.example\nhealth", limit: Int = 1 << 20) -> FolderCache {
     FolderCache(
       path: path, store: store, limit: limit, now: { self.clock.withLock(\.self) },
-      tell: { line in self.heard.withLock { $0.append(line) } })
+      report: { line in self.heard.withLock { $0.append(line) } })
   }
 
   /// Names of the files in the folder, as they are.

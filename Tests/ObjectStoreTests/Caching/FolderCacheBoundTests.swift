@@ -77,15 +77,15 @@ import Testing
   }
 
   @Test func `a folder that is not full loses nothing, and a full one an eighth`() {
-    let copies = (0..<100).map {
-      CopyEviction.Copy(name: "\($0)", size: 10, lastUsed: ($0 * 37) % 100)
+    let entries = (0..<100).map {
+      CacheEviction.Entry(name: "\($0)", size: 10, lastUsed: ($0 * 37) % 100)
     }
-    let fits = CopyEviction(copies, limit: 1010, room: 10)
+    let fits = CacheEviction(entries, limit: 1010, room: 10)
     #expect(fits.victims.isEmpty && fits.rest == 1000)
-    let full = CopyEviction(copies, limit: 1000, room: 10)
+    let full = CacheEviction(entries, limit: 1000, room: 10)
     #expect(full.rest <= 1000 - 125 - 10 && full.rest > 1000 - 125 - 10 - 10)
     #expect(full.victims.map(\.lastUsed) == Array(0..<full.victims.count))
-    let tiny = CopyEviction(copies, limit: 5, room: 10)
+    let tiny = CacheEviction(entries, limit: 5, room: 10)
     #expect(tiny.victims.count == 100 && tiny.rest == 0)
   }
 }

@@ -49,7 +49,7 @@ import Testing
 
   @Test func `R39 parts of an identity can not be mistaken for one another`() throws {
     let names = try [("s", "a/b", "c"), ("s", "a", "b/c"), ("sa", "b", "c"), ("s", "a", "bc")].map {
-      CachedCopy(of: try key($0.1), try version([], etag: ETag($0.2)), in: $0.0).name
+      CachedObject(of: try key($0.1), try version([], etag: ETag($0.2)), in: $0.0).name
     }
     #expect(Set(names).count == names.count)
   }

@@ -68,11 +68,11 @@ import Testing
     }
     try #require(answers.count == chosen.count)
     for (variables, answer) in zip(chosen, answers) {
-      var flags = S3Flags()
-      (flags.endpointURL, flags.region) = ("https://file.example", "region-3")
-      flags.origins = ["endpoint": "s3health.conf", "region": "s3health.conf"]
+      var settings = S3Settings()
+      (settings.endpointURL, settings.region) = ("https://file.example", "region-3")
+      settings.origins = ["endpoint": "s3health.conf", "region": "s3health.conf"]
       let made = try S3Configuration.resolve(
-        url: "s3://bucket", flags: flags, environment: AWSEnvironment(variables: variables))
+        url: "s3://bucket", settings: settings, environment: AWSEnvironment(variables: variables))
       #expect(answer.error == nil)
       #expect(made.endpoint?.description == answer.endpoint, "\(variables)")
       #expect(made.region == answer.region, "\(variables)")
@@ -93,7 +93,7 @@ import Testing
         variables: variables, config: Array(settings.config.utf8),
         credentials: Array(settings.credentials.utf8))
       configuration = try S3Configuration.resolve(
-        url: "s3://bucket", flags: S3Flags(), environment: environment)
+        url: "s3://bucket", settings: S3Settings(), environment: environment)
       do {
         keys = try await DefaultCredentials(
           environment: environment, configuration: configuration, transport: transport

@@ -63,7 +63,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: home) }
     func region(_ variables: [String: String] = [:]) throws -> String {
       try S3Configuration.resolve(
-        url: "s3://bucket", flags: S3Flags(),
+        url: "s3://bucket", settings: S3Settings(),
         environment: AWSEnvironment.read(variables: variables, homeDirectory: home.path)
       ).region
     }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct ConfigurationResolution {
   private static func resolve(
     _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
-    credentials: String = "", _ change: (inout S3Flags) -> Void = { _ in }
+    credentials: String = "", _ change: (inout S3Settings) -> Void = { _ in }
   ) throws(ConfigurationError) -> S3Configuration {
-    var flags = S3Flags()
-    change(&flags)
+    var settings = S3Settings()
+    change(&settings)
     return try S3Configuration.resolve(
-      url: url, flags: flags,
+      url: url, settings: settings,
       environment: AWSEnvironment(
         variables: variables, config: Array(config.utf8), credentials: Array(credentials.utf8),
         homeDirectory: "/home/someone"))
@@ -18,7 +18,7 @@ import Testing
 
   private static func refusal(
     _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
-    _ change: (inout S3Flags) -> Void = { _ in }
+    _ change: (inout S3Settings) -> Void = { _ in }
   ) -> String {
     do throws(ConfigurationError) {
       _ = try resolve(url, variables: variables, config: config, change)
@@ -55,7 +55,7 @@ import Testing
         addressing_style = virtual
       """
     var variables = ["AWS_PROFILE": "x"]
-    func origins(_ change: (inout S3Flags) -> Void = { _ in }) throws -> [String: String] {
+    func origins(_ change: (inout S3Settings) -> Void = { _ in }) throws -> [String: String] {
       let made = try Self.resolve(variables: variables, config: config, change)
       return Dictionary(
         uniqueKeysWithValues: made.origins.map { ($0.setting, $0.value + " < " + $0.origin) })
@@ -169,10 +169,10 @@ import Testing
     let environment = try AWSEnvironment(
       variables: ["AWS_ACCESS_KEY_ID": "AKIDVARIABLE", "AWS_SECRET_ACCESS_KEY": "s"],
       credentials: Array("[mine]\naws_access_key_id = AKIDFILE\naws_secret_access_key = s\n".utf8))
-    var flags = S3Flags()
-    (flags.profile, flags.origins["profile"]) = ("mine", "s3health.conf")
+    var settings = S3Settings()
+    (settings.profile, settings.origins["profile"]) = ("mine", "s3health.conf")
     let made = try S3Configuration.resolve(
-      url: "s3://bucket", flags: flags, environment: environment)
+      url: "s3://bucket", settings: settings, environment: environment)
     #expect(made.origins.first { $0.setting == "profile" }?.origin == "s3health.conf")
     let profile = try #require(AWSProfile("mine", origin: "s3health.conf", in: environment))
     guard case .keys(let keys) = try CredentialsPlan.decide(environment, profile: profile) else {
@@ -181,9 +181,9 @@ import Testing
     }
     #expect(keys.signing.accessKeyID == "AKIDFILE")
 
-    flags.profile = "gone"
+    settings.profile = "gone"
     #expect {
-      try S3Configuration.resolve(url: "s3://bucket", flags: flags, environment: environment)
+      try S3Configuration.resolve(url: "s3://bucket", settings: settings, environment: environment)
     } throws: { ($0 as? ConfigurationError)?.message.contains("which s3health.conf names") == true }
   }
 

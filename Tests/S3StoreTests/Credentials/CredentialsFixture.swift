@@ -17,7 +17,7 @@ struct CredentialsFixture {
   var variables: [String: String] = ["PATH": "/usr/bin:/bin"]
   var config = ""
   var credentials = ""
-  var flags = S3Flags()
+  var settings = S3Settings()
   var processTimeout: Duration = .seconds(60)
   var clock = SettableClock(Int(Date().timeIntervalSince1970))
 
@@ -26,7 +26,7 @@ struct CredentialsFixture {
       variables: ["AWS_EC2_METADATA_DISABLED": "true"].merging(variables) { $1 },
       config: Array(config.utf8), credentials: Array(credentials.utf8))
     let configuration = try S3Configuration.resolve(
-      url: "s3://bucket", flags: flags, environment: environment)
+      url: "s3://bucket", settings: settings, environment: environment)
     let clock = clock
     return DefaultCredentials(
       environment: environment, configuration: configuration, transport: transport,

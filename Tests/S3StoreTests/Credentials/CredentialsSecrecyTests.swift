@@ -65,7 +65,7 @@ import Testing
     Self.expectNoSecret(CredentialsPlan.process(command: Secret("hunter2"), source: "s"))
 
     let configuration = try S3Configuration.resolve(
-      url: "s3://bucket", flags: S3Flags(), environment: environment)
+      url: "s3://bucket", settings: S3Settings(), environment: environment)
     Self.expectNoSecret(configuration)
     Self.expectNoSecret(configuration.origins)
     var cache = CredentialsCache()

@@ -21,6 +21,11 @@ enum PageWords {
     "\(weekdays[weekday(date)]) \(date.day) \(months[date.month - 1]) \(date.year)"
   }
 
+  /// `Feb`.
+  static func shortMonth(_ date: CalendarDate) -> String {
+    String(months[date.month - 1].prefix(3))
+  }
+
   /// `1 day`, `2 days`, with commas between thousands.
   static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
@@ -52,6 +57,12 @@ enum PageWords {
     guard whole > 0, part > 0 else { return "0 %" }
     if part >= whole { return "100 %" }
     return "\(min(99, max(1, part * 100 / whole))) %"
+  }
+
+  /// `2026-02-05`, or `2026-02-05 to 2026-02-09, 5 days`.
+  static func run(_ run: DateRuns.Run) -> String {
+    run.count == 1
+      ? "\(run.first)" : "\(run.first) to \(run.last), \(count(run.count, "day"))"
   }
 
   /// Days of a month in runs: `2, 5 to 9`.

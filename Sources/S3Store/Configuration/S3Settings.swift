@@ -1,32 +1,32 @@
-/// What the caller's own settings say about an S3 store, a command line's or else a configuration
-/// file's; nil where neither says anything.
-package struct S3Flags: Hashable, Sendable {
+/// The caller's own settings for an S3 store, from its command line or its configuration file; nil
+/// where neither has a value.
+package struct S3Settings: Hashable, Sendable {
   /// The address of the server, such as `https://minio.home:9000`.
   package var endpointURL: String?
-  /// The region to sign for.
+  /// The bucket's region.
   package var region: String?
   /// The profile of the AWS files.
   package var profile: String?
   /// A PEM file that replaces the system's certificate authorities.
   package var caBundle: String?
-  /// Where the bucket's name goes.
+  /// Where requests put the bucket's name.
   package var addressingStyle: S3Configuration.AddressingStyle?
-  /// Lets plain http leave this machine.
+  /// Whether requests may leave this machine over plain http.
   package var allowsPlaintext = false
-  /// What new objects are to be encrypted with.
+  /// How the server encrypts new objects.
   package var serverSideEncryption: S3Configuration.ServerSideEncryption?
-  /// Bound on one request.
+  /// How long one request may take.
   package var requestTimeout: Duration?
-  /// Most sends of one request.
+  /// How often one request is sent at most.
   package var maximumAttempts: Int?
 
   /// The configuration file that a setting came from, by the setting's name (`SettingOrigin`), such
-  /// as `["region": "s3health.conf"]`. What comes from a file is overruled by AWS's variables, as
-  /// aws-cli has it for its own files; what the caller was given directly is not.
+  /// as `["region": "s3health.conf"]`. AWS's environment variables override a value from a file, as
+  /// in the AWS CLI. They do not override a value that the caller was given directly.
   package var origins: [String: String] = [:]
 
-  /// What the caller calls a setting that it was given directly, by the setting's name: a command
-  /// line has its flags here. For `doctor` and for errors.
+  /// The caller's name for a setting that it was given directly, by the setting's name, such as a
+  /// command line option. Errors and diagnoses show it.
   package var names: [String: String] = [:]
 
   /// Where a setting's value came from.

@@ -1,25 +1,26 @@
 import Foundation
 
-/// The folder of a cache, as the system calls see it: one flat folder of small files that its owner
-/// alone can read and write.
+/// The system calls on a cache's folder: one flat folder of small files that only its owner can
+/// read and write.
 ///
-/// Opened anew for each use: it may be removed at any time, and a process that runs for weeks must
-/// then find the new one.
-struct CopyFolder {
+/// It is opened again for each use, because it may be removed at any time: a process that runs for
+/// weeks must then find the new folder.
+struct CacheDirectory {
   let path: String
 
-  /// The bytes of a file; nil where there is none, or one that its owner did not leave so.
+  /// The bytes of a file; nil if there is none, or if it is not private to its owner.
   func read(_ name: String, limit: Int, now: Int) throws(SystemFailure) -> [UInt8]? {
     guard let folder = try open(creating: false), let file = try folder.file(name) else {
       return nil
     }
     guard let status = try file.privateStatus() else { return nil }
-    // To the day: a read must not cost a write each time.
+    // Use is recorded once a day, so that not every read costs a write.
     if status.lastModified < now - 86_400 || status.lastModified > now { file.touch() }
     return try file.read(limit: limit)
   }
 
-  /// Puts a file there, whole or not at all: not to the disk itself, for damage is found out.
+  /// Writes a file under another name, then renames it, so that no reader sees half of it. Nothing
+  /// is synced to the disk: a file that a crash damages fails its digest.
   func write(_ name: String, _ bytes: [UInt8]) throws(SystemFailure) {
     guard let folder = try open(creating: true) else {
       throw SystemFailure("creating the folder", number: ENOENT)
@@ -41,35 +42,35 @@ struct CopyFolder {
     unlinkat(folder.number, name, 0)
   }
 
-  /// The copies that are there; what interrupted writers have left is removed. Files of other names
-  /// are not ours: neither counted nor touched.
-  func copies(now: Int) throws(SystemFailure) -> [CopyEviction.Copy] {
+  /// The entries of the cache. Removes what interrupted writers left behind. Ignores files with
+  /// other names.
+  func entries(now: Int) throws(SystemFailure) -> [CacheEviction.Entry] {
     guard let folder = try open(creating: false) else { return [] }
     let names = try folder.entries {
-      $0.kind == .file && (CachedCopy.isName($0.name) || $0.name.hasPrefix(Self.partPrefix))
+      $0.kind == .file && (CachedObject.isName($0.name) || $0.name.hasPrefix(Self.partPrefix))
     }
-    var copies: [CopyEviction.Copy] = []
+    var entries: [CacheEviction.Entry] = []
     for name in names.map(\.name) {
       guard let status = try folder.status(of: name) else { continue }
-      if CachedCopy.isName(name) {
-        copies.append(
-          CopyEviction.Copy(name: name, size: status.space, lastUsed: status.lastModified))
+      if CachedObject.isName(name) {
+        entries.append(
+          CacheEviction.Entry(name: name, size: status.space, lastUsed: status.lastModified))
       } else if abs(now - status.lastModified) > 3600 {
         unlinkat(folder.number, name, 0)
       }
     }
-    return copies
+    return entries
   }
 
-  /// What a file of so many bytes will take on common file systems.
+  /// Disk space that a file of this many bytes takes on common file systems.
   static func space(_ bytes: Int) -> Int { (bytes + 4095) & ~4095 }
 
   private static let partPrefix = "part-"
 
-  /// The folder, which is its owner's alone; nil where there is none.
+  /// The folder; nil if there is none.
   ///
-  /// A link in its place is not followed, and what others may write to is not used: their files
-  /// could be read as copies.
+  /// A symbolic link is not followed. A folder that other users can write to is refused, because
+  /// their files could pass for entries of the cache.
   private func open(creating: Bool) throws(SystemFailure) -> Descriptor? {
     var isCreated = false
     while true {
@@ -106,7 +107,8 @@ struct CopyFolder {
 }
 
 extension Descriptor {
-  /// The status of a file that is this user's alone; nil for what others own, can use or can name.
+  /// The status of a file that belongs to this user alone; nil if another user owns it, can read or
+  /// write it, or has a hard link to it.
   fileprivate func privateStatus() throws(SystemFailure) -> FileStatus? {
     let status = try status()
     guard status.kind == .file, status.owner == geteuid(), status.permissions & 0o077 == 0,
@@ -115,6 +117,6 @@ extension Descriptor {
     return status
   }
 
-  /// Says that a file was used now; one that can't be marked so only goes earlier.
+  /// Records that a file was used now. If that fails, the file is only removed earlier.
   fileprivate func touch() { futimens(number, nil) }
 }

@@ -1,0 +1,151 @@
+import HealthModel
+
+/// A panel's chart: an axis, months, and a line or a stack for each of its metrics.
+///
+/// The outer drawing has no scale of its own, so that its words stay as large as the page's; the
+/// plot inside is stretched to the width that there is.
+struct MetricChart {
+  let panel: MetricPanel
+  let report: RangeReport
+  let scale: AxisScale
+
+  /// Beyond so many days the line is drawn faint, and the means of the months over it.
+  static let maximumPlainDays = 400
+
+  /// Where the plot begins and how high it is, in pixels.
+  private static let (top, height) = (8, 112)
+
+  private var days: Int { report.days.count }
+  private var isLong: Bool { days > Self.maximumPlainDays }
+
+  /// Nil where no number counts.
+  init?(_ panel: MetricPanel, _ report: RangeReport) {
+    let bounds = panel.series.compactMap(\.bounds)
+    guard var least = bounds.map(\.lowerBound).min(), var most = bounds.map(\.upperBound).max()
+    else { return nil }
+    if panel.isStacked {
+      (least, most) = (0, Self.heights(of: panel).max() ?? most)
+    }
+    (self.panel, self.report) = (panel, report)
+    scale = AxisScale(least...most, panel.unit, isFromZero: panel.isSum)
+  }
+
+  /// Of each day the sum of the panel's numbers.
+  private static func heights(of panel: MetricPanel) -> [Double] {
+    panel.series[0].values.indices.map { place in
+      panel.series.reduce(0) { $0 + ($1.values[place] ?? 0) }
+    }
+  }
+
+  func write(_ html: inout HTMLWriter) {
+    let ticks = DateTicks(from: report.range.from, count: days)
+    html.element("svg", ["class": "chart", "role": "img", "aria-label": label]) { html in
+      html.element(
+        "svg",
+        [
+          "class": isLong ? "plot long" : days > 100 ? "plot dense" : "plot", "y": "\(Self.top)",
+          "width": "100%",
+          "height": "\(Self.height)", "viewBox": "-0.5 0 \(days) \(GapPath.height)",
+          "preserveAspectRatio": "none",
+        ]
+      ) { html in
+        html.element("path", ["class": "grid", "d": grid(ticks)]) { _ in }
+        if panel.isStacked { stack(&html) } else { lines(&html) }
+        doubted(&html)
+      }
+      words(ticks, &html)
+    }
+  }
+
+  private var label: String {
+    let parts = zip(panel.series, panel.names).compactMap { series, name in
+      series.bounds.map { bounds in
+        (panel.series.count > 1 ? "\(name): " : "")
+          + "numbers on \(PageWords.grouped(series.count)) of \(PageWords.count(days, "day")), "
+          + "lowest \(panel.unit.text(bounds.lowerBound)), "
+          + "highest \(panel.unit.text(bounds.upperBound))"
+      }
+    }
+    return "\(panel.title), \(report.range.from) to \(report.range.to): "
+      + parts.joined(separator: "; ")
+  }
+
+  private func y(_ value: Double) -> Int { GapPath.y(value, scale.bounds) }
+
+  private func grid(_ ticks: DateTicks) -> String {
+    let levels = scale.ticks.map { "M-0.5 \(y($0.value))h\(days)" }
+    let dates = ticks.ticks.map { tick in
+      "M\(ticks.isDaily || tick.place == 0 ? "\(tick.place)" : "\(tick.place - 1).5") 0v\(GapPath.height)"
+    }
+    return (levels + dates).joined()
+  }
+
+  private func lines(_ html: inout HTMLWriter) {
+    for (place, series) in panel.series.enumerated() {
+      let path = GapPath(series.values, bounds: scale.bounds)
+      html.element("path", ["class": "line s\(place)", "d": path.line]) { _ in }
+      html.element("path", ["class": "dots s\(place)", "d": path.dots]) { _ in }
+      if isLong {
+        html.element("path", ["class": "week s\(place)", "d": months(series)]) { _ in }
+      } else {
+        for (name, length) in [("week", 7), ("month30", 30)] {
+          let means = GapPath(series.rollingMeans(of: length), bounds: scale.bounds)
+          html.element(
+            "path", ["class": "\(name) s\(place)", "d": means.line + means.dots]
+          ) { _ in }
+        }
+      }
+    }
+  }
+
+  /// The means of neighbouring months as lines; a month between two without is a dot.
+  private func months(_ series: MetricSeries) -> String {
+    series.monthlyMeans.map { run in
+      let points = run.map { "\($0.place) \(y($0.value))" }
+      return "M" + points.joined(separator: "L") + (points.count == 1 ? "h0" : "")
+    }.joined()
+  }
+
+  /// A bar for each day, the metrics one above the other.
+  private func stack(_ html: inout HTMLWriter) {
+    var tops = Array(repeating: 0.0, count: days)
+    for (place, series) in panel.series.enumerated() {
+      var path = ""
+      for (day, value) in series.values.enumerated() {
+        guard let value else { continue }
+        let from = y(tops[day])
+        tops[day] += value
+        if from > y(tops[day]) { path += "M\(day) \(from)v-\(from - y(tops[day]))" }
+      }
+      html.element("path", ["class": "bar s\(place)", "d": path]) { _ in }
+    }
+  }
+
+  /// Doubted numbers at their height, at the edge where that is outside.
+  private func doubted(_ html: inout HTMLWriter) {
+    let marks = panel.series.flatMap(\.doubted).map { "M\($0.place) \(y($0.value))h0" }
+    if !marks.isEmpty {
+      html.element("path", ["class": "doubted", "d": marks.joined()]) { _ in }
+    }
+  }
+
+  /// The numbers beside the plot and the dates under it.
+  private func words(_ ticks: DateTicks, _ html: inout HTMLWriter) {
+    for tick in scale.ticks {
+      let y = Double(Self.top) + Double(Self.height) * (1 - scale.part(tick.value)) + 4
+      html.element(
+        "text", ["class": "level", "x": "-6", "y": "\(Int(y.rounded()))"], text: tick.label)
+    }
+    let bottom = Self.top + Self.height
+    for tick in ticks.ticks {
+      guard let label = tick.label else { continue }
+      let tenths = (tick.place * 2 + (ticks.isDaily ? 1 : 0)) * 500 / days
+      let x = "\(tenths / 10).\(tenths % 10)%"
+      let kind = ticks.isDaily ? "day" : "from"
+      html.element("text", ["class": kind, "x": x, "y": "\(bottom + 14)"], text: label)
+      if let year = tick.year {
+        html.element("text", ["class": kind, "x": x, "y": "\(bottom + 27)"], text: year)
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import HealthModel
+
+/// What payloads hold that nothing is made of: each name with its count, bounded in memory.
+struct UnusedMembers {
+  private var metrics: [String: Int] = [:]
+  private var others: [String: Int] = [:]
+
+  /// Most names that are kept.
+  private static let maximumNames = 1000
+
+  /// Counts the rows of a metric that is not read.
+  mutating func add(metric name: String, rows: Int) {
+    Self.count(rows, of: name, in: &metrics)
+  }
+
+  /// Counts the entries of all that stands beside metrics and workouts, such as `stateOfMind`.
+  mutating func add(_ data: JSONValue) {
+    for (name, value) in data.objectValue ?? [:] where name != "metrics" && name != "workouts" {
+      guard value != .null else { continue }
+      let count = value.arrayValue?.count ?? 1
+      if count > 0 { Self.count(count, of: name, in: &others) }
+    }
+  }
+
+  private static func count(_ count: Int, of name: String, in table: inout [String: Int]) {
+    let name = String(name.prefix(64))
+    guard table[name] != nil || table.count < maximumNames else { return }
+    table[name, default: 0] += count
+  }
+
+  /// One sentence for the metrics, one for the rest.
+  var notes: [String] {
+    var notes: [String] = []
+    if !metrics.isEmpty {
+      let was = metrics.count == 1 ? "metric was" : "metrics were"
+      notes.append("\(metrics.count) \(was) not used: \(Self.list(metrics, "row", "rows"))")
+    }
+    if !others.isEmpty {
+      notes.append("not used beside the metrics: \(Self.list(others, "entry", "entries"))")
+    }
+    return notes
+  }
+
+  private static func list(_ table: [String: Int], _ one: String, _ many: String) -> String {
+    let named = table.sorted { $0.key < $1.key }.prefix(10).map { name, count in
+      "\(name) (\(count) \(count == 1 ? one : many))"
+    }
+    let more = table.count > 10 ? " and \(table.count - 10) more" : ""
+    return named.joined(separator: ", ") + more
+  }
+}
+
+/// Rows of further metrics that can't be used: by reason, with their count.
+struct LeftOutRows {
+  private var reasons: [String: (count: Int, first: String)] = [:]
+
+  /// Most reasons that are kept.
+  private static let maximumReasons = 1000
+
+  /// Counts rows with one reason.
+  ///
+  /// - Parameter first: the first of them and what is wrong with it, where that is worth telling.
+  mutating func add(_ reason: String, _ count: Int = 1, first: String = "") {
+    guard reasons[reason] != nil || reasons.count < Self.maximumReasons else { return }
+    reasons[reason, default: (0, first)].count += count
+  }
+
+  /// One sentence a reason.
+  var notes: [String] {
+    let named = reasons.sorted { $0.key < $1.key }.prefix(20).map { reason, rows in
+      let were = rows.count == 1 ? "1 row was" : "\(rows.count) rows were"
+      let first = rows.first.isEmpty ? "" : "; the first: \(rows.first)"
+      return "\(reason): \(were) left out\(first)"
+    }
+    return reasons.count > 20 ? named + ["and \(reasons.count - 20) more reasons"] : named
+  }
+}

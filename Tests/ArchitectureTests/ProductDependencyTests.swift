@@ -1,0 +1,197 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// What a product is built from: its targets, their packages and their system libraries, as
+/// SwiftPM reads them from Package.swift.
+struct ProductDependencies: Equatable {
+  /// Identities of the packages, those that other packages need included.
+  var packages: Set<String> = []
+  /// Names of the system libraries as pkg-config has them.
+  var systemLibraries: Set<String> = []
+
+  /// - Parameters:
+  ///   - manifest: what `swift package dump-package` prints.
+  ///   - graph: what `swift package show-dependencies --format json` prints.
+  init(of product: String, manifest: Data, graph: Data) throws {
+    let manifest = try JSONDecoder().decode(Manifest.self, from: manifest)
+    let needs = try JSONDecoder().decode(Package.self, from: graph).allDependencies
+    let targets = Dictionary(uniqueKeysWithValues: manifest.targets.map { ($0.name, $0) })
+    var waiting = try #require(manifest.products.first { $0.name == product }).targets
+    var seen: Set<String> = []
+    while let name = waiting.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      let target = try #require(targets[name], "\(name) is neither a target nor a named product")
+      if target.type == "system" { systemLibraries.insert(target.pkgConfig ?? name) }
+      for dependency in target.dependencies {
+        if let package = dependency.package {
+          packages.formUnion(needs[package] ?? [])
+          packages.insert(package)
+        } else if let name = dependency.target {
+          waiting.append(name)
+        }
+      }
+    }
+  }
+
+  private struct Manifest: Decodable {
+    let products: [Product]
+    let targets: [Target]
+  }
+
+  private struct Product: Decodable {
+    let name: String
+    let targets: [String]
+  }
+
+  private struct Target: Decodable {
+    let name: String
+    let type: String
+    let pkgConfig: String?
+    let dependencies: [Dependency]
+  }
+
+  /// `{"product": [name, package, ...]}`, `{"byName": [name, ...]}` or `{"target": [name, ...]}`.
+  private struct Dependency: Decodable {
+    var package: String?
+    var target: String?
+
+    private enum Kind: String, CodingKey { case product, byName, target }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Kind.self)
+      let kind = try #require(container.allKeys.first)
+      var values = try container.nestedUnkeyedContainer(forKey: kind)
+      let name = try values.decode(String.self)
+      if kind == .product {
+        package = try values.decodeIfPresent(String.self)?.lowercased() ?? name
+      } else {
+        target = name
+      }
+    }
+  }
+
+  private struct Package: Decodable {
+    let identity: String
+    let dependencies: [Package]
+
+    /// For each package of the graph, all that it needs.
+    var allDependencies: [String: Set<String>] {
+      var all: [String: Set<String>] = [:]
+      func visit(_ package: Package) -> Set<String> {
+        var needed: Set<String> = []
+        for other in package.dependencies {
+          needed.insert(other.identity)
+          needed.formUnion(visit(other))
+        }
+        all[package.identity] = needed
+        return needed
+      }
+      _ = visit(self)
+      return all
+    }
+  }
+}
+
+/// `swift build --product s3health` must not compile a network server or a database client.
+@Suite struct ProductDependencyTests {
+  /// All that the program may be built from. NIO and libpq are for s3healthd.
+  private static let packages: Set = [
+    "swift-argument-parser", "swift-log", "swift-subprocess", "swift-system",
+  ]
+  private static let systemLibraries: Set = ["libcurl", "libcrypto", "expat", "zlib", "sqlite3"]
+
+  /// What the program is built from, and which of that it must not be built from.
+  private func foreign(manifest: Data, graph: Data) throws -> [String] {
+    let found = try ProductDependencies(of: "s3health", manifest: manifest, graph: graph)
+    #expect(found.packages.isSuperset(of: ["swift-argument-parser", "swift-system"]))
+    #expect(found.systemLibraries.isSuperset(of: ["libcurl", "libcrypto"]))
+    return
+      (found.packages.subtracting(Self.packages).sorted()
+      + found.systemLibraries.subtracting(Self.systemLibraries).sorted())
+  }
+
+  /// What SwiftPM prints of the package in a folder.
+  private func package(_ arguments: [String], in folder: URL) async throws -> Data {
+    let result = try await Subprocess.run(
+      .name("swift"),
+      arguments: .init(["package", "--ignore-lock", "--package-path", folder.path] + arguments),
+      output: .string(limit: 1 << 22), error: .string(limit: 1 << 20))
+    #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+    return Data(result.standardOutput.utf8)
+  }
+
+  private func graph() async throws -> Data {
+    try await package(["show-dependencies", "--format", "json"], in: ProjectTree.root)
+  }
+
+  /// The manifest of the project with some of its text replaced.
+  private func manifest(_ replacements: [(old: String, new: String)]) async throws -> Data {
+    let file = ProjectTree.root.appending(path: "Package.swift")
+    var text = try String(contentsOf: file, encoding: .utf8)
+    for (old, new) in replacements {
+      try #require(text.contains(old), "Package.swift has no \(old)")
+      text = text.replacing(old, with: new, maxReplacements: 1)
+    }
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "manifest-\(UInt64.random(in: .min ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(text.utf8).write(to: folder.appending(path: "Package.swift"))
+    return try await package(["dump-package"], in: folder)
+  }
+
+  @Test func `the program is built without NIO, libpq and anything else that it does not need`()
+    async throws
+  {
+    #expect(try foreign(manifest: try await manifest([]), graph: try await graph()) == [])
+  }
+
+  private static let nio = """
+    .package(url: "https://github.com/apple/swift-nio", from: "2.0.0"), 
+    """
+  private static let postgres = #".systemLibrary(name: "CPostgres", pkgConfig: "libpq"), "#
+
+  @Test func `a library of the program that uses NIO or libpq is found`() async throws {
+    let graph = try await graph()
+    let planted = try await manifest([
+      ("dependencies: [\n    .package(", "dependencies: [\n    \(Self.nio).package("),
+      ("targets: [\n    .systemLibrary(", "targets: [\n    \(Self.postgres).systemLibrary("),
+      (
+        #""ObjectStore", "SigV4", "Digests","#,
+        #""ObjectStore", "SigV4", "CPostgres", .product(name: "NIOCore", package: "swift-nio"),"#
+          + #" "Digests","#
+      ),
+    ])
+    #expect(try foreign(manifest: planted, graph: graph) == ["swift-nio", "libpq"])
+  }
+
+  @Test func `another product may use NIO and libpq`() async throws {
+    let planted = try await manifest([
+      ("dependencies: [\n    .package(", "dependencies: [\n    \(Self.nio).package("),
+      (
+        "targets: [\n    .systemLibrary(",
+        """
+        targets: [\n    \(Self.postgres).executableTarget(name: "s3healthd", dependencies: [
+        "HealthLedger", "CPostgres", .product(name: "NIOCore", package: "swift-nio")]),
+        .systemLibrary(
+        """
+      ),
+    ])
+    #expect(try foreign(manifest: planted, graph: try await graph()) == [])
+  }
+
+  @Test func `a package that needs NIO itself is found`() async throws {
+    var root = try #require(
+      try JSONSerialization.jsonObject(with: try await graph()) as? [String: Any])
+    var packages = try #require(root["dependencies"] as? [[String: Any]])
+    let logging = try #require(
+      packages.firstIndex { $0["identity"] as? String == "swift-log" })
+    let nio: [String: Any] = ["identity": "swift-nio", "dependencies": [Any]()]
+    packages[logging]["dependencies"] = [nio]
+    root["dependencies"] = packages
+    let planted = try JSONSerialization.data(withJSONObject: root)
+    #expect(try foreign(manifest: try await manifest([]), graph: planted) == ["swift-nio"])
+  }
+}
