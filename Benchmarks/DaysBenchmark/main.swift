@@ -1,5 +1,5 @@
 // Turns made-up samples, type by type as an export has them, into days, and tells the CPU time:
-// `DaysBenchmark [SAMPLES] [wide]`; 2,200,000 samples are those of an export of 1 GB.
+// `DaysBenchmark [SAMPLES] [wide] [records]`; 2,200,000 samples are those of an export of 1 GB.
 
 import AppleExport
 import Foundation
@@ -38,9 +38,8 @@ let kinds: [(SampleKind, Double, SampleUnit, Int64, Double)] = [
 func run() throws {
   var options = ExportOptions()
   options.zones = ReportingZones("Europe/Paris")
-  if CommandLine.arguments.contains("wide") {
-    (options.further, options.wantsRecords) = (Set(DailyMetric.further), true)
-  }
+  if CommandLine.arguments.contains("wide") { options.further = Set(DailyMetric.further) }
+  options.wantsRecords = CommandLine.arguments.contains("records")
   var collector = ExportCollector(options: options, spool: UnlinkedFile())
   collector.take(source: ExportSource(name: "Watch", hardware: "Watch6,2"))
   collector.take(source: ExportSource(name: "Phone", hardware: "iPhone14,5"))

@@ -43,8 +43,9 @@ package enum ExportFinding: Hashable, Sendable {
   /// With the start of the record that names it, where that is read.
   case timeZone(String, Int64?)
   case sample(ExportSample)
-  case workout(ExportWorkout)
-  case summary(ActivitySummary)
+  // Rare and large: in place they would make room for themselves in each of millions of samples.
+  indirect case workout(ExportWorkout)
+  indirect case summary(ActivitySummary)
   case skipped(SkipReason, SampleKind?)
 }
 
