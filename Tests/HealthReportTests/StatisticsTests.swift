@@ -112,9 +112,9 @@ struct StatisticsTests {
       #expect(spark.facts["Lowest"]?.hasPrefix(shown(peer.least)) == true)
       #expect(spark.facts["Highest"]?.hasPrefix(shown(peer.greatest)) == true)
       #expect(
-        spark.facts["Mean of last 7 days"] == "\(shown(peer.last[0])) \(peer.counts[0]) days")
+        spark.facts["7-day mean"] == "\(shown(peer.last[0])) \(peer.counts[0]) days")
       #expect(
-        spark.facts["Mean of last 30 days"] == "\(shown(peer.last[1])) \(peer.counts[1]) days")
+        spark.facts["30-day mean"] == "\(shown(peer.last[1])) \(peer.counts[1]) days")
       #expect(spark.facts["35 days before"]?.hasPrefix(shown(peer.before)) == true)
       let change = try #require(peer.mean) - (try #require(peer.before))
       let sign = change < 0 ? "−" : "+"
