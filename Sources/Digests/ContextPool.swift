@@ -1,10 +1,11 @@
 import Synchronization
 
-/// OpenSSL contexts that wait for their next use: making one costs as much as hashing 200 bytes.
+/// Unused OpenSSL contexts, kept because creating one costs as much as hashing 200 bytes.
 ///
-/// Each is used by one caller at a time; at most as many exist as callers ran at once.
+/// Each is used by one caller at a time. There are at most as many as there were concurrent
+/// callers.
 final class ContextPool: Sendable {
-  /// A pointer may cross threads because the pool hands it to one caller at a time.
+  /// A pointer may move between threads, because the pool gives it to one caller at a time.
   private struct Idle: @unchecked Sendable {
     var contexts: [OpaquePointer] = []
   }
@@ -14,7 +15,7 @@ final class ContextPool: Sendable {
 
   init(_ make: @escaping @Sendable () -> OpaquePointer?) { self.make = make }
 
-  /// Calls `body` with a context of its own; false if there is none or `body` says that it failed.
+  /// Calls `body` with a context. Returns false if there is none or if `body` returns false.
   func withContext(_ body: (OpaquePointer) -> Bool) -> Bool {
     guard let context = idle.withLock({ $0.contexts.popLast() }) ?? make() else { return false }
     let succeeded = body(context)

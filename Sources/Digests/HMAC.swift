@@ -7,9 +7,9 @@ package enum HMAC {
     return s3health_hmac_sha256_new()
   }
 
-  /// The 32-byte code; the key may have any length, none included.
+  /// The 32-byte code. The key may have any length, including zero.
   package static func sha256(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
-    // OpenSSL takes an empty key for "the last one again"; RFC 2104 pads a key with zeros.
+    // OpenSSL takes an empty key to mean "use the last key again"; RFC 2104 pads a key with zeros.
     let key = key.isEmpty ? [0] : key
     return [UInt8](unsafeUninitializedCapacity: 32) { result, count in
       let succeeded = contexts.withContext { context in

@@ -10,15 +10,15 @@ final class MessageDigest: @unchecked Sendable {  // an EVP_MD never changes onc
   }
 
   /// - Parameters:
-  ///   - name: As OpenSSL calls it.
-  ///   - length: Bytes of its result.
+  /// - name: the algorithm's name in OpenSSL.
+  /// - length: the number of bytes in its result.
   init(_ name: String, length: Int) {
     OpenSSL.prepare()
     algorithm = EVP_MD_fetch(nil, name, nil)
     self.length = length
   }
 
-  /// The digest; nil where OpenSSL does not offer it, as MD5 under FIPS rules.
+  /// The digest; nil if OpenSSL does not offer the algorithm, such as MD5 in FIPS mode.
   func digest(_ bytes: [UInt8]) -> [UInt8]? {
     guard let algorithm else { return nil }
     var written: UInt32 = 0

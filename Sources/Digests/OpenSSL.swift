@@ -1,11 +1,11 @@
 import CCrypto
 
-/// OpenSSL as this process uses it.
+/// The setup of OpenSSL for this process.
 package enum OpenSSL {
   /// Initialises OpenSSL without its exit handler, which frees what other threads may still use.
   ///
-  /// Must come before anything else initialises it, such as libcurl's global start; repeated calls
-  /// do nothing. Every digest calls it.
+  /// It must run before anything else initialises OpenSSL, such as libcurl's global init. Repeated
+  /// calls do nothing. Every digest calls it.
   package static func prepare() { _ = prepared }
 
   private static let prepared: Bool = s3health_openssl_init() == 1

@@ -6,7 +6,7 @@ package struct HTTPField: Hashable, Sendable {
   package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
 
-/// A request that is sent as it stands: nothing is normalised, no redirect is followed.
+/// A request that is sent unchanged: nothing is normalised, and redirects are not followed.
 package struct HTTPRequest: Sendable {
   package enum Method: String, Sendable {
     case get = "GET"
@@ -17,18 +17,18 @@ package struct HTTPRequest: Sendable {
   }
 
   package var method: Method
-  /// Absolute, percent-encoded; sent byte for byte. (Newer releases of libcurl leave a question mark
-  /// out that nothing follows, which means the same to S3 and to a signature.)
+  /// Absolute and percent-encoded; sent byte for byte. (Newer releases of libcurl leave out a final
+  /// question mark, which makes no difference to S3 or to a signature.)
   package var url: String
   package var headers: [HTTPField]
   package var body: [UInt8]
-  /// Bound on the whole exchange, connecting included.
+  /// Time limit of the whole exchange, including connecting.
   package var timeout: Duration
   package var connectTimeout: Duration
-  /// A longer response body fails with `responseTooLarge`, after at most this many bytes.
+  /// A longer response body fails with `responseTooLarge` after at most this many bytes.
   package var maximumResponseBytes: Int
-  /// Refuses libcurl's silent second send on a dead reused connection: for a PUT that is not
-  /// idempotent, whose outcome is then reported as unknown.
+  /// Prevents libcurl from silently sending the request again when a reused connection turns out to
+  /// be closed. For a PUT that is not idempotent: its outcome is then reported as unknown.
   package var sendsAtMostOnce: Bool
 
   package init(

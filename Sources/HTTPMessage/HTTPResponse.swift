@@ -1,25 +1,25 @@
 /// A complete response.
 package struct HTTPResponse: Sendable {
   package let status: Int
-  /// In the order received, names as the server spelt them, without those of 1xx responses.
+  /// In the order received, with names as the server spelled them, without those of 1xx responses.
   package let headers: [HTTPField]
   package let body: [UInt8]
-  /// How often the request was sent: 2 where libcurl repeated it on a fresh connection, so that
-  /// the answer to a write may be about its own first send.
+  /// How often the request was sent. It is 2 if libcurl repeated it on a new connection; the answer
+  /// to a write may then be a consequence of its own first send.
   package let sends: Int
 
   package init(status: Int, headers: [HTTPField], body: [UInt8], sends: Int = 1) {
     (self.status, self.headers, self.body, self.sends) = (status, headers, body, sends)
   }
 
-  /// The first value of a header, whatever the case of its name.
+  /// The first value of a header. The case of the name is ignored.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.caseInsensitiveEqual(name) }?.value
   }
 }
 
 extension String {
-  /// ASCII case-insensitive equality, as header names are compared.
+  /// Compares ASCII ignoring case, as header names are compared.
   package func caseInsensitiveEqual(_ other: String) -> Bool {
     utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { a, b in

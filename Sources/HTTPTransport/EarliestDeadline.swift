@@ -1,6 +1,6 @@
-/// When the next of many transfers may be due.
+/// The next deadline of many transfers.
 ///
-/// It never lies later than any deadline added; it may lie earlier, where that transfer has ended.
+/// It is never later than any added deadline. It may be earlier, if that transfer has ended.
 struct EarliestDeadline {
   private(set) var instant: ContinuousClock.Instant?
 
@@ -14,7 +14,7 @@ struct EarliestDeadline {
 }
 
 extension Duration {
-  /// Rounded up, from 1 (libcurl reads 0 as "no limit") to a million seconds.
+  /// Rounded up, between 1 (libcurl reads 0 as "no limit") and a million seconds.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 1 }

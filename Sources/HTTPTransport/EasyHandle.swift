@@ -5,10 +5,10 @@ import HTTPMessage
 struct EasyHandle {
   let curl: UnsafeMutableRawPointer
   let errorText: UnsafeMutablePointer<CChar>
-  /// What the options that outlast a request were set for; nil where they are not set.
+  /// The parameters of the options that outlast a request; nil if those are not set.
   private var standing: Standing?
 
-  /// On what the options depend that are the same for all requests to one host.
+  /// The parameters of the options that are the same for all requests to one host.
   private struct Standing: Equatable {
     let isTLS: Bool
     let isNeverProxied: Bool
@@ -26,20 +26,20 @@ struct EasyHandle {
     errorText.deallocate()
   }
 
-  /// Forgets everything but what makes a handle cheap to use again.
+  /// Resets everything except what makes the handle cheap to reuse.
   ///
-  /// Needed after a transfer that was sent more than once or failed: libcurl counts connections
-  /// that died per handle, and gives up after five, however many transfers lie between.
+  /// Needed after a transfer that failed or was sent more than once: libcurl counts broken
+  /// connections per handle and gives up after five, however many transfers lie between them.
   mutating func reset() {
     curl_easy_reset(curl)
     errorText[0] = 0
     standing = nil
   }
 
-  /// Forgets the request: its URL, header fields and body, and what was special about it.
+  /// Resets the request: its URL, header fields, body and special options.
   ///
-  /// The standing options stay: none of them holds a credential or points to the transfer, and
-  /// setting them anew would cost as much as all the others.
+  /// The standing options stay. None of them holds a credential or points to the transfer, and
+  /// setting them again would cost as much as all the others.
   mutating func forgetRequest() {
     var options = Options(curl: curl)
     options.set(CURLOPT_URL, pointer: nil)
@@ -47,7 +47,7 @@ struct EasyHandle {
     options.set(CURLOPT_CUSTOMREQUEST, pointer: nil)
     options.set(CURLOPT_COPYPOSTFIELDS, pointer: nil)
     options.check(s3h_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, -1))
-    // After the body's, which make the method POST; it undoes NOBODY, too.
+    // Set after the body's options, which make the method POST. It also undoes NOBODY.
     options.set(CURLOPT_HTTPGET, 1)
     options.set(CURLOPT_FRESH_CONNECT, 0)
     options.set(CURLOPT_FORBID_REUSE, 0)
@@ -60,7 +60,7 @@ struct EasyHandle {
     if options.result != CURLE_OK { reset() }
   }
 
-  /// Sets every option for a transfer, whose retain goes into the handle's private pointer.
+  /// Sets every option for a transfer. The handle's private pointer retains the transfer.
   mutating func prepare(
     _ transfer: Transfer, _ configuration: HTTPTransport.Configuration, _ kept: KeptSockets
   ) -> CURLcode {
@@ -87,14 +87,14 @@ struct EasyHandle {
     return options.result
   }
 
-  /// The transfer that it carries.
+  /// The transfer of this handle.
   var transfer: Transfer? { Self.transfer(of: curl) }
 
   static func transfer(of curl: UnsafeMutableRawPointer) -> Transfer? {
     s3h_get_private(curl).map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Takes back the retain that `prepare` left; nil if it was taken before.
+  /// Takes back the reference that `prepare` retained; nil if it was already taken.
   func takeTransfer() -> Transfer? {
     guard let pointer = s3h_get_private(curl) else { return nil }
     _ = s3h_set_pointer(curl, CURLOPT_PRIVATE, nil)
@@ -103,7 +103,7 @@ struct EasyHandle {
     return transfer
   }
 
-  /// Lets its transfer use no connection but a new one.
+  /// Makes its transfer use a new connection.
   func requireNewConnection() -> Bool { s3h_set_long(curl, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK }
 
   private func setStanding(
@@ -117,11 +117,11 @@ struct EasyHandle {
     options.check(s3h_set_seek_callback(curl, rewindBody))
     options.set(CURLOPT_NOSIGNAL, 1)
     options.set(CURLOPT_PROTOCOLS_STR, "http,https")
-    // The signature covers the path as it stands.
+    // The signature covers the path as it is.
     options.set(CURLOPT_PATH_AS_IS, 1)
     options.set(CURLOPT_FOLLOWLOCATION, 0)
     options.set(CURLOPT_USERAGENT, configuration.userAgent)
-    // Refused where a cancelled or multiplexed transfer has left its buffer, which then serves on.
+    // This fails if a cancelled or multiplexed transfer has left its buffer, which is then reused.
     _ = s3h_set_long(curl, CURLOPT_BUFFERSIZE, Self.receiveBufferBytes)
     options.set(CURLOPT_LOW_SPEED_LIMIT, configuration.stallBytesPerSecond)
     options.set(
@@ -136,14 +136,14 @@ struct EasyHandle {
       return
     }
     options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    // Waits to learn whether the host multiplexes before a second connection is opened.
+    // Waits to find out whether the host multiplexes before it opens a second connection.
     options.set(CURLOPT_PIPEWAIT, 1)
     options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     options.set(CURLOPT_SSL_VERIFYPEER, 1)
     options.set(CURLOPT_SSL_VERIFYHOST, 2)
     if let caBundle = configuration.caBundle {
       options.set(CURLOPT_CAINFO, caBundle)
-      // Else the system's folder of certificates would be trusted beside the bundle.
+      // Otherwise the system's certificate folder would be trusted in addition to the bundle.
       options.set(CURLOPT_CAPATH, pointer: nil)
     }
   }
@@ -161,7 +161,7 @@ struct EasyHandle {
       options.check(
         s3h_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
       if request.body.count <= Self.wholeBodyBytes {
-        // A copy of a small body leaves in the same packet as the header.
+        // A copy of a small body is sent in the same packet as the header.
         request.body.withUnsafeBytes {
           options.set(CURLOPT_COPYPOSTFIELDS, pointer: $0.baseAddress ?? UnsafeRawPointer(curl))
         }
@@ -175,7 +175,8 @@ struct EasyHandle {
 
   private static let wholeBodyBytes = 64 << 10
   private static let uploadBufferBytes = 256 << 10
-  /// Four times libcurl's own halves the cost of large bodies; small ones touch one page of it.
+  /// Four times libcurl's default, which halves the cost of large bodies. Small bodies touch one
+  /// page of it.
   private static let receiveBufferBytes = 64 << 10
 }
 

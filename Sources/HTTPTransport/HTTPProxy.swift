@@ -1,22 +1,23 @@
 import Foundation
 
-/// The proxy that the environment names for an address, found as libcurl finds it.
+/// The proxy that the environment configures for a URL, found in the same way as libcurl does.
 package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
-  /// The variable that names it.
+  /// The variable that configures it.
   package let variable: String
-  /// `scheme://host:port`, never with user information; nil where the value is no such address.
+  /// `scheme://host:port`, without user information; nil if the value is not such an address.
   package let address: String?
 
   package var description: String {
     address.map { "\($0) (\(variable))" } ?? "\(variable), which is not a proxy's address"
   }
 
-  /// The proxy for requests to an http or https URL; nil where they go straight to the server.
+  /// The proxy for requests to an http or https URL; nil if they go directly to the server.
   package static func chosen(
     for url: String, _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) -> HTTPProxy? {
     guard let target = try? RequestTarget(url), !target.isNeverProxied else { return nil }
-    // An empty variable is none; HTTP_PROXY in capitals is what a web server makes of a header.
+    // An empty variable counts as unset. HTTP_PROXY in capitals is ignored, because a web server
+    // sets it from a request header.
     func value(_ names: [String]) -> (name: String, value: String)? {
       names.compactMap { name in
         variable(name).flatMap { $0.isEmpty ? nil : (name, $0) }
@@ -32,7 +33,7 @@ package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
     return HTTPProxy(variable: found.name, address: shown(found.value))
   }
 
-  /// A proxy's value without user information; nil unless all of it is understood.
+  /// A proxy's value without user information; nil if it can't be parsed completely.
   private static func shown(_ value: String) -> String? {
     let parts = value.range(of: "://")
     let scheme = parts.map { String(value[..<$0.lowerBound]).lowercased() } ?? "http"
@@ -41,7 +42,7 @@ package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
     var authority = parts.map { value[$0.upperBound...] } ?? value[...]
     if authority.hasSuffix("/") { authority = authority.dropLast() }
     if let at = authority.lastIndex(of: "@") {
-      // A secret that is not encoded may end the address early, and then be taken for a host.
+      // A secret that is not encoded may end the address early and then look like a host.
       let user = authority[..<at]
       guard !user.contains(where: { "/?#@ ".contains($0) }) else { return nil }
       authority = authority[authority.index(after: at)...]
@@ -54,7 +55,7 @@ package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// `NO_PROXY`: hosts, domains and networks that are asked without a proxy.
+/// `NO_PROXY`: hosts, domains and networks that are reached without a proxy.
 struct ProxyExceptions {
   private let entries: [Substring]
 
@@ -64,7 +65,7 @@ struct ProxyExceptions {
 
   func contains(_ host: String) -> Bool {
     let host = Self.name(host[...])
-    // As libcurl has it: the star stands alone.
+    // As in libcurl, the star must stand alone.
     if entries == ["*"] { return true }
     let address = Self.address(host)
     return entries.contains { entry in
@@ -81,7 +82,7 @@ struct ProxyExceptions {
     }
   }
 
-  /// Lower case, without brackets and without the dot of the root.
+  /// In lower case, without brackets and without the root's dot.
   private static func name(_ text: Substring) -> String {
     var text = text.lowercased()
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }

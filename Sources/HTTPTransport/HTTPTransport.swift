@@ -1,21 +1,21 @@
 package import HTTPMessage
 
-/// HTTP on libcurl's multi interface: one owned thread, pooled handles, reused connections.
+/// HTTP over libcurl's multi interface: one thread, pooled handles, reused connections.
 ///
-/// The thread and libcurl start with the first request. Names are resolved, proxies honoured
-/// (`http_proxy`, `https_proxy`, `ALL_PROXY`, `NO_PROXY`; never for loopback) and certificates
-/// verified as curl does it; HTTP/2 is spoken where TLS offers it.
+/// The thread and libcurl start with the first request. Names are resolved and certificates
+/// verified as curl does. Proxies are used (`http_proxy`, `https_proxy`, `ALL_PROXY`, `NO_PROXY`),
+/// but never for loopback. HTTP/2 is used if TLS negotiates it.
 package final class HTTPTransport: Sendable {
   package struct Configuration: Sendable {
     /// PEM file that replaces the system's certificate authorities.
     package var caBundle: String?
-    /// Most connections in all; requests beyond them wait, within their own timeout.
+    /// The most connections. Further requests wait, within their own timeout.
     package var maximumConnections = 64
-    /// Most connections to one host; nil for no bound but `maximumConnections`.
+    /// The most connections to one host; nil for no limit except `maximumConnections`.
     package var maximumConnectionsPerHost: Int?
     /// `User-Agent`.
     package var userAgent = "s3health"
-    /// A transfer slower than `stallBytesPerSecond` for so long (whole seconds) has timed out.
+    /// A transfer slower than `stallBytesPerSecond` for this long (in whole seconds) times out.
     package var stallTimeout: Duration = .seconds(30)
     package var stallBytesPerSecond = 16
     package init() {}
@@ -23,8 +23,8 @@ package final class HTTPTransport: Sendable {
 
   private let loop: TransferLoop
 
-  /// Runs tasks on the transport's own thread, between transfers: an answer then wakes no other
-  /// thread, which halves what a small request costs. Not for work that blocks.
+  /// Runs tasks on the transport's own thread, between transfers. An answer then wakes no other
+  /// thread, which halves the cost of a small request. Not for work that blocks.
   package let executor: any TaskExecutor
 
   package init(_ configuration: Configuration = Configuration()) {
@@ -34,9 +34,9 @@ package final class HTTPTransport: Sendable {
 
   deinit { loop.stop() }
 
-  /// Sends one request and gives the complete response, whatever its status.
+  /// Sends one request and returns the complete response, whatever its status.
   ///
-  /// Cancelling the task closes the connection and gives `.cancelled`.
+  /// Cancelling the task closes the connection and throws `.cancelled`.
   package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
     let transfer = try Transfer(request)
     let outcome = await withTaskCancellationHandler {
@@ -50,8 +50,8 @@ package final class HTTPTransport: Sendable {
     return try outcome.get()
   }
 
-  /// Ends the thread and closes all connections; requests under way and later ones fail with
-  /// `.cancelled`. Returns when the thread has ended. May be called again.
+  /// Ends the thread and closes all connections. Running and later requests fail with `.cancelled`.
+  /// Returns when the thread has ended. May be called again.
   package func shutdown() { loop.stop() }
 }
 

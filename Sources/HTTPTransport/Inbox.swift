@@ -1,16 +1,16 @@
 import HTTPMessage
 
-/// What senders tell the loop's thread, and what they must know of it; guarded by the loop's mutex.
+/// Messages to the loop's thread, and its state. The loop's mutex guards it.
 struct Inbox {
   enum Message {
     case submit(Transfer)
     case cancel(Transfer)
-    /// A step of a task that prefers the loop's thread.
+    /// A step of a task that runs on the loop's thread.
     case job(UnownedJob, UnownedTaskExecutor)
   }
 
   enum Phase {
-    /// No request yet, so no thread.
+    /// There was no request yet, so there is no thread.
     case fresh
     case running
     case stopping
@@ -19,16 +19,16 @@ struct Inbox {
 
   var phase = Phase.fresh
   var messages: [Message] = []
-  /// The thread waits or is about to: the next message must wake it.
+  /// The thread is waiting or about to wait, so the next message must wake it.
   var isAsleep = false
 
-  /// Adds a message; true if the thread must be woken for it.
+  /// Adds a message. Returns true if the thread must be woken.
   mutating func post(_ message: Message) -> Bool {
     messages.append(message)
     return wakes()
   }
 
-  /// Asks the thread to end; true if it must be woken for it.
+  /// Asks the thread to end. Returns true if it must be woken.
   mutating func stop() -> Bool {
     switch phase {
     case .fresh: phase = .stopped
@@ -38,20 +38,20 @@ struct Inbox {
     return wakes()
   }
 
-  /// Everything said since the last call.
+  /// All messages since the last call.
   mutating func take() -> [Message] {
     wakeUp()
     defer { messages.removeAll() }
     return messages
   }
 
-  /// True if nothing is to be done, so that the thread may wait.
+  /// True if there is nothing to do, so that the thread may wait.
   mutating func fallAsleep() -> Bool {
     isAsleep = messages.isEmpty && phase == .running
     return isAsleep
   }
 
-  /// The thread waits no longer.
+  /// The thread has stopped waiting.
   mutating func wakeUp() { isAsleep = false }
 
   private mutating func wakes() -> Bool {

@@ -1,21 +1,22 @@
 import CCurl
 
-/// libcurl's multi handle, driven by what happens on its sockets: one answer costs the work on one
-/// transfer, however many are under way.
+/// libcurl's multi handle, driven by socket events: an answer costs only the work on its own
+/// transfer, however many others there are.
 ///
-/// Not `Sendable`: one thread has it. libcurl calls back only from within the calls made here.
+/// Not `Sendable`: it belongs to one thread. libcurl calls back only during the calls made here.
 final class MultiHandle {
   private let curl: UnsafeMutableRawPointer
   fileprivate var sockets: WatchedSockets
-  /// When libcurl wants to be called though no socket is ready.
+  /// When libcurl wants to be called even if no socket is ready.
   fileprivate var timer: ContinuousClock.Instant?
 
   init?(_ configuration: HTTPTransport.Configuration, bell: s3h_bell) {
     guard let curl = curl_multi_init() else { return nil }
     self.curl = curl
     sockets = WatchedSockets(bell)
-    // While it is made, a connection may take four: for its name, and for two addresses at once.
-    // Requests beyond what the process may open wait for a connection, as beyond the maximum.
+    // While a connection is being opened it may need four descriptors: for resolving its name, and
+    // for two addresses at once. Requests beyond the process's limit wait for a connection, like
+    // those beyond the maximum.
     let affordable = (s3h_descriptors_left(bell) - Self.descriptorsForOthers) / 4
     let most = max(1, min(configuration.maximumConnections, affordable))
     _ = s3h_multi_set_long(curl, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
@@ -29,28 +30,28 @@ final class MultiHandle {
     }
   }
 
-  /// Left to files and timers where descriptors are scarce.
+  /// Descriptors reserved for files and timers if they are scarce.
   private static let descriptorsForOthers = 16
 
-  /// Closes all connections; no transfer may be in it any more.
+  /// Closes all connections. There must be no transfers left.
   func free() { curl_multi_cleanup(curl) }
 
-  /// Takes a transfer in, which begins with the next `runDueTimer`.
+  /// Adds a transfer, which begins with the next `runDueTimer`.
   func add(_ easy: EasyHandle) -> Bool { curl_multi_add_handle(curl, easy.curl) == CURLM_OK }
 
-  /// Takes a transfer out, finished or not; an unfinished one's connection is closed.
+  /// Removes a transfer. If it is unfinished, its connection is closed.
   func remove(_ easy: EasyHandle) { curl_multi_remove_handle(curl, easy.curl) }
 
-  /// Lets libcurl do what is due, such as the beginning of new transfers; false where it failed.
+  /// Lets libcurl do its due work, such as starting new transfers. Returns false if that failed.
   func runDueTimer(_ now: ContinuousClock.Instant) -> Bool {
     guard let due = timer, due <= now else { return true }
-    // libcurl sets the next one within this call.
+    // libcurl sets the next one during this call.
     timer = nil
     return act(s3h_socket_timeout, 0)
   }
 
-  /// Waits, no longer than libcurl's timer, until a socket is ready or the bell rings, and lets
-  /// libcurl work on those that are; false where it failed.
+  /// Waits, at most until libcurl's timer, until a socket is ready or the bell rings, and lets
+  /// libcurl handle the ready sockets. Returns false if that failed.
   func wait(until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant) -> Bool {
     let end = min(deadline, timer ?? deadline)
     let patience = end <= now ? 0 : CInt(min(now.duration(to: end).milliseconds, 60_000))
@@ -60,7 +61,7 @@ final class MultiHandle {
     return true
   }
 
-  /// A finished transfer's handle and its result; nil when there is no more.
+  /// The handle and the result of a finished transfer; nil if there are no more.
   func nextDone() -> (curl: UnsafeMutableRawPointer, result: CURLcode)? {
     var easy: UnsafeMutableRawPointer?
     var result = CURLE_OK
@@ -74,9 +75,9 @@ final class MultiHandle {
   }
 }
 
-// File-scope functions, as in TransferCallbacks.swift.
+// File-scope functions, for the same reason as in TransferCallbacks.swift.
 
-/// libcurl's wish to have a socket watched.
+/// libcurl asks to watch a socket.
 private func watchSocket(
   _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: CInt,
   _ owner: UnsafeMutableRawPointer?,
@@ -89,7 +90,7 @@ private func watchSocket(
   return 0
 }
 
-/// libcurl's wish to be called after a time; below 0 for never.
+/// libcurl asks to be called after a time; a negative time means never.
 private func setTimer(
   _ curl: UnsafeMutableRawPointer?, _ milliseconds: Int, _ owner: UnsafeMutableRawPointer?
 ) -> CInt {

@@ -1,15 +1,16 @@
 import CCurl
 import HTTPMessage
 
-/// A request's header lines as libcurl wants them; it keeps no copy, so they live with the transfer.
+/// A request's header lines for libcurl, which keeps no copy, so they live as long as the transfer.
 struct RequestFields: ~Copyable {
   let list: UnsafeMutablePointer<curl_slist>
 
-  /// Refuses what would change the framing: line breaks, and fields that the transport itself sets.
+  /// Refuses anything that would change the framing: line breaks, and fields that the transport
+  /// sets.
   init(_ request: HTTPRequest) throws(HTTPError) {
     try Self.check(request)
-    // An empty `Expect:` saves the second that a server costs which does not know 100-continue;
-    // the other two keep libcurl from adding fields of its own.
+    // An empty `Expect:` saves the second that libcurl waits for a server that does not support
+    // 100-continue. The other two keep libcurl from adding its own fields.
     var built = try Self.appending("Expect:", to: nil)
     if !request.has("Accept") { built = try Self.appending("Accept:", to: built) }
     if request.method.sendsBody, !request.has("Content-Type") {
@@ -18,7 +19,7 @@ struct RequestFields: ~Copyable {
     for field in request.headers where !field.name.caseInsensitiveEqual("Content-Length") {
       var line = field.name
       line.reserveCapacity(field.name.utf8.count + field.value.utf8.count + 2)
-      // libcurl spells an empty field with a semicolon; with a colon it would drop it.
+      // For an empty field, libcurl expects a semicolon; with a colon it would drop the field.
       line += field.value.isEmpty ? ";" : ": "
       line += field.value
       built = try Self.appending(line, to: built)
@@ -26,7 +27,7 @@ struct RequestFields: ~Copyable {
     list = built
   }
 
-  /// The list with one line more; frees it where there is no memory for that.
+  /// The list with one more line. Frees the list if there is no memory.
   private static func appending(
     _ line: String, to list: UnsafeMutablePointer<curl_slist>?
   ) throws(HTTPError) -> UnsafeMutablePointer<curl_slist> {
@@ -54,7 +55,7 @@ struct RequestFields: ~Copyable {
         throw refused("the value of header \(field.name) has control characters")
       }
       if reserved.contains(where: field.name.caseInsensitiveEqual) {
-        throw refused("header \(field.name) belongs to the transport")
+        throw refused("header \(field.name) is set by the transport")
       }
       if field.name.caseInsensitiveEqual("Content-Length"), field.value != "\(request.body.count)" {
         throw refused("Content-Length differs from the body's length")
@@ -70,7 +71,7 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest.Method {
-  /// PUT and POST always carry a body, if an empty one.
+  /// PUT and POST always have a body, even if it is empty.
   var sendsBody: Bool { self == .put || self == .post }
 }
 

@@ -1,14 +1,14 @@
 import HTTPMessage
 
-/// What the transport must know of a URL before libcurl parses it.
+/// The parts of a URL that the transport needs before libcurl parses it.
 struct RequestTarget: Equatable {
-  /// Without port and brackets, as written.
+  /// Without port and brackets, unchanged.
   let host: String
   let isTLS: Bool
 
-  /// Reads an absolute http or https URL of printable ASCII without user info and fragment.
+  /// Parses an absolute http or https URL of printable ASCII without user information and fragment.
   ///
-  /// Errors name the fault, never the URL: it may carry a signature.
+  /// Errors describe the fault but never quote the URL, because it may contain a signature.
   init(_ url: String) throws(HTTPError) {
     func refused(_ why: String) -> HTTPError {
       HTTPError(.invalidRequest, "the URL \(why)", mayHaveBeenApplied: false)
@@ -45,7 +45,7 @@ struct RequestTarget: Equatable {
     host = String(url[start..<end])
   }
 
-  /// True for the names and addresses of this machine, which no proxy can stand for.
+  /// True for the names and addresses of this machine, which a proxy can't reach.
   var isLoopback: Bool {
     if host.utf8.starts(with: "127.".utf8) {
       let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ struct RequestTarget: Equatable {
   }
 
   /// True for what no proxy may see: this machine, and the link-local metadata services, which
-  /// hand out credentials.
+  /// provide credentials.
   var isNeverProxied: Bool {
     isLoopback || host.utf8.starts(with: "169.254.".utf8)
       || (host.utf8.contains(UInt8(ascii: ":")) && host.lowercased().hasPrefix("fd00:ec2:"))

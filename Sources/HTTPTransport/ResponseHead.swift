@@ -1,6 +1,6 @@
 import HTTPMessage
 
-/// A response's status and header fields, gathered line by line and bounded in bytes and number.
+/// A response's status and header fields, parsed line by line with limits on size and number.
 struct ResponseHead {
   /// What a line means for the transfer.
   enum Step: Equatable {
@@ -15,24 +15,25 @@ struct ResponseHead {
   static let maximumFields = 512
 
   private(set) var status = 0
-  /// Whether the connection carries other exchanges at the same time, as in HTTP/2.
+  /// Whether the connection can carry other exchanges at the same time, as in HTTP/2.
   private(set) var isMultiplexed = false
   private(set) var fields: [HTTPField] = []
   private(set) var isComplete = false
-  /// Of the whole head, interim responses and trailers included, so that none can go on for ever.
+  /// The size of the whole head, including interim responses and trailers, so that none of them can
+  /// be endless.
   private var bytes = 0
 
-  /// Takes one line with its line break.
+  /// Parses one line with its line break.
   mutating func take(_ line: some BidirectionalCollection<UInt8>) -> Step {
     bytes += line.count
     guard bytes <= Self.maximumBytes else { return .tooLarge }
     let text = line.trimmed
     if text.isEmpty && !isComplete {
-      // A 1xx response is only a promise of the real one.
+      // A 1xx response comes before the final one.
       isComplete = status >= 200
       return isComplete ? .complete : .more
     }
-    // Trailers are not part of what S3 answers: counted, not kept.
+    // S3's answers have no trailers, so these are counted but not kept.
     guard !isComplete else { return .more }
     if text.starts(with: "HTTP/".utf8) { return startResponse(text) }
     if let first = line.first, first == 0x20 || first == 0x09 { return continueField(text) }
@@ -47,7 +48,7 @@ struct ResponseHead {
     return .more
   }
 
-  /// The promised body length; nil where none is given, `Int.max` where it is beyond counting.
+  /// The declared body length; nil if there is none, `Int.max` if it is too large to represent.
   var contentLength: Int? {
     guard let field = fields.first(where: { $0.name.caseInsensitiveEqual("Content-Length") }),
       !field.value.isEmpty, field.value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -55,7 +56,7 @@ struct ResponseHead {
     return Int(field.value) ?? .max
   }
 
-  /// Takes `HTTP/1.1 200 OK`; the reason phrase may be absent.
+  /// Parses `HTTP/1.1 200 OK`. The reason phrase may be absent.
   private mutating func startResponse(_ text: some BidirectionalCollection<UInt8>) -> Step {
     let code = text.drop { $0 != 0x20 }.dropFirst().prefix(3)
     guard code.count == 3, let value = Int(String(decoding: code, as: UTF8.self)), value >= 100
@@ -66,7 +67,7 @@ struct ResponseHead {
     return .more
   }
 
-  /// Joins an obsolete folded line to the field before it.
+  /// Appends an obsolete folded line to the previous field.
   private mutating func continueField(_ text: some BidirectionalCollection<UInt8>) -> Step {
     guard let last = fields.popLast() else { return .malformed }
     fields.append(HTTPField(last.name, last.value + " " + String(decoding: text, as: UTF8.self)))
@@ -75,7 +76,7 @@ struct ResponseHead {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Without blanks and line breaks at either end.
+  /// Without blanks and line breaks at both ends.
   fileprivate var trimmed: SubSequence {
     func isBlank(_ byte: UInt8) -> Bool {
       byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A

@@ -2,35 +2,35 @@ import CCurl
 import HTTPMessage
 import Synchronization
 
-/// One request under way: what libcurl's callbacks read and write.
+/// One running request: what libcurl's callbacks read and write.
 ///
-/// `@unchecked Sendable`: made by the sender, then handed through the loop's mutex to its thread,
-/// which alone touches the variables; only the cancellation flag is shared.
+/// `@unchecked Sendable`: the sender creates it and passes it through the loop's mutex to the
+/// loop's thread. Only that thread uses the variables; only the cancellation flag is shared.
 final class Transfer: @unchecked Sendable {
   typealias Outcome = Result<HTTPResponse, HTTPError>
 
   let request: HTTPRequest
   let target: RequestTarget
   let fields: RequestFields
-  /// When the whole exchange must be over.
+  /// When the whole exchange must be finished.
   let deadline: ContinuousClock.Instant
-  /// Set before the cancel message is posted, for a submission that comes after it.
+  /// Set before the cancel message is posted, in case the submission comes after it.
   let isCancelled = Atomic<Bool>(false)
   var continuation: CheckedContinuation<Outcome, Never>?
 
-  /// Where in the loop's active list it stands; nil before it starts and after it has ended.
+  /// Its index in the loop's active list; nil before it starts and after it has ended.
   var slot: Int?
-  /// libcurl's handle of it, while it has one.
+  /// libcurl's handle for it, while it has one.
   var handle: UnsafeMutableRawPointer?
-  /// The loop's, while it has a handle.
+  /// The loop's kept sockets, while it has a handle.
   var kept: KeptSockets?
   var head = ResponseHead()
   var body: [UInt8] = []
-  /// How often the request was about to be sent; above 0 its bytes may have left.
+  /// How often the request was about to be sent. Above 0, some of its bytes may have been sent.
   var sends = 0
-  /// Next byte of the request body to be read.
+  /// The offset of the next byte of the request body.
   var bodyOffset = 0
-  /// Why a callback ended the transfer, which libcurl reports only as "aborted".
+  /// Why a callback ended the transfer; libcurl reports only "aborted".
   var verdict: Verdict?
 
   enum Verdict {
@@ -38,7 +38,7 @@ final class Transfer: @unchecked Sendable {
     case bodyTooLarge
     case malformedHead
     case refusedResend
-    /// Nothing was sent: the connection that was to be reused has ended.
+    /// Nothing was sent: the connection that was to be reused has been closed.
     case deadConnection
   }
 
@@ -49,17 +49,18 @@ final class Transfer: @unchecked Sendable {
     deadline = .now + min(request.timeout, .seconds(1_000_000))
   }
 
-  /// Resumes the sender, once.
+  /// Resumes the sender. Called once.
   func finish(_ outcome: Outcome) {
     continuation.take()?.resume(returning: outcome)
   }
 
-  /// Whether the server may close the connection after this answer without a word.
+  /// Whether the server may close the connection after this answer without notice.
   ///
-  /// A server that refuses a request by its header need not read its body, and must then close.
-  /// MinIO does so after a 412 without `Connection: close`. Where the close arrives after the next
-  /// request was sent on the connection, nobody can tell whether that was applied; over TLS it can
-  /// even pass for life. A new connection costs less, and only after a refused write.
+  /// A server that refuses a request by its header need not read the body, and must then close the
+  /// connection. MinIO does so after a 412 without `Connection: close`. If the close arrives after
+  /// the next request was sent on the connection, it is unknown whether that request was applied;
+  /// over TLS the close can even look like a sign of life. A new connection costs less, and only
+  /// after a refused write.
   var mayLeaveBodyUnread: Bool {
     !request.body.isEmpty && !(200..<300).contains(head.status) && !head.isMultiplexed
   }
@@ -69,7 +70,7 @@ final class Transfer: @unchecked Sendable {
     if let handle { _ = s3h_set_long(handle, CURLOPT_FORBID_REUSE, 1) }
   }
 
-  /// Whether it is about to be sent on a reused connection that the server has ended.
+  /// Whether it is about to be sent on a reused connection that the server has closed.
   func isOnDeadConnection(_ localPort: CInt, _ remotePort: CInt) -> Bool {
     guard let handle, let kept, s3h_get_long(handle, CURLINFO_NUM_CONNECTS) == 0 else {
       return false
@@ -77,14 +78,14 @@ final class Transfer: @unchecked Sendable {
     return kept.hasInput(localPort: localPort, remotePort: remotePort)
   }
 
-  /// Whether a response with this head has a body to bound and to reserve space for.
+  /// Whether a response with this head has a body, which needs a limit and reserved space.
   var expectsBody: Bool {
     request.method != .head && head.status != 204 && head.status != 304
   }
 }
 
 extension Transfer {
-  /// The response, or what libcurl's result means.
+  /// The response, or the failure that libcurl's result means.
   func outcome(_ result: CURLcode, _ easy: EasyHandle) -> Outcome {
     guard result == CURLE_OK else {
       return .failure(HTTPError(result, detail: easy.detail(result), transfer: self))

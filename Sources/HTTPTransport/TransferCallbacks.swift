@@ -1,15 +1,15 @@
 import CCurl
 import HTTPMessage
 
-// File-scope functions, never closures: a closure made in an isolated scope compiles as a C
-// callback and traps when libcurl calls it on the loop's thread.
+// File-scope functions, never closures: a closure from an isolated scope compiles as a C callback
+// but traps when libcurl calls it on the loop's thread.
 
-/// The transfer behind a callback's user pointer; the loop's retain keeps it alive.
+/// The transfer for a callback's user pointer. The loop retains it.
 private func transfer(_ pointer: UnsafeMutableRawPointer) -> Transfer {
   Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
 }
 
-/// Called before each send on an established connection: the place to refuse a second one.
+/// Called before each send on an established connection. It refuses a forbidden second send.
 func beforeSend(
   _ pointer: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
   _ local: UnsafeMutablePointer<CChar>?, _ remotePort: CInt, _ localPort: CInt
@@ -28,7 +28,7 @@ func beforeSend(
   return CInt(CURL_PREREQFUNC_OK)
 }
 
-/// Takes one header line.
+/// Receives one header line.
 func receiveHeader(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ pointer: UnsafeMutableRawPointer?
@@ -56,7 +56,7 @@ func receiveHeader(
   return line.count
 }
 
-/// Takes a piece of the response body.
+/// Receives a piece of the response body.
 func receiveBody(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ pointer: UnsafeMutableRawPointer?
@@ -72,7 +72,7 @@ func receiveBody(
   return piece.count
 }
 
-/// Gives the next piece of a large request body; small ones are handed over whole.
+/// Provides the next piece of a large request body. Small bodies are passed as a whole.
 func readBody(
   _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ pointer: UnsafeMutableRawPointer?
@@ -89,7 +89,7 @@ func readBody(
   return length
 }
 
-/// Rewinds the request body for a second send, where one is allowed.
+/// Rewinds the request body for a second send, if one is allowed.
 func rewindBody(
   _ pointer: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: CInt
 ) -> CInt {

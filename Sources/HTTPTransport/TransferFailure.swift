@@ -2,7 +2,7 @@ import CCurl
 import HTTPMessage
 
 extension HTTPError {
-  /// What a libcurl result means; `detail` is its error text for this transfer.
+  /// The meaning of a libcurl result. `detail` is its error text for this transfer.
   init(_ result: CURLcode, detail: String, transfer: Transfer) {
     let sent = transfer.sends > 0
     if let verdict = transfer.verdict {
@@ -37,7 +37,7 @@ extension HTTPError {
   }
 
   private init(_ verdict: Transfer.Verdict, limit: Int) {
-    // All but the last come after a send.
+    // All except the last occur after a send.
     switch verdict {
     case .headTooLarge:
       self.init(
@@ -80,7 +80,8 @@ extension HTTPError {
 }
 
 extension CURLcode {
-  /// Where a proxy is used and nothing was sent yet, the proxy's address, connection or answer.
+  /// Whether a proxy is used and nothing was sent yet. Then the failure may be in the proxy's
+  /// address, connection or answer.
   fileprivate var mayBeOfProxy: Bool {
     switch self {
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_RECV_ERROR,
@@ -93,7 +94,7 @@ extension CURLcode {
 }
 
 extension HTTPError.Code {
-  /// Sorts libcurl's codes; some mean another thing once a request was sent.
+  /// Classifies libcurl's codes. Some have another meaning after the request was sent.
   init(_ result: CURLcode, sent: Bool) {
     switch result {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .couldNotResolve
@@ -107,27 +108,27 @@ extension HTTPError.Code {
     case CURLE_OPERATION_TIMEDOUT: self = .timedOut
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
       CURLE_HTTP2_STREAM, CURLE_SSL_SHUTDOWN_FAILED:
-      // Before the request this is a failed handshake, with a proxy for one.
+      // Before the request was sent, this is a failed handshake, for example with a proxy.
       self = sent ? .connectionLost : .couldNotConnect
     case CURLE_SEND_FAIL_REWIND: self = .connectionLost
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: self = .malformedResponse
-    // So libcurl calls an answer in HTTP/0.9 or in no HTTP at all.
+    // libcurl's code for an answer in HTTP/0.9, or one that is not HTTP at all.
     case CURLE_UNSUPPORTED_PROTOCOL: self = sent ? .malformedResponse : .invalidRequest
     case CURLE_URL_MALFORMAT: self = .invalidRequest
     case CURLE_FILESIZE_EXCEEDED, tooLarge: self = .responseTooLarge
-    // So libcurl calls a header line beyond its own bound.
+    // libcurl's code for a header line over its own limit.
     case CURLE_OUT_OF_MEMORY: self = sent ? .responseTooLarge : .internal
     default: self = .internal
     }
   }
 }
 
-/// `CURLE_TOO_LARGE`, which the oldest libcurl that serves does not know yet.
+/// `CURLE_TOO_LARGE`, which the oldest supported libcurl does not define.
 private let tooLarge = CURLcode(rawValue: 100)
 
 extension EasyHandle {
-  /// libcurl's own words, as one clause of printable ASCII without user information: the names of
-  /// a certificate may be in it, and the address of a proxy.
+  /// libcurl's error text as one clause of printable ASCII without user information. It may contain
+  /// names from a certificate or a proxy's address.
   func detail(_ result: CURLcode) -> String {
     guard errorText[0] != 0 else { return String(cString: curl_easy_strerror(result)) }
     let length = (0..<Int(CURL_ERROR_SIZE)).first { errorText[$0] == 0 } ?? 0

@@ -2,15 +2,15 @@ import CCurl
 import HTTPMessage
 import Synchronization
 
-/// The one thread that drives all transfers of a transport.
+/// The single thread that drives all transfers of a transport.
 ///
-/// `@unchecked Sendable`: `inbox` and `thread` are guarded by mutexes; `bell` and `multi` are set
-/// under the inbox's before the thread starts; everything else is touched by that thread alone.
+/// `@unchecked Sendable`: mutexes guard `inbox` and `thread`; `bell` and `multi` are set under the
+/// inbox's mutex before the thread starts; only that thread uses everything else.
 final class TransferLoop: @unchecked Sendable {
   private let configuration: HTTPTransport.Configuration
   private let inbox = Mutex(Inbox())
   private let thread = Mutex<s3h_thread?>(nil)
-  /// Wakes the thread; closed only with the loop, which each sender holds.
+  /// Wakes the thread. Closed only with the loop, which each sender retains.
   private var bell = s3h_bell(reader: -1, writer: -1)
   private var multi: MultiHandle?
   private var active: [EasyHandle] = []
@@ -22,21 +22,22 @@ final class TransferLoop: @unchecked Sendable {
 
   deinit { s3h_bell_close(bell) }
 
-  /// Hands over a transfer, which is finished in every case.
+  /// Submits a transfer, which is finished in every case.
   func submit(_ transfer: Transfer) {
     if let refusal = post(.submit(transfer)) { transfer.finish(.failure(refusal)) }
   }
 
-  /// Runs a task's step on the thread; where there is none, on the global executor.
+  /// Runs a task's step on the thread; if there is none, on the global executor.
   func enqueue(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
     if post(.job(job, executor)) != nil { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
-  /// Hands a message to the thread, which is started for it; returns why that can't be.
+  /// Posts a message to the thread, which is started if necessary. Returns the reason if that
+  /// fails.
   private func post(_ message: Inbox.Message) -> HTTPError? {
     var refusal: HTTPError?
-    // The phase is looked at and the message left under one lock, and `end` takes what is left under
-    // the same: no message can be left with a loop that has ended.
+    // The phase is read and the message added under one lock, and `end` takes the remaining
+    // messages under the same lock. So no message can remain in a loop that has ended.
     let wakes = inbox.withLock { inbox in
       if inbox.phase == .fresh {
         refusal = start()
@@ -46,14 +47,14 @@ final class TransferLoop: @unchecked Sendable {
       }
       return refusal == nil && inbox.post(message)
     }
-    // Outside the lock, which the thread wants as soon as it is awake.
+    // Outside the lock, which the thread needs as soon as it wakes up.
     if wakes { s3h_bell_ring(bell) }
     return refusal
   }
 
-  /// Asks for a transfer's end; harmless where it has ended or comes only later.
+  /// Cancels a transfer. Has no effect if it has ended, and works if it is submitted only later.
   func cancel(_ transfer: Transfer) {
-    // The flag first: where the message overtakes the submission, `begin` finds the flag set.
+    // The flag comes first: if the message overtakes the submission, `begin` finds the flag set.
     transfer.isCancelled.store(true, ordering: .releasing)
     let wakes = inbox.withLock { inbox in
       inbox.phase == .running && inbox.post(.cancel(transfer))
@@ -61,9 +62,10 @@ final class TransferLoop: @unchecked Sendable {
     if wakes { s3h_bell_ring(bell) }
   }
 
-  /// Cancels what is under way, closes all connections and waits for the thread's end.
+  /// Cancels running transfers, closes all connections and waits for the thread to end.
   ///
-  /// On the thread itself, where a task may drop the last reference, it ends after this step.
+  /// On the thread itself, where a task may drop the last reference, the thread ends after this
+  /// step.
   func stop() {
     if inbox.withLock({ $0.stop() }) { s3h_bell_ring(bell) }
     if let thread = thread.withLock({ $0.take() }) {
@@ -76,16 +78,16 @@ final class TransferLoop: @unchecked Sendable {
     _ = CurlLibrary.running.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
 
-  /// Makes the multi handle and the thread; called under the inbox's lock.
+  /// Creates the multi handle and the thread. Called under the inbox's lock.
   private func start() -> HTTPError? {
     guard CurlLibrary.ready == CURLE_OK else {
       return HTTPError(.internal, "libcurl did not start", mayHaveBeenApplied: false)
     }
     bell = s3h_bell_make()
-    // Without a descriptor to be woken by, the thread would sleep over what it is asked for.
+    // Without a descriptor to wake it up, the thread would sleep through its messages.
     guard bell.reader >= 0 else {
       return HTTPError(
-        .noDescriptorLeft, "no more files may be opened", mayHaveBeenApplied: false)
+        .noDescriptorLeft, "this process can't open more files", mayHaveBeenApplied: false)
     }
     guard let made = MultiHandle(configuration, bell: bell) else {
       giveUpStart()
@@ -99,42 +101,43 @@ final class TransferLoop: @unchecked Sendable {
       made.free()
       giveUpStart()
       return HTTPError(
-        .noThreadLeft, "no more threads may be started", mayHaveBeenApplied: false)
+        .noThreadLeft, "this user can't start more threads", mayHaveBeenApplied: false)
     }
     thread.withLock { $0 = new }
     CurlLibrary.running.withLock { $0[ObjectIdentifier(self)] = self }
     return nil
   }
 
-  /// Leaves nothing of a start that failed, so that the next request may try again.
+  /// Cleans up after a failed start, so that the next request can try again.
   private func giveUpStart() {
     multi = nil
     s3h_bell_close(bell)
     bell = s3h_bell(reader: -1, writer: -1)
   }
 
-  /// The thread's body.
+  /// The thread's main function.
   fileprivate func run() {
     guard let multi else { return }
     while drainInbox(multi) == .running, multi.runDueTimer(.now) {
       collectFinished(multi)
       let now = ContinuousClock.now
       let next = expire(multi, now)
-      // Decided under the lock: whoever posts after this rings the bell, on which the wait ends;
-      // what was posted before it keeps the thread from waiting. So no message is slept over.
+      // Decided under the lock: a later post rings the bell, which ends the wait, and an earlier
+      // post keeps the thread from waiting. So no message is missed.
       let sleeps = inbox.withLock { $0.fallAsleep() }
       guard multi.wait(until: sleeps ? next : now, from: now) else { break }
-      // Before the answers are told: what they bring about is then no news to this thread.
+      // Before the answers are delivered, so that new messages that result from them need not wake
+      // this thread.
       inbox.withLock { $0.wakeUp() }
       collectFinished(multi)
     }
     end(multi)
   }
 
-  /// Does what the inbox says; returns the phase.
+  /// Handles the messages of the inbox. Returns the phase.
   ///
-  /// A task's step mostly says something more, such as its next request: that is done too before
-  /// the sockets are looked at again, but not without end.
+  /// A task's step often posts another message, such as its next request. That one is handled as
+  /// well before the sockets are checked again, but only a limited number of times.
   private func drainInbox(_ multi: MultiHandle) -> Inbox.Phase {
     var (messages, phase) = inbox.withLock { ($0.take(), $0.phase) }
     var rounds = 0
@@ -169,7 +172,7 @@ final class TransferLoop: @unchecked Sendable {
     }
     let prepared = easy.prepare(transfer, configuration, kept)
     guard prepared == CURLE_OK, multi.add(easy) else {
-      // Balances the retain where libcurl refused the handle only after it was prepared.
+      // Releases the reference if libcurl refused the handle after it was prepared.
       _ = easy.takeTransfer()
       transfer.finish(
         .failure(HTTPError(prepared, detail: easy.detail(prepared), transfer: transfer)))
@@ -181,21 +184,21 @@ final class TransferLoop: @unchecked Sendable {
     deadline.add(transfer.deadline)
   }
 
-  /// Drops a transfer for its sender's sake; libcurl closes the connection it was on.
+  /// Drops a transfer because its sender cancelled it. libcurl closes its connection.
   private func abandon(_ transfer: Transfer, _ multi: MultiHandle) {
-    // Without a slot it has not begun, and `begin` will see the flag, or it has ended.
+    // Without a slot it has either not begun, and `begin` will see the flag, or it has ended.
     guard let slot = transfer.slot else { return }
     retire(slot, multi) { transfer, _ in .failure(.cancelled(sent: transfer.sends > 0)) }
   }
 
-  /// Ends what is past its deadline; returns when to look again.
+  /// Ends transfers past their deadline. Returns when to check again.
   ///
-  /// libcurl's own timeout does not hold for a transfer that waits for a free connection.
+  /// libcurl's own timeout does not apply to a transfer that waits for a free connection.
   private func expire(
     _ multi: MultiHandle, _ now: ContinuousClock.Instant
   ) -> ContinuousClock.Instant {
     if deadline.hasPassed(now) {
-      // From the end: `retire` fills a gap with the last one, which was looked at already.
+      // From the end: `retire` fills a gap with the last element, which was already checked.
       for slot in active.indices.reversed() where active[slot].transfer?.deadline ?? now <= now {
         retire(slot, multi) { transfer, _ in .failure(.timedOut(transfer)) }
       }
@@ -204,18 +207,20 @@ final class TransferLoop: @unchecked Sendable {
     return deadline.instant ?? now + .seconds(60)
   }
 
-  /// Finishes all transfers that libcurl has done with.
+  /// Finishes all transfers that libcurl has completed.
   private func collectFinished(_ multi: MultiHandle) {
     while let (curl, result) = multi.nextDone() {
       guard let transfer = EasyHandle.transfer(of: curl), let slot = transfer.slot else { continue }
-      // Not a byte of the request was sent, so that even what is sent only once may begin again.
+      // Not a byte of the request was sent, so even a request that is sent only once may start
+      // again.
       if transfer.verdict == .deadConnection, renew(transfer, active[slot], multi) { continue }
       kept.note(transfer)
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
     }
   }
 
-  /// Begins anew, on a new connection, what was not sent because a reused one had ended.
+  /// Restarts on a new connection a transfer that was not sent because a reused connection was
+  /// closed.
   private func renew(_ transfer: Transfer, _ easy: EasyHandle, _ multi: MultiHandle) -> Bool {
     multi.remove(easy)
     guard easy.requireNewConnection(), multi.add(easy) else { return false }
@@ -223,7 +228,7 @@ final class TransferLoop: @unchecked Sendable {
     return true
   }
 
-  /// Takes a transfer out of libcurl's hands, resumes its sender and keeps the handle for reuse.
+  /// Removes a transfer from libcurl, resumes its sender and keeps the handle for reuse.
   private func retire(
     _ slot: Int, _ multi: MultiHandle, _ outcome: (Transfer, EasyHandle) -> Transfer.Outcome
   ) {
@@ -232,7 +237,8 @@ final class TransferLoop: @unchecked Sendable {
       active[slot] = last
       last.transfer?.slot = slot
     }
-    // Out of libcurl's hands before the sender hears of it: no callback touches the transfer then.
+    // Remove it from libcurl before resuming the sender, so that no callback uses the transfer any
+    // more.
     multi.remove(easy)
     var wentAsPlanned = false
     if let transfer = easy.takeTransfer() {
@@ -245,14 +251,14 @@ final class TransferLoop: @unchecked Sendable {
     if idle.count < configuration.maximumConnections { idle.append(easy) } else { easy.free() }
   }
 
-  /// Ends all transfers, also those that were submitted meanwhile.
+  /// Ends all transfers, including those submitted in the meantime.
   private func end(_ multi: MultiHandle) {
     while !active.isEmpty {
       retire(active.count - 1, multi) { transfer, _ in
         .failure(.shutDown(sent: transfer.sends > 0))
       }
     }
-    // From here on `post` refuses, so these are the last.
+    // From here on `post` refuses messages, so these are the last.
     let late = inbox.withLock { inbox in
       inbox.phase = .stopped
       return inbox.take()
@@ -270,7 +276,7 @@ final class TransferLoop: @unchecked Sendable {
   }
 }
 
-/// The thread's start, which owns a retain of its loop.
+/// The thread's entry point, which owns a reference to its loop.
 private func runLoop(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let pointer { Unmanaged<TransferLoop>.fromOpaque(pointer).takeRetainedValue().run() }
   return nil

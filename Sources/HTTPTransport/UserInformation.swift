@@ -1,12 +1,12 @@
 import Foundation
 
-/// Hides names and passwords in text that libcurl wrote, such as the address of a proxy that it
-/// could not use.
+/// Hides names and passwords in text from libcurl, such as the address of a proxy that could not be
+/// used.
 struct UserInformation {
-  /// The proxies' addresses as they stand in the environment, and the parts that may be secret.
+  /// The proxies' addresses in the environment, and the parts of them that may be secret.
   private let known: [[UInt8]]
 
-  /// - Parameter values: of the variables that name proxies.
+  /// - Parameter values: the values of the variables that configure proxies.
   init(_ values: [[UInt8]] = Self.variables.compactMap(Self.value)) {
     var known: [[UInt8]] = []
     for value in values {
@@ -15,7 +15,7 @@ struct UserInformation {
       if let slashes = Self.first(Array("://".utf8), in: value), slashes < at {
         user = value[(slashes + 3)..<at]
       }
-      // libcurl may show a part alone: what it takes for a host or a port, or decoded.
+      // libcurl may show only a part: what it takes for a host or a port, possibly decoded.
       let parts = user.split { ":/?#@".utf8.contains($0) }.map(Array.init)
       known += [value, Array(user)] + parts + ([Array(user)] + parts).compactMap(Self.decoded)
     }
@@ -27,7 +27,7 @@ struct UserInformation {
     var text = text
     for secret in known {
       text = Self.replacing(secret, in: text)
-      // libcurl cuts long texts: the beginning of a secret may be their end.
+      // libcurl truncates long texts, so the beginning of a secret may be at their end.
       let length = (4..<secret.count).last {
         text.count >= $0 && text.suffix($0) == secret.prefix($0)
       }
@@ -39,7 +39,7 @@ struct UserInformation {
       }
   }
 
-  /// A word without what stands before its last `@`; a scheme and an opening quote stay.
+  /// A word without the part before its last `@`. A scheme and an opening quote stay.
   private static func withoutUser(_ word: ArraySlice<UInt8>) -> [UInt8] {
     guard let at = word.lastIndex(of: UInt8(ascii: "@")), at > word.startIndex else {
       return Array(word)

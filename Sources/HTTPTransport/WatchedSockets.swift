@@ -1,8 +1,8 @@
 import CCurl
 
-/// The sockets that libcurl wants watched, and the bell by which other threads end the wait.
+/// The sockets that libcurl watches, and the bell with which other threads end the wait.
 struct WatchedSockets {
-  /// A socket on which something was found.
+  /// A socket that is ready.
   struct Ready {
     let socket: CInt
     /// `CURL_CSELECT_*`.
@@ -10,7 +10,8 @@ struct WatchedSockets {
   }
 
   private let bell: s3h_bell
-  /// The bell first, then the sockets in no order: so few that a search costs less than a table.
+  /// The bell first, then the sockets in any order. They are so few that a search costs less than a
+  /// table.
   private var watches: [s3h_watch]
   private var found: [Ready] = []
 
@@ -21,7 +22,7 @@ struct WatchedSockets {
     ]
   }
 
-  /// Watches a socket from now on for `what`, one of `CURL_POLL_*`, or no longer.
+  /// Watches a socket for `what`, one of `CURL_POLL_*`, or stops watching it.
   mutating func watch(_ socket: CInt, for what: CInt) {
     let place = place(of: socket)
     if what == CURL_POLL_REMOVE {
@@ -36,7 +37,7 @@ struct WatchedSockets {
 
   func isWatched(_ socket: CInt) -> Bool { place(of: socket) != nil }
 
-  /// Waits until a socket is ready, the bell rings or the time is over; hushes the bell.
+  /// Waits until a socket is ready, the bell rings or the time is over. Resets the bell.
   mutating func wait(milliseconds: CInt) -> [Ready] {
     found.removeAll(keepingCapacity: true)
     var left = watches.withUnsafeMutableBufferPointer { watches in

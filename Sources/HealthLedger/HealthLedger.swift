@@ -3,8 +3,8 @@ public import ObjectStore
 
 /// A person's ledger of health days in an object store: publish, resolve, verify (SPEC.md).
 ///
-/// A value: copies share the store. All methods may run at the same time, in any number of
-/// processes on any number of machines; no order of them moves a pointer backwards (R25).
+/// It is a value; copies share the store. All methods may run at the same time, in any number of
+/// processes on any number of machines. No interleaving of them moves a pointer backwards (R25).
 ///
 /// ```swift
 /// let store = try DirectoryStore(path: "/home/ann/health", createsRoot: true)
@@ -22,12 +22,12 @@ public import ObjectStore
 /// }
 /// ```
 public struct HealthLedger: Sendable {
-  /// Where the objects lie.
+  /// The store that holds the objects.
   public let store: any ObjectStore
-  /// Which keys they have.
+  /// Their keys.
   public let layout: LedgerLayout
   let environment: LedgerEnvironment
-  /// Copies that readers may be answered with; nil where every read goes to the store (R39).
+  /// The cache that may answer reads; nil if every read goes to the store (R39).
   package var cache: (any ObjectCache)?
 
   /// The ledger below `layout` in `store`.
@@ -40,25 +40,26 @@ public struct HealthLedger: Sendable {
     self.environment = environment
   }
 
-  /// This machine's time, corrected by the store's clock where it has one (R21).
+  /// This machine's time, corrected by the store's clock if it has one (R21).
   func correctedNow() async -> Timestamp {
     environment.now().adding(seconds: await store.clockOffset() ?? 0)
   }
 
-  /// - Parameter version: what a listing of this very operation has shown of the pointer, so that a
-  ///   copy of it may answer (R39); publishing gives none.
+  /// - Parameter version: what a listing in this same operation has reported of the pointer, so
+  ///   that the cache may answer (R39). Publishing passes none.
   func readPointer(
     _ date: CalendarDate, listed version: ObjectVersion? = nil
   ) async throws(StoreError) -> PointerReading {
     let key = layout.pointerKey(date)
-    // A second, larger read gives an oversized pointer's etag together with its bytes.
+    // If the pointer is oversized, a second, larger read gets its etag together with its bytes.
     for limit in [LatestPointer.maximumBytes, Self.oversizedPointerLimit] {
       do throws(StoreError) {
         return PointerReading(try await read(key, limit: limit, listed: version), date: date)
       } catch  where error.code == .tooLarge {
         continue
       } catch  where error.code == .unreadable {
-        // The revisions beside it are all there to be listed: the answer does not depend on it.
+        // All revisions next to it can still be listed, so the answer does not depend on the
+        // pointer.
         let violation = Violation(
           rule: "R29", code: Violation.unreadable, pointer: "", message: error.message)
         return .corrupt(nil, [violation])
@@ -67,7 +68,7 @@ public struct HealthLedger: Sendable {
     return try await hugePointer(key)
   }
 
-  /// - Parameter version: as for `readPointer`.
+  /// - Parameter version: the same as for `readPointer`.
   func readRevision(
     _ date: CalendarDate, _ id: RevisionID, listed version: ObjectVersion? = nil
   ) async throws(StoreError) -> RevisionReading {
@@ -87,7 +88,7 @@ public struct HealthLedger: Sendable {
     try await listVersions(date, after: id).map(\.id)
   }
 
-  /// The same, each with its version where the store tells one.
+  /// The same, each with its version if the store reports one.
   func listVersions(
     _ date: CalendarDate, after id: RevisionID?
   ) async throws(StoreError) -> [ListedRevision] {
@@ -101,17 +102,17 @@ public struct HealthLedger: Sendable {
       }
   }
 
-  /// Most revisions of one day that a read will list, so that memory stays bounded.
+  /// The most revisions of one day that a read lists, so that memory stays bounded.
   static let maximumRevisionsPerDay = 100_000
 
-  /// Most bytes read of a pointer object that is over its bound, to learn its etag.
+  /// The most bytes to read of an oversized pointer object in order to get its etag.
   private static let oversizedPointerLimit = 1 << 20
 
-  /// A pointer object too large to read is corrupt; only a listing can give its etag.
+  /// A pointer object that is too large to read is corrupt, and only a listing can give its etag.
   ///
-  /// The object may have been replaced since it was found too large: the etag of a sound pointer
-  /// must never pass for that of a corrupt one, or a write under it could move the pointer
-  /// backwards (R25).
+  /// The object may have been replaced since it was found to be too large. The etag of a valid
+  /// pointer must never be taken for that of a corrupt one, because a write under it could move the
+  /// pointer backwards (R25).
   private func hugePointer(_ key: ObjectKey) async throws(StoreError) -> PointerReading {
     let page = try await store.list(ListRequest(prefix: key.rawValue, limit: 1))
     let entry = page.entries.first {
@@ -125,9 +126,9 @@ public struct HealthLedger: Sendable {
   }
 }
 
-/// A revision as a listing shows it.
+/// A revision as a listing reports it.
 struct ListedRevision: Hashable, Sendable {
   let id: RevisionID
-  /// Nil where the store lists no etag that tells bytes apart.
+  /// Nil if the store lists no etag that identifies the bytes.
   let version: ObjectVersion?
 }

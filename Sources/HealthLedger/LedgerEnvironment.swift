@@ -1,16 +1,16 @@
 import Foundation
 public import HealthModel
 
-/// Where the ledger takes time and chance from; tests and the race harness give their own.
+/// The sources of time and randomness for the ledger. Tests and the race harness use their own.
 public struct LedgerEnvironment: Sendable {
   /// This machine's clock, uncorrected.
   public var now: @Sendable () -> Timestamp
   /// 32 random bits for the suffix of an id.
   public var entropy: @Sendable () -> UInt32
-  /// Waits before an attempt, counted from 1; throws if the task is cancelled.
+  /// Waits before an attempt, counted from 1. Throws if the task is cancelled.
   public var backOff: @Sendable (_ attempt: Int) async throws(CancellationError) -> Void
 
-  /// An environment of the given parts.
+  /// An environment made of these parts.
   public init(
     now: @escaping @Sendable () -> Timestamp, entropy: @escaping @Sendable () -> UInt32,
     backOff: @escaping @Sendable (_ attempt: Int) async throws(CancellationError) -> Void
@@ -18,8 +18,8 @@ public struct LedgerEnvironment: Sendable {
     (self.now, self.entropy, self.backOff) = (now, entropy, backOff)
   }
 
-  /// The system's clock and randomness; waits are full jitter over 20 ms doubled per attempt,
-  /// at most 2 s.
+  /// The system's clock and randomness. Waits use full jitter over 20 ms, doubled with each
+  /// attempt, up to 2 s.
   public static let system = LedgerEnvironment(
     now: { .now },
     entropy: { UInt32.random(in: .min ... .max) },
@@ -37,7 +37,7 @@ extension Timestamp {
   /// This machine's clock, in whole seconds.
   public static var now: Timestamp { Timestamp(Date()) }
 
-  /// The moment of a date, without its fraction of a second.
+  /// The moment of a `Date`, without fractions of a second.
   init(_ date: Date) {
     self.init(secondsSince1970: Int(date.timeIntervalSince1970.rounded(.down)))
   }

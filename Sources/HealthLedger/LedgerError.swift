@@ -1,6 +1,6 @@
 public import ObjectStore
 
-/// Why the ledger could not do what was asked, in the five codes of SPEC R40.
+/// Why the ledger could not do what it was asked, with one of the five codes of SPEC R40.
 public struct LedgerError: Error, Hashable, Sendable {
   /// The error codes that programs and agents see.
   public enum Code: String, CaseIterable, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     case `internal` = "INTERNAL"
   }
 
-  /// One of several things that are wrong, with what to do about it.
+  /// One of several problems, with what to do about it.
   package struct Detail: Hashable, Sendable {
     package let message: String
     package let remedy: Remedy?
@@ -21,25 +21,25 @@ public struct LedgerError: Error, Hashable, Sendable {
     }
   }
 
-  /// Which of the five kinds.
+  /// Which of the five codes.
   public let code: Code
   /// What failed, as one clause without a full stop; never holds a secret.
   public var message: String
-  /// The object concerned, if one is.
+  /// The object concerned, if there is one.
   public var key: String?
-  /// The rule of SPEC.md that was broken, if one was.
+  /// The rule of SPEC.md that was broken, if there is one.
   public var rule: String?
-  /// Further clauses of the message, such as the problems of an input one by one.
+  /// Further clauses of the message, such as the single problems of an input.
   package var details: [Detail] = []
   /// What to do next.
   public var remedy: Remedy?
-  /// True where the same call may succeed later.
+  /// True if the same call may succeed later.
   public var isRetryable: Bool
-  /// `message` without what it quotes of the server; nil where it quotes nothing.
+  /// `message` without quotations from the server; nil if it has none.
   private var unquotedMessage: String?
-  /// What failed, in this program's words alone, for those who must not be spoken to by a server.
+  /// What failed, in this program's words only, for readers that must not get text from a server.
   package var ownMessage: String { unquotedMessage ?? message }
-  /// True where the store as a whole failed, and another day would meet the same.
+  /// True if the store as a whole failed, so that other days would fail too.
   var concernsWholeStore = false
 
   /// An error of the given code.
@@ -55,7 +55,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     self.isRetryable = isRetryable
   }
 
-  /// A store's failure in the ledger's terms.
+  /// A store's failure as an error of the ledger.
   public init(_ error: StoreError) {
     let code: Code =
       switch error.code {

@@ -4,21 +4,21 @@ import HealthModel
 import HealthSamples
 import HealthSources
 
-/// Reads Apple Health's export into days.
+/// Reads an Apple Health export into days.
 struct AppleExportDays {
   let path: String
-  /// What was read of a pipe already.
+  /// The bytes that were already read from a pipe.
   var first: [UInt8] = []
   let options: ExportOptions
-  /// Takes the workouts and sleep of each day, the oldest first; nil where nobody wants them.
+  /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
   let records: ((DayRecords) -> Void)?
-  /// Told how far the reading is.
+  /// Called with the progress of the reading.
   let progress: (IntakeProgress) -> Void
 
   /// Reads the export to its end.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS where it is none, or is broken: nothing of it is
-  ///   published then.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it is not an export or is damaged. Then nothing
+  ///   of it is published.
   func read() throws(IntakeError) -> ImportedSource {
     var sink = Sink(
       collector: ExportCollector(options: options, spool: UnlinkedFile()),
@@ -40,7 +40,7 @@ struct AppleExportDays {
         explanation: explanation))
   }
 
-  /// What a person should know of the zones that were chosen.
+  /// What people should know about the zones that were chosen.
   private func zoneNotes(
     _ zone: ZoneChoice, _ reading: ExportReading, _ exportedAt: Timestamp?
   ) -> [IntakeNote] {
@@ -74,8 +74,8 @@ struct AppleExportDays {
     }
   }
 
-  /// The days of what was collected, which is gone from the sink: a second holder of millions of
-  /// samples would make the sorting of them a copy.
+  /// Takes the days of what was collected out of the sink: with a second reference to millions of
+  /// samples, sorting would copy them.
   private func takeDays(of sink: inout Sink) throws(IntakeError) -> ExportDays {
     let collector = sink.collector
     sink.collector = ExportCollector(options: options, spool: UnlinkedFile())
@@ -119,7 +119,7 @@ struct AppleExportDays {
     }
   }
 
-  /// Hands on what a scan finds, and keeps what the days do not need.
+  /// Passes on what a scan finds, and keeps what is not part of days.
   private struct Sink: ExportSink {
     var collector: ExportCollector
     var coverage: SampleCoverage
@@ -162,7 +162,7 @@ extension IntakeError {
       remedy: .text(error.remedy))
   }
 
-  /// A temporary file that failed.
+  /// A temporary file that could not be used.
   init(_ failure: SpoolFailure) {
     self.init(
       .storageUnavailable,

@@ -4,16 +4,16 @@ package import HealthModel
 package import HealthSamples
 package import HealthSources
 
-/// Which of an input's days are to be published.
+/// Which days of an input to publish.
 package struct DaySelection: Hashable, Sendable {
-  /// First and last date wanted; nil for all.
+  /// The first and the last date to publish; nil for all.
   package let wanted: ClosedRange<CalendarDate>?
-  /// True where nothing was said: the input must hold exactly one day.
+  /// True if no date was given. Then the input must hold exactly one day.
   private let isImplicit: Bool
 
   /// All days of the input.
   package static let all = DaySelection(wanted: nil, isImplicit: false)
-  /// The one day of an input that holds no other.
+  /// The only day of an input that holds one day.
   package static let onlyDay = DaySelection(wanted: nil, isImplicit: true)
 
   /// The days of these dates.
@@ -25,15 +25,15 @@ package struct DaySelection: Hashable, Sendable {
     (self.wanted, self.isImplicit) = (wanted, isImplicit)
   }
 
-  /// The date that an undated input is of.
+  /// The date of an input that names none.
   private var defaultDate: CalendarDate? {
     wanted.flatMap { $0.lowerBound == $0.upperBound ? $0.lowerBound : nil }
   }
 
-  /// The days of a metrics JSON, a revision or a payload that are wanted.
+  /// The selected days of a metrics JSON, a revision or a payload.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS for an input that is none, DATA_NOT_FOUND for one
-  ///   that holds none of the dates asked for.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if the input has none of these forms, DATA_NOT_FOUND
+  ///   if it holds none of the requested dates.
   package func read(
     _ bytes: [UInt8], named path: String, in zones: ReportingZones,
     further: Set<DailyMetric> = Set(DailyMetric.further)
@@ -49,7 +49,7 @@ package struct DaySelection: Hashable, Sendable {
     return try select(SelectedDays(result), named: name)
   }
 
-  /// The wanted days of several payloads, each named or in a folder, in the order given.
+  /// The selected days of several payloads, given as files or folders, in the order given.
   package func select(
     fromPayloads paths: [String], in zones: ReportingZones,
     further: Set<DailyMetric> = Set(DailyMetric.further)
@@ -68,10 +68,10 @@ package struct DaySelection: Hashable, Sendable {
     return try select(SelectedDays(try payloads.result(named: name)), named: name)
   }
 
-  /// The wanted days of a source that was configured once, which is told by its content.
+  /// The selected days of a configured source, whose kind is recognised by its content.
   ///
-  /// - Parameter origin: who named it, for errors.
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS where it is not there or can't be read.
+  /// - Parameter origin: the setting that names the source, for errors.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it does not exist or can't be read.
   package func select(
     fromConfigured path: String, of origin: String, _ request: ImportSource.Request
   ) throws(IntakeError) -> SelectedDays {
@@ -90,7 +90,7 @@ package struct DaySelection: Hashable, Sendable {
     }
   }
 
-  /// The wanted days of an export, whatever `import` reads.
+  /// The selected days of an export of any kind that `import` reads.
   package func select(
     from source: ImportSource, named name: String, _ request: ImportSource.Request
   ) throws(IntakeError) -> SelectedDays {
@@ -102,10 +102,10 @@ package struct DaySelection: Hashable, Sendable {
     return try select(selected, named: name)
   }
 
-  /// The days of a result that are wanted.
+  /// The selected days of a result.
   ///
-  /// - Throws: `IntakeError` DATA_NOT_FOUND where there are none, INVALID_ARGUMENTS where there are
-  ///   several and none was asked for.
+  /// - Throws: `IntakeError` DATA_NOT_FOUND if there are none, INVALID_ARGUMENTS if there are
+  ///   several but no date was given.
   private func select(
     _ result: SelectedDays, named name: String
   ) throws(IntakeError) -> SelectedDays {
@@ -123,7 +123,7 @@ package struct DaySelection: Hashable, Sendable {
     let days = result.days.filter { wanted?.contains($0.date) ?? true }
     guard !days.isEmpty else {
       throw IntakeError(
-        .dataNotFound, "\(name) holds \(held), and nothing of the dates asked for",
+        .dataNotFound, "\(name) holds \(held), but none of the requested dates",
         advice: .askForHeldDate)
     }
     let notes = days.flatMap { day in
@@ -133,10 +133,10 @@ package struct DaySelection: Hashable, Sendable {
   }
 }
 
-/// The days that will be published.
+/// The days to publish.
 package struct SelectedDays: Sendable {
   package private(set) var days: [DayReadings]
-  /// Remarks on the input, for a person.
+  /// Remarks on the input, for people.
   package private(set) var notes: [IntakeNote]
 
   package init(days: [DayReadings], notes: [IntakeNote]) {
@@ -159,20 +159,9 @@ package struct SelectedDays: Sendable {
       notes: imported.notes)
   }
 
-  /// Keeps of the further metrics those that are wanted.
-  package mutating func keep(_ further: Set<DailyMetric>) {
-    guard days.contains(where: { !further.isSuperset(of: $0.further.keys) }) else { return }
-    days = days.map { day in
-      DayReadings(
-        date: day.date, timeZoneName: day.timeZoneName, capturedAt: day.capturedAt,
-        readings: day.readings, further: day.further.filter { further.contains($0.key) },
-        notes: day.notes)
-    }
-  }
-
-  /// Leaves out the dates that are still to come in every time zone, and says so.
+  /// Removes the dates that are in the future in every time zone, and adds a note.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS where nothing remains.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if no day remains.
   package mutating func leaveOutFuture(at now: Timestamp) throws(IntakeError) {
     let future = days.map(\.date).filter { !$0.hasBegun(at: now) }
     guard let first = future.min(), let last = future.max() else { return }
@@ -180,15 +169,15 @@ package struct SelectedDays: Sendable {
     guard !days.isEmpty else {
       let dates = first == last ? "\(first)" : "\(future.count) dates, \(first) to \(last),"
       throw IntakeError(
-        .invalidArguments, "\(dates) \(future.count == 1 ? "is" : "are") still to come",
+        .invalidArguments, "\(dates) \(future.count == 1 ? "is" : "are") in the future",
         rule: "R19", advice: .allowFuture)
     }
     notes.append(.leftOutFuture(count: future.count, first: first, last: last))
   }
 
-  /// The days as drafts, each in the zone that its input names, else the reporting zone.
+  /// The days as drafts, each in the zone that its input names, or in the reporting zone.
   ///
-  /// One of an input that says when it was made leaves newer data in place, unless `forced`.
+  /// If the input says when it was made, newer stored data stays, unless `forced`.
   package func drafts(
     collector: Collector, in zones: ReportingZones, at now: Timestamp, forced: Bool
   ) throws(IntakeError) -> [DayDraft] {

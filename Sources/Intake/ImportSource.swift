@@ -4,17 +4,17 @@ package import HealthModel
 package import HealthSamples
 package import HealthSources
 
-/// What a source's path leads to: told by content, never by name.
+/// What the path of a source contains, recognised by content and never by name.
 package enum ImportSource: Sendable {
-  /// Apple Health's export: a zip, an XML file, a folder that holds one, or a pipe, of which the
-  /// first bytes are read already.
+  /// An Apple Health export: a zip, an XML file, a folder that holds one, or a pipe whose first
+  /// bytes were already read.
   case export(String, first: [UInt8] = [])
-  /// Files of Health Auto Export in the order of their capture, and what lies beside them.
+  /// Files of Health Auto Export in the order of their capture, and the other files next to them.
   case payloads([String], others: [String])
-  /// A payload that comes through a pipe.
+  /// A payload from a pipe.
   case pipedPayload(first: [UInt8])
 
-  /// Looks at a file's first bytes, or into a folder.
+  /// Reads a file's first bytes, or looks into a folder.
   package init(_ path: String) throws(IntakeError) {
     let isStandardInput = path == "-" ? true : try InputHead.takesPipe(path)
     if isStandardInput {
@@ -48,34 +48,34 @@ package enum ImportSource: Sendable {
 }
 
 extension ImportSource {
-  /// The source at a path that was configured once and may be gone.
+  /// The source at a configured path, which may no longer exist.
   package init(existing path: String) throws(IntakeError) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw IntakeError(
-        .invalidArguments, "the source \(path) is not there", remedy: "check the path")
+        .invalidArguments, "the source \(path) does not exist", remedy: "check the path")
     }
     try self.init(path)
   }
 
-  /// What is wanted of a source.
+  /// What to read from a source.
   package struct Request {
-    /// The zones that the days are cut by.
+    /// The zones that determine the days.
     package let zone: ZoneSetting
-    /// The zone that holds now.
+    /// The current zone.
     package let timeZoneName: String
-    /// The first date wanted, where one is.
+    /// The first requested date, if there is one.
     package var from: CalendarDate?
-    /// The last date wanted, where one is.
+    /// The last requested date, if there is one.
     package var to: CalendarDate?
     /// Names of sources, the best first.
     package var priority: [String] = []
-    /// The date to explain, where one is.
+    /// The date to explain, if there is one.
     package var explained: CalendarDate?
-    /// The metrics wanted beyond the eight, which are always read.
+    /// The requested metrics in addition to the eight, which are always read.
     package var further = Set(DailyMetric.further)
-    /// Takes the workouts and sleep of each day, the oldest first; nil where nobody wants them.
+    /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
     package var records: ((DayRecords) -> Void)?
-    /// Told how far the reading is.
+    /// Called with the progress of the reading.
     package var progress: (IntakeProgress) -> Void = { _ in }
 
     package init(in zone: ZoneSetting, at now: Timestamp) {
@@ -166,7 +166,8 @@ extension ImportSource {
     return false
   }
 
-  /// The one zip of a folder that holds neither an export's XML nor a payload; nil where none is.
+  /// The only zip of a folder that holds neither an export's XML nor a payload; nil if there is
+  /// none.
   private static func onlyZip(in folder: String) throws(IntakeError) -> String? {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
       .filter { !$0.hasPrefix(".") }.sorted()
@@ -178,12 +179,12 @@ extension ImportSource {
       throw IntakeError(
         .invalidArguments,
         "the folder \(folder) holds several zips: \(zips.prefix(3).joined(separator: ", "))\(more)",
-        remedy: "name the newest export.zip among them")
+        remedy: "give the newest export.zip")
     }
     return (folder.hasSuffix("/") ? folder : folder + "/") + zip
   }
 
-  /// Nil where a file does not tell its size.
+  /// Nil if the size of a file is not known.
   private static func totalBytes(_ files: [String]) -> Int? {
     var total = 0
     for file in files {

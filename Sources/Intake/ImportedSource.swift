@@ -3,9 +3,9 @@ import HealthLedger
 package import HealthModel
 package import HealthSources
 
-/// What an import found in its source, before anything is published.
+/// What an import found in its source, before it publishes anything.
 package struct ImportedSource: Sendable {
-  /// What the source is; the raw value stands in JSON output.
+  /// The kind of source. The raw value is used in JSON output.
   package enum Kind: String, Sendable {
     case appleExport = "apple_health_export"
     case healthAutoExport = "health_auto_export"
@@ -19,7 +19,7 @@ package struct ImportedSource: Sendable {
     }
   }
 
-  /// What Apple's export tells beyond its days.
+  /// What an Apple Health export contains in addition to days.
   package struct Export: Sendable {
     /// `HealthData`'s locale, such as `en_GB`.
     package var locale: String?
@@ -27,35 +27,35 @@ package struct ImportedSource: Sendable {
     package let entry: String?
     package let xmlBytes: Int64
     package let tally: ExportTally
-    /// The first tag that was left out for each reason.
+    /// The first tag that was skipped for each reason.
     package let examples: [SkipReason: SkippedExample]
     package let crossCheck: ActivityCrossCheck
-    /// Of the date asked about, where one was.
+    /// The explanation of the requested date, if one was requested.
     package let explanation: DayExplanation?
   }
 
   package let kind: Kind
-  /// As whoever asked for it named it.
+  /// The name that the caller used.
   package let name: String
   package let zone: ZoneChoice
-  /// Those with readings, oldest first.
+  /// The days with readings, oldest first.
   package let days: [DayReadings]
-  /// From the first to the last date with a sample, of a source that holds all there was; nil for
-  /// payloads, which may not tell of a day.
+  /// From the first to the last date with a sample, for a source that holds all data. Nil for
+  /// payloads, which may omit days.
   package var coverage: ClosedRange<CalendarDate>?
-  /// When the source says that it was made.
+  /// When the source was made, according to itself.
   package var exportedAt: Timestamp?
-  /// Files of payloads, or an export's records.
+  /// The number of payload files, or of an export's records.
   package let units: Int
-  /// Remarks for a person.
+  /// Remarks for people.
   package let notes: [IntakeNote]
   /// Nil for payloads.
   package var export: Export?
 
-  /// The days to publish and those left out (docs/IMPORT.md).
+  /// The days to publish and those that are left out (docs/IMPORT.md).
   ///
-  /// - Parameter now: dates that have not begun by then are left out; nil: none is.
-  /// - Throws: `IntakeError` DATA_NOT_FOUND where there is none to publish.
+  /// - Parameter now: dates that have not begun by then are left out; nil to leave out none.
+  /// - Throws: `IntakeError` DATA_NOT_FOUND if there is nothing to publish.
   package func span(
     from: CalendarDate?, to: CalendarDate?, before now: Timestamp? = nil
   ) throws(IntakeError) -> ImportSpan {
@@ -67,7 +67,7 @@ package struct ImportedSource: Sendable {
     if let day = span.leftOut.first(where: { $0.reason == .exportDay })?.to {
       throw IntakeError(
         .dataNotFound,
-        "\(name) holds nothing to publish but \(day), the day of the export, which was not over",
+        "\(name) holds nothing to publish except \(day), the day of the export, which was not over",
         advice: .includeExportDay(day))
     }
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
@@ -78,8 +78,8 @@ package struct ImportedSource: Sendable {
     }
     throw IntakeError(
       .dataNotFound,
-      "\(name) holds \(held.lowerBound) to \(held.upperBound), and nothing to publish of the dates "
-        + "asked for", advice: .askForOtherDates)
+      "\(name) holds \(held.lowerBound) to \(held.upperBound), but nothing to publish for the "
+        + "requested dates", advice: .askForOtherDates)
   }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 import HealthLedger
 
-/// Reads an input file or stdin, whole and bounded.
+/// Reads a whole input file or stdin, up to a size limit.
 package enum InputFile {
-  /// The bytes of `path`, or of stdin for `-`, after `first`, which were read already.
+  /// The bytes of `path`, or of stdin for `-`, following `first`, which was already read.
   package static func read(
     _ path: String, first: [UInt8] = [], maximumBytes: Int
   ) throws(IntakeError) -> [UInt8] {
@@ -16,15 +16,15 @@ package enum InputFile {
       bytes += chunk
       guard bytes.count <= maximumBytes else {
         throw IntakeError(
-          .invalidArguments, "the input \(named(path)) has more than \(maximumBytes >> 20) MB",
+          .invalidArguments, "the input \(named(path)) is larger than \(maximumBytes >> 20) MB",
           remedy: "export fewer days, or aggregate by day")
       }
     }
   }
 
-  /// Reads `path`, or stdin for `-`, line by line, without the newlines; in bounded memory.
+  /// Reads `path`, or stdin for `-`, line by line without the newlines, in bounded memory.
   ///
-  /// A line longer than `maximumBytes` is passed on cut after one byte more.
+  /// A line longer than `maximumBytes` is passed on truncated after one more byte.
   package static func forEachLine(
     of path: String, maximumBytes: Int, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -46,7 +46,7 @@ package enum InputFile {
     if !rest.isEmpty { try body(rest[...]) }
   }
 
-  /// The next bytes, at most a megabyte of them; none at the end.
+  /// The next bytes, at most a megabyte; empty at the end.
   private static func next(
     of handle: FileHandle, named path: String
   ) throws(IntakeError) -> [UInt8] {
@@ -65,7 +65,7 @@ package enum InputFile {
 
   private static func named(_ path: String) -> String { path == "-" ? "on stdin" : path }
 
-  /// Whether a path leads to a folder.
+  /// Whether a path is that of a folder.
   package static func isFolder(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)

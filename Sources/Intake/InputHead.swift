@@ -1,21 +1,21 @@
 import Foundation
 import HealthLedger
 
-/// The beginning of what stdin brings, looked at before it is known who will read it.
+/// The beginning of stdin, read before it is known who will read the rest.
 struct InputHead {
-  /// Its first bytes, up to one that is no blank.
+  /// The first bytes, up to the first one that is not a blank.
   let head: [UInt8]
-  /// True for a pipe, which will not bring them again; a file is back at its beginning.
+  /// True for a pipe, which can't be read again. A file is rewound.
   let isTaken: Bool
 
-  /// What the reader of stdin must be given.
+  /// The bytes that must be passed to the reader of stdin.
   var first: [UInt8] { isTaken ? head : [] }
 
-  /// Looks at stdin.
+  /// Reads the beginning of stdin.
   init() throws(IntakeError) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    // A byte-order mark is no blank, but what comes after it decides.
+    // A byte-order mark is not a blank, but the byte after it decides.
     while !bytes.contains(where: { $0 > 0x20 && $0 < 0x80 }), bytes.count < Self.longestHead {
       let count = read(STDIN_FILENO, &buffer, buffer.count)
       if count == 0 { break }
@@ -28,16 +28,16 @@ struct InputHead {
       }
     }
     head = bytes
-    // Darwin lets a terminal be sought on, and what was typed is gone all the same.
+    // Darwin allows seeking on a terminal, although the typed input is lost.
     var status = stat()
     let isFile = fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     isTaken = !isFile || lseek(STDIN_FILENO, -off_t(bytes.count), SEEK_CUR) < 0
   }
 
-  /// Whether a path leads to a pipe, such as a shell makes for `<(...)`, which is stdin from then on.
+  /// Whether a path is that of a pipe, such as a shell makes for `<(...)`. If so, it becomes stdin.
   ///
-  /// A pipe can be opened only once: what was read to tell its content would be lost to who opens it
-  /// again, and the program that fills it would see its reader leave.
+  /// A pipe can be opened only once. If it were opened again, the bytes that were read to recognise
+  /// its content would be lost, and the program that writes to it would see its reader close.
   static func takesPipe(_ path: String) throws(IntakeError) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {

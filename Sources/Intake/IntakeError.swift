@@ -2,43 +2,43 @@ package import HealthLedger
 package import HealthModel
 package import HealthSources
 
-/// Why an input gives no days.
+/// Why an input has no usable days.
 package struct IntakeError: Error, Hashable, Sendable {
-  /// What to do, where a front end has words of its own for it.
+  /// What to do, for front ends to word.
   package enum Advice: Hashable, Sendable {
-    /// There is no such file.
+    /// The file does not exist.
     case checkInputPath
-    /// The order of sources was given for an input that has merged its sources already.
+    /// The order of sources was given for an input that has already merged its sources.
     case leaveOutSourcePriority
-    /// Only the day of the export is left, which was not over.
+    /// Only the day of the export remains, and it was not over.
     case includeExportDay(CalendarDate)
-    /// The export has days, and none of the dates asked for.
+    /// The export has days, but none of the requested dates.
     case askForOtherDates
-    /// The input has several days, of which this is the last, and none was asked for.
+    /// The input has several days, this being the last, but no date was given.
     case chooseDates(last: CalendarDate)
-    /// The input has days, and not the one asked for.
+    /// The input has days, but not the requested one.
     case askForHeldDate
-    /// The dates are still to come.
+    /// The dates are in the future.
     case allowFuture
-    /// The input is a metrics JSON, perhaps, among payloads.
+    /// One of several payloads may be a metrics JSON.
     case publishMetricsAlone
-    /// The name is none of the time zone database.
+    /// The time zone database does not have the name.
     case nameZone
-    /// What the variable TZ holds is no zone's name; the one that was meant, where that is known.
+    /// The variable TZ does not hold a zone's name. `meant` is the intended zone, if it is known.
     case setZone(meant: String?)
   }
 
-  /// What failed; with what to do, where that is the same for every front end.
+  /// What failed, with a remedy if it is the same for every front end.
   package var failure: LedgerError
   package var advice: Advice?
-  /// Who named the input, where the caller did not.
+  /// The setting that names the input, if the caller did not name it.
   package var origin: String?
 
   package init(_ failure: LedgerError, advice: Advice? = nil) {
     (self.failure, self.advice) = (failure, advice)
   }
 
-  /// An error of the given code, with a remedy that holds for every front end.
+  /// An error of the given code, with a remedy that suits every front end.
   package init(
     _ code: LedgerError.Code, _ message: String, rule: String? = nil,
     remedy: LedgerError.Remedy? = nil
@@ -46,14 +46,14 @@ package struct IntakeError: Error, Hashable, Sendable {
     self.init(LedgerError(code, message, rule: rule, remedy: remedy))
   }
 
-  /// An error of the given code, where each front end says itself what to do.
+  /// An error of the given code, with a remedy that each front end words.
   init(_ code: LedgerError.Code, _ message: String, rule: String? = nil, advice: Advice) {
     self.init(LedgerError(code, message, rule: rule), advice: advice)
   }
 }
 
 extension IntakeError {
-  /// An input that can't be read: all that is wrong with it.
+  /// An input that can't be read, with all its problems.
   package init(_ error: SourceError, _ name: String) {
     let more = error.problemCount - error.problems.count
     guard error.problemCount > 1, let first = error.problems.first else {
@@ -74,7 +74,7 @@ extension IntakeError {
     if more > 0 { failure.details.append(.init("and \(more.grouped) more")) }
   }
 
-  /// A day or a zone that there is not.
+  /// A day or a zone that does not exist.
   package init(_ failure: ReportingDay.Failure) {
     switch failure {
     case .unknownTimeZone(let name):
@@ -88,7 +88,7 @@ extension IntakeError {
     }
   }
 
-  /// Zones by period that can't be read.
+  /// Zones by period that can't be parsed.
   package init(_ failure: ReportingZones.Failure) {
     let form = "write the first zone alone and each further one with its first day, as in "
     let example = "Europe/Paris, America/New_York@2024-03-02"
@@ -96,15 +96,15 @@ extension IntakeError {
     case .unknown(let name): self.init(ReportingDay.Failure.unknownTimeZone(name))
     case .badDate(let text):
       self.init(
-        .invalidArguments, "\"\(text.prefix(40))\" is not a date from which a time zone holds",
+        .invalidArguments, "\"\(text.prefix(40))\" is not a valid first date of a time zone",
         rule: "R1", remedy: .text(form + example))
     case .needsFirst:
       self.init(
-        .invalidArguments, "the time zones lack the one that holds before the first date",
+        .invalidArguments, "the time zones lack one for the time before the first date",
         rule: "R4", remedy: .text(form + example))
     case .needsDate(let name):
       self.init(
-        .invalidArguments, "the time zone \(name) lacks the date from which it holds", rule: "R4",
+        .invalidArguments, "the time zone \(name) lacks its first date", rule: "R4",
         remedy: .text(form + example))
     case .twice(let date):
       self.init(
@@ -115,7 +115,7 @@ extension IntakeError {
 }
 
 extension LedgerError.Remedy {
-  /// A remedy of an input, in the ledger's terms.
+  /// A remedy of an input as one of the ledger.
   init(_ remedy: SourceError.Remedy) {
     self =
       switch remedy {

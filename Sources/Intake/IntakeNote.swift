@@ -1,27 +1,27 @@
 package import HealthModel
 package import HealthSources
 
-/// A remark on an input, for a person: each front end words those that tell what to do.
+/// A remark on an input, for people. Each front end words those that say what to do.
 package enum IntakeNote: Hashable, Sendable {
-  /// A remark that holds in every front end as it stands.
+  /// A remark that suits every front end.
   case text(String)
-  /// The records name several zones; each day was cut by its own.
+  /// The records name several zones. Each day uses its own zone.
   case zonesByPeriod(ReportingZones)
-  /// The zones asked for are not those that the records name.
+  /// The requested zones are not those that the records name.
   case recordsNameOthers(ReportingZones, asked: ZoneChoice)
-  /// The export names no zone, and was not made in the one that its days were cut in; both by the
-  /// seconds that they were ahead of UTC when it was made.
+  /// The export names no zone, and was not made in the zone of its days. `offset` and `own` are
+  /// their offsets from UTC in seconds when it was made.
   case exportMadeElsewhere(offset: Int, zone: ZoneChoice, own: Int)
-  /// Apple's own figures agree with these on one side of a date alone.
+  /// Apple's own figures agree with these only before or only after a date.
   case agreementTurns(ActivityCrossCheck.Turn, zone: ZoneChoice)
-  /// So many dates, from the first to the last, are still to come and were left out.
+  /// This many dates, from the first to the last, are in the future and were left out.
   case leftOutFuture(count: Int, first: CalendarDate, last: CalendarDate)
 }
 
-/// How far the reading of an input is.
+/// The progress of reading an input.
 package enum IntakeProgress: Sendable {
-  /// So many bytes of the input are read, of so many where that is known.
+  /// This many bytes of the input are read, of this many if the total is known.
   case reading(bytes: Int, of: Int?)
-  /// All is read, and so many days are counted.
+  /// Everything is read, and this many days are counted.
   case counting(days: Int)
 }

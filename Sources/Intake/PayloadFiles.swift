@@ -2,7 +2,7 @@ import HealthLedger
 import HealthModel
 import HealthSources
 
-/// Several payloads of Health Auto Export, read one after the other as one source.
+/// Reads several payloads of Health Auto Export, one after the other, as one source.
 struct PayloadFiles {
   private var series: PayloadSeries
   private var notes: [String] = []
@@ -10,7 +10,7 @@ struct PayloadFiles {
   /// How many files were payloads.
   private(set) var count = 0
 
-  /// Most bytes of all files together, so that their rows fit into memory.
+  /// The most bytes of all files together, so that their rows fit into memory.
   private static let maximumBytes = 1 << 30
 
   init(
@@ -23,12 +23,12 @@ struct PayloadFiles {
     }
   }
 
-  /// Adds the file captured next; returns the bytes of all files so far.
+  /// Adds the next file in the order of capture. Returns the bytes of all files so far.
   ///
-  /// - Parameter passesOver: whether JSON of another form is told and left out, as in a folder, or
-  ///   refused, as where the file was named.
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS for a file that is broken: nothing of the source is
-  ///   published then.
+  /// - Parameter passesOver: whether JSON of another form is reported and skipped, as in a folder,
+  ///   or refused, as for a file that was named.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS for a damaged file. Then nothing of the source is
+  ///   published.
   @discardableResult
   mutating func add(_ file: String, passesOver: Bool) throws(IntakeError) -> Int {
     let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
@@ -36,7 +36,7 @@ struct PayloadFiles {
     return bytesRead
   }
 
-  /// Adds what stdin brings after `first`.
+  /// Adds what stdin contains after `first`.
   mutating func addStandardInput(first: [UInt8]) throws(IntakeError) {
     let bytes = try InputFile.read(
       "-", first: first, maximumBytes: SourceDocument.maximumBytes)
@@ -49,7 +49,7 @@ struct PayloadFiles {
     bytesRead += bytes.count
     guard bytesRead <= Self.maximumBytes else {
       throw IntakeError(
-        .invalidArguments, "the files up to \(name) have more than 1 GB together",
+        .invalidArguments, "the files up to \(name) are larger than 1 GB in total",
         remedy: "give fewer files at a time")
     }
     do throws(SourceError) {

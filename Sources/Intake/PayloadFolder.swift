@@ -1,20 +1,20 @@
 import Foundation
 import HealthLedger
 
-/// The payloads in a folder, as an automation of Health Auto Export fills one.
+/// The payloads in a folder that an automation of Health Auto Export fills.
 struct PayloadFolder {
-  /// Files that end in `.json`, by name as people sort them: `day 9` before `day 10`.
+  /// Files that end in `.json`, sorted as people sort names: `day 9` before `day 10`.
   let files: [String]
   /// Names of other files that are not hidden, sorted.
   let others: [String]
 
-  /// Most files of one folder.
+  /// The most files of one folder.
   private static let maximumFiles = 100_000
 
-  /// Looks into a folder, not into those below it.
+  /// Looks into a folder, but not into its subfolders.
   ///
-  /// - Throws: `IntakeError` INVALID_ARGUMENTS where it can't be read, holds `.hae` files, or holds
-  ///   no `.json` file.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it can't be read, holds `.hae` files, or holds no
+  ///   `.json` file.
   init(_ path: String) throws(IntakeError) {
     let names: [String]
     do {
@@ -65,7 +65,7 @@ struct PayloadFolder {
     others = visible.filter { !payloads.contains($0) && isFile($0) }.sorted()
   }
 
-  /// By the numbers in the names; where these are equal, by bytes, so that the order is one.
+  /// By the numbers in the names; if those are equal, by bytes, so that the order is unique.
   static func isBefore(_ a: String, _ b: String) -> Bool {
     switch a.compare(b, options: [.numeric, .caseInsensitive]) {
     case .orderedAscending: true
@@ -74,7 +74,7 @@ struct PayloadFolder {
     }
   }
 
-  /// An `.hae` file of the folder or, as AutoSync lays them, two folders below it.
+  /// An `.hae` file of the folder or, as AutoSync stores them, two levels below it.
   private static func firstArchive(_ path: String, _ names: [String]) -> String? {
     if let name = names.sorted().first(where: { $0.lowercased().hasSuffix(".hae") }) { return name }
     guard let walk = FileManager.default.enumerator(atPath: path) else { return nil }

@@ -3,19 +3,19 @@ import HealthLedger
 package import HealthModel
 package import HealthSources
 
-/// The reporting zone, or the zones by period, and who named them.
+/// The reporting zone, or the zones by period, with their origin.
 package struct ZoneSetting: Sendable {
-  /// UTC where `failure` is set.
+  /// UTC if `failure` is set.
   package let zones: ReportingZones
   /// As it was given.
   package let text: String
   package let origin: String
-  /// False where the zone is this machine's, for want of another.
+  /// False if this machine's zone is used because none was given.
   package let isGiven: Bool
-  /// Why no day can be had in it.
+  /// Why no days can be made in it.
   package let failure: IntakeError?
 
-  /// Zones that somebody named: who, is `origin`.
+  /// Zones that were given, with their origin.
   package init(given text: String, origin: String) {
     (self.text, self.origin, isGiven) = (text, origin, true)
     do throws(ReportingZones.Failure) {
@@ -27,11 +27,11 @@ package struct ZoneSetting: Sendable {
     }
   }
 
-  /// This machine's zone: TZ's, else the system's.
+  /// This machine's zone: that of TZ, or the system's.
   ///
-  /// A name in TZ is taken as it stands: Foundation takes `EST` for New York, which has summer time,
-  /// and `UTC` for `GMT`. What names no zone is refused where days are written: the C library takes
-  /// it for UTC without a word, and a revision would keep that for ever.
+  /// A name in TZ is used unchanged: Foundation reads `EST` as New York, which has summer time, and
+  /// `UTC` as `GMT`. If it is not a zone's name, writing days is refused. The C library would
+  /// silently use UTC, and a revision would keep that forever.
   package init(machine variable: String?) {
     isGiven = false
     guard let variable else {
@@ -52,7 +52,8 @@ package struct ZoneSetting: Sendable {
       advice: .setZone(meant: meant))
   }
 
-  /// The database's name for what TZ holds: a name, or the path of a zone's file; nil for neither.
+  /// The database's name for the value of TZ: a name, or the path of a zone's file; nil for
+  /// neither.
   static func name(in variable: String) -> String? {
     let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
     if ReportingZones.isKnown(text) { return text }
@@ -70,7 +71,7 @@ package struct ZoneSetting: Sendable {
     return ReportingZones.isKnown(String(plain)) ? String(plain) : nil
   }
 
-  /// The zone that a name in another case, or a city alone, stands for; nil where there is none.
+  /// The zone for a name in another case, or for a city only; nil if there is none.
   private static func meant(by text: String) -> String? {
     let word = text.drop { $0 == ":" }.lowercased().replacing(" ", with: "_")
     guard !word.isEmpty else { return nil }
@@ -81,7 +82,7 @@ package struct ZoneSetting: Sendable {
 }
 
 extension ZoneSetting {
-  /// The zones, where days can be had in them.
+  /// The zones, if days can be made in them.
   package var usable: ReportingZones {
     get throws(IntakeError) {
       if let failure { throw failure }
@@ -89,7 +90,7 @@ extension ZoneSetting {
     }
   }
 
-  /// The date at a moment, where days can be had in the zones.
+  /// The date at a moment, if days can be made in the zones.
   package func date(at moment: Timestamp) throws(IntakeError) -> CalendarDate {
     let zones = try usable
     do throws(ReportingDay.Failure) {
@@ -99,7 +100,7 @@ extension ZoneSetting {
     }
   }
 
-  /// The zone that holds at a moment.
+  /// The zone at a moment.
   package func name(at moment: Timestamp) -> String {
     (try? zones.date(at: moment)).map { zones.name(on: $0) } ?? zones.periods[0].name
   }

@@ -2,17 +2,17 @@
   import CryptoKit
 #endif
 
-/// SHA-256 of an object's bytes, from which the folder and memory stores make their etags.
+/// SHA-256 of an object's bytes. The folder and memory stores make their etags from it.
 ///
-/// Written out here because this module may not import a C library; Apple's own code is used where
-/// it is there. Equal etags therefore mean equal bytes, also against an adversary.
+/// It is implemented here because this module may not import a C library. On Apple's systems it
+/// uses CryptoKit. Equal etags mean equal bytes, even against an adversary.
 package struct ContentDigest {
   #if canImport(CryptoKit)
     private var function = SHA256()
 
     package init() {}
 
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
       function.update(bufferPointer: bytes)
     }
@@ -21,13 +21,13 @@ package struct ContentDigest {
     package consuming func finish() -> [UInt8] { Array(function.finalize()) }
   #else
     private var state = SHA256State()
-    /// Bytes that do not fill a block yet: always fewer than 64.
+    /// Bytes that do not fill a block yet; always fewer than 64.
     private var pending: [UInt8] = []
     private var length: UInt64 = 0
 
     package init() {}
 
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
       length &+= UInt64(bytes.count)
       var rest = bytes[...]

@@ -1,5 +1,5 @@
-/// The keys that one page of a listing may hold, in terms of bytes: greater than a marker, at least
-/// the prefix, and beginning with it.
+/// Which keys may be on one page of a listing: those greater than a marker that begin with the
+/// prefix, compared as bytes.
 struct ListRange {
   let prefix: [UInt8]
   /// Where to start, exclusive: the greater of `startAfter` and the continuation.
@@ -15,7 +15,7 @@ struct ListRange {
     limit = min(request.limit, 1000)
   }
 
-  /// True for the first key of the page and every key after it.
+  /// True for the first key of the page and for every later key.
   func reaches(_ key: String) -> Bool {
     !key.utf8.lexicographicallyPrecedes(prefix) && isAfterMarker(key.utf8)
   }
@@ -28,12 +28,12 @@ struct ListRange {
     return marker.lexicographicallyPrecedes(key)
   }
 
-  /// Whether the page begins inside a folder with this path, given without a slash at its end.
+  /// Whether the page begins inside the folder with this path, given without a final slash.
   func starts(below path: [UInt8]) -> Bool {
     marker?.starts(with: path + [UInt8(ascii: "/")]) ?? false
   }
 
-  /// Whether a key, or any key that begins with a folder's path and its slash, may be on the page.
+  /// Whether a key, or any key that begins with a folder's path and a slash, may be on the page.
   func admits(_ path: [UInt8], isFolder: Bool) -> Bool {
     // No key is longer than 1,024 bytes.
     guard isFolder else {
@@ -47,7 +47,7 @@ struct ListRange {
 }
 
 extension ListRequest {
-  /// Fails unless the limit allows a page to advance.
+  /// Throws unless the limit allows a page to advance.
   func check() throws(StoreError) {
     guard limit >= 1 else {
       throw StoreError(

@@ -1,12 +1,12 @@
 /// Which keys to list.
 public struct ListRequest: Hashable, Sendable {
-  /// Only keys that begin with this; may end anywhere, also inside a segment.
+  /// Only keys that begin with this. It may end anywhere, even inside a segment.
   public var prefix: String
   /// Only keys greater than this, in UTF-8 byte order.
   public var startAfter: String?
   /// Where an earlier page of the same request ended: its `ListPage.next`.
   public var continuation: String?
-  /// Most entries of a page, 1 to 1,000.
+  /// The most entries of a page, 1 to 1,000.
   public var limit: Int
 
   /// The first page unless a continuation is given.
@@ -35,16 +35,16 @@ public struct ListPage: Sendable {
 
 /// One listed object.
 public struct ListEntry: Hashable, Sendable {
-  /// As the store spells it: a foreign key need not be a valid `ObjectKey`.
+  /// As the store spells it. A foreign key need not be a valid `ObjectKey`.
   public let key: String
   /// In bytes.
   public let size: Int
-  /// Nil where the store does not list etags.
+  /// Nil if the store does not list etags.
   public let etag: ETag?
   /// Seconds since 1970 by the store's clock.
   public let lastModified: Int?
-  /// Why this can't be read, where the store knows it: what stands there may be an object, or hide
-  /// others below its name.
+  /// Why this entry can't be read, if the store knows. It may be an object, or it may hide objects
+  /// below its name.
   public var obstacle: StoreError?
 
   /// An entry.
@@ -54,9 +54,10 @@ public struct ListEntry: Hashable, Sendable {
 }
 
 extension ObjectStore {
-  /// Every entry of a listing, page after page.
+  /// All entries of a listing, page by page.
   ///
-  /// - Parameter maximum: fails with `tooLarge` beyond this many, so that memory stays bounded.
+  /// - Parameter maximum: the most entries. Throws `tooLarge` if there are more, so that memory
+  ///   stays bounded.
   public func listAll(
     _ request: ListRequest, maximum: Int = 1_000_000
   ) async throws(StoreError) -> [ListEntry] {

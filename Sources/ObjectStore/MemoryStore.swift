@@ -1,10 +1,10 @@
 public import Foundation
 import Synchronization
 
-/// A store in memory: linearizable, exact, and gone with the process.
+/// A store in memory: linearizable, and gone when the process ends.
 ///
-/// The model that simulations run on and that tests compare other stores with. Listings show etags
-/// and are never stale.
+/// Simulations run on it, and tests compare other stores with it. Listings have etags and are never
+/// stale.
 public final class MemoryStore: ObjectStore {
   private let table: Mutex<ObjectTable>
   private let now: @Sendable () -> Int
@@ -24,7 +24,7 @@ public final class MemoryStore: ObjectStore {
     self.now = now
   }
 
-  /// All that the store holds at this moment.
+  /// Everything that the store holds now.
   package var contents: ObjectTable { table.withLock { $0 } }
 
   /// Reads a copy of the object.
@@ -35,7 +35,7 @@ public final class MemoryStore: ObjectStore {
     return StoredObject(body: object.body, etag: object.etag, lastModified: object.lastModified)
   }
 
-  /// Writes in one atomic step; never `.unknown`.
+  /// Writes in one atomic step. Never returns `.unknown`.
   public func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
@@ -45,7 +45,7 @@ public final class MemoryStore: ObjectStore {
     return etag.map(PutOutcome.stored) ?? .preconditionFailed
   }
 
-  /// Lists the moment at which it is called.
+  /// Lists the state at the moment of the call.
   public func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
     try StoreError.checkCancellation()
     try request.check()
@@ -61,7 +61,7 @@ public final class MemoryStore: ObjectStore {
   /// Always `compareAndSwap`.
   public func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 
-  /// What the initializer was given.
+  /// The value that the initializer was given.
   public func clockOffset() async -> Int? { offset }
 
   /// The SHA-256 of the bytes, quoted.
@@ -69,7 +69,7 @@ public final class MemoryStore: ObjectStore {
 }
 
 extension StoreError {
-  /// Fails with `cancelled` if the task is.
+  /// Throws `cancelled` if the task is cancelled.
   static func checkCancellation() throws(StoreError) {
     if Task.isCancelled { throw cancelledBeforeSending }
   }

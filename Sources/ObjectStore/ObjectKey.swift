@@ -1,8 +1,9 @@
-/// The name of an object: 1 to 1,024 bytes of UTF-8 in segments that every kind of store can hold.
+/// The name of an object: 1 to 1,024 bytes of UTF-8, in segments that every kind of store can hold.
 ///
-/// No empty segment, no `.` or `..`, no control character, no segment over 255 bytes: the least
-/// that AWS, MinIO, RADOS gateway and a file system all take (R17). Keys are equal if their bytes
-/// are: unlike `String`, two spellings of `é` are two keys, as they are to a store.
+/// It has no empty segment, no `.` or `..`, no control character, and no segment longer than 255
+/// bytes: what AWS, MinIO, RADOS gateway and file systems all accept (R17). Keys are equal if their
+/// bytes are equal. So, unlike with `String`, two spellings of `é` are two keys, as they are for a
+/// store.
 public struct ObjectKey: Hashable, Comparable, Sendable {
   /// The key as text.
   public let rawValue: String
@@ -10,7 +11,7 @@ public struct ObjectKey: Hashable, Comparable, Sendable {
   /// The key, or nil if some store could not hold it.
   public init?(_ rawValue: String) {
     guard (1...1024).contains(rawValue.utf8.count) else { return nil }
-    // One pass over the bytes, for every request makes a key.
+    // One pass over the bytes, because every request makes a key.
     var (length, dots) = (0, 0)
     func endsSegment() -> Bool { (1...255).contains(length) && !(length == dots && dots <= 2) }
     for byte in rawValue.utf8 {
@@ -33,7 +34,7 @@ public struct ObjectKey: Hashable, Comparable, Sendable {
     a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
   }
 
-  /// Order of UTF-8 bytes, as stores list.
+  /// Compares UTF-8 bytes, the order in which stores list.
   public static func < (a: ObjectKey, b: ObjectKey) -> Bool {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
   }

@@ -1,19 +1,19 @@
-/// A place that keeps objects under keys, in the terms that every S3 store and a folder share.
+/// A store of objects under keys, limited to what S3 stores and folders have in common.
 ///
-/// Every write carries a precondition: a blind write cannot be spelled. All methods may be called
-/// from any task, at the same time; an implementation is linearizable per key as far as its
-/// `conditionalWrites` says. Cancelling the task stops the request; a write cancelled in flight may
-/// still have been applied.
+/// Every write has a precondition; there is no way to write without one. Any task may call any
+/// method at any time. An implementation is linearizable per key, as far as `conditionalWrites`
+/// says. Cancelling the task stops the request, but a write that was already sent may still be
+/// applied.
 public protocol ObjectStore: Sendable {
-  /// Reads a whole object; nil where there is none.
+  /// Reads a whole object; nil if there is none.
   ///
-  /// - Parameter limit: most bytes to take; a larger object fails with `StoreError.Code.tooLarge`.
+  /// - Parameter limit: the most bytes to read. A larger object throws `StoreError.Code.tooLarge`.
   func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject?
 
   /// Writes a whole object under a precondition (R25).
   ///
-  /// `.stored` means durable and visible to every reader. Errors thrown mean "certainly not
-  /// applied"; what may have been applied comes back as `.unknown`.
+  /// `.stored` means durable and visible to every reader. A thrown error means that the write was
+  /// certainly not applied. If it may have been applied, the result is `.unknown`.
   func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome
@@ -21,27 +21,29 @@ public protocol ObjectStore: Sendable {
   /// One page of the keys that begin with a prefix, in UTF-8 byte order.
   func list(_ request: ListRequest) async throws(StoreError) -> ListPage
 
-  /// Removes an object; removing an absent one is no error.
+  /// Removes an object. Removing an object that does not exist is not an error.
   func delete(_ key: ObjectKey) async throws(StoreError)
 
-  /// What this store's preconditions were found to guarantee.
+  /// What this store's preconditions guarantee, as a probe has found.
   ///
-  /// Cheap after the first call. Throws when that could not be found out.
+  /// Cheap after the first call. Throws if the guarantees could not be determined.
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites
 
-  /// How far the store's clock is ahead of this machine's, in seconds; nil where it has none of its own.
+  /// How many seconds the store's clock is ahead of this machine's; nil if it has no clock of its
+  /// own.
   func clockOffset() async -> Int?
 
   /// The etag that a plain write of `body` would get, if that is a pure function of the bytes.
   ///
-  /// Lets a reader compare by a listing instead of a read. Nil where it can't be told.
+  /// A reader can then compare with a listing instead of a read. Nil if the etag can't be
+  /// predicted.
   func predictedETag(of body: [UInt8]) -> ETag?
 }
 
 extension ObjectStore {
   /// Nil: no clock of its own.
   public func clockOffset() async -> Int? { nil }
-  /// Nil: can not be told.
+  /// Nil: the etag can't be predicted.
   public func predictedETag(of body: [UInt8]) -> ETag? { nil }
 }
 
@@ -66,20 +68,22 @@ public enum Precondition: Hashable, Sendable {
 public enum PutOutcome: Sendable {
   /// Applied, durable and visible; the new etag.
   case stored(ETag)
-  /// The store refused: the precondition did not hold, or another writer was at it (412, 409, and
-  /// 404 on If-Match). An earlier, unanswered send of the same write may be the reason: read again.
+  /// The store refused: the precondition did not hold, or another write was in progress (412, 409,
+  /// or 404 for If-Match). An earlier send of the same write, whose answer was lost, may be the
+  /// cause. Read the object again.
   case preconditionFailed
-  /// No clean answer: applied, not applied, or to be applied later. Read again.
+  /// No clear answer: the write was applied, was not applied, or will be applied later. Read the
+  /// object again.
   case unknown(StoreError)
 }
 
 /// What a store's preconditions guarantee.
 public enum ConditionalWrites: String, Hashable, Sendable {
-  /// Both preconditions hold atomically: pointers may move.
+  /// Both preconditions are atomic, so pointers may be moved.
   case compareAndSwap
-  /// Only `absent` holds: revisions are safe, pointers may not be written.
+  /// Only `absent` is atomic: revisions are safe, but pointers may not be written.
   case createOnly
-  /// Neither can be relied on.
+  /// Neither is reliable.
   case unsafe
 }
 
@@ -87,9 +91,9 @@ public enum ConditionalWrites: String, Hashable, Sendable {
 public struct StoredObject: Sendable {
   /// All its bytes.
   public let body: [UInt8]
-  /// Names exactly these bytes to `Precondition.matches`.
+  /// The etag of exactly these bytes, for `Precondition.matches`.
   public let etag: ETag
-  /// Seconds since 1970 by the store's clock; nil if it did not say.
+  /// Seconds since 1970 by the store's clock; nil if the store did not report it.
   public let lastModified: Int?
 
   /// An object as read.

@@ -1,7 +1,7 @@
-/// What a store holds, as a value: the model of an S3 bucket, without a clock, a lock or I/O.
+/// The contents of a store as a value: a model of an S3 bucket without a clock, a lock or I/O.
 ///
-/// Every operation is one atomic step, so a sequence of calls is a legal history by definition.
-/// `MemoryStore` puts a lock around it; a simulation may copy, compare and hash it.
+/// Every operation is one atomic step, so every sequence of calls is a legal history. `MemoryStore`
+/// puts a lock around it; simulations copy, compare and hash it.
 package struct ObjectTable: Hashable, Sendable {
   /// One object.
   package struct Object: Hashable, Sendable {
@@ -34,7 +34,7 @@ package struct ObjectTable: Hashable, Sendable {
     }
   }
 
-  /// Writes if the precondition holds; the new etag, or nil if it did not.
+  /// Writes if the precondition holds. Returns the new etag, or nil if it does not hold.
   package mutating func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition, at time: Int?
   ) -> ETag? {
@@ -47,7 +47,7 @@ package struct ObjectTable: Hashable, Sendable {
     return etag
   }
 
-  /// One page of a listing; the continuation is the last key of the page before.
+  /// One page of a listing. The continuation is the last key of the previous page.
   package func list(_ request: ListRequest) -> ListPage {
     let range = ListRange(request)
     var index = firstIndex { range.reaches($0.rawValue) }
@@ -68,7 +68,8 @@ package struct ObjectTable: Hashable, Sendable {
     return ListPage(entries: entries, next: nil)
   }
 
-  /// The first place in `order` where a condition holds that holds from there on.
+  /// The first index in `order` for which a condition holds. The condition must hold for all later
+  /// keys as well.
   private func firstIndex(where holds: (ObjectKey) -> Bool) -> Int {
     var (low, high) = (0, order.count)
     while low < high {

@@ -1,5 +1,6 @@
 #if !canImport(CryptoKit)
-  /// The compression function of FIPS 180-4, section 6.2.2: eight words that take in 64-byte blocks.
+  /// The compression function of FIPS 180-4, section 6.2.2: eight words, updated with 64-byte
+  /// blocks.
   struct SHA256State {
     private var words: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
@@ -16,7 +17,7 @@
       return bytes
     }
 
-    /// Takes in whole blocks; `bytes.count` is a multiple of 64.
+    /// Processes whole blocks; `bytes.count` is a multiple of 64.
     mutating func absorb(blocks bytes: UnsafeRawBufferPointer) {
       withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
         for start in stride(from: 0, to: bytes.count, by: 64) {

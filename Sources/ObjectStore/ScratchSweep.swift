@@ -1,10 +1,10 @@
-/// What became of the scratch objects that interrupted probes had left (R28).
+/// The result of removing the scratch objects that interrupted probes left behind (R28).
 package struct ScratchSweep: Hashable, Sendable {
   /// How many were removed.
   package var removed = 0
-  /// How many are known to be left.
+  /// How many are known to remain.
   package var left = 0
-  /// Why.
+  /// Why they remain.
   package var problem: StoreError?
 }
 
@@ -16,8 +16,8 @@ extension ScratchSweep: CustomStringConvertible {
 }
 
 extension ObjectStore {
-  /// Removes objects below `prefix` that were last written before a moment, in seconds since 1970 by
-  /// the store's clock: at most `limit`, for the next sweep goes on from there.
+  /// Removes objects below `prefix` that were last written before a moment, given in seconds since
+  /// 1970 by the store's clock. Removes at most `limit` of them; the next sweep removes more.
   package func sweep(
     below prefix: String, writtenBefore moment: Int, limit: Int = 100
   ) async -> ScratchSweep {

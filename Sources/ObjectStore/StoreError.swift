@@ -1,25 +1,25 @@
-/// Why a store could not do what was asked: what failed, on which key, and what to do next.
+/// Why a store could not do what it was asked: what failed, for which key, and what to do next.
 public struct StoreError: Error, Hashable, Sendable {
   /// The kind of failure.
   public enum Code: String, Hashable, Sendable {
     /// Credentials are missing, wrong, expired, or not allowed to do this.
     case notAuthorized
-    /// The bucket or folder that should hold the objects is not there.
+    /// The bucket or folder that should hold the objects does not exist.
     case storeMissing
-    /// The store can't be reached, is full, read-only, overloaded, or answers nonsense.
+    /// The store can't be reached, is full, read-only or overloaded, or gives invalid answers.
     case unavailable
-    /// The store does not implement what was asked (501).
+    /// The store does not implement the request (501).
     case unsupported
-    /// What stands in the place of this object can't be read as one: a link, a pipe, or a file that
-    /// a cloud drive has not downloaded.
+    /// Something other than a readable object has this name: a link, a pipe, or a file that a cloud
+    /// drive has not downloaded.
     case unreadable
-    /// The object or answer is larger than the limit given.
+    /// The object or the answer is larger than the limit.
     case tooLarge
-    /// The request itself is wrong: a key, URL or option that no store would take.
+    /// The request itself is wrong: a key, URL or option that no store would accept.
     case invalidRequest
     /// The task was cancelled.
     case cancelled
-    /// A fault of this program.
+    /// A bug in this program.
     case `internal`
   }
 
@@ -27,16 +27,16 @@ public struct StoreError: Error, Hashable, Sendable {
   public let code: Code
   /// What failed, as one clause without a full stop; never holds a secret.
   public let message: String
-  /// The object concerned, if one is.
+  /// The object concerned, if there is one.
   public var key: String?
   /// What to do next.
   public var remedy: Remedy?
   /// The server's own words, such as `SlowDown (request id 7B3..)`.
   public var serverDetail: String?
-  /// True where the same request may succeed later.
+  /// True if the same request may succeed later.
   public var isRetryable: Bool
 
-  /// An error; only the code and the message are needed.
+  /// An error. Only the code and the message are required.
   public init(
     _ code: Code, _ message: String, key: String? = nil, remedy: Remedy? = nil,
     serverDetail: String? = nil, isRetryable: Bool = false
@@ -51,7 +51,7 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
-  /// True where something in one place can't be read, and the rest of the store can.
+  /// True if only one object or folder can't be read, and the rest of the store can.
   package var concernsOnePlace: Bool {
     key != nil && (code == .unreadable || code == .notAuthorized)
   }

@@ -1,63 +1,63 @@
 extension StoreError {
-  /// What to do about a store's failure, in the terms of stores: which setting, which limit.
+  /// What to do about a store's failure, in terms of stores: which setting, which limit.
   ///
-  /// A store knows no command line, so it names no flag and no command. Each front end words the
-  /// cases for its readers in an exhaustive `switch`, so that a new case does not compile until
-  /// somebody has worded it. The type lives here because this is the lowest module whose errors
-  /// need it: folders and buckets throw `StoreError`, and the ledger passes it on in
-  /// `LedgerError.Remedy.store`.
+  /// A store does not know about command lines, so it names no option and no command. Each front
+  /// end words the cases for its users in an exhaustive `switch`, so that a new case does not
+  /// compile until it has been worded. The type is in this module because this is the lowest one
+  /// whose errors need it: folders and buckets throw `StoreError`, and the ledger passes the remedy
+  /// on in `LedgerError.Remedy.store`.
   public enum Remedy: Hashable, Sendable {
-    /// Plain words that hold in every front end; also what a string literal becomes.
+    /// Plain words that suit every front end. A string literal becomes this case.
     case text(String)
     /// Several things to do, in this order.
     case all([Remedy])
-    /// The same request may succeed at once.
+    /// The same request may succeed immediately.
     case retry
     /// The same request may succeed after a while.
     case retryLater
-    /// The store answers, and slowly.
+    /// The store answers, but slowly.
     case allowMoreTime
     /// Find out what this store can do.
     case diagnose
-    /// This process, or this user, has run out of something.
+    /// This process or this user has reached a limit of the system.
     case raiseLimit(of: Limit)
-    /// The folder belongs to another user, who could not read what this one writes.
+    /// The folder belongs to another user, who could not read the files that this user writes.
     case runAs(user: String)
     /// This machine's clock is wrong.
     case setClock
-    /// Use https, or say that the network can be trusted without it.
+    /// Use https, or allow http explicitly on a trusted network.
     case encryptTransport
-    /// Trust the certificate authority that signed for the server.
+    /// Trust the certificate authority that signed the server's certificate.
     case trustAuthority
-    /// Log in with a tool that can, and let it print the credentials of the profile.
+    /// Sign in with a tool that supports it, and let it print the credentials of the profile.
     case exportCredentials(profile: String)
 
     /// The endpoint's address may be wrong.
     case checkEndpoint
-    /// The endpoint's address may be wrong, or the network down. Where the bucket's name is part of
-    /// the host name, that may be what has no address.
+    /// The endpoint's address may be wrong, or the network may be down. If the bucket's name is
+    /// part of the host name, that host name may not exist.
     case checkEndpointAndNetwork(bucketIsInHostName: Bool)
-    /// The server may be down, or the endpoint's address wrong, or the network down.
+    /// The server or the network may be down, or the endpoint's address may be wrong.
     case checkServerAndNetwork
-    /// The endpoint's address and where the bucket's name goes do not fit this server.
+    /// The endpoint's address and the place of the bucket's name do not suit this server.
     case checkAddressing
-    /// There is no such bucket there.
+    /// The bucket does not exist there.
     case createBucket
-    /// The bucket's name can't be one.
+    /// The bucket's name is not a valid one.
     case checkBucketName
-    /// Keys become too long, or hold what the store does not take.
+    /// Keys become too long, or contain what the store does not accept.
     case simplifyPrefix
-    /// The bucket is in another region, at this endpoint or at another.
+    /// The bucket is in another region, at this endpoint or at another one.
     case chooseRegion(andEndpoint: Bool)
-    /// The bucket is elsewhere, and nobody says where.
+    /// The bucket is somewhere else, and the server does not say where.
     case chooseEndpointAndRegion
-    /// The store has no keys to encrypt with.
+    /// The store has no encryption keys.
     case leaveOutEncryption
-    /// The store refuses a request, most often for how it is to be encrypted.
+    /// The store refuses the request, most often because of its encryption.
     case checkEncryption
   }
 
-  /// What the operating system allows only so much of.
+  /// A limit of the operating system.
   public enum Limit: Hashable, Sendable {
     case openFiles
     case processes
@@ -65,12 +65,12 @@ extension StoreError {
 }
 
 extension StoreError.Remedy: ExpressibleByStringInterpolation {
-  /// Plain words as they stand.
+  /// Plain words, unchanged.
   public init(stringLiteral words: String) { self = .text(words) }
 }
 
 extension StoreError.Remedy: CustomStringConvertible {
-  /// Plain words, as imperative clauses, for programs that word remedies no better.
+  /// Plain words as imperative clauses, for programs without their own wording.
   public var description: String {
     switch self {
     case .text(let words): words

@@ -3,16 +3,16 @@ package import ObjectStore
 import Synchronization
 
 extension S3Store {
-  /// What the probe found, from memory, from the cache folder, or by probing one step after another.
+  /// The probe's verdict: from memory, from the cache folder, or from a new probe.
   ///
-  /// - Throws: what kept the probe from a verdict; that is never remembered.
+  /// - Throws: the error that prevented a verdict. It is never remembered.
   package func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
     try await verdict().guarantee
   }
 
-  /// Probes anew, whatever is remembered, and remembers what is found.
+  /// Probes again, even if a verdict is remembered, and remembers the new one.
   ///
-  /// - Parameter racing: also lets writers race, which can falsify what single steps promise.
+  /// - Parameter racing: also lets writers race, which can disprove what single steps seem to show.
   package func probe(racing: Bool) async throws(StoreError) -> ProbeReport {
     forgetVerdict()
     var report = await probeReport(race: racing ? .init() : nil)
@@ -22,13 +22,13 @@ extension S3Store {
     return report
   }
 
-  /// Drops the verdict, so that the next call to `conditionalWrites` probes again.
+  /// Forgets the verdict, so that the next call to `conditionalWrites` probes again.
   package func forgetVerdict() {
     known.withLock { ($0.verdict, $0.denied) = (nil, nil) }
     cache?.remove(endpoint: client.endpointName, bucket: configuration.bucket)
   }
 
-  /// The verdict, probing where there is none.
+  /// The verdict; probes if there is none.
   func verdict() async throws(StoreError) -> ProbeVerdict {
     if let assumed = options.assumedVerdict { return assumed }
     while true {
@@ -44,12 +44,13 @@ extension S3Store {
         remember(report)
         return report.verdict
       }
-      // Another caller's cancelling ends the probe that all wait for, but not this caller's wish.
+      // If another caller was cancelled, the shared probe ends, but this caller still wants a
+      // verdict.
       if error.code != .cancelled || Task.isCancelled { throw error }
     }
   }
 
-  /// Notes what a write says about versioning: a verdict holds for the bucket as it was.
+  /// Records what a write reports about versioning. A verdict holds for the bucket as it was.
   func observeVersioning(_ isVersioned: Bool) {
     let isChanged = known.withLock { $0.verdict.map { $0.isVersioned != isVersioned } ?? false }
     guard isChanged else { return }
@@ -58,7 +59,7 @@ extension S3Store {
     forgetVerdict()
   }
 
-  /// What was found last, by this process; nil before.
+  /// The last verdict of this process; nil before the first.
   package var knownVerdict: ProbeVerdict? {
     options.assumedVerdict ?? known.withLock { $0.denied?.verdict ?? $0.verdict?.probeVerdict }
   }
@@ -79,7 +80,8 @@ extension S3Store {
 
   private func remember(_ report: ProbeReport) {
     if case .denied = report.verdict {
-      // Not for long, and by this process alone: a policy is soon corrected, and asking costs little.
+      // Only for a short time and only in this process: a policy is soon corrected, and asking
+      // again is cheap.
       known.withLock { $0.denied = (report.verdict, until: options.localNow() + 600) }
       return
     }
@@ -97,7 +99,7 @@ extension S3Store {
     }
   }
 
-  /// One probe for all who ask at the same time.
+  /// One probe for all callers at the same time.
   private func sharedProbe() -> Task<ProbeReport, Never> {
     known.withLock { known in
       if let probing = known.probing { return probing }
@@ -107,7 +109,7 @@ extension S3Store {
     }
   }
 
-  /// Leaves the sweep out where it would be denied as the probe's own cleaning up was.
+  /// Skips the sweep if it would be denied, as the probe's own cleanup was.
   private func reportAndSweep() async -> ProbeReport {
     let report = await probeReport(race: nil)
     guard report.verdict.error == nil, report.hasCleanedUp else { return report }
@@ -118,9 +120,9 @@ extension S3Store {
     return report
   }
 
-  /// A transient failure is worth two more tries, each in a scratch folder of its own.
+  /// Tries twice more after a transient failure, each time in a new scratch folder.
   private func probeReport(race: ConditionalWriteProbe.Race?) async -> ProbeReport {
-    // The thorough probe reads what one connection wrote over another.
+    // The thorough probe reads on another connection than it writes.
     let reader = race == nil ? client : client.separate()
     var tries = 0
     while true {
@@ -140,8 +142,8 @@ extension S3Store {
     }
   }
 
-  /// Removes what interrupted probes have left, and writes that were applied after they had cleaned
-  /// up.
+  /// Removes what interrupted probes left behind, including writes that were applied after their
+  /// cleanup.
   private func sweepScratch() async -> ScratchSweep {
     await sweep(
       below: options.probePrefix + "/",
@@ -151,7 +153,7 @@ extension S3Store {
   private var cache: VerdictCache? { options.cacheFolder.map(VerdictCache.init) }
 }
 
-/// What a store knows of its bucket.
+/// What a store knows about its bucket.
 struct KnownVerdict: Sendable {
   var verdict: CachedVerdict?
   /// A denial, and when to ask again, in seconds since 1970.
@@ -160,7 +162,7 @@ struct KnownVerdict: Sendable {
 }
 
 extension ScratchSweep {
-  /// As a step of a probe's report.
+  /// The sweep as a step of a probe's report.
   fileprivate var step: ProbeStep {
     ProbeStep(
       name: "remove what earlier probes left", expected: "removed", seen: description,
@@ -169,6 +171,6 @@ extension ScratchSweep {
 }
 
 extension S3Client {
-  /// What verdicts are kept under, with the bucket.
+  /// The name, next to the bucket, under which verdicts are kept.
   var endpointName: String { configuration.effectiveEndpoint.description }
 }

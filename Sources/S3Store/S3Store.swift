@@ -7,19 +7,20 @@ import Synchronization
 
 /// A bucket on any S3-compatible server.
 ///
-/// Reads, listings and deletes are repeated with full jitter until a deadline. A write is sent at
-/// most once unless the server has said that nothing was applied; what may have been applied comes
-/// back as `.unknown`. Keys are those of the bucket: the configuration's prefix is the caller's.
+/// Reads, listings and deletes are retried with full jitter until a deadline. A write is sent at
+/// most once, unless the server has said that it applied nothing. If it may have been applied, the
+/// result is `.unknown`. Keys are those of the bucket: the caller adds the configuration's prefix.
 package final class S3Store: ObjectStore {
-  /// What a store does beyond its configuration.
+  /// Options of a store in addition to its configuration.
   package struct Options: Sendable {
-    /// Bound on one operation, repeats and waits included.
+    /// Time limit of one operation, including retries and waits.
     package var deadline: Duration = .seconds(60)
-    /// Where verdicts of the probe are kept between runs; nil to keep none.
+    /// Where the probe's verdicts are kept between runs; nil to keep none.
     package var cacheFolder: URL?
-    /// Begins the probe's scratch keys, without a slash at its end.
+    /// The prefix of the probe's scratch keys, without a final slash.
     package var probePrefix = "health/v0/.probe"
-    /// Taken for the bucket's verdict instead of a probe; for the race, whose processes share one.
+    /// Used as the bucket's verdict instead of a probe. For the race, whose processes share one
+    /// verdict.
     package var assumedVerdict: ProbeVerdict?
     package var logger: Logger
     /// This machine's clock, in seconds since 1970.
@@ -50,8 +51,8 @@ package final class S3Store: ObjectStore {
     try await client.read(key.rawValue, limit: limit)
   }
 
-  /// `If-Match` is sent only where the probe has found that the store honours it: elsewhere it
-  /// would be a blind write, and is refused with `unsupported`.
+  /// `If-Match` is sent only if the probe has found that the store honours it. Otherwise the write
+  /// would be blind, so it is refused with `unsupported`.
   package func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
@@ -76,16 +77,16 @@ package final class S3Store: ObjectStore {
     try await client.delete(key.rawValue)
   }
 
-  /// The proxy through which the bucket is reached; nil where none is.
+  /// The proxy through which the bucket is reached; nil if there is none.
   package var proxy: HTTPProxy? { client.location.proxy }
 
-  /// By the store's `Date` headers; nil before the first answer.
+  /// Taken from the store's `Date` headers; nil before the first answer.
   package func clockOffset() async -> Int? { client.clock.offset }
 
-  /// The MD5 that a plain write gets as its etag; not where a KMS key encrypts.
+  /// The MD5 that a plain write gets as its etag. Nil if a KMS key encrypts.
   ///
-  /// An etag that is equal proves equal bytes; one that differs proves nothing, for buckets can
-  /// encrypt of their own accord.
+  /// An equal etag proves equal bytes. A different one proves nothing, because a bucket can encrypt
+  /// by default.
   package func predictedETag(of body: [UInt8]) -> ETag? {
     if case .kms = configuration.serverSideEncryption { return nil }
     return ETag("\"\(MD5.hex(body))\"")

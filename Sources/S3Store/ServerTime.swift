@@ -1,6 +1,6 @@
 internal import SigV4
 
-/// Reads the two spellings of time that S3 servers use; seconds since 1970.
+/// Parses the two time formats of S3 servers, as seconds since 1970.
 enum ServerTime {
   /// `Sat, 21 Nov 2026 07:33:59 GMT`, as in `Date` and `Last-Modified`; nil if it is anything else.
   static func http(_ text: String) -> Int? {
@@ -17,7 +17,7 @@ enum ServerTime {
     return seconds(year, month, day, hour, minute, second)
   }
 
-  /// `2026-11-21T07:33:59.123Z`, as in listings; a fraction is cut off.
+  /// `2026-11-21T07:33:59.123Z`, as in listings. Fractions of a second are dropped.
   static func iso8601(_ text: String) -> Int? {
     let bytes = Substring(text)
     guard bytes.utf8.count >= 20, bytes.hasSuffix("Z") else { return nil }

@@ -3,10 +3,10 @@
 struct CanonicalHeaders {
   private let sorted: [(name: String, value: String)]
 
-  /// Leaves out what proxies may add or change.
+  /// Leaves out headers that proxies may add or change.
   ///
-  /// - Parameter added: what the signature adds, with names in lower case. With it, headers that
-  ///   an earlier signature has added are left out.
+  /// - Parameter added: the headers that the signature adds, with names in lower case. If the
+  ///   request already has them from an earlier signature, those are left out.
   init(
     _ headers: [(name: String, value: String)], adding added: [(name: String, value: String)] = []
   ) {
@@ -19,10 +19,10 @@ struct CanonicalHeaders {
       }
     }
     named += added
-    // An insertion sort: stable, as repeated names need, and quickest for a handful.
+    // An insertion sort: it is stable, which repeated names need, and fastest for a few elements.
     for i in named.indices.dropFirst() {
       var j = i
-      // By the bytes of UTF-8, which is how String compares ASCII.
+      // Compares UTF-8 bytes, which is how String compares ASCII.
       while j > 0, named[j].name < named[j - 1].name {
         named.swapAt(j, j - 1)
         j -= 1
@@ -56,7 +56,7 @@ struct CanonicalHeaders {
     return bytes
   }
 
-  /// Without space at either end, and with each run of space as one.
+  /// Removes whitespace at both ends, and reduces each run of whitespace to one space.
   private static func appendTrimmed(_ value: String, to bytes: inout [UInt8]) {
     guard value.utf8.contains(where: isSpace) else {
       return bytes.append(contentsOf: value.utf8)
@@ -88,7 +88,7 @@ struct CanonicalHeaders {
       decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// What may differ on arrival, and so is signed by no AWS client.
+  /// Headers that may change before they arrive, so AWS clients do not sign them.
   private static let unsigned: Set<String> = [
     "authorization", "baggage", "connection", "expect", "keep-alive", "proxy-authenticate",
     "proxy-authorization", "te", "traceparent", "tracestate", "trailer", "transfer-encoding",

@@ -5,7 +5,7 @@ enum CanonicalQuery {
     var pairs = query.map { name, value in
       (name: PercentEncoding.encode(name), value: PercentEncoding.encode(value ?? ""))
     }
-    // Encoded text is ASCII, so the order of String is that of the bytes.
+    // Encoded text is ASCII, so String compares its bytes.
     if pairs.count > 1 { pairs.sort { ($0.name, $0.value) < ($1.name, $1.value) } }
     for (i, pair) in pairs.enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: "&")) }

@@ -1,5 +1,5 @@
-/// Dates of the proleptic Gregorian calendar as days since 1970-01-01, counted in 400-year eras
-/// that begin on a 1st of March, so that a leap day is the last of its year.
+/// Converts between dates of the proleptic Gregorian calendar and days since 1970-01-01. It counts
+/// in eras of 400 years that begin on 1 March, so that a leap day is the last day of its year.
 package enum CivilCalendar {
   static func date(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
     let days = daysSince1970 + 719_468
@@ -16,7 +16,7 @@ package enum CivilCalendar {
     )
   }
 
-  /// The opposite, for years from 1 on; a day beyond the month's last counts on into the next.
+  /// The inverse, from year 1 on. Days after the end of the month count on into the next month.
   package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400

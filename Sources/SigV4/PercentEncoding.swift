@@ -9,7 +9,7 @@ package enum PercentEncoding {
   }
 
   static func append(_ text: String, keepingSlashes: Bool, to bytes: inout [UInt8]) {
-    // Nearly all text needs no encoding, and is copied in one go.
+    // Most text needs no encoding and is copied in one step.
     if text.utf8.allSatisfy({ isSent($0, keepingSlashes) }) {
       return bytes.append(contentsOf: text.utf8)
     }

@@ -1,25 +1,25 @@
 /// AWS Signature Version 4; no I/O, no clock.
 ///
-/// Copies share a cache of signing keys; any task may use them at the same time.
+/// Copies share a cache of signing keys and can be used from any task at the same time.
 package struct SigV4Signer: Sendable {
-  /// How the path becomes canonical.
+  /// How the path is made canonical.
   package enum PathStyle: Hashable, Sendable {
     /// The decoded path, encoded once and never normalised.
     case s3
-    /// The path as it is sent, encoded (a second time, that is) and normalised unless told not to.
+    /// The path as it is sent, encoded again and normalised if requested.
     case generic(normalizes: Bool)
   }
 
   package let region: String
   package let service: String
   package let pathStyle: PathStyle
-  /// Whether the header form adds and signs `x-amz-content-sha256`: S3 demands it.
+  /// Whether signing adds and signs the header `x-amz-content-sha256`, which S3 requires.
   package let signsPayloadHashHeader: Bool
-  /// False for the few services that want the token added after signing.
+  /// False for the few services that want the session token added after signing.
   package let signsSessionToken: Bool
   private let keys = SigningKeyCache()
 
-  /// - Parameter signsPayloadHashHeader: nil for what the path style implies.
+  /// - Parameter signsPayloadHashHeader: nil for the default of the path style.
   package init(
     region: String, service: String = "s3", pathStyle: PathStyle = .s3,
     signsPayloadHashHeader: Bool? = nil, signsSessionToken: Bool = true
@@ -31,8 +31,8 @@ package struct SigV4Signer: Sendable {
     self.signsSessionToken = signsSessionToken
   }
 
-  /// The headers to add: `x-amz-date`, `x-amz-content-sha256` (S3 only), `x-amz-security-token`
-  /// if there is a token, and `authorization`. They replace any that the request has.
+  /// The headers to add: `x-amz-date`, `x-amz-content-sha256` (S3 only), `x-amz-security-token` if
+  /// there is a token, and `authorization`. They replace headers of the same names in the request.
   package func sign(
     _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int
   ) -> [(name: String, value: String)] {
@@ -56,10 +56,10 @@ package struct SigV4Signer: Sendable {
     return headers
   }
 
-  /// The complete encoded query of a presigned URL, signature included.
+  /// The complete, encoded query of a presigned URL, with the signature.
   ///
-  /// Every header of the request is signed, and so must be sent with the URL. For S3 the payload
-  /// hash must be `SigningRequest.unsignedPayload`; it expires after at most 604,800 seconds.
+  /// Every header of the request is signed and must be sent with the URL. For S3 the payload hash
+  /// must be `SigningRequest.unsignedPayload`. The URL expires after at most 604,800 seconds.
   package func presignedQuery(
     _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
     expiresInSeconds: Int
@@ -74,7 +74,7 @@ package struct SigV4Signer: Sendable {
     return query + "&X-Amz-Signature=" + signature
   }
 
-  /// What is hashed into the string to sign; holds the session token.
+  /// The text whose hash is in the string to sign. It contains the session token.
   package func canonicalRequest(
     _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
     form: SigningForm
@@ -84,7 +84,7 @@ package struct SigV4Signer: Sendable {
       as: UTF8.self)
   }
 
-  /// What is signed.
+  /// The text that is signed.
   package func stringToSign(
     _ request: SigningRequest, credentials: SigningCredentials, secondsSince1970: Int,
     form: SigningForm
@@ -93,7 +93,8 @@ package struct SigV4Signer: Sendable {
       decoding: stages(request, credentials, secondsSince1970, form).stringToSign, as: UTF8.self)
   }
 
-  /// The path as it is sent for S3: every byte but unreserved ones and `/` percent-encoded, once.
+  /// The path as it is sent for S3: every byte percent-encoded once, except unreserved bytes and
+  /// `/`.
   package static func encodedPath(_ path: String) -> String {
     PercentEncoding.encode(path, keepingSlashes: true)
   }
@@ -119,6 +120,6 @@ package struct SigV4Signer: Sendable {
 package enum SigningForm: Hashable, Sendable {
   /// Into the `authorization` header.
   case headers
-  /// Into the query of a URL that is good for so many seconds.
+  /// Into the query of a URL that is valid for this many seconds.
   case query(expiresInSeconds: Int)
 }

@@ -1,4 +1,4 @@
-/// An access key with its secret; no description of it shows the secret or the token.
+/// An access key with its secret. Its description shows neither the secret nor the token.
 package struct SigningCredentials: Hashable, Sendable, CustomStringConvertible {
   package let accessKeyID: String
   package let secretAccessKey: Secret
@@ -13,9 +13,9 @@ package struct SigningCredentials: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "access key \(accessKeyID)" }
 }
 
-/// Text that must reach no log, error or dump: every description of it is `<secret>`.
+/// Text that must not appear in a log, error or dump: every description of it is `<secret>`.
 package struct Secret: Hashable, Sendable {
-  /// The text itself; to be passed on only to what signs or sends it.
+  /// The text itself. Pass it only to code that signs or sends it.
   package let revealed: String
 
   package init(_ text: String) { revealed = text }

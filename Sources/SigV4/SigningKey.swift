@@ -14,7 +14,7 @@ struct SigningScope: Sendable {
     text = date + "/" + region + "/" + service + "/aws4_request"
   }
 
-  /// The key of a secret for this scope: four HMACs.
+  /// The signing key of a secret for this scope: four HMACs.
   func key(_ secret: Secret) -> [UInt8] {
     var key = Array("AWS4".utf8) + Array(secret.revealed.utf8)
     for part in [date, region, service, "aws4_request"] {
@@ -24,8 +24,8 @@ struct SigningScope: Sendable {
   }
 }
 
-/// The signing keys in use, one per secret, day, region and service: deriving one costs more than
-/// all the rest of a signature.
+/// The signing keys in use, one per secret, day, region and service. Deriving one costs more than
+/// the rest of a signature.
 final class SigningKeyCache: Sendable {
   private struct Entry {
     let secret: Secret
@@ -33,14 +33,14 @@ final class SigningKeyCache: Sendable {
     let key: [UInt8]
   }
 
-  /// A day's change, a renewed session and a redirect to another region each add one.
+  /// A new day, a renewed session and a redirect to another region each add one key.
   private static let capacity = 8
 
   private let entries = Mutex<[Entry]>([])
-  /// The last second that was signed, spelled: a thousand requests may share it.
+  /// The last second that was signed, as text, because a thousand requests may share it.
   private let lastMoment = Mutex<(seconds: Int, time: SigningTime, scope: SigningScope)?>(nil)
 
-  /// A second as signatures spell it, and what a key is derived from on its day.
+  /// A second as signatures write it, and the scope of the key for its day.
   func moment(
     _ secondsSince1970: Int, region: String, service: String
   ) -> (time: SigningTime, scope: SigningScope) {

@@ -1,11 +1,12 @@
 /// The parts of a request that are signed, none of them percent-encoded.
 package struct SigningRequest: Sendable {
   package var method: String
-  /// Decoded, beginning with `/`; for services other than S3 as it is sent (`PathStyle`).
+  /// Decoded, beginning with `/`. For services other than S3, as it is sent (`PathStyle`).
   package var path: String
-  /// Decoded, in any order; a nil value is signed and sent as `name=`.
+  /// Decoded, in any order. A nil value is signed and sent as `name=`.
   package var query: [(name: String, value: String?)]
-  /// Must include `host`. Names in any case; what proxies change is not signed (`CanonicalHeaders`).
+  /// Must include `host`. Names may have any case. Headers that proxies change are not signed
+  /// (`CanonicalHeaders`).
   package var headers: [(name: String, value: String)]
   /// Lower-case hex SHA-256 of the body, or `UNSIGNED-PAYLOAD`.
   package var payloadHash: String
@@ -21,6 +22,6 @@ package struct SigningRequest: Sendable {
     self.payloadHash = payloadHash
   }
 
-  /// The payload hash of a presigned S3 URL, whose body nobody knows yet.
+  /// The payload hash of a presigned S3 URL, whose body is not known yet.
   package static let unsignedPayload = "UNSIGNED-PAYLOAD"
 }

@@ -1,15 +1,15 @@
 import Digests
 
-/// One signature in the making: canonical request, string to sign, signature.
+/// The stages of one signature: canonical request, string to sign, signature.
 struct SigningStages {
   let canonicalRequest: [UInt8]
   let stringToSign: [UInt8]
   let scope: SigningScope
   /// `host;x-amz-date`.
   let signedHeaders: [UInt8]
-  /// The headers that the signature adds, itself excepted.
+  /// The headers that the signature adds, except the signature itself.
   let addedHeaders: [(name: String, value: String)]
-  /// The encoded query, the signature excepted; empty in the header form.
+  /// The encoded query without the signature; empty in the header form.
   let query: [UInt8]
 
   init(
@@ -29,7 +29,7 @@ struct SigningStages {
         added.append(("x-amz-content-sha256", request.payloadHash))
       }
       if let token { added.append(("x-amz-security-token", token)) }
-      // A request that is signed again carries the headers of the first time.
+      // A request that is signed again still has the headers of the first signature.
       headers = CanonicalHeaders(request.headers, adding: added)
       signedHeaders = headers.names
     case .query(let expiresInSeconds):
@@ -74,6 +74,6 @@ struct SigningStages {
     stringToSign = toSign
   }
 
-  /// Lower-case hex, under a key of `scope`.
+  /// Lower-case hex, with the signing key of `scope`.
   func signature(key: [UInt8]) -> String { Hex.string(HMAC.sha256(key: key, stringToSign)) }
 }

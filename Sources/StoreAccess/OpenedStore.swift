@@ -5,34 +5,34 @@ import Logging
 package import ObjectStore
 package import S3Store
 
-/// A store as a program works with it: the ledger, and the bucket where it is one.
+/// A store for a program: the ledger, and the bucket if there is one.
 package struct OpenedStore: Sendable {
   package let ledger: HealthLedger
-  /// As a person names it; no secret.
+  /// The store's name for people; contains no secret.
   package let name: String
   package let backing: Backing
-  /// Where tasks that mostly wait for the store run best; nil where any thread will do.
+  /// Where tasks that mostly wait for the store run best; nil if any thread is as good.
   private let executor: (any TaskExecutor)?
 
-  /// What lies below the ledger.
+  /// What stores the ledger's objects.
   package enum Backing: Sendable {
     case directory(DirectoryStore, path: String)
     case s3(S3Store, DefaultCredentials)
   }
 
-  /// What a store is opened for.
+  /// Why a store is opened.
   package enum Purpose: Sendable {
-    /// Readers may be answered with copies of what the store lists (R39).
+    /// The cache may answer reads (R39).
     case reading
     /// Every read goes to the store.
     case writing
   }
 
-  /// Opens the store that the settings name; an S3 store is not contacted yet.
+  /// Opens the store that the settings name. An S3 store is not contacted yet.
   ///
   /// - Parameters:
-  ///   - userAgent: what a server is told of the program, such as `s3health/1.0`.
-  ///   - tune: changes what an S3 store does beyond its configuration.
+  /// - userAgent: the program's name and version for servers, such as `s3health/1.0`.
+  /// - tune: changes options of an S3 store that are not in its configuration.
   package init(
     _ settings: StoreSettings, for purpose: Purpose = .reading, userAgent: String,
     tune: (inout S3Store.Options) -> Void = { _ in }
@@ -49,7 +49,7 @@ package struct OpenedStore: Sendable {
     }
   }
 
-  /// Which kind of store it is.
+  /// The kind of store.
   package var backend: Backend {
     switch backing {
     case .s3: .s3ObjectStore
@@ -57,13 +57,13 @@ package struct OpenedStore: Sendable {
     }
   }
 
-  /// Why days are published without their pointer (R24), with what to do about it; nil where no
-  /// reason is known.
+  /// Why days are published without their pointer (R24), and what to do about it; nil if no reason
+  /// is known.
   package var whyNoPointer: LedgerError.Detail? {
     switch backing {
     case .directory:
       return .init(
-        "file locks do not hold on this file system", remedy: "keep the store on a local disk")
+        "file locks do not work on this file system", remedy: "keep the store on a local disk")
     case .s3(let store, _):
       guard let verdict = store.knownVerdict, let remedy = verdict.remedy else { return nil }
       guard case .denied(let error) = verdict else {
@@ -72,7 +72,7 @@ package struct OpenedStore: Sendable {
       }
       let place = error.key.map { " (\($0))" } ?? ""
       return .init(
-        "these credentials may not try the bucket's conditional writes\(place)",
+        "these credentials are not allowed to probe the bucket's conditional writes\(place)",
         remedy: .store(remedy))
     }
   }
@@ -100,10 +100,11 @@ package struct OpenedStore: Sendable {
   ) throws(LedgerError) {
     let store: DirectoryStore
     do {
-      // Only the default folder is made unasked: another may be a disk that is not mounted.
+      // Only the default folder is created without being asked for. Another one may be a disk that
+      // is not mounted.
       let isDefault = path == settings.directories.data + "/store"
       store = try DirectoryStore(path: path, createsRoot: isDefault)
-      // Before anything else is made in a user's folders that the user could not read.
+      // Check this before creating anything in a user's folders that the user could not read.
       if purpose == .writing { try store.checkOwner() }
     } catch {
       throw LedgerError(error)
@@ -146,7 +147,7 @@ package struct OpenedStore: Sendable {
     self.ledger = ledger
   }
 
-  /// What the settings and AWS's own variables and files say of a bucket.
+  /// The configuration of a bucket from the settings and from AWS's own variables and files.
   private static func configuration(
     _ url: String, _ settings: StoreSettings
   ) throws(SettingsError) -> (S3Configuration, AWSEnvironment) {
@@ -162,7 +163,8 @@ package struct OpenedStore: Sendable {
         LedgerError(
           .invalidArguments, error.message, remedy: error.remedy.map { .store($0) }))
     }
-    // Before anything is sent: TLS would blame the server's certificate.
+    // Check this before anything is sent. Otherwise the TLS error would blame the server's
+    // certificate.
     if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,
       FileHandle(forReadingAtPath: path) == nil
     {
@@ -172,7 +174,8 @@ package struct OpenedStore: Sendable {
     return (configuration, environment)
   }
 
-  /// Copies of a bucket's objects; a folder's need none, for they are files of this machine already.
+  /// The cache of a bucket's objects. A folder needs none, because its objects already are files of
+  /// this machine.
   private static func cache(
     _ setting: CacheSetting, _ configuration: S3Configuration
   ) -> FolderCache? {

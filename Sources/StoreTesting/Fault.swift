@@ -1,26 +1,26 @@
 package import ObjectStore
 
-/// What goes wrong with one request, as networks, proxies and servers are known to do it.
+/// What goes wrong with one request: faults that occur in networks, proxies and servers.
 package enum Fault: Hashable, Sendable {
-  /// The request never reaches the store, and no answer comes.
+  /// The request does not reach the store, and there is no answer.
   case lost
-  /// The store applies the request, and its answer never comes.
+  /// The store applies the request, but its answer is lost.
   case answerLost
-  /// No answer comes; a write is applied once this many more requests have arrived, or by `settle`.
+  /// There is no answer. A write is applied after this many more requests, or by `settle`.
   case delayed(requests: Int)
-  /// Sent twice at once, as a client library that resends; the second answer is the one seen.
+  /// Sent twice in a row, as by a client library that resends. The caller gets the second answer.
   case resent
-  /// Answered as usual; a copy of a write arrives again after this many more requests.
+  /// Answered as usual. A copy of a write arrives again after this many more requests.
   case duplicatedLate(requests: Int)
-  /// A write is applied whatever the store holds: a store or proxy that ignores the condition. The
-  /// negative control of every test of a protocol.
+  /// A write is applied whatever the store holds, as by a store or proxy that ignores the
+  /// condition. This is the negative control of every test of the protocol.
   case preconditionStripped
-  /// The store answers so, and applies nothing.
+  /// The store gives this answer and applies nothing.
   case refused(Refusal)
-  /// Done as usual, after this long.
+  /// Carried out as usual, after this delay.
   case slow(Duration)
 
-  /// An answer that certainly means "not applied".
+  /// An answer that means "certainly not applied".
   package enum Refusal: Int, Hashable, Sendable, CaseIterable {
     case conflict = 409
     case preconditionFailed = 412
@@ -37,8 +37,8 @@ package struct StoreRequest: Hashable, Sendable {
   package let kind: Kind
   /// The key, or the prefix of a listing.
   package let key: String
-  /// Of a put.
+  /// The precondition of a put.
   package let precondition: Precondition?
-  /// Place among all requests, from 1, in order of arrival.
+  /// The request's number in order of arrival, from 1.
   package let ordinal: Int
 }

@@ -1,8 +1,8 @@
 package import ObjectStore
 import Synchronization
 
-/// A store around another that loses, delays, repeats and refuses requests by plan, and keeps a log
-/// of all requests: for tests of what is above, over any real store below.
+/// Wraps a store and loses, delays, repeats and refuses requests according to a plan. It logs all
+/// requests. For tests of the code above, over any real store.
 package final class FaultInjectingStore<Base: ObjectStore>: ObjectStore {
   package let base: Base
   private let state: Mutex<(schedule: FaultSchedule, log: RequestLog)>
@@ -15,7 +15,7 @@ package final class FaultInjectingStore<Base: ObjectStore>: ObjectStore {
   /// All requests so far.
   package var log: RequestLog { state.withLock(\.log) }
 
-  /// Lets every delayed write reach the store now.
+  /// Applies every delayed write to the store now.
   package func settle() async {
     await apply(state.withLock { $0.schedule.settle() })
   }
@@ -89,7 +89,7 @@ extension FaultInjectingStore {
     return arrival
   }
 
-  /// Nobody waits for the answer to a late write any more, so what it was is not told.
+  /// Nobody waits for the answer to a late write any more, so it is dropped.
   private func apply(_ writes: [FaultSchedule.LateWrite]) async {
     for write in writes {
       if let body = write.body {
@@ -115,7 +115,7 @@ extension FaultInjectingStore {
     }
   }
 
-  /// A request whose repetition changes nothing: a read, a listing or a delete.
+  /// A request that can be repeated without effect: a read, a listing or a delete.
   private func read<Value>(
     _ arrival: FaultSchedule.Arrival, _ work: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -164,7 +164,8 @@ extension FaultInjectingStore {
     }
   }
 
-  /// Writes whatever is there: the protocol below can't spell it, so it goes by what it reads.
+  /// Writes whatever is there. The protocol can't express a blind write, so it uses the etag that
+  /// it reads.
   private func putBlindly(
     _ key: ObjectKey, _ body: [UInt8]
   ) async throws(StoreError) -> PutOutcome {

@@ -1,16 +1,17 @@
-/// Which requests meet which fault: a value, so that a failing run can be printed and repeated.
+/// Which requests meet which fault. It is a value, so that a failing run can be printed and
+/// repeated.
 package struct FaultPlan: Hashable, Sendable {
-  /// Requests of one sort, and the fault that some of them meet.
+  /// A kind of request, and the fault that some of these requests meet.
   package struct Rule: Hashable, Sendable {
-    /// Nil: every kind.
+    /// Nil for every kind.
     package var kind: StoreRequest.Kind?
-    /// What the key, or a listing's prefix, ends in.
+    /// The end of the key, or of a listing's prefix.
     package var keySuffix: String
-    /// Which of the requests that match, from 1; nil: all.
+    /// Which of the matching requests, from 1; nil for all.
     package var which: Set<Int>?
     package var fault: Fault
 
-    /// A fault for some of the requests of a kind, on keys that end so.
+    /// A fault for some requests of a kind, for keys with this suffix.
     package init(
       _ fault: Fault, on kind: StoreRequest.Kind? = nil, keySuffix: String = "",
       which: Set<Int>? = [1]
@@ -24,12 +25,12 @@ package struct FaultPlan: Hashable, Sendable {
     }
   }
 
-  /// Faults drawn by lot: the draw for a request depends on the seed and its ordinal alone.
+  /// Faults drawn at random. The draw for a request depends only on the seed and its ordinal.
   package struct Lottery: Hashable, Sendable {
     package var seed: UInt64
-    /// Of 1,000 requests, how many meet a fault.
+    /// How many of 1,000 requests meet a fault.
     package var perMille: Int
-    /// Drawn from with equal chances.
+    /// The faults to draw from, with equal chances.
     package var faults: [Fault]
 
     package init(seed: UInt64, perMille: Int, faults: [Fault]) {
@@ -44,9 +45,9 @@ package struct FaultPlan: Hashable, Sendable {
     }
   }
 
-  /// Exact positions: the request with this ordinal meets this fault. They come first.
+  /// Exact positions: the request with this ordinal meets this fault. These take precedence.
   package var positions: [Int: Fault]
-  /// The first rule that strikes wins; each counts its own matches.
+  /// The first rule that matches wins. Each rule counts its own matches.
   package var rules: [Rule]
   package var lottery: Lottery?
 
@@ -56,6 +57,6 @@ package struct FaultPlan: Hashable, Sendable {
     (self.positions, self.rules, self.lottery) = (positions, rules, lottery)
   }
 
-  /// Nothing goes wrong.
+  /// No faults.
   package static let none = FaultPlan()
 }

@@ -1,13 +1,13 @@
 package import ObjectStore
 
-/// The course of a fault plan: numbers the requests, says what befalls each, and remembers the
-/// writes that are still under way. Pure: the store around it does what it returns.
+/// Carries out a fault plan: numbers the requests, decides the fault of each, and remembers the
+/// writes that are delayed. Pure: the store around it does what it returns.
 package struct FaultSchedule: Sendable {
   /// A write that will reach the store later.
   package struct LateWrite: Hashable, Sendable {
     package let due: Int
     package let key: ObjectKey
-    /// Nil: a delete.
+    /// Nil for a delete.
     package let body: [UInt8]?
     package let precondition: Precondition
   }
@@ -16,7 +16,7 @@ package struct FaultSchedule: Sendable {
   package struct Arrival: Sendable {
     package let request: StoreRequest
     package let fault: Fault?
-    /// To be applied to the store first, in this order.
+    /// The delayed writes to apply to the store first, in this order.
     package let late: [LateWrite]
   }
 
@@ -30,7 +30,7 @@ package struct FaultSchedule: Sendable {
     matches = plan.rules.map { _ in 0 }
   }
 
-  /// Takes in the next request.
+  /// Receives the next request.
   package mutating func arrive(
     _ kind: StoreRequest.Kind, _ key: String, if precondition: Precondition? = nil
   ) -> Arrival {
@@ -48,7 +48,7 @@ package struct FaultSchedule: Sendable {
     return Arrival(request: request, fault: fault, late: due)
   }
 
-  /// Remembers a write for after `requests` more requests.
+  /// Delays a write until `requests` more requests have arrived.
   package mutating func postpone(
     _ key: ObjectKey, _ body: [UInt8]?, if precondition: Precondition, requests: Int
   ) {
@@ -57,7 +57,7 @@ package struct FaultSchedule: Sendable {
         due: arrived + max(1, requests), key: key, body: body, precondition: precondition))
   }
 
-  /// Takes out all writes that are still under way, in order of their sending.
+  /// Removes and returns all delayed writes, in the order in which they were sent.
   package mutating func settle() -> [LateWrite] {
     defer { late = [] }
     return late

@@ -1,6 +1,7 @@
 package import ObjectStore
 
-/// A store that hands every request to another; a conforming type writes only what it does otherwise.
+/// A store that forwards every request to another one. A conforming type implements only what
+/// differs.
 package protocol ForwardingStore: ObjectStore {
   var base: any ObjectStore { get }
 }

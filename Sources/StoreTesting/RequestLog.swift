@@ -1,16 +1,16 @@
 package import ObjectStore
 
-/// What a fault-injecting store was asked, in order of arrival, and what it answered.
+/// The requests to a fault-injecting store, in order of arrival, with their answers.
 package struct RequestLog: Sendable {
   /// One request.
   package struct Entry: Hashable, Sendable {
     package let request: StoreRequest
     package let fault: Fault?
-    /// What the caller saw; nil while the request runs.
+    /// What the caller got; nil while the request runs.
     package fileprivate(set) var answer: Answer?
   }
 
-  /// What a caller saw.
+  /// What a caller got.
   package enum Answer: Hashable, Sendable {
     case found, absent, stored, preconditionFailed, unknown, deleted
     case listed(Int)
@@ -19,7 +19,7 @@ package struct RequestLog: Sendable {
 
   package private(set) var entries: [Entry] = []
 
-  /// Requests of a kind; a request budget is a bound on these.
+  /// The number of requests of a kind, for checking request budgets.
   package func count(_ kind: StoreRequest.Kind) -> Int {
     entries.count { $0.request.kind == kind }
   }
@@ -33,7 +33,7 @@ package struct RequestLog: Sendable {
     entries.append(Entry(request: arrival.request, fault: arrival.fault))
   }
 
-  /// Entries are numbered from 1 without gaps, so the ordinal is the place.
+  /// Entries are numbered from 1 without gaps, so the ordinal gives the index.
   mutating func note(_ answer: Answer, to ordinal: Int) {
     entries[ordinal - 1].answer = answer
   }

@@ -1,17 +1,18 @@
-/// A generator that gives the same numbers for the same seed, in every run and on every machine
-/// (Steele, Lea and Flood's SplitMix64).
+/// A generator that produces the same numbers for the same seed, in every run and on every machine
+/// (SplitMix64 by Steele, Lea and Flood).
 ///
-/// Every test, race and fault plan that draws by lot uses it, so that a printed seed repeats a run.
+/// Every test, race and fault plan that needs randomness uses it, so that a printed seed repeats a
+/// run.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
 
-  /// A sequence of its own for each pair of seed and stream.
+  /// A separate sequence for each pair of seed and stream.
   package init(seed: UInt64, stream: UInt64) {
     state = stream
-    // Mixed before the seed comes in: the sequences of neighbouring seeds and streams must not be
-    // shifts of each other.
+    // The stream is mixed before the seed is added: the sequences of neighbouring seeds and streams
+    // must not be shifted copies of each other.
     state = next() ^ seed
   }
 
@@ -23,18 +24,19 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// The number at a place of the sequence, counted from 1, without those before it.
+  /// The number at this position of the sequence, counted from 1, without computing those before
+  /// it.
   package static func number(at place: Int, seed: UInt64) -> UInt64 {
     var generator = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: place - 1) &* increment)
     return generator.next()
   }
 
-  /// A number from 0 to one below `bound`, which is above 0 and below 2^32.
+  /// A number from 0 to `bound` - 1. `bound` must be above 0 and below 2^32.
   package mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
   }
 
-  /// From 0 to below 1.
+  /// A number from 0 up to but not including 1.
   package mutating func fraction() -> Double { Double(next() >> 11) / 0x1p53 }
 
   /// True once in `count` calls, on average.

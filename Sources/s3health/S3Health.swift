@@ -9,8 +9,8 @@ struct S3Health: AsyncParsableCommand {
     commandName: "s3health",
     abstract: "Keep a person's daily health data as immutable revisions in a bucket they own.",
     discussion: """
-      One small JSON document per day, every version kept, and a latest.json that never goes \
-      backwards. Where no store is named it is a folder of your own.
+      Stores one small JSON document per day, keeps every version, and never moves a latest.json \
+      backwards. Without a configured store it uses a folder in your home.
 
       EVERY DAY:
         s3health init s3://health/me --endpoint-url https://minio.home:9000
@@ -20,22 +20,22 @@ struct S3Health: AsyncParsableCommand {
         s3health ls
         s3health verify
 
-      SETTINGS: a flag comes before a variable, a variable before the configuration file, \
-      ~/.config/s3health/config, and that before ~/.aws. `s3health doctor` shows each with its \
-      origin; docs/SETTINGS.md has them all.
-        S3HEALTH_STORE          the store, as --store has it
-        S3HEALTH_SOURCE         what `put` reads where no input is named
+      SETTINGS: options override environment variables, which override the configuration file \
+      (~/.config/s3health/config), which overrides ~/.aws. `s3health doctor` shows each setting \
+      and its origin. docs/SETTINGS.md lists all of them.
+        S3HEALTH_STORE          the store, the same as --store
+        S3HEALTH_SOURCE         what `put` reads if no input is given
         S3HEALTH_TIMEZONE       the time zone of the days
         S3HEALTH_CONFIG         another configuration file
-        S3HEALTH_CACHE_SIZE     room for copies of what was read
+        S3HEALTH_CACHE_SIZE     size of the cache
         S3HEALTH_COLLECTOR_ID, S3HEALTH_DEVICE_ID
-                                the ids that revisions are published under
+                                ids of the publisher in each revision
         AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION, AWS_ACCESS_KEY_ID, ...
-                                as aws-cli has them
-        NO_COLOR                no colours on a terminal
+                                as in the AWS CLI
+        NO_COLOR                disables colours
 
-      EXIT CODES: 0 fine, 1 something was found, 64 wrong arguments or input, 66 no data, 69 \
-      storage unavailable, 70 a fault of the program, 77 not authorised, 130 interrupted.
+      EXIT CODES: 0 success, 1 findings or differences, 64 invalid arguments or input, 66 no data, \
+      69 storage unavailable, 70 internal error, 77 not authorised, 130 interrupted.
 
       COMPLETIONS: `s3health --generate-completion-script bash`, or zsh or fish, prints a script \
       for your shell.
@@ -47,14 +47,15 @@ struct S3Health: AsyncParsableCommand {
       ExportCommand.self, DoctorCommand.self, MCPCommand.self, RaceCommand.self,
     ])
 
-  /// Parses, runs, and ends with an exit code of R40.
+  /// Parses the arguments, runs the command, and exits with a code of R40.
   static func main() async {
     StandardStreams.fillGaps()
-    // A reader who leaves must not end a publish half-way; writing the results notices.
+    // A reader that closes the pipe must not end a publish half-way. Writing the results reports
+    // it.
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow is a failure to tell of; the signal would end the program instead.
+    // A file that may not grow is an error to report. The signal would end the program instead.
     signal(SIGXFSZ, SIG_IGN)
-    // A core file would hold credentials.
+    // A core file would contain credentials.
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     #if os(Linux)
       setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
@@ -66,7 +67,7 @@ struct S3Health: AsyncParsableCommand {
       document(problem)
       exit(withError: problem.code.exitCode)
     }
-    // The run time's timers take descriptors of their own with the first wait.
+    // The runtime's timers open descriptors of their own with the first wait.
     if ProcessLimits.descriptorsAreScarce { try? await Task.sleep(for: .nanoseconds(1)) }
     do {
       var command = try parseAsRoot()
@@ -89,14 +90,14 @@ struct S3Health: AsyncParsableCommand {
     }
   }
 
-  /// The names of a command's subcommands, and of theirs.
+  /// The names of a command's subcommands and of their subcommands.
   private static func names(of command: any ParsableCommand.Type) -> [String] {
     command.configuration.subcommands.flatMap { subcommand in
       [subcommand.configuration.commandName].compactMap { $0 } + names(of: subcommand)
     }
   }
 
-  /// A message with the arguments that it quotes spelled out: names of files may hold anything.
+  /// A message with the quoted arguments escaped, because names of files may contain anything.
   private static func quoting(_ message: String) -> String {
     CommandLine.arguments.reduce(message) { message, argument in
       let shown = argument.printable
@@ -104,8 +105,8 @@ struct S3Health: AsyncParsableCommand {
     }
   }
 
-  /// What kept a command from running at all, for a program that asked for JSON; never on the stream
-  /// that is for an agent's messages alone (R53).
+  /// The error that kept a command from running, for a program that asked for JSON. Never written
+  /// to a stream that is only for an agent's messages (R53).
   private static func document(_ failure: LedgerError) {
     guard CommandLine.arguments.dropFirst().first != MCPCommand.configuration.commandName else {
       return

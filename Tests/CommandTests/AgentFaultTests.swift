@@ -98,7 +98,7 @@ import Testing
     #expect(try run.toolError(3).code == "INVALID_ARGUMENTS")
     let long = try run.toolError(4)
     #expect(long.code == "INVALID_ARGUMENTS")
-    #expect(long.message.contains("367 days, over 366"), "\(long)")
+    #expect(long.message.contains("367 days; at most 366 are allowed"), "\(long)")
     let whole = try #require(try run.content(5)["coverage"] as? [String: Any])
     #expect(whole["asked"] as? Int == 366)
     #expect(whole["found"] as? Int == 28)

@@ -5,17 +5,17 @@ import Testing
 @Suite struct BadArgumentTests {
   @Test(arguments: [
     (["get", "--bogus"], "--bogus"), (["put"], "--input"),
-    (["verify", "--to", "2026-02-08"], "--to alone"),
-    (["get", "--date", "all"], "--date all is for put"),
+    (["verify", "--to", "2026-02-08"], "--to needs the first date"),
+    (["get", "--date", "all"], "--date all works with put only"),
     (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "can't be used together"),
     (
       ["put", "--input", "-", "--date", "today", "--from", "today", "--to", "today"],
       "can't be used together"
     ),
     (["put", "--input", "-", "--from", "today"], "must be given together"),
-    (["put", "--input", "-", "--input", "-"], "can be given once"),
+    (["put", "--input", "-", "--input", "-"], "can be given only once"),
     (["put", "--input", "-", "--concurrency", "0"], "1 to 256"),
-    (["verify", "--from", "today", "--to", "all"], "two dates"),
+    (["verify", "--from", "today", "--to", "all"], "take dates, not"),
     (["verify", "--from", "today", "--to", "today", "--max-days", "x"], "--max-days"),
     (["get", "--addressing-style", "sideways"], "sideways"),
   ])

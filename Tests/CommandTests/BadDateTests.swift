@@ -87,7 +87,7 @@ import Testing
     for command in [["verify"], ["put", "--input", "-"]] {
       try await program.fails(
         command + ["--from", "2026-02-08", "--to", "2026-02-01"], input: payload(),
-        as: .invalidArguments, saying: "begins on 2026-02-08, after it ends on 2026-02-01",
+        as: .invalidArguments, saying: "begins on 2026-02-08, after its end on 2026-02-01",
         "older date first")
     }
   }
@@ -100,13 +100,13 @@ import Testing
     #expect(try await program.run(year).output.contains("366 days: 1 complete, 365 missing"))
     let longer = ["verify", "--from", "2026-01-01", "--to", "2027-01-02"]
     try await program.fails(
-      longer, as: .invalidArguments, saying: "367 days, over 366", "--max-days 367")
+      longer, as: .invalidArguments, saying: "367 days; at most 366 are allowed", "--max-days 367")
     let allowed = try await program.run(longer + ["--max-days", "367"])
     #expect(allowed.exitCode == 1)
     #expect(allowed.output.contains("367 days: 1 complete, 366 missing"))
     try await program.fails(
       ["verify", "--from", "2026-01-01", "--to", "2026-01-03", "--max-days", "2"],
-      as: .invalidArguments, saying: "3 days, over 2")
+      as: .invalidArguments, saying: "3 days; at most 2 are allowed")
   }
 
   @Test func `no bound is named that would be refused (R33)`() async throws {
@@ -116,7 +116,7 @@ import Testing
     for command in [["verify"], ["report", "--html", "-"], ["put", "--input", "-"]] {
       let run = try await program.run(command + ever, input: payload())
       #expect(run.exitCode == 64)
-      #expect(run.errors.contains("3652059 days, over"), "\(run.errors)")
+      #expect(run.errors.contains("3652059 days; at most"), "\(run.errors)")
       #expect(!run.errors.contains("--max-days"), "\(run.errors)")
     }
   }

@@ -44,7 +44,7 @@ import Testing
     #expect(lines[5] == "2026-02-07  no readable revision")
     #expect(lines[6].hasPrefix("2026-02-08   8,432"))
     #expect(lines.last == "8 days: 3 with data, 4 missing, 1 without a readable revision")
-    #expect(text.errors.contains("2026-02-07: passed over revision 20260208T100000Z-7F3A2C4D"))
+    #expect(text.errors.contains("2026-02-07: skipped revision 20260208T100000Z-7F3A2C4D"))
     let quiet = try await program.succeeds(range + ["--quiet"])
     #expect(quiet.errors.isEmpty && quiet.output == text.output)
 

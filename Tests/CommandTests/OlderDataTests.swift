@@ -48,7 +48,7 @@ import Testing
     #expect(preview.output.contains("older than the store's"), "\(preview.output)")
     let expected =
       "3 days: 1 published new, 1 unchanged in \(program.defaultStore.path); 1 skipped: the store "
-      + "has data captured later (2026-02-10T19:00:00Z); --force publishes it all the same"
+      + "has data captured later (2026-02-10T19:00:00Z); --force publishes it anyway"
     let second = try await program.succeeds(["import", old])
     #expect(second.output.contains(expected), "\(second.output)")
     #expect(try await steps(program, "2026-02-08") == 88)
@@ -80,7 +80,7 @@ import Testing
     let undated = Array(#"{"metrics": {"steps": 1}}"#.utf8)
     let put = ["put", "--input", "-", "--date", "2999-01-01"]
     try await program.fails(
-      put, input: undated, as: .invalidArguments, saying: "2999-01-01 is still to come",
+      put, input: undated, as: .invalidArguments, saying: "2999-01-01 is in the future",
       "--allow-future")
     #expect(try contents(of: program.defaultStore).isEmpty)
 
@@ -90,7 +90,7 @@ import Testing
                 {"date": "2999-01-01", "metrics": {"steps": 9}}]}
       """.utf8)
     let all = try await program.succeeds(["put", "--input", "-", "--date", "all"], input: days)
-    #expect(all.errors.contains("2999-01-01 is still to come and was left out"), "\(all.errors)")
+    #expect(all.errors.contains("2999-01-01 is in the future and was left out"), "\(all.errors)")
     #expect(try contents(of: program.defaultStore).allSatisfy { !$0.key.contains("2999") })
 
     try await program.succeeds(put + ["--allow-future"], input: undated)

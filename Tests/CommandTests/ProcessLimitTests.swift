@@ -33,7 +33,8 @@ import Testing
 
   @Test(arguments: [5, 7, 10, 24])
   func `few descriptors end in a sentence`(count: Int) async throws {
-    let codes = try await expectASentence("ulimit -n \(count)", "too few files may be open")
+    let codes = try await expectASentence(
+      "ulimit -n \(count)", "the limit of open files is too low")
     #expect(codes == [70])
   }
 
@@ -50,7 +51,7 @@ import Testing
   #if os(Linux)
     @Test(arguments: [130_000, 200_000, 240_000, 400_000])
     func `little memory ends in a sentence or is enough`(kilobytes: Int) async throws {
-      _ = try await expectASentence("ulimit -v \(kilobytes)", "too little memory")
+      _ = try await expectASentence("ulimit -v \(kilobytes)", "the limit of memory is too low")
     }
   #endif
 

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     (StoreError.Remedy.text("wait"), "wait"),
     (.all([.retry, "wait"]), "try again; wait"),
-    (.allowMoreTime, "try again, or allow more with --timeout"),
+    (.allowMoreTime, "try again, or allow more time with --timeout"),
     (.diagnose, "run `s3health doctor` to see what this store can do"),
     (.raiseLimit(of: .openFiles), "raise the limit of open files (ulimit -n)"),
     (.raiseLimit(of: .processes), "raise the limit of processes (ulimit -u)"),
@@ -56,8 +56,8 @@ import Testing
       ),
       (
         .publishAfter(.store(.allowMoreTime), date),
-        "try again, or allow more with --timeout, then publish 2026-02-08 again: no data is stored "
-          + "twice"
+        "try again, or allow more time with --timeout, then publish 2026-02-08 again: no data is "
+          + "stored twice"
       ),
       (.publishAfter(nil, date), "publish 2026-02-08 again: no data is stored twice"),
       (
@@ -68,7 +68,7 @@ import Testing
         .listRevisions(of: date),
         "list the revisions of that day with `s3health get --date 2026-02-08 --history`"
       ),
-      (.raiseDayLimit(to: 400), "ask for a shorter range, or raise the bound (`--max-days 400`)"),
+      (.raiseDayLimit(to: 400), "ask for a shorter range, or raise the limit (`--max-days 400`)"),
       (.all([.text("a"), .store(.checkEndpoint)]), "a; check --endpoint-url"),
     ]
     for (remedy, words) in cases { #expect(remedy.words == words) }

@@ -21,7 +21,7 @@ import Testing
       let run = try await program.inShell("exec \"$@\" >/dev/full").run(command)
       #expect(run.exitCode == 70)
       #expect(run.errors.contains("results can't be written: No space left"), "\(run.errors)")
-      #expect(run.errors.contains("check where the output goes"))
+      #expect(run.errors.contains("check the pipe or file that stdout goes to"))
     }
 
     @Test func `a put whose report can't be written has published all the same`() async throws {

@@ -52,7 +52,7 @@ import Testing
     ])
     #expect(race.exitCode == 1, "\(race.output)\(race.errors)")
     #expect(race.output.contains("broken  "))
-    #expect(race.output.contains("What shows the first, in round"))
+    #expect(race.output.contains("The first of them, in round"))
     let line = try #require(race.output.split(separator: "\n").last)
     #expect(line.hasPrefix("check    s3health race check s3health-race-"))
     let file = try #require(line.split(separator: " ").last.map(String.init))
@@ -184,6 +184,6 @@ import Testing
     }
     let worker = try await program.run(["race", "worker"], input: Array("{}".utf8))
     #expect(worker.exitCode == 64)
-    #expect(worker.errors.contains("no order of a race"))
+    #expect(worker.errors.contains("no orders of a race"))
   }
 }

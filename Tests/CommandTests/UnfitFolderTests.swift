@@ -130,7 +130,7 @@ import Testing
     for (name, phrase) in [
       ("gs://bucket/x", "no kind of store \"gs://\""),
       ("http://127.0.0.1/bucket", "no kind of store \"http://\""),
-      ("file://host/path", "names no path on this machine"), ("", "empty"),
+      ("file://host/path", "is not a path on this machine"), ("", "empty"),
       ("s3://", "bucket"), ("s3://NO/x", "bucket's name"),
       ("s3://bucket/a//b", "between single slashes"),
       ("s3://bucket/../b", "\"..\""),

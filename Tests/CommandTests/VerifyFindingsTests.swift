@@ -145,7 +145,7 @@ import Testing
     #expect(found["pointer_to_invalid"] != nil)
     #expect(try await store.steps() == 1)
     let get = try await store.program.succeeds(["get", "--date", "2026-02-08"])
-    #expect(get.errors.contains("passed over revision \(store.ids[1])"))
+    #expect(get.errors.contains("skipped revision \(store.ids[1])"))
     let itself = try await store.program.run(
       "get", "--date", "2026-02-08", "--revision", store.ids[1])
     #expect(itself.exitCode == 1)

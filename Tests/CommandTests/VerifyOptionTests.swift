@@ -28,7 +28,7 @@ import Testing
     #expect(run.exitCode == 1)
     #expect(run.output.contains("repair   2026-02-08  would move latest.json from 2"))
     #expect(run.output.contains("repair   2026-02-09  would move latest.json from nothing to 2"))
-    #expect(run.output.contains("nothing was written: add --yes"))
+    #expect(run.output.contains("nothing was written; add --yes"))
     #expect(try contents(of: folder) == before)
   }
 
@@ -52,7 +52,7 @@ import Testing
     let again = try await program.succeeds(Self.range + ["--repair", "--yes"])
     #expect(again.output.hasSuffix("2 days: 2 complete\n") && again.errors.isEmpty)
     let unasked = try await program.run(Self.range + ["--yes"])
-    #expect(unasked.exitCode == 64 && unasked.errors.contains("--yes is for --repair"))
+    #expect(unasked.exitCode == 64 && unasked.errors.contains("--yes needs --repair"))
   }
 
   @Test func `R38 a pointer that names nothing valid is left alone, and it is said why`()
@@ -94,7 +94,7 @@ import Testing
       try Data(text.utf8).write(to: folder.appending(path: path.replacing(id, with: old)))
     }
     let words = try await program.run(range + ["--max-age", "1d12h"])
-    #expect(words.output.contains("complete, the newest too old"), "\(words.output)")
+    #expect(words.output.contains("complete, the newest revision is too old"), "\(words.output)")
     let gate = try await program.run(range + ["--max-age", "1d12h", "--output", "json"])
     #expect(gate.exitCode == 1)
     let findings = try #require(try gate.json()["findings"] as? [[String: Any]])

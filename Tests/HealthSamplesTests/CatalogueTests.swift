@@ -83,7 +83,7 @@ import Testing
     (6, .foot, .metre, 1.8288), (1760, .yard, .mile, 1), (1.2, .kilometre, .metre, 1200),
     (3.6, .kilometrePerHour, .metrePerSecond, 1), (1, .milePerHour, .kilometrePerHour, 1.609344),
     (98.6, .degreeFahrenheit, .degreeCelsius, 37), (-40, .degreeCelsius, .degreeFahrenheit, -40),
-    (300, .kelvin, .degreeCelsius, 26.85), (1, .kilopascal, .millimetreOfMercury, 7.500616827),
+    (300, .kelvin, .degreeCelsius, 26.85), (1, .kilopascal, .millimetreOfMercury, 7.5006157585),
     (5.5, .millimolePerLitre, .milligramPerDecilitre, 99.085734), (2, .litre, .millilitre, 2000),
     (8, .fluidOunce, .cup, 1), (20, .imperialFluidOunce, .imperialPint, 1),
     (1500, .microgram, .milligram, 1.5),

@@ -23,16 +23,10 @@ import Testing
         [.text(""), nil, nil],
       ])
     #expect(
-      text == """
-        a,b,c
-        x,1,
-        "a,b",0.5,1e+21
-        "say ""hi""\"\("")",,-0.25
-        "two
-        lines",,
-        "",,
-
-        """)
+      text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) == [
+        "a,b,c", "x,1,", "\"a,b\",0.5,1e+21", "\"say \"\"hi\"\"\",,-0.25", "\"two", "lines\",,",
+        "\"\",,", "",
+      ])
   }
 
   @Test(arguments: ["=1+1", "+1", "-1", "@cmd", "\tx", "\rx"])

@@ -169,7 +169,7 @@ import Testing
         fromConfigured: folder + "/gone", of: "/etc/health/config", request)
     }
     #expect(error.origin == "/etc/health/config")
-    #expect(error.failure.message == "the source \(folder)/gone is not there")
+    #expect(error.failure.message == "the source \(folder)/gone does not exist")
   }
 
   @Test func `an input beyond its bound is refused, and lines are cut at theirs`() throws {
@@ -178,7 +178,7 @@ import Testing
     let error = try #require(throws: IntakeError.self) {
       try InputFile.read(path, maximumBytes: 4)
     }
-    #expect(error.failure.message.contains("has more than"))
+    #expect(error.failure.message.contains("is larger than"))
     var lines: [String] = []
     try InputFile.forEachLine(of: path, maximumBytes: 5) {
       lines.append(String(decoding: $0, as: UTF8.self))

@@ -67,8 +67,11 @@ import Testing
   @Test(
     arguments: [
       (["start_date": "2026-02-08"], "end_date is missing"),
-      (["start_date": "2025-01-01", "end_date": "2026-01-02"], "are 367 days, over 366"),
-      (["start_date": "0001-01-01", "end_date": "9999-12-31"], "over 366"),
+      (
+        ["start_date": "2025-01-01", "end_date": "2026-01-02"],
+        "are 367 days; at most 366 are allowed"
+      ),
+      (["start_date": "0001-01-01", "end_date": "9999-12-31"], "at most 366"),
       (
         ["start_date": "2026-02-09", "end_date": "2026-02-08"],
         "start_date 2026-02-09 is after end_date"

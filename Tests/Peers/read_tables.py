@@ -21,6 +21,10 @@ def plain(value):
     return value.item() if hasattr(value, "item") else value
 
 
+def with_moments(table, moments):
+    return table.assign(**{name: pandas.to_datetime(table[name]) for name in moments})
+
+
 def frame(table):
     kinds = {"O": "text", "U": "text", "T": "text", "i": "number", "f": "number", "M": "moment"}
     return {
@@ -54,7 +58,8 @@ def main():
                if name in ("date", "start", "end")]
     print(json.dumps({
         "pandas_csv": frame(pandas.read_csv(csv, parse_dates=moments)),
-        "pandas_json": frame(pandas.read_json(lines, lines=True, convert_dates=moments)),
+        "pandas_json": frame(
+            with_moments(pandas.read_json(lines, lines=True, dtype=False), moments)),
         "duckdb_csv": relation(duckdb.sql(f"SET TimeZone='UTC'; SELECT * FROM read_csv('{csv}')")),
         "duckdb_json": relation(duckdb.sql(f"SELECT * FROM read_json('{lines}')")),
     }))

@@ -122,7 +122,7 @@ import Testing
         == "/etc/health/config: allow_plaintext is \"maybe\"")
     #expect(
       try failure(file: "cache_size = big").failure.message
-        == "/etc/health/config: the cache's size is \"big\"")
+        == "/etc/health/config: \"big\" is not a valid cache size")
   }
 
   @Test func `what each front end words itself comes as a case, and names no flag`() throws {

@@ -1,20 +1,20 @@
-/// The spelling of a plan's draws on the command line: `none`, or names and how often.
+/// The syntax of a plan's random faults on the command line: `none`, or names with a rate.
 ///
 ///     FAULTS = none | CLASS[,CLASS...][:RATE]
 ///     CLASS  = NAME[=MOST]
 ///
-/// NAME is a fault or a group (`all`, `truncate`, `replace`, `replace-after`), MOST bounds how often
-/// each fault of the class strikes, and RATE (`5%`, `0.5%`; 10% if left out) is the chance that a
-/// request meets one of the faults named, shared out evenly among them.
+/// NAME is a fault or a group (`all`, `truncate`, `replace`, `replace-after`). MOST limits how
+/// often each fault of the class occurs. RATE (`5%`, `0.5%`; default 10%) is the chance that a
+/// request meets one of the named faults, divided evenly among them.
 package struct FaultsOption: Hashable, Sendable {
-  /// Why a spelling is refused; one clause that names the part.
+  /// Why the text is refused, as one clause that names the part.
   package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
   }
 
   package let chances: [ProxyPlan.Chance]
 
-  /// Every fault, at a tenth of the requests.
+  /// Every fault, for a tenth of the requests.
   package static let all = FaultsOption(ProxyFault.drawn.map { ($0, nil) }, perMillion: 100_000)
 
   package init(parsing text: String) throws(Refusal) {
@@ -50,7 +50,8 @@ package struct FaultsOption: Hashable, Sendable {
     var budget: Int?
     if halves.count == 2 {
       guard let most = number(halves[1]), most >= 1 else {
-        throw Refusal(description: "\"\(shown(part))\": after = comes how often at most, from 1")
+        throw Refusal(
+          description: "\"\(shown(part))\": write the maximum number after =, at least 1")
       }
       budget = most
     }
@@ -86,7 +87,7 @@ package struct FaultsOption: Hashable, Sendable {
     return value
   }
 
-  /// Of plain digits, up to nine.
+  /// A number of up to nine plain digits.
   private static func number(_ text: Substring) -> Int? {
     guard (1...9).contains(text.utf8.count),
       text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -94,7 +95,7 @@ package struct FaultsOption: Hashable, Sendable {
     return Int(text)
   }
 
-  /// Bounded, on one line.
+  /// Shortened to one line.
   private static func shown(_ text: Substring) -> String {
     String(
       decoding: text.utf8.prefix(40).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") },

@@ -1,15 +1,15 @@
-/// What shall go wrong with the requests that pass a proxy: a value without a course of its own.
+/// Which faults the requests through a proxy meet: a value without state.
 ///
-/// The same plan gives the same decisions for the same sequence of requests.
+/// The same plan makes the same decisions for the same sequence of requests.
 package struct ProxyPlan: Hashable, Sendable {
   /// A fault for chosen requests.
   package struct Rule: Hashable, Sendable {
     package var fault: ProxyFault
-    /// Nil: any.
+    /// Nil for any operation.
     package var operation: ProxiedOperation?
-    /// What the decoded or raw path ends in; empty: any.
+    /// The end of the decoded or raw path; empty for any.
     package var pathSuffix: String
-    /// Which of the requests that match, from 1; nil: all.
+    /// Which of the matching requests, from 1; nil for all.
     package var which: Set<Int>?
 
     package init(
@@ -30,9 +30,9 @@ package struct ProxyPlan: Hashable, Sendable {
   /// How often a fault is drawn.
   package struct Chance: Hashable, Sendable {
     package var fault: ProxyFault
-    /// Of a million requests that it can befall, how many it befalls.
+    /// Of a million requests for which it can be drawn, how many meet it.
     package var perMillion: Int
-    /// Most times; nil for no bound.
+    /// The most occurrences; nil for no limit.
     package var budget: Int?
 
     package init(_ fault: ProxyFault, perMillion: Int, budget: Int? = nil) {
@@ -40,15 +40,15 @@ package struct ProxyPlan: Hashable, Sendable {
     }
   }
 
-  /// The request with this number, from 1, meets this fault. They come first.
+  /// The request with this number, from 1, meets this fault. These take precedence.
   package var positions: [Int: ProxyFault]
-  /// The first rule that strikes wins; each counts its own matches.
+  /// The first rule that matches wins. Each rule counts its own matches.
   package var rules: [Rule]
   package var chances: [Chance]
   package var seed: UInt64
-  /// What `slow` waits at most.
+  /// The longest wait of `slow`.
   package var slowest: Duration = .milliseconds(100)
-  /// How long after the client has given up, or after the first send, a late send comes at most.
+  /// The longest time from when the client gives up, or from the first send, to a late send.
   package var latest: Duration = .seconds(2)
 
   package init(
@@ -61,6 +61,6 @@ package struct ProxyPlan: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// Nothing goes wrong.
+  /// No faults.
   package static let none = ProxyPlan()
 }

@@ -1,15 +1,15 @@
 import StoreTesting
 
-/// The course of a plan: numbers the requests and says what befalls each. Pure.
+/// Carries out a plan: numbers the requests and decides the fault of each. Pure.
 struct ProxySchedule: Sendable {
-  /// What befalls one request.
+  /// The decision for one request.
   struct Decision: Hashable, Sendable {
-    /// Place among all requests, from 1, in order of arrival.
+    /// The number in order of arrival, from 1.
     let number: Int
     let fault: ProxyFault?
-    /// How long the answer waits, where the fault is that it does.
+    /// How long the answer waits, for faults that delay it.
     let slowness: Duration
-    /// How much later than possible a late send comes.
+    /// How much later than necessary a late send comes.
     let lateness: Duration
   }
 
@@ -24,7 +24,7 @@ struct ProxySchedule: Sendable {
     spent = plan.chances.map { _ in 0 }
   }
 
-  /// Takes in the next request.
+  /// Receives the next request.
   mutating func arrive(_ operation: ProxiedOperation, path: String) -> Decision {
     arrived += 1
     var ruled: ProxyFault?
@@ -32,7 +32,7 @@ struct ProxySchedule: Sendable {
       matches[index] += 1
       if ruled == nil, rule.which?.contains(matches[index]) ?? true { ruled = rule.fault }
     }
-    // Of the number alone, so that a decision does not depend on what was drawn before.
+    // Depends only on the number, so that a decision does not depend on earlier draws.
     var numbers = SplitMix64(seed: plan.seed, stream: UInt64(arrived))
     let drawn = draw(operation, &numbers)
     if plan.positions[arrived] == nil, ruled == nil, let drawn { spent[drawn] += 1 }
@@ -42,7 +42,7 @@ struct ProxySchedule: Sendable {
       slowness: plan.slowest * numbers.fraction(), lateness: plan.latest * numbers.fraction())
   }
 
-  /// The place of the chance that is drawn, if one is.
+  /// The index of the drawn chance, if one is drawn.
   private func draw(_ operation: ProxiedOperation, _ numbers: inout SplitMix64) -> Int? {
     var draw = numbers.below(1_000_000)
     for (index, chance) in plan.chances.enumerated() {

@@ -1,16 +1,16 @@
-/// What a fault comes to: when the server sees the request, and what the client gets to see.
+/// The effect of a fault: when the server sees the request, and what the client gets.
 struct Treatment: Hashable, Sendable {
   enum Sending: Hashable, Sendable {
     case never
     case once
-    /// Twice in a row; the second answer counts.
+    /// Twice in a row; the second answer is used.
     case twice
-    /// At once, and a copy later.
+    /// Immediately, and a copy later.
     case onceAndAgainLater
     /// Only after the client has given up.
     case late
     case withoutConditions
-    /// Once `release()` is called.
+    /// When `release()` is called.
     case whenReleased
   }
 
@@ -27,7 +27,7 @@ struct Treatment: Hashable, Sendable {
 
   var sending: Sending
   var ending: Ending
-  /// Whether the answer waits a little.
+  /// Whether the answer is delayed a little.
   var isSlow = false
 
   init(_ fault: ProxyFault?) {

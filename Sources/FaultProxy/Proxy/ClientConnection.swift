@@ -3,12 +3,12 @@ import Foundation
 import HTTPMessage
 import Synchronization
 
-/// One client's connection, served request by request on a thread of its own.
+/// One client's connection, served request by request on its own thread.
 struct ClientConnection {
   let socket: ClientSocket
   let state: ProxyState
 
-  /// Serves until either side has enough; closes the socket.
+  /// Serves until either side ends the connection. Closes the socket.
   func serve() {
     defer { socket.close() }
     var reader = RequestReader(state.limits)
@@ -17,7 +17,7 @@ struct ClientConnection {
     }
   }
 
-  /// The next whole request; nil where the connection is to end.
+  /// The next complete request; nil if the connection is to end.
   private func receive(_ reader: inout RequestReader) -> ProxiedRequest? {
     var deadline = ContinuousClock.now + state.limits.idleTime
     var hasBegun = false
@@ -47,7 +47,8 @@ struct ClientConnection {
   private func refuse(_ refusal: RequestRefusal) -> ProxiedRequest? {
     state.noteRefused()
     if socket.send(AnswerBytes(refusal).whole) {
-      // Else what the client still sends would reset the connection and take the answer with it.
+      // Otherwise, data that the client still sends would reset the connection, and the answer
+      // would be lost.
       drain()
     }
     return nil
@@ -61,7 +62,7 @@ struct ClientConnection {
     }
   }
 
-  /// Does to a request what the plan says; false where the connection is at its end.
+  /// Does what the plan says for a request. Returns false if the connection has ended.
   private func carryOut(_ request: ProxiedRequest) -> Bool {
     state.start()
     defer { state.end() }
@@ -93,7 +94,8 @@ struct ClientConnection {
     return client.first?.isNumber ?? false
   }
 
-  /// Lets the client see the ending; the word for it in the log, a status where all is well.
+  /// Gives the client its answer or the fault. Returns the word for the log: a status if all is
+  /// well.
   private func answer(
     _ request: ProxiedRequest, _ decision: ProxySchedule.Decision, _ ending: Treatment.Ending,
     _ reply: Upstream.Reply?
@@ -108,7 +110,7 @@ struct ClientConnection {
     case (.silence, _):
       wait { socket.clientHasLeft }
       return "gone"
-    // What the server did not answer, the client is not answered either.
+    // If the server gave no answer, the client gets none either.
     case (_, nil), (_, .failure): return "closed"
     case (_, .success(let theirs)): response = theirs
     }
@@ -122,7 +124,7 @@ struct ClientConnection {
     return socket.send(sent) ? word : "gone"
   }
 
-  /// Sends to the server and waits for its answer, which the transport bounds in time.
+  /// Sends to the server and waits for its answer. The transport limits the time.
   private func forward(_ request: ProxiedRequest) -> Upstream.Reply {
     let answered = DispatchSemaphore(value: 0)
     let reply = Reply()
@@ -152,7 +154,7 @@ struct ClientConnection {
     }
   }
 
-  /// Until something is so, the proxy stops, or patience ends.
+  /// Waits until a condition holds, the proxy stops, or the time is over.
   private func wait(until isSo: () -> Bool) {
     let deadline = ContinuousClock.now + state.limits.patience
     while !state.isStopping, !isSo(), ContinuousClock.now < deadline { usleep(5_000) }

@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// An HTTP proxy on 127.0.0.1 that stands between an S3 client and one real server, passes requests
-/// on as they came, and lets some go wrong as its plan says.
+/// An HTTP proxy on 127.0.0.1 between an S3 client and one real server. It passes requests on
+/// unchanged and injects faults according to its plan.
 ///
-/// The client signs the host that it is given, so the `Host` field goes on unchanged; that serves
-/// every server that checks the signature against the host it is told, with path addressing. Serves
-/// each connection on a thread of its own. Call `stop` when done.
+/// The client signs the host that it is given, so the `Host` field is passed on unchanged. This
+/// works for every server that checks the signature against that field, with path addressing. Each
+/// connection has its own thread. Call `stop` when done.
 package final class FaultProxy: Sendable {
-  /// What to do about sends that are still to come.
+  /// What to do about delayed sends when the proxy stops.
   package enum Ending: Hashable, Sendable {
     /// Wait for them.
     case settling
-    /// Drop them; what the server was sent already may still be applied.
+    /// Drop them. What was already sent to the server may still be applied.
     case cancelling
   }
 
@@ -54,7 +54,7 @@ package final class FaultProxy: Sendable {
 
   deinit { close() }
 
-  /// Numbers so far.
+  /// The counts so far.
   package var tally: ProxyTally { state.tally }
 
   /// The last events, oldest first, up to the limit.
@@ -63,20 +63,20 @@ package final class FaultProxy: Sendable {
   /// How many requests wait for `release`.
   package var holding: Int { state.holding }
 
-  /// Lets all requests go on that are held now.
+  /// Lets all held requests continue.
   package func release() { state.release() }
 
-  /// Follows another plan from the next request on, which has number 1 again.
+  /// Uses another plan from the next request on, which gets number 1.
   package func begin(_ plan: ProxyPlan) { state.begin(plan) }
 
-  /// Waits until no request is under way, late sends included; one that is held is under way until
-  /// its release, and a stalled one until its client gives up.
+  /// Waits until no request is in progress, including late sends. A held request is in progress
+  /// until its release, a stalled one until its client gives up.
   package func settle() async { await state.settle() }
 
-  /// Closes the port and every connection, and returns when all threads have ended.
+  /// Closes the port and every connection. Returns when all threads have ended.
   ///
-  /// May be called again. Requests that wait for the server's answer are waited for with
-  /// `settling`, up to `serverTime`, and given up with `cancelling`.
+  /// May be called again. With `settling`, requests to the server are waited for, up to
+  /// `serverTime`; with `cancelling` they are abandoned.
   package func stop(_ ending: Ending) async {
     close()
     if ending == .cancelling {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The sends that come after their client's end of the request.
+/// The sends that happen after the client's end of the request.
 final class LateSends: Sendable {
   private struct State {
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -10,13 +10,13 @@ final class LateSends: Sendable {
 
   private let state = Mutex(State())
 
-  /// Begins one; nothing happens after `cancel`.
+  /// Starts one. Does nothing after `cancel`.
   func begin(_ work: @escaping @Sendable () async -> Void) {
     state.withLock { state in
       guard !state.isClosed else { return }
       let number = state.next
       state.next += 1
-      // Made under the lock, so that it is noted before it can end.
+      // Created under the lock, so that it is recorded before it can end.
       state.tasks[number] = Task {
         await work()
         self.end(number)
@@ -24,14 +24,14 @@ final class LateSends: Sendable {
     }
   }
 
-  /// Waits until there is none.
+  /// Waits until there are none.
   func settle() async {
     while let task = state.withLock({ $0.tasks.values.first }) { await task.value }
   }
 
   var isEmpty: Bool { state.withLock(\.tasks.isEmpty) }
 
-  /// Ends all waits; what the server was sent already may still be applied.
+  /// Ends all waits. What was already sent to the server may still be applied.
   func cancel() {
     let tasks = state.withLock { state in
       state.isClosed = true

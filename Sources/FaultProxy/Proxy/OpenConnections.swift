@@ -15,13 +15,13 @@ final class OpenConnections: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Runs `work` on a thread of its own; false where there are too many, or after `interrupt`.
+  /// Runs `work` on its own thread. Returns false if there are too many, or after `interrupt`.
   @discardableResult
   func run(_ socket: ClientSocket?, _ work: @escaping @Sendable () -> Void) -> Bool {
     let isTaken = state.withLock { state in
       guard !state.isClosed, state.sockets.count < limit else { return false }
       if let socket { state.sockets[ObjectIdentifier(socket)] = socket }
-      // Under the lock, so that nobody finds all ended before this one has begun.
+      // Under the lock, so that nobody sees all threads ended before this one has begun.
       threads.enter()
       return true
     }
@@ -38,7 +38,7 @@ final class OpenConnections: Sendable {
     return true
   }
 
-  /// Ends what all threads wait for on their sockets; no further one begins.
+  /// Interrupts all threads that wait on their sockets. No further ones begin.
   func interrupt() {
     let sockets = state.withLock { state in
       state.isClosed = true

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What happened to one request, or to the late send of one.
+/// What happened to one request, or to its late send.
 package struct ProxyEvent: Hashable, Sendable, Codable {
-  /// The request's place since the plan began, from 1; a late send has that of its request.
+  /// The request's number since the plan began, from 1. A late send has the number of its request.
   package let number: Int
-  /// Since the proxy began, at the end of this event.
+  /// The time from the start of the proxy to the end of this event.
   package let milliseconds: Int
   package let operation: ProxiedOperation
   /// As sent, without the query.
@@ -14,19 +14,19 @@ package struct ProxyEvent: Hashable, Sendable, Codable {
   package let fault: ProxyFault?
   /// True for a send after the client's end of the request.
   package let late: Bool
-  /// For each send, the server's status or why there was none; empty where the server saw nothing.
+  /// For each send, the server's status, or why there was none; empty if the server saw nothing.
   package let server: [String]
-  /// What the client got: a status, `closed`, `reset`, `truncated`, or `gone` where it had left.
+  /// What the client got: a status, `closed`, `reset`, `truncated`, or `gone` if it had left.
   package let client: String
   package let applied: Applied
 
   /// Whether the server carried out a write.
   package enum Applied: String, Hashable, Sendable, Codable {
-    /// No write.
+    /// Not a write.
     case none = "read"
     case yes
     case no
-    /// The server was sent it and gave no answer, or is still to be sent it.
+    /// The server got it and gave no answer, or has not got it yet.
     case unknown
   }
 
@@ -34,14 +34,14 @@ package struct ProxyEvent: Hashable, Sendable, Codable {
   package var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Nothing in it can fail to encode.
+    // Encoding it can't fail.
     guard let data = try? encoder.encode(self) else { return "{}" }
     return String(decoding: data, as: UTF8.self)
   }
 }
 
 extension ProxyEvent.Applied {
-  /// By the server's answers to all sends of a request.
+  /// Determined from the server's answers to all sends of a request.
   init(_ operation: ProxiedOperation, _ replies: [Upstream.Reply]) {
     guard operation.isWrite else {
       self = .none
@@ -55,7 +55,7 @@ extension ProxyEvent.Applied {
           self = .yes
           return
         }
-        // The loser of a race gets a 500 from some servers, and so does a write that was applied.
+        // Some servers answer 500 to the loser of a race, and also to a write that was applied.
         if response.status >= 500 { applied = .unknown }
       case .failure(let error): if error.mayHaveBeenApplied { applied = .unknown }
       }

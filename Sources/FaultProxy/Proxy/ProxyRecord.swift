@@ -1,4 +1,4 @@
-/// The tally and the bounded log behind a proxy's lock.
+/// A proxy's counts and bounded log. The proxy's lock guards it.
 struct ProxyRecord: Sendable {
   private(set) var tally = ProxyTally()
   private var ring: [ProxyEvent] = []
@@ -18,7 +18,8 @@ struct ProxyRecord: Sendable {
   mutating func add(_ event: ProxyEvent, unanswered: Int) {
     tally.unanswered += unanswered
     if event.late { tally.lateSends += 1 }
-    // Once per request: by its only send where that is late, else by the sends before the answer.
+    // Once per request: with its only send if that is late, otherwise with the sends before the
+    // answer.
     if let fault = event.fault, event.applied != .none, event.late == (fault == .delay) {
       tally.applied[fault.rawValue, default: [:]][event.applied.rawValue, default: 0] += 1
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a proxy's threads share.
+/// The state that a proxy's threads share.
 final class ProxyState: Sendable {
-  /// Which requests held back may go on.
+  /// Which held requests may continue.
   private struct Gate {
     var holding = 0
     var released = 0
@@ -28,25 +28,25 @@ final class ProxyState: Sendable {
   var tally: ProxyTally { record.withLock(\.tally) }
   var events: [ProxyEvent] { record.withLock(\.events) }
 
-  /// True once no client is served any more.
+  /// True once clients are no longer served.
   var isStopping: Bool { stops.load(ordering: .acquiring) }
 
   func stop() { stops.store(true, ordering: .releasing) }
 
-  /// From now on this plan, from request 1 on.
+  /// Uses this plan from now on, beginning with request 1.
   func begin(_ plan: ProxyPlan) { schedule.withLock { $0 = ProxySchedule(plan) } }
 
-  /// Counts a request as under way until `end`.
+  /// Counts a request as in progress until `end`.
   func start() { underWay.add(1, ordering: .relaxed) }
 
   func end() { underWay.subtract(1, ordering: .releasing) }
 
-  /// Waits until no request is under way and none is still to be sent.
+  /// Waits until no request is in progress and none is still to be sent.
   func settle() async {
     while true {
       await lateSends.settle()
       if underWay.load(ordering: .acquiring) == 0, lateSends.isEmpty { return }
-      // A wait that nobody may cancel: what is under way may still change the server.
+      // This wait can't be cancelled, because requests in progress may still change the server.
       await Task.detached { try? await Task.sleep(for: .milliseconds(5)) }.value
     }
   }
@@ -79,7 +79,7 @@ final class ProxyState: Sendable {
 
   var holding: Int { gate.withLock(\.holding) }
 
-  /// Lets all go on that are held now.
+  /// Lets all held requests continue.
   func release() {
     gate.withLock { gate in
       gate.released += gate.holding
@@ -87,7 +87,7 @@ final class ProxyState: Sendable {
     }
   }
 
-  /// Takes a place at the gate; the number at which it opens for this request.
+  /// Takes a place at the gate. Returns the number at which it opens for this request.
   func hold() -> Int {
     gate.withLock { gate in
       gate.holding += 1

@@ -1,19 +1,19 @@
-/// What a proxy has seen so far, in numbers.
+/// The counts of a proxy.
 package struct ProxyTally: Hashable, Sendable, Codable {
-  /// Whole requests, by what they were for.
+  /// Complete requests, by operation.
   package var requests: [String: Int] = [:]
-  /// Requests that met a fault, by its name.
+  /// Requests that met a fault, by the fault's name.
   package var faults: [String: Int] = [:]
-  /// Of those faults, how many left the write applied, not applied, or unclear: by fault, then
-  /// `yes`, `no`, `unknown`.
+  /// Of those faults, how many writes were applied, not applied, or unclear: by fault, then `yes`,
+  /// `no`, `unknown`.
   package var applied: [String: [String: Int]] = [:]
   /// Sends after the client's end of the request.
   package var lateSends = 0
   /// Sends that the server did not answer.
   package var unanswered = 0
-  /// What came from a client and was no request that a proxy takes.
+  /// Input from clients that is not a request that a proxy accepts.
   package var refused = 0
-  /// Connections beyond the bound, closed at once.
+  /// Connections over the limit, closed immediately.
   package var turnedAway = 0
 
   package init() {}

@@ -3,17 +3,17 @@ import HTTPTransport
 
 /// The server behind a proxy.
 struct Upstream: Sendable {
-  /// What one send came to.
+  /// The result of one send.
   typealias Reply = Result<HTTPResponse, HTTPError>
 
-  /// Scheme, host and port, without a slash at the end.
+  /// Scheme, host and port, without a final slash.
   let address: String
   /// Empty, or begins with a slash.
   let basePath: String
   private let transport: HTTPTransport
   private let limits: ProxyLimits
 
-  /// - Parameter url: `http://host:port` or https, with a base path or without.
+  /// - Parameter url: `http://host:port` or https, with or without a base path.
   init(_ url: String, caBundle: String?, limits: ProxyLimits) throws(FaultProxyError) {
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
       throw FaultProxyError("the proxied endpoint is neither http:// nor https://")
@@ -35,9 +35,9 @@ struct Upstream: Sendable {
     self.limits = limits
   }
 
-  /// Sends a request on, as it came.
+  /// Sends a request on unchanged.
   ///
-  /// A write is sent once: a silent second send would be a fault that nobody planned.
+  /// A write is sent once: a silent second send would be an unplanned fault.
   func send(_ request: ProxiedRequest) async -> Reply {
     let sent = HTTPRequest(
       request.method, address + request.target, headers: request.fields, body: request.body,
@@ -50,12 +50,12 @@ struct Upstream: Sendable {
     }
   }
 
-  /// The same for a thread that waits, on the transport's own thread: tasks that block elsewhere in
-  /// the process, or many, hold nothing up.
+  /// The same for a waiting thread. It runs on the transport's own thread, so that other tasks in
+  /// the process that block do not delay it.
   func send(_ request: ProxiedRequest, then take: @escaping @Sendable (Reply) -> Void) {
     Task(executorPreference: transport.executor) { take(await send(request)) }
   }
 
-  /// Ends all requests under way and closes all connections.
+  /// Ends all running requests and closes all connections.
   func shutdown() { transport.shutdown() }
 }

@@ -1,19 +1,19 @@
 import HTTPMessage
 
-/// An answer as it goes to the client: whole, or cut off.
+/// An answer as it is sent to the client: complete or truncated.
 struct AnswerBytes: Hashable, Sendable {
   private let lines: [String]
   private let body: [UInt8]
-  /// Nil where the answer has no body by its nature; then `lines` tell the length, if any.
+  /// Nil if this kind of answer has no body; then `lines` have the length, if there is one.
   private let length: Int?
 
-  /// - Parameter closes: says that the connection ends with this answer.
+  /// - Parameter closes: whether the answer announces the end of the connection.
   init(_ response: HTTPResponse, to method: HTTPRequest.Method, closes: Bool) {
     let hasBody = method != .head && response.status != 204 && response.status != 304
     var lines = ["HTTP/1.1 \(response.status) \(Self.reason(response.status))"]
     for field in response.headers {
       let name = field.name.lowercased()
-      // The length of what a HEAD does not carry is the server's to tell.
+      // For HEAD, the content length is the server's.
       guard !RequestHead.ofConnection.contains(name) || (name == "content-length" && !hasBody)
       else { continue }
       lines.append("\(field.name): \(field.value)")
@@ -40,7 +40,7 @@ struct AnswerBytes: Hashable, Sendable {
     return Array(head.prefix(head.count / 2))
   }
 
-  /// Less than the head promises in every case; an answer without a body loses half of its head.
+  /// Always less than the head promises. An answer without a body loses half of its head.
   var halfOfBody: [UInt8] {
     guard let length else { return halfOfHead }
     return head(max(1, length)) + body.prefix(length / 2)
@@ -52,7 +52,7 @@ struct AnswerBytes: Hashable, Sendable {
     return Array((text + "\r\n").utf8)
   }
 
-  /// Clients of S3 go by the number.
+  /// S3 clients use only the number.
   private static func reason(_ status: Int) -> String {
     switch status {
     case 200: "OK"

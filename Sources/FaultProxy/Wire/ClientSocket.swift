@@ -3,7 +3,7 @@ import Synchronization
 
 /// A client's connection: blocking calls with deadlines.
 ///
-/// One thread reads, writes and closes it; any other may interrupt it.
+/// One thread reads, writes and closes it. Any other thread may interrupt it.
 final class ClientSocket: Sendable {
   enum Received {
     case bytes([UInt8])
@@ -24,7 +24,7 @@ final class ClientSocket: Sendable {
     #if canImport(Darwin)
       setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &yes, size)
     #endif
-    // A client that reads nothing must not keep a thread for ever.
+    // A client that does not read must not occupy a thread forever.
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(
       number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -49,7 +49,7 @@ final class ClientSocket: Sendable {
     }
   }
 
-  /// Sends everything; false where the client has gone or reads nothing.
+  /// Sends everything. Returns false if the client has gone or does not read.
   func send(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var sent = 0
@@ -64,7 +64,7 @@ final class ClientSocket: Sendable {
     }
   }
 
-  /// Whether the client has closed its side; bytes that wait to be read hide that.
+  /// Whether the client has closed its side. Unread input hides this.
   var clientHasLeft: Bool {
     var byte: UInt8 = 0
     let count = recv(number, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -72,7 +72,7 @@ final class ClientSocket: Sendable {
     return count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
   }
 
-  /// Closes as usual, or with a reset.
+  /// Closes normally or with a reset.
   func close(resetting: Bool = false) {
     isOpen.withLock { isOpen in
       guard isOpen else { return }
@@ -81,17 +81,18 @@ final class ClientSocket: Sendable {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(number, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
       } else {
-        // Ends the connection even where a program that was just being started holds a copy.
+        // Ends the connection even if a program that was just being started has a copy of the
+        // descriptor.
         _ = shutdown(number, Int32(SHUT_RDWR))
       }
       _ = Foundation.close(number)
     }
   }
 
-  /// Ends what the connection's own thread is waiting for.
+  /// Interrupts the connection's own thread.
   func interrupt() {
     isOpen.withLock { isOpen in
-      // Under the lock: a closed number may already be another file's.
+      // Under the lock, because the number of a closed descriptor may already be reused.
       if isOpen { _ = shutdown(number, Int32(SHUT_RDWR)) }
     }
   }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A port of 127.0.0.1 that the system chose, and the way to stop waiting for clients.
+/// A port of 127.0.0.1 that the system chose, with a way to stop waiting for clients.
 final class ListeningSocket: Sendable {
   let port: Int
   private let number: Int32
-  /// Read end and write end of a pipe: a byte in it ends the wait.
+  /// Both ends of a pipe: a byte in it ends the wait.
   private let bell: (read: Int32, write: Int32)
 
   init() throws(FaultProxyError) {
@@ -29,7 +29,7 @@ final class ListeningSocket: Sendable {
     close(bell.write)
   }
 
-  /// The next client; nil once `ring` was called.
+  /// The next client; nil after `ring` was called.
   func next() -> ClientSocket? {
     while true {
       var pollers = [
@@ -40,7 +40,7 @@ final class ListeningSocket: Sendable {
       if pollers[1].revents != 0 { return nil }
       let client = accept(number, nil, nil)
       guard client >= 0 else {
-        // Out of descriptors, or the client has gone again: neither ends the proxy.
+        // Out of descriptors, or the client has already gone: neither ends the proxy.
         usleep(10_000)
         continue
       }
@@ -54,11 +54,11 @@ final class ListeningSocket: Sendable {
     _ = write(bell.write, &byte, 1)
   }
 
-  /// Binds and listens; the port.
+  /// Binds and listens. Returns the port.
   private static func listen(_ number: Int32) -> Int? {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    // Loopback and nothing else: who reaches the proxy could use it to reach the server.
+    // Loopback only: anyone who reaches the proxy could use it to reach the server.
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafePointer(to: &address) {
@@ -71,7 +71,8 @@ final class ListeningSocket: Sendable {
     return isNamed ? Int(UInt16(bigEndian: address.sin_port)) : nil
   }
 
-  /// Keeps a descriptor from programs that are started later: closing ours would then close nothing.
+  /// Prevents programs that are started later from inheriting a descriptor, which would stay open
+  /// there.
   private static func keep(_ number: Int32) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
 
   #if canImport(Darwin)
@@ -83,7 +84,7 @@ final class ListeningSocket: Sendable {
 
 /// Why a proxy could not be started.
 package struct FaultProxyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One clause, without a secret.
+  /// One clause without secrets.
   package let description: String
 
   init(_ description: String) { self.description = description }

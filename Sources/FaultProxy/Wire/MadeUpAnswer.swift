@@ -1,6 +1,6 @@
 import HTTPMessage
 
-/// An S3 answer that no server has given.
+/// An S3 answer that did not come from a server.
 enum MadeUpAnswer: Hashable, Sendable {
   case conflict
   case preconditionFailed
@@ -8,7 +8,7 @@ enum MadeUpAnswer: Hashable, Sendable {
   case slowDown
   case okWithError
 
-  /// As S3 spells it, for a request with this number.
+  /// The answer in S3's format, for a request with this number.
   func response(to number: Int) -> HTTPResponse {
     let (status, code, message) =
       switch self {

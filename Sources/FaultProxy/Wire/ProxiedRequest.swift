@@ -1,14 +1,14 @@
 import HTTPMessage
 
-/// A whole request as the client sent it.
+/// A complete request from the client.
 struct ProxiedRequest: Hashable, Sendable {
   var method: HTTPRequest.Method
   /// Path and query, byte for byte.
   var target: String
-  /// In the order received, without those that concern one connection alone.
+  /// In the order received, without those that concern only one connection.
   var fields: [HTTPField]
   var body: [UInt8]
-  /// Whether the client wants the connection to end with the answer.
+  /// Whether the client wants the connection to end after the answer.
   var closes: Bool
 
   /// The target without its query, which may hold a signature.
@@ -29,7 +29,7 @@ struct ProxiedRequest: Hashable, Sendable {
     fields.lazy.map { $0.name.lowercased() }.first(where: Self.conditions.contains)
   }
 
-  /// The same without preconditions.
+  /// The same request without preconditions.
   var unconditional: ProxiedRequest {
     var request = self
     request.fields.removeAll { Self.conditions.contains($0.name.lowercased()) }
@@ -43,6 +43,6 @@ struct ProxiedRequest: Hashable, Sendable {
 package enum ProxiedOperation: String, Hashable, Sendable, CaseIterable, Codable {
   case get, head, list, put, post, delete
 
-  /// Whether it may change what the server holds.
+  /// Whether it may change what the server stores.
   package var isWrite: Bool { self == .put || self == .post || self == .delete }
 }

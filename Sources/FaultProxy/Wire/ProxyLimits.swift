@@ -1,4 +1,4 @@
-/// What a proxy takes from its clients at most.
+/// A proxy's limits for its clients.
 package struct ProxyLimits: Hashable, Sendable {
   package var headBytes = 64 << 10
   package var bodyBytes = 64 << 20
@@ -6,12 +6,12 @@ package struct ProxyLimits: Hashable, Sendable {
   package var requestTime: Duration = .seconds(30)
   /// Between two requests.
   package var idleTime: Duration = .seconds(300)
-  /// How long a fault that waits for the client to give up, or for a release, waits.
+  /// How long a fault waits for the client to give up or for a release.
   package var patience: Duration = .seconds(120)
-  /// Of one exchange with the server, whose answer may be as large as a body.
+  /// For one exchange with the server, whose answer may be as large as a body.
   package var serverTime: Duration = .seconds(60)
   package var connections = 512
-  /// Events kept; the oldest go first.
+  /// Events that are kept. The oldest are dropped first.
   package var events = 10_000
 
   package init() {}

@@ -1,10 +1,10 @@
 import HTTPMessage
 
-/// A request's line and fields, checked: what is unclear is refused, never guessed.
+/// A request's line and fields, checked: anything unclear is refused, never guessed.
 struct RequestHead: Hashable, Sendable {
   let method: HTTPRequest.Method
   let target: String
-  /// All but those of the connection.
+  /// All except those of the connection.
   let fields: [HTTPField]
   let contentLength: Int
   let closes: Bool
@@ -13,7 +13,7 @@ struct RequestHead: Hashable, Sendable {
 
   static let maximumFields = 128
 
-  /// Reads all lines up to the empty one, which is not among them.
+  /// Parses all lines before the empty one.
   init(_ bytes: some Collection<UInt8>) throws(RequestRefusal) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
@@ -37,7 +37,7 @@ struct RequestHead: Hashable, Sendable {
       let name = field.name.lowercased()
       return !Self.ofConnection.contains(name) && !connection.contains(name)
     }
-    // The transport gives no body to these, and S3 knows none.
+    // The transport sends no body with these methods, and S3 defines none.
     if contentLength > 0, method != .put, method != .post { throw .malformed }
   }
 
@@ -74,7 +74,7 @@ struct RequestHead: Hashable, Sendable {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     let start = value.firstIndex { !isBlank($0) } ?? value.endIndex
     let end = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
-    // Bytes that are no text can't go on unchanged.
+    // Bytes that are not text can't be passed on unchanged.
     guard let text = String(validating: value[start..<end], as: UTF8.self) else { throw .malformed }
     return HTTPField(String(decoding: name, as: UTF8.self), text)
   }
@@ -101,7 +101,7 @@ extension UInt8 {
   }
 }
 
-/// Why a proxy does not take a request: the status that it answers before it closes.
+/// Why a proxy refuses a request: the status that it answers before it closes.
 struct RequestRefusal: Error, Hashable, Sendable {
   let status: Int
   let reason: String

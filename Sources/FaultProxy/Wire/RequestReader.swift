@@ -1,18 +1,18 @@
-/// Cuts a connection's bytes into requests, in bounded memory. Pure: bytes in, requests out.
+/// Splits a connection's bytes into requests, in bounded memory. Pure: bytes in, requests out.
 struct RequestReader: Sendable {
   private let limits: ProxyLimits
   private var bytes: [UInt8] = []
   private var head: RequestHead?
-  /// How far the search for the head's end has come.
+  /// How far the search for the end of the head has got.
   private var searched = 0
   private var hasBeenAsked = false
 
   init(_ limits: ProxyLimits) { self.limits = limits }
 
-  /// True where no part of a request has come yet.
+  /// True if no part of a request has arrived yet.
   var isBetweenRequests: Bool { bytes.isEmpty && head == nil }
 
-  /// How many more bytes are of use now.
+  /// How many more bytes are needed now.
   var appetite: Int {
     guard let head else { return max(1, limits.headBytes + 1 - bytes.count) }
     return max(1, head.contentLength - bytes.count)
@@ -28,7 +28,7 @@ struct RequestReader: Sendable {
 
   mutating func take(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-  /// The next whole request; nil where bytes are missing.
+  /// The next complete request; nil if bytes are missing.
   mutating func next() throws(RequestRefusal) -> ProxiedRequest? {
     if head == nil {
       guard let end = headEnd() else {
@@ -51,7 +51,7 @@ struct RequestReader: Sendable {
       closes: head.closes)
   }
 
-  /// Where the head's last line ends and what comes after the empty line begins.
+  /// Where the head's last line ends, and where the data after the empty line begins.
   private mutating func headEnd() -> (head: Int, next: Int)? {
     while searched < bytes.count {
       defer { searched += 1 }

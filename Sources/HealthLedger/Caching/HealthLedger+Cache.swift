@@ -1,19 +1,19 @@
 import ObjectStore
 
 extension HealthLedger {
-  /// The same ledger, every read of which goes to the store: for what is written after it, and for
-  /// what is told as a fault.
+  /// The same ledger with every read going to the store. Publishing and repairing use it, and the
+  /// second look before an error is reported.
   var uncached: HealthLedger {
     var ledger = self
     ledger.cache = nil
     return ledger
   }
 
-  /// Reads an object, or is answered with a copy of the version that was just listed (R39).
+  /// Reads an object, or answers from the cache with the version that was just listed (R39).
   ///
-  /// A copy stands for a read at the moment of the listing, which also says when the object was
-  /// written: it may have been written anew with the same bytes. Without a version the store alone
-  /// is asked, and nothing is kept.
+  /// A cached object stands for a read at the moment of the listing. The time of the object is also
+  /// the listing's, because the object may have been written again with the same bytes. Without a
+  /// version, the read goes to the store and nothing is cached.
   func read(
     _ key: ObjectKey, limit: Int, listed version: ObjectVersion?
   ) async throws(StoreError) -> StoredObject? {
@@ -24,7 +24,7 @@ extension HealthLedger {
       return StoredObject(body: body, etag: version.etag, lastModified: version.lastModified)
     }
     let object = try await store.get(key, limit: limit)
-    // By its own etag: it may have been replaced since it was listed.
+    // Cached under its own etag, because it may have been replaced since it was listed.
     if let object, let read = ObjectVersion(object) { cache.keep(object.body, of: key, read) }
     return object
   }

@@ -1,19 +1,19 @@
 public import HealthModel
 
-/// The two newest readable revisions of a day, which R37 compares where no ids are given.
+/// The two newest readable revisions of a day, which R37 compares if no ids are given.
 public struct NewestPair: Hashable, Sendable {
   /// The date asked for.
   public let date: CalendarDate
-  /// The newest readable revision (R30); nil where the day has none.
+  /// The newest readable revision (R30); nil if the day has none.
   public let new: StoredRevision?
-  /// The greatest readable revision below `new`; nil where there is none.
+  /// The greatest readable revision below `new`; nil if there is none.
   public let old: StoredRevision?
-  /// Revisions that were passed over because they are not readable, newest first.
+  /// Revisions that were skipped because they are not readable, newest first.
   public let rejected: [RejectedRevision]
 
   /// Both revisions.
   ///
-  /// - Throws: `LedgerError` DATA_NOT_FOUND where the day has fewer than two readable revisions.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if the day has fewer than two readable revisions.
   public func both() throws(LedgerError) -> (old: StoredRevision, new: StoredRevision) {
     guard let new else {
       throw LedgerError(
@@ -33,11 +33,11 @@ public struct NewestPair: Hashable, Sendable {
 extension HealthLedger {
   /// Finds the two newest readable revisions of a day (R37).
   ///
-  /// Ids are compared as a whole, so of two revisions made in the same second the one with the
-  /// greater suffix is the newer. Revisions that are not readable are passed over and reported in
+  /// Ids are compared as a whole. So of two revisions made in the same second, the one with the
+  /// greater suffix is the newer. Revisions that are not readable are skipped and reported in
   /// `rejected`.
   ///
-  /// - Throws: `LedgerError` where the store failed; a day with one revision or none is no error.
+  /// - Throws: `LedgerError` if the store failed. A day with one revision or none is not an error.
   public func newestPair(_ date: CalendarDate) async throws(LedgerError) -> NewestPair {
     let newest = try await resolve(date)
     guard let new = newest.latest else {

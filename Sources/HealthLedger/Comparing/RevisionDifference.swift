@@ -2,16 +2,16 @@ public import HealthModel
 
 /// What changed from one document to another, member by member (R37).
 public struct RevisionDifference: Hashable, Sendable {
-  /// Every change, in the order of their pointers.
+  /// All changes, sorted by their pointers.
   public let changes: [Change]
 
-  /// One place at which two documents differ.
+  /// One place where two documents differ.
   public struct Change: Hashable, Sendable {
     /// JSON pointer of the innermost value that differs.
     public let pointer: String
-    /// The value in the first document; nil where it has none.
+    /// The value in the first document; nil if it has none.
     public let old: JSONValue?
-    /// The value in the second document; nil where it has none.
+    /// The value in the second document; nil if it has none.
     public let new: JSONValue?
   }
 
@@ -22,7 +22,7 @@ public struct RevisionDifference: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// The changes but for the moments that differ between any two revisions (R7, R8).
+  /// The changes, without the timestamps that differ between any two revisions (R7, R8).
   public var payloadChanges: [Change] {
     changes.filter { $0.pointer != "/generated_at" && $0.pointer != "/captured_at" }
   }

@@ -2,22 +2,22 @@ public import Foundation
 public import HealthModel
 import ObjectStore
 
-/// The two ids of an installation (R12), made once and kept in a folder of the user's.
+/// The two ids of an installation (R12), created once and kept in a folder of the user.
 ///
-/// The file is JSON, `{"collector_id": UUID, "device_id": UUID}`, and readable by its owner alone.
+/// The file is JSON, `{"collector_id": UUID, "device_id": UUID}`. Only its owner can read it.
 public enum CollectorIdentity {
   /// The file's name within the folder.
   public static let fileName = "collector.json"
 
-  /// Most bytes of the file.
+  /// The most bytes that the file may have.
   static let maximumBytes = 4096
 
-  /// The ids kept in `folder`; made, together with the folder, where there are none.
+  /// The ids kept in `folder`. If there are none, they are created, and the folder as well.
   ///
-  /// Any number of processes may call this at the same time: all get the same ids, because the
-  /// file appears whole and is never replaced.
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS where the file is damaged, which is left as it is;
-  ///   STORAGE_UNAVAILABLE where it can't be read or written.
+  /// Any number of processes may call this at the same time. All get the same ids, because the file
+  /// appears as a whole and is never replaced.
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if the file is damaged (it stays unchanged);
+  ///   STORAGE_UNAVAILABLE if it can't be read or written.
   public static func loadOrCreate(in folder: URL) throws(LedgerError) -> Collector {
     let file = folder.appending(path: fileName)
     if let collector = try load(from: file) { return collector }
@@ -27,17 +27,17 @@ public enum CollectorIdentity {
       throw LedgerError(error)
     }
     let failure = create(Collector(collectorID: UUID(), deviceID: UUID()), at: file)
-    // Read back even after success: the file decides, not what this process meant to write.
+    // Read the file even after success: what it contains counts, not what this process wrote.
     if let collector = try load(from: file) { return collector }
     throw LedgerError(
       .storageUnavailable,
-      "the collector's ids can't be kept: \(failure?.localizedDescription ?? "the file is gone")",
-      key: file.path, rule: "R12", remedy: "make the folder writable, or give the two ids yourself")
+      "the collector's ids can't be saved: \(failure?.localizedDescription ?? "the file is gone")",
+      key: file.path, rule: "R12", remedy: "make the folder writable, or set both ids explicitly")
   }
 
-  /// The ids in `file`; nil where there is no such file.
+  /// The ids in `file`; nil if there is no such file.
   ///
-  /// - Throws: as `loadOrCreate`.
+  /// - Throws: the same as `loadOrCreate`.
   public static func load(from file: URL) throws(LedgerError) -> Collector? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     let data: Data
@@ -49,7 +49,7 @@ public enum CollectorIdentity {
       throw LedgerError(
         .storageUnavailable,
         "the collector's ids can't be read: \(error.localizedDescription)", key: file.path,
-        rule: "R12", remedy: "make the file readable to you")
+        rule: "R12", remedy: "give this user read permission for the file")
     }
     guard data.count <= maximumBytes, let value = try? JSONValue(parsing: Array(data)),
       let collectorID = uuid("collector_id", in: value),
@@ -68,8 +68,8 @@ public enum CollectorIdentity {
     return UUID(uuidString: text)
   }
 
-  /// Writes the whole file under a name of its own and links it into place, which fails where
-  /// another process was first; returns why it could not.
+  /// Writes the whole file under another name and links it into place, which fails if another
+  /// process was first. Returns the reason if it failed.
   private static func create(_ collector: Collector, at file: URL) -> (any Error)? {
     let files = FileManager.default
     let folder = file.deletingLastPathComponent()

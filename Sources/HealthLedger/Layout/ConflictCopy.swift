@@ -1,15 +1,15 @@
 import HealthModel
 
-/// A file that a synchronising service has put aside because two machines wrote one name: such as
-/// `latest 2.json`, `latest (1).json`, `ID (conflicted copy 2026-02-08).json`, `ID-laptop.json` or
-/// `latest.sync-conflict-20260208-101010-ABCDEFG.json`.
+/// A file that a synchronising service has renamed because two machines wrote the same name, such
+/// as `latest 2.json`, `latest (1).json`, `ID (conflicted copy 2026-02-08).json`, `ID-laptop.json`
+/// or `latest.sync-conflict-20260208-101010-ABCDEFG.json`.
 struct ConflictCopy: Hashable, Sendable {
-  /// The object that it is a copy of, as a path below the day's folder.
+  /// The object of which it is a copy, as a path below the day's folder.
   let original: String
 
-  /// Nil for what does not look like one.
+  /// Nil if the path does not look like a conflict copy.
   ///
-  /// - Parameter path: of a foreign object, below its day's folder.
+  /// - Parameter path: the path of a foreign object below its day's folder.
   init?(path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     switch parts.count {
@@ -28,7 +28,7 @@ struct ConflictCopy: Hashable, Sendable {
     }
   }
 
-  /// Whether a file is named like another with a mark between name and `.json`.
+  /// Whether a file is named like another one with a mark between the name and `.json`.
   private static func copies(_ name: String, _ file: String) -> Bool {
     guard file.hasPrefix(name), file.hasSuffix(".json"),
       file.utf8.count > name.utf8.count + 5
@@ -36,7 +36,7 @@ struct ConflictCopy: Hashable, Sendable {
     return marks(file.dropFirst(name.count).dropLast(5))
   }
 
-  /// A mark begins with what no name of the layout goes on with.
+  /// A mark begins with a character that does not occur in that place in a name of the layout.
   private static func marks(_ text: Substring) -> Bool {
     text.count > 1 && text.first.map { " (-._".contains($0) } == true
   }

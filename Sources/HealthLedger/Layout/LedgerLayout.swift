@@ -1,9 +1,9 @@
 public import HealthModel
 public import ObjectStore
 
-/// Where the objects of a ledger lie: every key is a function of prefix, date and id (SPEC R5).
+/// The keys of a ledger's objects: every key is a function of prefix, date and id (SPEC R5).
 public struct LedgerLayout: Hashable, Sendable {
-  /// What stands before `health/v0/`: empty, or segments that end in `/`.
+  /// The part before `health/v0/`: empty, or segments that end in `/`.
   public let prefix: String
 
   /// The layout at the root of a store.
@@ -13,7 +13,7 @@ public struct LedgerLayout: Hashable, Sendable {
 
   /// The layout below `prefix`, with or without a final `/`.
   ///
-  /// - Throws: `LedgerError` (INVALID_ARGUMENTS) where no store could hold the keys (R17).
+  /// - Throws: `LedgerError` (INVALID_ARGUMENTS) if some store could not hold the keys (R17).
   public init(prefix: String = "") throws(LedgerError) {
     var trimmed = prefix[...]
     while trimmed.hasSuffix("/") { trimmed.removeLast() }
@@ -28,10 +28,10 @@ public struct LedgerLayout: Hashable, Sendable {
     self.prefix = normalised
   }
 
-  /// Most bytes of a prefix: with them the longest key of the layout has 1,024.
+  /// The most bytes of a prefix. With it, the longest key of the layout has 1,024 bytes.
   static let maximumPrefixBytes = 1024 - 1 - longestTail.utf8.count
 
-  /// Why no store could hold keys that begin so, and what to do (R17).
+  /// Why stores can't hold keys with this prefix, and what to do (R17); nil if they can.
   private static func refusal(of prefix: Substring) -> (reason: String, remedy: LedgerError.Remedy)
   {
     let parts = prefix.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -65,40 +65,41 @@ public struct LedgerLayout: Hashable, Sendable {
     key(dayPrefix(date) + "latest.json")
   }
 
-  /// What all keys of a day begin with: `{prefix}health/v0/data/YYYY/MM/DD/`.
+  /// The prefix of all keys of a day: `{prefix}health/v0/data/YYYY/MM/DD/`.
   public func dayPrefix(_ date: CalendarDate) -> String {
     prefix + "health/v0/data/" + date.parts(joinedBy: "/") + "/"
   }
 
-  /// What all keys of a day's revisions begin with.
+  /// The prefix of all keys of a day's revisions.
   public func revisionsPrefix(_ date: CalendarDate) -> String {
     dayPrefix(date) + "revisions/"
   }
 
-  /// Whether revisions of a day lie below this path, given without a slash at its end.
+  /// Whether revisions of a day are below this path, given without a final slash.
   func lies(_ date: CalendarDate, below path: String) -> Bool {
     revisionsPrefix(date).utf8.starts(with: (path + "/").utf8)
   }
 
-  /// What all keys of the ledger begin with.
+  /// The prefix of all keys of the ledger.
   public var dataPrefix: String { prefix + "health/v0/data/" }
 
-  /// What all objects of health/v0 lie below.
+  /// The prefix of all objects of health/v0.
   var versionPrefix: String { prefix + "health/v0/" }
 
-  /// Where a store is tried out, below which objects come and go (R28); without a slash at its end.
+  /// The folder for probing a store, in which objects are created and removed (R28); without a
+  /// final slash.
   package var probePrefix: String { versionPrefix + ".probe" }
 
-  /// What a key below `dataPrefix` stands for.
+  /// The meaning of a key below `dataPrefix`.
   public enum Member: Hashable, Sendable {
     /// A revision of a date.
     case revision(CalendarDate, RevisionID)
     /// A date's `latest.json`.
     case pointer(CalendarDate)
-    /// An object that the layout does not know, below the day if it lies in one.
+    /// An object that is not part of the layout, with its day if it is below one.
     case foreign(CalendarDate?)
 
-    /// The day that the key lies in, if it lies in one.
+    /// The day to which the key belongs, if there is one.
     var date: CalendarDate? {
       switch self {
       case .revision(let date, _), .pointer(let date): date
@@ -107,9 +108,9 @@ public struct LedgerLayout: Hashable, Sendable {
     }
   }
 
-  /// Reads a listed key back; nil for a key outside `dataPrefix`.
+  /// Parses a listed key; nil for a key outside `dataPrefix`.
   ///
-  /// By bytes, as stores compare keys: two spellings of one character are two keys.
+  /// It compares bytes, as stores do: two spellings of one character are two keys.
   public func member(_ key: String) -> Member? {
     let bytes = key.utf8
     guard bytes.starts(with: dataPrefix.utf8) else { return nil }

@@ -1,22 +1,23 @@
 public import HealthModel
 public import ObjectStore
 
-/// What a read of `latest.json` gave.
+/// The result of reading `latest.json`.
 public enum PointerReading: Hashable, Sendable {
-  /// There is no such object.
+  /// The object does not exist.
   case absent
   /// The pointer, and the etag under which it may be replaced.
   case valid(LatestPointer, ETag)
-  /// An object that is no pointer of this day (R15); it names nothing. Its etag, without which it
-  /// can't be replaced, is nil only for an object too large to read in a store that lists none.
+  /// An object that is not a pointer of this day (R15) and names nothing. Without its etag it can't
+  /// be replaced. The etag is nil only for an object that is too large to read in a store that
+  /// lists no etags.
   case corrupt(ETag?, [Violation])
 
-  /// The revision that the pointer names, if it names one.
+  /// The revision that the pointer names, if there is one.
   public var revisionID: RevisionID? {
     if case .valid(let pointer, _) = self { pointer.revisionID } else { nil }
   }
 
-  /// The precondition under which this very reading may be replaced (R25).
+  /// The precondition under which exactly this pointer may be replaced (R25).
   ///
   /// Without an etag it is "absent", which the store refuses until the object is removed.
   package var replacement: Precondition {
@@ -42,6 +43,6 @@ public enum PointerReading: Hashable, Sendable {
 }
 
 extension Violation {
-  /// The code of a pointer in whose place something stands that can't be read (R29).
+  /// The code for a pointer that can't be read because something else has its name (R29).
   static let unreadable = "unreadable"
 }

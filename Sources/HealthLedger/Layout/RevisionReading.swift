@@ -1,12 +1,12 @@
 import HealthModel
 package import ObjectStore
 
-/// What a read of a revision's key gave.
+/// The result of reading a revision's key.
 package enum RevisionReading: Hashable, Sendable {
   case absent
-  /// The whole object, and when the store says that it was written (seconds since 1970).
+  /// The whole object, and when it was written according to the store (seconds since 1970).
   case found([UInt8], lastModified: Int?)
-  /// An object over the bound of R13, of which nothing was kept.
+  /// An object larger than R13 allows; its bytes were not kept.
   case tooLarge
 
   package var body: [UInt8]? {
@@ -19,7 +19,7 @@ package enum RevisionReading: Hashable, Sendable {
 }
 
 extension Violation {
-  /// A revision over the bound of R13, of which nothing was kept.
+  /// A revision larger than R13 allows; its bytes were not kept.
   static let revisionTooLarge = Violation(
     rule: "R13", code: "too_large", pointer: "",
     message: "the object is larger than \(DailyRevision.maximumBytes) bytes", hidesDocument: true)

@@ -1,27 +1,27 @@
 public import HealthModel
 public import HealthSamples
 
-/// A day's data before it has an id: what a collector hands to `publish`.
+/// A day's data without an id: what a collector passes to `publish`.
 public struct DayDraft: Hashable, Sendable {
   /// The reporting day that the readings cover.
   public var day: ReportingDay
   /// Who read the data.
   public var collector: Collector
-  /// Metrics left out become `noData` (R10).
+  /// The metrics. A metric that is left out becomes `noData` (R10).
   public var readings: [Metric: MetricReading]
   /// The further metrics of the catalogue that the day has a number for (R42).
   public var further: [DailyMetric: Double]
   /// When the data was read, by the collector's own clock (R8).
   public var capturedAt: Timestamp
-  /// Whether a stored revision whose data was captured after `capturedAt` stays the answer (R20).
+  /// Whether a stored revision stays if its data was captured after `capturedAt` (R20).
   ///
-  /// True for a source that says when it was made, such as an export; false for data that is read
-  /// now, and where the caller insists.
+  /// True for a source that says when it was made, such as an export. False for data that is read
+  /// now, and if the caller insists.
   public var keepsNewer: Bool
-  /// Members of other formats to carry along (R14).
+  /// Members of other formats that are kept unchanged (R14).
   public var unknownMembers: [String: JSONValue]
 
-  /// A draft of `day`, read now unless `capturedAt` says otherwise.
+  /// A draft of `day`. Its data counts as read now unless `capturedAt` is given.
   public init(
     day: ReportingDay, collector: Collector, readings: [Metric: MetricReading],
     further: [DailyMetric: Double] = [:], capturedAt: Timestamp = .now, keepsNewer: Bool = false,
@@ -36,7 +36,7 @@ public struct DayDraft: Hashable, Sendable {
     self.unknownMembers = unknownMembers
   }
 
-  /// The revision that this draft becomes under an id minted at `moment` (R7, R8).
+  /// The revision made of this draft under an id minted at `moment` (R7, R8).
   package func revision(at moment: Timestamp) -> DailyRevision {
     DailyRevision(
       day: day, generatedAt: moment, capturedAt: capturedAt == moment ? nil : capturedAt,

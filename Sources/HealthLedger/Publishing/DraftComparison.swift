@@ -1,16 +1,17 @@
 import HealthModel
 
-/// A draft beside the revision that a day has: the decision of R20.
+/// Compares a draft with the revision that a day has: the decision of R20.
 enum DraftComparison: Hashable, Sendable {
-  /// The revision conforms and holds the same payload: there is nothing to store.
+  /// The revision conforms and holds the same payload, so there is nothing to store.
   case same
-  /// The revision's data was captured later, at this moment: it stays the answer.
+  /// The revision's data was captured later, at this moment, so the revision stays.
   case keepsNewer(capturedAt: Timestamp)
   /// The draft becomes a new revision.
   case differs
 
   /// - Parameters:
-  ///   - conforms: whether the revision breaks no rule (R41); one that does is never the same.
+  /// - conforms: whether the revision breaks no rule (R41). A revision that breaks one is never the
+  ///   same.
   init(
     of draft: DayDraft, with revision: DailyRevision, under id: RevisionID, conforms: Bool
   ) {
@@ -26,9 +27,10 @@ enum DraftComparison: Hashable, Sendable {
 }
 
 extension DailyRevision {
-  /// When the revision's data was captured: `captured_at`, else `generated_at` (R8), and never
-  /// later than its id, which is of the clock that orders revisions: no data is captured after the
-  /// revision that holds it, so a greater moment is of a clock that is wrong.
+  /// When the revision's data was captured: `captured_at`, or `generated_at` if it is absent (R8).
+  /// It is limited to the moment of the id, which comes from the clock that orders revisions. Data
+  /// is never captured after the revision that holds it, so a later moment comes from a wrong
+  /// clock.
   fileprivate func capturedAt(under id: RevisionID) -> Timestamp {
     min(capturedAt ?? generatedAt, id.timestamp)
   }

@@ -4,14 +4,14 @@ import ObjectStore
 extension HealthLedger {
   /// Publishes one day (R20 to R27): stores an immutable revision, then moves the pointer forward.
   ///
-  /// When it returns, the revision is durable and every reader resolves to it or to a newer one.
-  /// - Throws: `LedgerError`; where the revision was stored before the failure, the message says so,
+  /// When it returns, the revision is durable, and every reader gets it or a newer one.
+  /// - Throws: `LedgerError`. If the revision was stored before the failure, the message says so,
   ///   and publishing the same draft again completes it without a second revision.
   public func publish(_ draft: DayDraft) async throws(LedgerError) -> PublishOutcome {
     let date = draft.day.date
     let violations = draft.revision(at: draft.capturedAt).violations
     guard violations.isEmpty else { throw LedgerError(.invalid(violations), date, layout) }
-    // One listing of the day instead of a read of the pointer and a listing after it (R34).
+    // One listing of the day, instead of reading the pointer and then listing (R34).
     let known: DayKnowledge?
     do {
       known = try await survey([date])[date]
@@ -21,7 +21,8 @@ extension HealthLedger {
     return try await publish(draft, known: known).outcome
   }
 
-  /// - Returns: also the readable revision that the day had, where a new one was stored above it.
+  /// - Returns: in addition, the readable revision that the day had before, if a new one was
+  ///   stored.
   func publish(
     _ draft: DayDraft, known: DayKnowledge?
   ) async throws(LedgerError) -> (outcome: PublishOutcome, replaced: RevisionID?) {
@@ -40,12 +41,12 @@ extension HealthLedger {
     return (outcome, ending.replaced)
   }
 
-  /// Tells what publishing a draft would do now: the same machine, up to its first write.
+  /// Reports what publishing a draft would do now. It runs the same machine up to its first write.
   func preview(
     _ draft: DayDraft, known: DayKnowledge?
   ) async throws(LedgerError) -> PublishPreview {
-    // Whether the store has compare-and-swap decides only what is done about the pointer, and to
-    // find out would write: a preview does neither.
+    // Compare-and-swap affects only what happens to the pointer, and probing for it would write. A
+    // preview needs neither.
     var machine = PublishMachine(draft, movesPointer: false)
     if let obstacle = known?.obstacle { throw LedgerError(obstacle, during: machine) }
     let ending = try await run(&machine, known: known, upTo: \.writes)
@@ -57,10 +58,10 @@ extension HealthLedger {
     }
   }
 
-  /// Runs a machine to its end, or until an action is not to be carried out.
+  /// Runs a machine to its end, or until an action must not be carried out.
   ///
-  /// - Returns: the outcome, nil where it was stopped; and the readable revision that the day had,
-  ///   where a new one was or would be stored above it.
+  /// - Returns: the outcome, or nil if the machine was stopped; and the readable revision that the
+  ///   day had before, if a new one was or would be stored.
   private func run(
     _ machine: inout PublishMachine, known: DayKnowledge?,
     upTo stops: (PublishMachine.Action) -> Bool
@@ -77,7 +78,8 @@ extension HealthLedger {
         do throws(StoreError) {
           let event = try await perform(action, date)
           let next = machine.handle(event)
-          // The survey's last read before a mint: the day's newest readable revision, if any.
+          // The last revision that the survey reads before a mint is the day's newest readable one,
+          // if any.
           if next == .mint, machine.sentRevision == nil, case .readRevision(let id) = action,
             case .revision(let reading) = event, machine.readable(reading, id)?.revision != nil
           {
@@ -91,7 +93,7 @@ extension HealthLedger {
     }
   }
 
-  /// Carries out one action; the endings are the caller's.
+  /// Carries out one action. The caller handles the endings.
   private func perform(
     _ action: PublishMachine.Action, _ date: CalendarDate
   ) async throws(StoreError) -> PublishMachine.Event {
@@ -134,14 +136,14 @@ extension PublishMachine.PutAnswer {
 }
 
 extension LedgerError {
-  /// A store's failure in the middle of a publish; says whether the revision was stored (R27).
+  /// A store's failure during a publish. Its message says whether the revision was stored (R27).
   init(_ error: StoreError, during machine: PublishMachine) {
     self.init(error)
     let state =
       if let stored = machine.storedRevision {
-        "revision \(stored) is stored, its pointer is not confirmed"
+        "revision \(stored) is stored, but its pointer is not confirmed"
       } else if machine.hasUnclearCreate, let sent = machine.sentRevision {
-        "whether revision \(sent) was stored is not known"
+        "it is not known whether revision \(sent) was stored"
       } else {
         "nothing was stored"
       }
@@ -170,7 +172,7 @@ extension LedgerError {
         isRetryable: true)
     case .noGreaterID(let id):
       self.init(
-        .storageUnavailable, "the day holds revision \(id), and no later id exists",
+        .storageUnavailable, "the day has revision \(id), and no greater id exists",
         key: layout.revisionKey(date, id).rawValue, rule: "R21",
         remedy: "move that revision out of the ledger; its clock was wrong")
     case .invalid(let violations):
@@ -184,7 +186,7 @@ extension LedgerError {
     case .tooLarge(let bytes):
       self.init(
         .invalidArguments,
-        "the revision of \(date) has \(bytes) bytes, over \(DailyRevision.maximumBytes)",
+        "the revision of \(date) has \(bytes) bytes; at most \(DailyRevision.maximumBytes) are allowed",
         rule: "R13", remedy: "leave out members that the format does not need")
     }
   }

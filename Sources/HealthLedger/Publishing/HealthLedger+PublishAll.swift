@@ -1,22 +1,22 @@
 public import HealthModel
 
 extension HealthLedger {
-  /// What became of one day of a bulk publish.
+  /// The result for one day of a bulk publish.
   public enum DayResult: Sendable {
-    /// Published, or found to need nothing; with the readable revision that the day had, where a
-    /// new one was stored above it.
+    /// Published, or already up to date; with the readable revision that the day had before, if a
+    /// new one was stored.
     case done(PublishOutcome, replaced: RevisionID?)
     /// Failed, and why.
     case failed(LedgerError)
-    /// Not tried, because an earlier day's failure would meet this one too.
+    /// Not attempted, because an earlier day failed for a reason that affects this day as well.
     case notAttempted
   }
 
   /// Publishes many days concurrently and delivers each result in the drafts' order.
   ///
-  /// One listing replaces the survey of each day. A day that fails does not stop the others, except
-  /// that after a failure of the store itself no further day is begun. A date given twice is
-  /// published in the drafts' order.
+  /// One listing replaces the survey of each day. A day that fails does not stop the others. But
+  /// after a failure of the store itself, no further day is begun. A date that is given twice is
+  /// published in the order of the drafts.
   ///
   /// ```swift
   /// func publish(_ drafts: [DayDraft], to ledger: HealthLedger) async throws {
@@ -29,7 +29,7 @@ extension HealthLedger {
   ///   }
   /// }
   /// ```
-  /// - Throws: only what `each` throws; the failures of days, and of the store, are results.
+  /// - Throws: only what `each` throws. Failures of days and of the store are results.
   public func publish(
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, DayResult) async throws(LedgerError) -> Void
@@ -42,9 +42,9 @@ extension HealthLedger {
     }
   }
 
-  /// Tells what publishing many days would do now, in the drafts' order, and writes nothing.
+  /// Reports what publishing many days would do now, in the order of the drafts. It writes nothing.
   ///
-  /// A date given twice is told twice, as if the other were not published.
+  /// A date that is given twice is reported twice, each time as if the other were not published.
   /// - Throws: the failure of the first day that can't be read, and what `each` throws.
   public func preview(
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
@@ -57,13 +57,13 @@ extension HealthLedger {
       switch result {
       case .done(let preview): try await each(draft, preview)
       case .failed(let error): throw error
-      // The failure that kept it from being tried is delivered later, and ends the whole.
+      // The failure that prevented the attempt is delivered later and ends everything.
       case .notAttempted: break
       }
     }
   }
 
-  /// Works on drafts concurrently, with what one listing has told of their dates.
+  /// Works on drafts concurrently, with what one listing has reported about their dates.
   private func surveyed<Output: Sendable>(
     _ drafts: [DayDraft], concurrency: Int,
     work: @escaping @Sendable (DayDraft, DayKnowledge?) async throws(LedgerError) -> Output,
@@ -90,7 +90,7 @@ extension HealthLedger {
     }
   }
 
-  /// What one listing tells of the drafts' dates, so that a fresh day costs no further read.
+  /// What one listing reports about the drafts' dates, so that a new day needs no further read.
   private func survey(
     _ drafts: [DayDraft]
   ) async throws(LedgerError) -> [CalendarDate: DayKnowledge] {
@@ -105,7 +105,8 @@ extension HealthLedger {
     }
   }
 
-  /// Consecutive drafts in pieces whose dates are distinct and lie within one survey's reach.
+  /// Splits the drafts, in their order, into pieces whose dates are distinct and close enough for
+  /// one survey.
   private func piecesOfDistinctDates(_ drafts: [DayDraft]) -> [[DayDraft]] {
     var pieces: [[DayDraft]] = []
     var dates: ClosedRange<CalendarDate>?
@@ -140,7 +141,7 @@ extension HealthLedger.DayResult {
   }
 }
 
-/// Closes for good at the first failure that lies in the store and not in a day.
+/// Closes permanently at the first failure that concerns the store and not only a day.
 private actor StoreFailureGate {
   enum Result<Output: Sendable>: Sendable {
     case done(Output)

@@ -1,19 +1,20 @@
 package import HealthModel
 package import ObjectStore
 
-/// Publishing one day as a pure state machine (R20 to R27): events in, the next action out.
+/// Publishes one day, as a pure state machine (R20 to R27): events in, the next action out.
 ///
-/// It does no I/O and knows no clock, so the same decisions run in production, in tests and in the
-/// race harness. Give `start()`'s action, then `handle` each action's event until it finishes.
+/// It does no I/O and reads no clock, so production, tests and the race harness run the same
+/// decisions. Perform the action that `start()` returns, then pass each result to `handle` until
+/// the machine finishes.
 package struct PublishMachine: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case readPointer
-    /// List the day's revision ids greater than this one, or all.
+    /// List the day's revision ids greater than this one, or all of them.
     case listRevisions(after: RevisionID?)
     case readRevision(RevisionID)
-    /// Tell the server-disciplined time and some randomness.
+    /// Provide the time, corrected by the server's clock, and randomness.
     case mint
-    /// Always under `.absent`.
+    /// Always with the precondition `.absent`.
     case createRevision(RevisionID, body: [UInt8])
     case writePointer(LatestPointer, if: Precondition)
     /// Wait with full jitter before another attempt, counted from 1.
@@ -21,7 +22,7 @@ package struct PublishMachine: Hashable, Sendable {
     case finish(PublishOutcome)
     case fail(PublishFailure)
 
-    /// True from the point on where the machine has decided to write.
+    /// True from the point where the machine has decided to write.
     package var writes: Bool {
       switch self {
       case .mint, .createRevision, .writePointer: true
@@ -39,88 +40,89 @@ package struct PublishMachine: Hashable, Sendable {
     case rested
   }
 
-  /// A write's answer without the details that no decision needs.
+  /// The answer to a write, without details that no decision needs.
   package enum PutAnswer: Hashable, Sendable {
     case stored
     case refused
     case unknown
   }
 
-  /// Sends of one object before the machine gives up.
+  /// How often one object is sent before the machine gives up.
   package static let maximumAttempts = 16
 
   package let draft: DayDraft
-  /// Whether the store's compare-and-swap is proven: without it no pointer is written (R24).
+  /// Whether the store's compare-and-swap is proven. Without it no pointer is written (R24).
   package let movesPointer: Bool
-  /// The revision that is certainly stored, once there is one.
+  /// The revision that is certainly stored, if there is one.
   package private(set) var storedRevision: RevisionID?
-  /// The last revision whose create was sent, confirmed or not.
+  /// The last revision for which a create was sent, confirmed or not.
   package private(set) var sentRevision: RevisionID?
-  /// True once a create was not answered cleanly: it may have been applied.
+  /// True after a create without a clear answer: it may have been applied.
   package private(set) var hasUnclearCreate = false
 
   private var state: State = .idle
-  /// Ids that a listing of the whole day has told, where the pointer is still to be read.
+  /// Ids from a listing of the whole day, if the pointer is still to be read.
   private var listed: [RevisionID]?
   private var pointer: PointerReading = .absent
   private var greatestSeen: RevisionID?
-  /// Sends that were not confirmed: of creates, over all ids tried; then of the pointer's writes.
+  /// Unconfirmed sends: first of creates, over all ids tried; then of pointer writes.
   ///
-  /// Only the bound depends on it, so an exploration that stays below that may forget it.
+  /// Only the limit depends on it, so an exploration that stays below the limit may ignore it.
   package var sends = 0
 
   /// Each state waits for the answer to one action.
   ///
-  /// Three things make every order of answers safe, whoever else publishes and wherever this
-  /// publisher dies: a revision is only ever created where nothing is; the pointer is only ever
-  /// replaced under the etag of the reading that showed it to be smaller; and an answer that is not
-  /// a clean success decides nothing, because the store is read instead.
+  /// Three properties make every order of answers safe, whoever else publishes and wherever this
+  /// publisher stops. A revision is only created where no object exists. The pointer is only
+  /// replaced under the etag of the reading that showed it to be smaller. And an answer that is not
+  /// a clear success decides nothing: the store is read instead.
   private enum State: Hashable, Sendable {
     /// Before `start`.
     case idle
-    /// Reads the pointer. It comes before the listing: a revision that somebody publishes between
-    /// the two requests is above the pointer that was read, so the listing shows it.
+    /// Reads the pointer. This comes before the listing: if somebody publishes a revision between
+    /// the two requests, it is above the pointer that was read, so the listing shows it.
     case surveyingPointer
-    /// Lists the ids above the pointer's. Up to here nothing was written.
+    /// Lists the ids above the pointer's. Nothing has been written so far.
     case surveyingRevisions
-    /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest` is
-    /// empty at the end, so this ends.
+    /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest`
+    /// gets shorter each time, so this ends.
     case comparing(with: RevisionID, rest: [RevisionID])
-    /// Waits for time and randomness. `greatestSeen` is what the new id must exceed.
+    /// Waits for time and randomness. The new id must be greater than `greatestSeen`.
     case minting
-    /// A create is on its way. It may be applied whatever is answered, and even if nothing is.
+    /// A create was sent. It may be applied whatever the answer is, and even without an answer.
     case creating(Attempt)
-    /// Reads what stands under the id, because the create was not cleanly answered.
+    /// Reads the object under the id, because the create got no clear answer.
     case readingBack(Attempt)
-    /// Nothing stands under the id: waits, and sends the same bytes under the same id. An earlier
-    /// send that arrives only then does no harm: of two equal creates one is refused.
+    /// There is no object under the id. Waits, then sends the same bytes under the same id. If an
+    /// earlier send arrives only then, it does no harm: of two equal creates, one is refused.
     case restingBeforeCreate(Attempt)
-    /// A write of the pointer is on its way, under the etag of the value in `pointer`. The revision
-    /// that it names is stored and was read or confirmed.
+    /// A write of the pointer was sent, under the etag of the value in `pointer`. The revision that
+    /// it names is stored and was read or confirmed.
     case moving(PointerMove)
-    /// The write was not cleanly answered: it may have been applied, now or later. Waits, so that
-    /// publishers who met here part.
+    /// The write got no clear answer: it may have been applied, or may still be. Waits, so that
+    /// publishers in conflict spread out.
     case restingBeforeRead(PointerMove)
-    /// Reads the pointer again: what stands there decides, not what was answered.
+    /// Reads the pointer again. Its value decides, not the answer to the write.
     case rereading(PointerMove)
-    /// The pointer is gone or broken. What it named is lost, so the ids above ours are listed.
+    /// The pointer is absent or corrupt. What it named is unknown, so the ids above ours are
+    /// listed.
     case relisting(PointerMove)
-    /// Reads the listed ids, greatest first: only a readable revision may be named.
+    /// Reads the listed ids, greatest first, because the pointer may only name a readable revision.
     case confirming(PointerMove, candidate: RevisionID, rest: [RevisionID])
-    /// Nothing follows.
+    /// The machine has ended.
     case ended
   }
 
-  /// One revision on its way into the store.
+  /// One revision that is being stored.
   private struct Attempt: Hashable, Sendable {
     var id: RevisionID
     var body: [UInt8]
   }
 
-  /// The pointer on its way to `mine` or beyond.
+  /// A move of the pointer to `mine` or to a greater revision.
   private struct PointerMove: Hashable, Sendable {
     var mine: RevisionID
-    /// What the write in flight names: `mine`, or a greater readable revision found by listing.
+    /// What the write in flight names: `mine`, or a greater readable revision that a listing found.
     var target: RevisionID
     var isUnchanged: Bool
   }
@@ -130,7 +132,7 @@ package struct PublishMachine: Hashable, Sendable {
     self.movesPointer = movesPointer
   }
 
-  /// The first action; `known` spares the survey's requests where a listing has answered them.
+  /// The first action. With `known`, the survey skips requests that a listing has already answered.
   ///
   /// A draft that would break a rule fails here, before anything is sent.
   package mutating func start(known: DayKnowledge? = nil) -> Action {
@@ -175,7 +177,7 @@ package struct PublishMachine: Hashable, Sendable {
     case (.relisting(let move), .revisions(let ids)):
       return confirm(move, ids.filter { $0 > move.mine }.sorted(by: >))
     case (.confirming(let move, let candidate, let rest), .revision(let reading)):
-      // Greater than ours and readable: naming it loses nothing that a reader could be answered with.
+      // It is greater than ours and readable, so naming it hides nothing from readers.
       if readable(reading, candidate)?.revision != nil { return write(candidate, move) }
       return confirm(move, rest)
     default:
@@ -188,7 +190,8 @@ package struct PublishMachine: Hashable, Sendable {
   private mutating func survey(_ ids: [RevisionID]) -> Action {
     var candidates = Set(ids)
     if let named = pointer.revisionID {
-      // None below the pointer: where it names nothing readable, only a newer revision can mend it.
+      // Ignore ids below the pointer. If it names nothing readable, only a newer revision can
+      // repair it.
       candidates = candidates.filter { $0 > named }
       candidates.insert(named)
     }
@@ -220,9 +223,9 @@ package struct PublishMachine: Hashable, Sendable {
       state = .minting
       return .mint
     }
-    // It was read just now, and nobody deletes revisions (R22): it counts as stored by us.
+    // It was just read, and nobody deletes revisions (R22), so it counts as stored by us.
     (storedRevision, greatestSeen) = (id, nil)
-    // Healing: an equal revision whose writer died before its pointer gets the pointer now.
+    // An equal revision, whose writer stopped before moving the pointer, gets the pointer now.
     let isBehind = pointer.revisionID.map { $0 < id } ?? true
     guard movesPointer, isBehind else { return end(.unchanged(id)) }
     return write(id, PointerMove(mine: id, target: id, isUnchanged: true))
@@ -232,14 +235,15 @@ package struct PublishMachine: Hashable, Sendable {
 
   private mutating func mint(_ now: Timestamp, _ entropy: UInt32) -> Action {
     let floor = greatestSeen.map { $0.timestamp.adding(seconds: 1) }
-    // No second follows the calendar's last: an id in it could be the greater by chance alone.
+    // There is no second after the calendar's last one, so an id there could be greater only by
+    // chance.
     if let greatestSeen, let floor, floor > .last { return fail(.noGreaterID(greatestSeen)) }
     let moment = max(now, floor ?? now)
     let id = RevisionID(at: moment, entropy: entropy)
     let body = draft.revision(at: moment).encoded
     guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
     let attempt = Attempt(id: id, body: body)
-    // Where this id turns out to be taken, the next one is above it.
+    // If this id turns out to be taken, the next one will be above it.
     (sentRevision, greatestSeen) = (id, id)
     state = .creating(attempt)
     return .createRevision(id, body: body)
@@ -249,7 +253,7 @@ package struct PublishMachine: Hashable, Sendable {
     switch answer {
     case .stored: return placePointer(attempt.id)
     case .refused, .unknown:
-      // Our own earlier send, unanswered, may be what stands there: only the bytes can tell.
+      // Our own earlier send without an answer may be what is there. Only the bytes can tell.
       hasUnclearCreate = true
       state = .readingBack(attempt)
       return .readRevision(attempt.id)
@@ -257,14 +261,14 @@ package struct PublishMachine: Hashable, Sendable {
   }
 
   private mutating func readBack(_ attempt: Attempt, _ reading: RevisionReading) -> Action {
-    // Equal bytes are our own send, arrived after all; if somebody else sent them, it is the same
-    // revision. In both cases it is stored.
+    // Equal bytes are our own send that arrived after all. If somebody else sent them, it is the
+    // same revision. In both cases it is stored.
     if reading.body == attempt.body { return placePointer(attempt.id) }
     sends += 1
     guard sends < Self.maximumAttempts else { return fail(.revisionUnconfirmed(attempt.id)) }
     guard reading == .absent else {
-      // Another revision has this id: mint one above it. Ours can't appear there any more, since
-      // every create of it is refused from now on.
+      // Another revision has this id, so mint one above it. Ours can't appear under this id any
+      // more, because every create of it is refused from now on.
       state = .minting
       return .mint
     }
@@ -276,16 +280,16 @@ package struct PublishMachine: Hashable, Sendable {
 
   private mutating func placePointer(_ id: RevisionID) -> Action {
     storedRevision = id
-    // What no later decision needs is forgotten: equal futures are equal values.
+    // Forget what no later decision needs, so that states with equal futures are equal values.
     (greatestSeen, sends, hasUnclearCreate) = (nil, 0, false)
     guard movesPointer else { return end(.pointerSkipped(id)) }
-    // Above what the pointer named when the survey read it; if it has moved since, the etag is
-    // another and the store refuses.
+    // The id is above the one that the pointer named when the survey read it. If the pointer has
+    // moved since, the etag has changed and the store refuses.
     return write(id, PointerMove(mine: id, target: id, isUnchanged: false))
   }
 
-  /// Every caller has seen that `target` is greater than what `pointer` names, or that it names
-  /// nothing; `pointer.replacement` ties the write to that very value (R25).
+  /// Every caller has checked that `target` is greater than what `pointer` names, or that it names
+  /// nothing. `pointer.replacement` ties the write to exactly that value (R25).
   private mutating func write(_ target: RevisionID, _ move: PointerMove) -> Action {
     var next = move
     next.target = target
@@ -299,8 +303,8 @@ package struct PublishMachine: Hashable, Sendable {
     if answer == .stored { return end(outcome(move, pointerAt: move.target)) }
     guard sends < Self.maximumAttempts else { return fail(.pointerContended(move.mine)) }
     state = .restingBeforeRead(move)
-    // Forgotten, so that no write can be tied to a value that may have been replaced: `reread` sets
-    // it before the next one.
+    // Forget it, so that no write can be tied to a value that may have been replaced. `reread` sets
+    // it before the next write.
     pointer = .absent
     return .backOff(attempt: sends)
   }
@@ -308,19 +312,19 @@ package struct PublishMachine: Hashable, Sendable {
   private mutating func reread(_ move: PointerMove, _ reading: PointerReading) -> Action {
     pointer = reading
     guard let named = reading.revisionID else {
-      // Absent or corrupt: it may have named a newer revision, which only a listing can tell (R26).
+      // Absent or corrupt: it may have named a newer revision, which only a listing can show (R26).
       state = .relisting(move)
       return .listRevisions(after: move.mine)
     }
-    // Equal: the unanswered write was applied. Greater: another publisher was faster. Either way no
-    // reader gets less than ours. A write of ours that is still under way carries the etag of a value
-    // that is gone by then, so it can't take the pointer back.
+    // Equal: the unanswered write was applied. Greater: another publisher was faster. Either way,
+    // readers get ours or a newer one. If our write is still in flight, it carries the etag of a
+    // value that has been replaced, so it can't move the pointer back.
     if named >= move.mine { return end(outcome(move, pointerAt: named)) }
     return write(move.mine, move)
   }
 
   private mutating func confirm(_ move: PointerMove, _ candidates: [RevisionID]) -> Action {
-    // None above ours is readable: ours is, since it was confirmed byte for byte.
+    // No revision above ours is readable. Ours is, because it was confirmed byte for byte.
     guard let first = candidates.first else { return write(move.mine, move) }
     state = .confirming(move, candidate: first, rest: Array(candidates.dropFirst()))
     return .readRevision(first)
@@ -333,7 +337,7 @@ package struct PublishMachine: Hashable, Sendable {
     return id > move.mine ? .superseded(move.mine, by: id) : .published(move.mine)
   }
 
-  /// What a stored revision says, as readers take it (R41); nil where there is none to read.
+  /// The content of a stored revision, as readers take it (R41); nil if it can't be read.
   package func readable(
     _ reading: RevisionReading, _ id: RevisionID
   ) -> DailyRevision.Decoded? {

@@ -1,19 +1,19 @@
 public import HealthModel
 
-/// What publishing a day did (R27).
+/// The outcome of publishing a day (R27).
 public enum PublishOutcome: Hashable, Sendable {
   /// The revision is stored and the pointer names it.
   case published(RevisionID)
-  /// The revision is stored; another writer's newer one has the pointer.
+  /// The revision is stored; the pointer names a newer one by another writer.
   case superseded(RevisionID, by: RevisionID)
   /// The latest revision holds the same payload: no revision was written.
   case unchanged(RevisionID)
-  /// The revision is stored; the store has no compare-and-swap, so readers list.
+  /// The revision is stored; the store has no compare-and-swap, so readers list the revisions.
   case pointerSkipped(RevisionID)
   /// The latest revision's data was captured later, at this moment: nothing was written.
   case keptNewer(RevisionID, capturedAt: Timestamp)
 
-  /// The revision that holds the published payload; of `keptNewer` the one that stays instead.
+  /// The revision that holds the published payload; for `keptNewer`, the one that stays.
   public var revisionID: RevisionID {
     switch self {
     case .published(let id), .superseded(let id, _), .unchanged(let id), .pointerSkipped(let id),
@@ -34,9 +34,10 @@ public enum PublishOutcome: Hashable, Sendable {
   }
 }
 
-/// What publishing a day would do now (R20), found by reading alone.
+/// What publishing a day would do now (R20), found without writing.
 ///
-/// The decision is that of `HealthLedger.publish`. Another writer may change the day before it.
+/// The decision is that of `HealthLedger.publish`. Another writer may change the day before the
+/// publish.
 public enum PublishPreview: Hashable, Sendable {
   /// A revision would be stored, above this readable one if the day has one.
   case wouldPublish(replacing: RevisionID?)
@@ -57,14 +58,15 @@ public enum PublishPreview: Hashable, Sendable {
 
 /// Why a publish ended without an outcome.
 package enum PublishFailure: Hashable, Sendable {
-  /// No create of a revision was answered cleanly within the attempts allowed.
+  /// No create of a revision got a clear answer within the allowed attempts.
   case revisionUnconfirmed(RevisionID)
-  /// The revision is stored, but the pointer could neither be moved nor seen at or past it.
+  /// The revision is stored, but the pointer could not be moved, and was not seen at it or above
+  /// it.
   case pointerContended(RevisionID)
-  /// The day holds an id so far in the future that no greater one exists.
+  /// The day has an id so far in the future that no greater one exists.
   case noGreaterID(RevisionID)
-  /// The draft breaks rules, so that readers would pass its revision over: nothing was sent.
+  /// The draft breaks rules, so readers would skip its revision. Nothing was sent.
   case invalid([Violation])
-  /// The document would break R13.
+  /// The document would be larger than R13 allows.
   case tooLarge(Int)
 }

@@ -1,7 +1,8 @@
 /// Works on inputs concurrently and delivers the outputs in the inputs' order.
 ///
-/// At most `width` works run at once and at most four times as many outputs wait, so memory is
-/// bounded however long the input is. The first error thrown by `work` or `deliver` ends it all.
+/// At most `width` inputs are worked on at once, and at most four times as many outputs wait, so
+/// memory is bounded for inputs of any length. The first error thrown by `work` or `deliver` ends
+/// everything.
 func concurrentMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int,
   work: @escaping @Sendable (Input) async throws(LedgerError) -> Output,
@@ -18,8 +19,8 @@ func concurrentMap<Input: Sendable, Output: Sendable>(
         let index = started
         started += 1
         group.addTask {
-          // The result first: a tuple begun before an await lost its number to the optimiser
-          // elsewhere (Swift 6.3).
+          // The result comes first: a tuple that was begun before an await lost its number to the
+          // optimiser in another place (Swift 6.3).
           let result: Result<Output, LedgerError>
           do throws(LedgerError) {
             result = .success(try await work(inputs[index]))

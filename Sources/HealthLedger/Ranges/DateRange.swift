@@ -7,28 +7,29 @@ public struct DateRange: Hashable, Sendable {
   /// The newest date.
   public let to: CalendarDate
 
-  /// Most days that a range has unless its caller says otherwise (R33).
+  /// The most days of a range unless its caller allows more (R33).
   public static let defaultMaximumDays = 366
 
-  /// The greatest bound that a caller of the program may ask for: 273 years.
+  /// The greatest limit that a caller of the program may set: 273 years.
   package static let mostDays = 100_000
 
   /// The dates `from` to `to`.
   ///
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS where `from` is after `to`, or the range is longer
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if `from` is after `to`, or if the range is longer
   ///   than `maximumDays`.
   public init(
     from: CalendarDate, to: CalendarDate, maximumDays: Int = defaultMaximumDays
   ) throws(LedgerError) {
     guard from <= to else {
       throw LedgerError(
-        .invalidArguments, "the range begins on \(from), after it ends on \(to)", rule: "R33",
+        .invalidArguments, "the range begins on \(from), after its end on \(to)", rule: "R33",
         remedy: "give the older date first")
     }
     let days = from.days(until: to) + 1
     guard days <= maximumDays else {
       throw LedgerError(
-        .invalidArguments, "the range has \(days) days, over \(maximumDays)", rule: "R33",
+        .invalidArguments, "the range has \(days) days; at most \(maximumDays) are allowed",
+        rule: "R33",
         remedy: days > Self.mostDays ? "ask for a shorter range" : .raiseDayLimit(to: days))
     }
     (self.from, self.to) = (from, to)

@@ -1,21 +1,22 @@
 package import HealthModel
 package import ObjectStore
 
-/// What a listing has told of one day, so that its requests need not be made again.
+/// What a listing has reported about one day, so that its requests need not be made again.
 package struct DayKnowledge: Hashable, Sendable {
-  /// Every revision id listed, in no order.
+  /// Every listed revision id, unsorted.
   package var revisions: [RevisionID]
-  /// The pointer, where the listing decides it: absent, or equal to one that it names by etag.
+  /// The pointer, if the listing determines it: absent, or equal by its etag to one with a known
+  /// value.
   package var pointer: PointerReading?
-  /// Keys below the day that the layout does not know.
+  /// Keys below the day that are not part of the layout.
   package var foreignKeys: [String]
-  /// Keys between this day and the next that lie below no day.
+  /// Keys between this day and the next that are not below any day.
   package var strayKeys: [String] = []
-  /// Why the day can't be told, where something unreadable may hide its objects.
+  /// Why nothing is known about the day: something unreadable may hide its objects.
   package var obstacle: StoreError?
-  /// What was listed of revisions, where a copy of them may answer (R39).
+  /// The listed versions of revisions, for answers from the cache (R39).
   var versions: [RevisionID: ObjectVersion] = [:]
-  /// What was listed of the pointer, where a copy of it may answer.
+  /// The listed version of the pointer, for an answer from the cache.
   var pointerVersion: ObjectVersion?
 
   package init(
@@ -26,7 +27,7 @@ package struct DayKnowledge: Hashable, Sendable {
     self.foreignKeys = foreignKeys
   }
 
-  /// A day of whose revisions these are known, and whose pointer is not to be looked at.
+  /// Knowledge of a day's revisions, for a reader that ignores the pointer.
   init(listed: [ListedRevision]) {
     self.init(revisions: listed.map(\.id))
     for revision in listed { versions[revision.id] = revision.version }

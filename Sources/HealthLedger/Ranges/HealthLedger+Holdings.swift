@@ -2,14 +2,14 @@ package import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Which days the store holds, by listing alone (R34): one request per thousand objects, in memory
-  /// that grows with the gaps and not with the objects.
+  /// Which days the store holds, found by listing only (R34): one request per thousand objects.
+  /// Memory grows with the number of gaps, not of objects.
   ///
   /// - Parameters:
-  ///   - from: the first date to look at; nil for the first there is.
-  ///   - to: the last date to look at; nil for the last there is.
-  ///   - progress: is given the number of days found so far, after each page.
-  /// - Throws: `LedgerError` where a page could not be listed: what came before is not the whole.
+  /// - from: the first date to look at; nil for the first in the store.
+  /// - to: the last date to look at; nil for the last in the store.
+  /// - progress: called after each page with the number of days found so far.
+  /// - Throws: `LedgerError` if a page could not be listed; the days found before are incomplete.
   package func holdings(
     from: CalendarDate? = nil, to: CalendarDate? = nil, progress: (Int) -> Void = { _ in }
   ) async throws(LedgerError) -> Holdings {

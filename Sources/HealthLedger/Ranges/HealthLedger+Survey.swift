@@ -2,11 +2,11 @@ import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// What one listing tells of every date between the first and the last of `dates` (R34).
+  /// What one listing reports about every date from the first to the last of `dates` (R34).
   ///
-  /// One request per thousand objects instead of two per day. Dates without objects are present
-  /// with empty knowledge. Only an accelerator: it never changes an answer. Keys that lie between
-  /// days, which only verification asks for, come with the day before them.
+  /// It makes one request per thousand objects instead of two per day. Dates without objects are
+  /// present with empty knowledge. It only saves requests and never changes an answer. Keys between
+  /// days, which only verification needs, are attached to the day before them.
   func survey(
     _ dates: [CalendarDate], withStrays: Bool = false
   ) async throws(StoreError) -> [CalendarDate: DayKnowledge] {
@@ -24,17 +24,18 @@ extension HealthLedger {
       do throws(StoreError) {
         page = try await store.list(request)
       } catch  where error.concernsOnePlace {
-        // Only days that lie there are concerned, and their own requests meet it again.
+        // Only the days that are there are affected, and their own requests meet the obstacle
+        // again.
         return [:]
       }
       listed += page.entries.count
       guard listed <= Self.maximumRevisionsPerDay else {
-        // Too much for memory: without knowledge every day is read by its own requests.
+        // Too much for memory. Without this knowledge, each day is read by its own requests.
         return [:]
       }
       for entry in page.entries {
         let member = layout.member(entry.key)
-        // An obstacle is never "nothing there" (R29).
+        // An obstacle never means "there is nothing" (R29).
         if let obstacle = entry.obstacle {
           for date in dates where layout.lies(date, below: entry.key) {
             days[date]?.obstacle = obstacle
@@ -67,8 +68,8 @@ extension HealthLedger {
     return days
   }
 
-  /// The pointer's value without reading it, where its etag is that of the greatest revision's
-  /// pointer: equal etags of a content hash are equal bytes (R16). Nil where it must be read.
+  /// The pointer's value without reading it, if its etag equals that of a pointer to the greatest
+  /// revision: for a content hash, equal etags mean equal bytes (R16). Nil if it must be read.
   private func pointer(
     of date: CalendarDate, listedAs entry: ListEntry, greatest: RevisionID?
   ) -> PointerReading? {

@@ -1,8 +1,8 @@
 package import HealthModel
 
-/// Which days a store holds, as its listing says; no document is read.
+/// Which days a store holds according to its listing. No document is read.
 ///
-/// A day is held where a revision of it is listed (R5). Whether that can be read, verification says.
+/// A day is held if a revision of it is listed (R5). Verification checks whether it can be read.
 package struct Holdings: Hashable, Sendable {
   /// Days that follow one another without a gap.
   package struct Run: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct Holdings: Hashable, Sendable {
     package var days: Int { first.days(until: last) + 1 }
   }
 
-  /// A revision by its day and id.
+  /// A revision, identified by its day and id.
   package struct Place: Hashable, Sendable {
     package let date: CalendarDate
     package let id: RevisionID
@@ -23,12 +23,12 @@ package struct Holdings: Hashable, Sendable {
   package private(set) var runs: [Run] = []
   /// The greatest revision of the newest day.
   package private(set) var newest: Place?
-  /// The greatest revision of all: what was made last, of whatever day.
+  /// The greatest revision id of all days: the one that was made last.
   package private(set) var lastMade: Place?
-  /// Objects that the layout does not know.
+  /// The number of objects that are not part of the layout.
   package private(set) var foreignObjects = 0
 
-  /// Takes what was listed next: keys come in order, and with them the days.
+  /// Adds the next listed object. Keys, and so days, come in order.
   mutating func add(_ member: LedgerLayout.Member) {
     switch member {
     case .pointer: return
@@ -50,19 +50,19 @@ package struct Holdings: Hashable, Sendable {
     runs[runs.count - 1].revisions += 1
   }
 
-  /// From the first to the last day held; nil where none is.
+  /// From the first to the last day held; nil if no day is held.
   package var extent: ClosedRange<CalendarDate>? {
     guard let first = runs.first?.first, let last = runs.last?.last else { return nil }
     return first...last
   }
 
-  /// Days held.
+  /// The number of days held.
   package var days: Int { runs.reduce(0) { $0 + $1.days } }
 
-  /// Revisions of all days.
+  /// The number of revisions of all days.
   package var revisions: Int { runs.reduce(0) { $0 + $1.revisions } }
 
-  /// The dates without a revision: between the days held and, where an end is given, from and to it.
+  /// The dates without a revision: between the days held, and from and to the given ends.
   package func gaps(
     from: CalendarDate? = nil, to: CalendarDate? = nil
   ) -> [ClosedRange<CalendarDate>] {

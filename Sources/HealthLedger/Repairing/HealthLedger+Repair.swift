@@ -2,11 +2,11 @@ public import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Moves a day's pointer forward to the newest readable revision (R38), never backwards; writes
-  /// no revision and deletes nothing.
+  /// Moves a day's pointer forward to the newest readable revision (R38), never backwards. It
+  /// writes no revision and deletes nothing.
   ///
-  /// A dry run reads only, so it does not find out whether the store has compare-and-swap.
-  /// - Throws: `LedgerError` where the store failed or refused every write.
+  /// A dry run only reads, so it does not determine whether the store has compare-and-swap.
+  /// - Throws: `LedgerError` if the store failed or refused every write.
   public func repairPointer(
     _ date: CalendarDate, dryRun: Bool
   ) async throws(LedgerError) -> PointerRepair {

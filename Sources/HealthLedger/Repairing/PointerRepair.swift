@@ -1,25 +1,25 @@
 public import HealthModel
 
-/// What became of a day's pointer under repair (R38).
+/// The result of repairing a day's pointer (R38).
 public enum PointerRepair: Hashable, Sendable {
-  /// The pointer was moved to this revision; what it named before, if it named any.
+  /// The pointer was moved to this revision, from the one that it named before, if any.
   case moved(from: RevisionID?, to: RevisionID)
-  /// A repair would move it so.
+  /// A repair would move it like this.
   case wouldMove(from: RevisionID?, to: RevisionID)
-  /// Another writer has moved it to this or a greater revision meanwhile.
+  /// Another writer has moved it to this or a greater revision in the meantime.
   case alreadySound(RevisionID)
-  /// It can't move forward, and why.
+  /// It can't be moved forward, for this reason.
   case impossible(Obstacle)
 
   /// Why a pointer can't be moved forward.
   public enum Obstacle: String, Hashable, Sendable {
-    /// No revision of the day is readable: there is nothing to name.
+    /// No revision of the day is readable, so there is nothing to name.
     case noValidRevision = "no_valid_revision"
-    /// It names a greater id than any readable revision has: only a newer revision can take it.
+    /// It names a greater id than any readable revision has. Only a newer revision can replace it.
     case namesGreaterID = "names_greater_id"
     /// The store has no compare-and-swap (R24).
     case noCompareAndSwap = "no_compare_and_swap"
-    /// The object is too large to be read, and the store lists no etag for it.
+    /// The object is too large to read, and the store lists no etag for it.
     case noETag = "no_etag"
   }
 
@@ -33,7 +33,7 @@ public enum PointerRepair: Hashable, Sendable {
     }
   }
 
-  /// True where the store may hold another pointer than the one first seen.
+  /// True if the store may hold another pointer than before the repair.
   public var hasMoved: Bool {
     switch self {
     case .moved, .alreadySound: true

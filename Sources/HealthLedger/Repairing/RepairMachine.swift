@@ -1,19 +1,20 @@
 import HealthModel
 import ObjectStore
 
-/// Moving a day's pointer forward to its newest readable revision, as a pure state machine (R38).
+/// Moves a day's pointer forward to its newest readable revision, as a pure state machine (R38).
 ///
-/// Each attempt resolves the day afresh and writes under the etag of that very reading, and only a
-/// greater id than it names; so no interleaving with publishers moves the pointer backwards (R25).
+/// Each attempt resolves the day again and writes under the etag of that reading, and only a
+/// greater id than the pointer names. So no interleaving with publishers moves the pointer
+/// backwards (R25).
 struct RepairMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
-    /// Resolve the day by R30, pointer and revisions.
+    /// Resolve the day by R30: pointer and revisions.
     case resolve
     case writePointer(LatestPointer, if: Precondition)
     /// Wait with full jitter before another attempt, counted from 1.
     case backOff(attempt: Int)
     case finish(PointerRepair)
-    /// Every write was refused or not answered.
+    /// Every write was refused or got no answer.
     case giveUp
   }
 

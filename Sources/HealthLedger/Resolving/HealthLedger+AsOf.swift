@@ -1,25 +1,25 @@
 public import HealthModel
 import ObjectStore
 
-/// What a day looked like at a moment (R36).
+/// The state of a day at a moment (R36).
 public struct HistoricalResolution: Hashable, Sendable {
   /// The date asked for.
   public let date: CalendarDate
   /// The moment asked for.
   public let asOf: Timestamp
-  /// The greatest readable revision whose id is not later than the moment; nil where there is none.
+  /// The greatest readable revision whose id is not later than the moment; nil if there is none.
   public let revision: StoredRevision?
-  /// Revisions of that time that were passed over because they are not readable, newest first.
+  /// Revisions up to that moment that were skipped because they are not readable, newest first.
   public let rejected: [RejectedRevision]
   /// Ids of the day's revisions that are later than the moment, oldest first.
   public let later: [RevisionID]
 }
 
 extension HealthLedger {
-  /// Finds the greatest readable revision of a date whose id is not later than a moment (R36), in a
-  /// listing and a read.
+  /// Finds the greatest readable revision of a date whose id is not later than a moment (R36), with
+  /// one listing and usually one read.
   ///
-  /// - Throws: `LedgerError` where the store failed; a day without such a revision is no error.
+  /// - Throws: `LedgerError` if the store failed. A day without such a revision is not an error.
   public func resolve(
     _ date: CalendarDate, asOf moment: Timestamp
   ) async throws(LedgerError) -> HistoricalResolution {
@@ -31,9 +31,9 @@ extension HealthLedger {
       later: listed.map(\.id).filter { $0.timestamp > moment })
   }
 
-  /// Finds the greatest readable revision of a date below an id (R37); the pointer is not looked at.
+  /// Finds the greatest readable revision of a date below an id (R37). Ignores the pointer.
   ///
-  /// - Throws: `LedgerError` where the store failed; a day without such a revision is no error.
+  /// - Throws: `LedgerError` if the store failed. A day without such a revision is not an error.
   public func resolve(
     _ date: CalendarDate, before id: RevisionID
   ) async throws(LedgerError) -> Resolution {

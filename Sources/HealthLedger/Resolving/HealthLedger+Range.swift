@@ -1,16 +1,17 @@
 import HealthModel
 
 extension HealthLedger {
-  /// Requests in flight of one range read or bulk publish, unless the caller says otherwise.
+  /// The number of concurrent requests of a range read or bulk publish, unless the caller sets
+  /// another.
   public static let defaultConcurrency = 16
 
-  /// Dates whose listing is held in memory at once.
+  /// The number of dates whose listing is held in memory at once.
   static let datesPerSurvey = 400
 
-  /// Resolves every date of a range (R33) and delivers each, oldest first.
+  /// Resolves every date of a range (R33) and delivers the results, oldest first.
   ///
-  /// Concurrent, in memory that does not grow with the range. A store's failure ends it with an
-  /// error: what was delivered until then is not the whole.
+  /// It works concurrently, in memory that does not grow with the range. If the store fails, it
+  /// throws; what it has delivered by then is incomplete.
   ///
   /// ```swift
   /// func steps(of range: DateRange, in ledger: HealthLedger) async throws -> [Double?] {
@@ -33,8 +34,8 @@ extension HealthLedger {
     }
   }
 
-  /// Works on every date of a range concurrently, with what one listing told of it, and delivers
-  /// the outputs in the order of the dates.
+  /// Works on every date of a range concurrently, with what one listing has reported about it, and
+  /// delivers the outputs in the order of the dates.
   func map<Output: Sendable>(
     _ range: DateRange, concurrency: Int, withStrays: Bool = false,
     work: @escaping @Sendable (CalendarDate, DayKnowledge?) async throws(LedgerError) -> Output,

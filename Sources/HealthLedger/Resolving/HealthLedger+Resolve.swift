@@ -2,10 +2,10 @@ public import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Finds the newest readable revision of a date (R30), in at most three requests where the pointer
-  /// is sound.
+  /// Finds the newest readable revision of a date (R30), with at most three requests if the pointer
+  /// is valid.
   ///
-  /// - Throws: `LedgerError` where the store failed; a day without data is no error.
+  /// - Throws: `LedgerError` if the store failed. A day without data is not an error.
   public func resolve(_ date: CalendarDate) async throws(LedgerError) -> Resolution {
     try await resolve(date, known: nil)
   }
@@ -44,7 +44,7 @@ extension HealthLedger {
     try await listedHistory(date).map(\.id)
   }
 
-  /// The same, each with its version where the store tells one.
+  /// The same, each with its version if the store reports one.
   func listedHistory(_ date: CalendarDate) async throws(LedgerError) -> [ListedRevision] {
     do {
       return try await listVersions(date, after: nil).sorted { $0.id < $1.id }
@@ -55,7 +55,7 @@ extension HealthLedger {
 
   /// Reads one revision by its id, readable or not.
   ///
-  /// - Throws: `LedgerError` DATA_NOT_FOUND where there is no such object.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if there is no such object.
   public func revision(
     _ date: CalendarDate, _ id: RevisionID
   ) async throws(LedgerError) -> (body: [UInt8], decoded: DailyRevision.Decoded) {

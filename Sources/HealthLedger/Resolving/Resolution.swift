@@ -1,48 +1,49 @@
 public import HealthModel
 
-/// What resolving a date found (R30, R31).
+/// The result of resolving a date (R30, R31).
 public struct Resolution: Hashable, Sendable {
   /// The date resolved.
   public let date: CalendarDate
-  /// The greatest readable revision of the day (R41); nil where there is none.
+  /// The greatest readable revision of the day (R41); nil if there is none.
   public let latest: StoredRevision?
   /// The pointer as it was read.
   public let pointer: PointerReading
-  /// Newer revisions that were passed over because they are not readable, newest first.
+  /// Newer revisions that were skipped because they are not readable, newest first.
   public let rejected: [RejectedRevision]
 
-  /// True where the pointer names a revision that is not the answer.
+  /// True if the pointer does not name the revision in `latest`.
   public var pointerDisagrees: Bool { pointer.revisionID != latest?.id }
 }
 
-/// A readable revision as it lies in the store.
+/// A readable revision in the store.
 public struct StoredRevision: Hashable, Sendable {
   /// The id in the object's key.
   public let id: RevisionID
-  /// The document, as far as it can be understood.
+  /// The document, as far as it can be read.
   public let revision: DailyRevision
   /// The object's bytes, as stored.
   public let body: [UInt8]
-  /// When the store says that it was written, in seconds since 1970.
+  /// When it was written according to the store, in seconds since 1970.
   public let lastModified: Int?
-  /// What it breaks all the same, its boundaries taken as written; empty where it conforms (R41).
+  /// The rules that it breaks although it is readable, with its boundaries taken as written; empty
+  /// if it conforms (R41).
   public let violations: [Violation]
   /// JSON pointers of members that this version does not know (R14).
   public let notes: [String]
 }
 
-/// A revision that is no answer, and why.
+/// A revision that was rejected, and why.
 public struct RejectedRevision: Hashable, Sendable {
   /// The id in the object's key.
   public let id: RevisionID
-  /// Why it is no answer.
+  /// Why it was rejected.
   public let reason: Reason
 
-  /// Why a revision was passed over.
+  /// Why a revision was rejected.
   public enum Reason: Hashable, Sendable {
-    /// The pointer names it, and there is no such object.
+    /// The pointer names it, but there is no such object.
     case missing
-    /// It is not readable (R41); what is wrong with it, what hides it first.
+    /// It is not readable (R41). Lists what is wrong, beginning with what prevents reading it.
     case invalid([Violation])
   }
 }

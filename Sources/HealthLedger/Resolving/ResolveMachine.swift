@@ -1,11 +1,12 @@
 package import HealthModel
 
-/// Resolving one date as a pure state machine (R30): the greatest readable revision of the pointer's
-/// and of those listed after it, so that a stale, dangling, corrupt or missing pointer hides nothing.
+/// Resolves one date, as a pure state machine (R30). The answer is the greatest readable revision
+/// among the pointer's and those listed after it. So a stale, dangling, corrupt or missing pointer
+/// hides nothing.
 package struct ResolveMachine: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case readPointer
-    /// List the day's revision ids greater than this one, or all.
+    /// List the day's revision ids greater than this one, or all of them.
     case listRevisions(after: RevisionID?)
     case readRevision(RevisionID)
     case finish(Resolution)
@@ -21,7 +22,7 @@ package struct ResolveMachine: Hashable, Sendable {
   private var state: State = .idle
   private var pointer: PointerReading = .absent
   private var rejected: [RejectedRevision] = []
-  /// Ids already listed, where a listing of the whole day was given beforehand.
+  /// Ids from an earlier listing of the whole day, if there was one.
   private var listed: [RevisionID]?
 
   private enum State: Hashable, Sendable {
@@ -29,14 +30,15 @@ package struct ResolveMachine: Hashable, Sendable {
     case readingPointer
     case listingNewer
     case listingAll
-    /// Trying ids from the greatest down; `isComplete` where no older ones can exist unlisted.
+    /// Tries ids, greatest first. `isComplete` means that there are no older ids that were not
+    /// listed.
     case trying(RevisionID, rest: [RevisionID], isComplete: Bool)
     case ended
   }
 
   package init(_ date: CalendarDate) { self.date = date }
 
-  /// The first action; `known` spares the requests that a listing has already answered.
+  /// The first action. With `known`, requests that a listing has already answered are skipped.
   package mutating func start(known: DayKnowledge? = nil) -> Action {
     listed = known?.revisions
     guard let reading = known?.pointer else {
@@ -77,7 +79,8 @@ package struct ResolveMachine: Hashable, Sendable {
   private mutating func tryNext(_ candidates: [RevisionID], isComplete: Bool) -> Action {
     guard let first = candidates.first else {
       guard isComplete else {
-        // The pointer names no readable revision: older ones may exist that were never listed.
+        // The pointer names no readable revision, so there may be older ones that were never
+        // listed.
         state = .listingAll
         return .listRevisions(after: nil)
       }
@@ -117,7 +120,8 @@ package struct ResolveMachine: Hashable, Sendable {
 }
 
 extension [Violation] {
-  /// Those that hide the document before the others, each in the order of the document.
+  /// The violations, beginning with those that prevent reading the document, otherwise in the
+  /// document's order.
   fileprivate var obstaclesFirst: [Violation] {
     filter(\.hidesDocument) + filter { !$0.hidesDocument }
   }

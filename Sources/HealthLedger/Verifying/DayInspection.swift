@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Turns what a look at a day met into findings; pure (R35).
+/// Turns what was read of a day into findings; pure (R35).
 struct DayInspection {
   let resolution: Resolution
   let layout: LedgerLayout
@@ -9,14 +9,14 @@ struct DayInspection {
 
   private var date: CalendarDate { resolution.date }
 
-  /// True where the day holds no revision, not even a broken one.
+  /// True if the day has no revision, not even an unreadable one.
   var isMissing: Bool {
     resolution.latest == nil && resolution.rejected.allSatisfy { $0.reason == .missing }
   }
 
-  /// The day's own findings, those of the revisions that the resolution met, and the pointer's.
+  /// The findings of the day itself, of the revisions that were resolved, and of the pointer.
   ///
-  /// `skipsRejected` leaves the revisions that were passed over to a deep look at each of them.
+  /// `skipsRejected` leaves out the rejected revisions, because a deep check reads each of them.
   func findings(skipsRejected: Bool) -> [Finding] {
     var findings: [Finding] = []
     if isMissing {
@@ -27,7 +27,7 @@ struct DayInspection {
     if !isMissing, !date.hasBegun(at: now) { findings.append(dateInFuture) }
     findings += resolution.rejected.flatMap { rejected -> [Finding] in
       switch rejected.reason {
-      // Missing because the pointer dangles shows as the pointer's fault.
+      // If it is missing because the pointer dangles, the finding of the pointer reports it.
       case .missing: rejected.id == resolution.pointer.revisionID ? [] : [vanished(rejected.id)]
       case .invalid(let violations):
         skipsRejected ? [] : inspection(rejected.id).findings(ofInvalid: violations)
@@ -49,21 +49,21 @@ struct DayInspection {
     RevisionInspection(date: date, id: id, key: layout.revisionKey(date, id).rawValue, now: now)
   }
 
-  /// An object in the day's folder that the layout does not know.
+  /// An object in the day's folder that is not part of the layout.
   func foreign(_ key: String) -> Finding {
     let prefix = layout.dayPrefix(date)
     guard key.hasPrefix(prefix), let copy = ConflictCopy(path: String(key.dropFirst(prefix.count)))
     else { return Self.foreign(key, date: date) }
     return Finding(
       .conflictCopy, date: date, key: key,
-      "a synchronising service put this copy of \(copy.original) aside; readers never look at it",
+      "a synchronising service made this copy of \(copy.original); readers ignore it",
       remedy: """
-        compare it with \(copy.original): where that is missing, give the copy its name; else \
+        compare it with \(copy.original): if that is missing, rename the copy to it; otherwise \
         move the copy out of the ledger
         """)
   }
 
-  /// An object that the layout does not know.
+  /// An object that is not part of the layout.
   static func foreign(_ key: String, date: CalendarDate?) -> Finding {
     Finding(
       .foreignObject, date: date, key: key, "the object does not belong to the layout",
@@ -79,7 +79,7 @@ struct DayInspection {
   private var noValidRevision: Finding {
     Finding(
       .noValidRevision, date: date, key: layout.revisionsPrefix(date),
-      "\(date) has revisions, and none of them is readable",
+      "\(date) has revisions, but none of them is readable",
       remedy: .publish(date))
   }
 
@@ -88,14 +88,14 @@ struct DayInspection {
       .dateInFuture, date: date,
       key: resolution.latest.map { layout.revisionKey(date, $0.id).rawValue }
         ?? layout.revisionsPrefix(date),
-      "\(date) has a revision, and is still to come in every time zone",
-      remedy: "find what published it: a mistyped date, or a clock that is wrong")
+      "\(date) has a revision, but is in the future in every time zone",
+      remedy: "find out what published it: a mistyped date or a wrong clock")
   }
 
   private func vanished(_ id: RevisionID) -> Finding {
     Finding(
       .revisionVanished, date: date, key: layout.revisionKey(date, id).rawValue,
-      "the store lists the revision, and has no object under its key",
-      remedy: "verify again; if it stays so, look for an archive rule or damage on the store")
+      "the store lists the revision, but has no object under its key",
+      remedy: "verify again; if it persists, look for an archive rule or damage in the store")
   }
 }

@@ -1,6 +1,6 @@
 public import HealthModel
 
-/// What verification found on one date (R35).
+/// The result of verifying one date (R35).
 public struct DayVerdict: Hashable, Sendable {
   /// The date verified.
   public let date: CalendarDate
@@ -8,13 +8,13 @@ public struct DayVerdict: Hashable, Sendable {
   public let status: Status
   /// The resolved revision (R30), if the day has a readable one.
   public let latest: StoredRevision?
-  /// How many revisions the day holds, readable or not; nil where they are too many to be listed.
+  /// How many revisions the day has, readable or not; nil if there are too many to list.
   public let revisionCount: Int?
-  /// Everything found on the date: errors, warnings and notes.
+  /// All findings of the date: errors, warnings and notes.
   public let findings: [Finding]
-  /// How many revisions were read and judged.
+  /// How many revisions were read and checked.
   public let revisionsRead: Int
-  /// What became of the pointer, where a repair was asked for and the pointer needed one (R38).
+  /// The result of repairing the pointer, if a repair was requested and needed (R38).
   public internal(set) var repair: PointerRepair?
 
   /// The resolved revision's id, if the day has a readable one.
@@ -24,15 +24,15 @@ public struct DayVerdict: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable {
     /// A readable revision and no fault.
     case ok
-    /// No revision at all.
+    /// A readable revision and no fault.
     case missing
-    /// A readable revision, and faults of it or beside it.
+    /// A readable revision with faults, or with faults in other objects of the day.
     case faulty
-    /// Revisions, none of them readable.
+    /// Revisions, but none of them is readable.
     case invalid
   }
 
-  /// A verdict from a look at the day, and what was found beside it.
+  /// A verdict from one check of the day, and further findings.
   init(
     _ inspection: DayInspection, findings: [Finding], revisionsRead: Int, revisionCount: Int?
   ) {
@@ -53,15 +53,15 @@ public struct DayVerdict: Hashable, Sendable {
       }
   }
 
-  /// True where a publish in flight may have been seen half done: any fault but an empty day,
-  /// which is a whole state.
+  /// True if the check may have seen a publish in progress: for any fault except a missing day,
+  /// which is a complete state.
   var mayBeInFlight: Bool {
     findings.contains {
       $0.severity == .error && $0.code != FindingCode.missingDate.rawValue
     }
   }
 
-  /// True where moving the pointer forward may end a fault (R38).
+  /// True if moving the pointer forward may remove a fault (R38).
   var needsPointerRepair: Bool {
     findings.contains { FindingCode(rawValue: $0.code)?.isRepairedByPointer ?? false }
   }

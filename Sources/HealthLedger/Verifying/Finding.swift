@@ -1,28 +1,28 @@
 public import HealthModel
 
-/// One thing that verification found, with a stable code (R35).
+/// One finding of verification, with a stable code (R35).
 public struct Finding: Hashable, Sendable {
-  /// How much a finding weighs.
+  /// How serious a finding is.
   public enum Severity: String, CaseIterable, Hashable, Sendable {
     /// A rule is broken or data is missing: `verify` exits with 1.
     case error
-    /// Doubtful data that breaks no rule: counts only where the caller is strict.
+    /// Doubtful data that breaks no rule. It counts as an error only if the caller is strict.
     case warning
-    /// Worth knowing; the data is sound.
+    /// Information; the data is correct.
     case note
   }
 
   /// The date concerned; nil for an object outside any day, and for the range as a whole.
   public let date: CalendarDate?
-  /// Whether it counts as a fault.
+  /// How serious it is.
   public let severity: Severity
-  /// A stable word for programs, such as `missing_date`; docs/FINDINGS.md lists them all.
+  /// A stable word for programs, such as `missing_date`. docs/FINDINGS.md lists all of them.
   public let code: String
   /// The rule of SPEC.md.
   public let rule: String
-  /// The object concerned, or the day's prefix where one is missing.
+  /// The object concerned, or the day's prefix if the object is missing.
   public let key: String
-  /// JSON pointer into the document; empty for the whole.
+  /// JSON pointer into the document; empty for the document as a whole.
   public let pointer: String
   /// What is wrong, for a person.
   public let message: String
@@ -31,7 +31,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-  /// A finding of verification's own, whose code fixes the severity.
+  /// A finding of verification itself, whose code determines the severity.
   init(
     _ code: FindingCode, rule: String? = nil, date: CalendarDate?, key: String,
     pointer: String = "", _ message: String, remedy: LedgerError.Remedy

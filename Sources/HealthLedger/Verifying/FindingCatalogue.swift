@@ -4,7 +4,7 @@ package import HealthModel
 public struct FindingKind: Hashable, Sendable {
   /// The stable word.
   public let code: String
-  /// How much it weighs.
+  /// How serious it is.
   public let severity: Finding.Severity
   /// What it means, in one clause.
   public let summary: String

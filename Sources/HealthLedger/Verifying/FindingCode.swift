@@ -1,4 +1,5 @@
-/// What verification finds beside the violations of documents; the raw value is `Finding.code`.
+/// What verification finds in addition to the violations of documents. The raw value is
+/// `Finding.code`.
 public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   // The day.
   case missingDate = "missing_date"
@@ -14,7 +15,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   case pointerCorrupt = "pointer_corrupt"
   case pointerInconsistent = "pointer_inconsistent"
 
-  // Sound documents that are worth a look.
+  // Valid documents that deserve a look.
   case suspiciousZero = "suspicious_zero"
   case implausibleValue = "implausible_value"
   case dateInFuture = "date_in_future"
@@ -25,7 +26,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
   case conflictCopy = "conflict_copy"
   case foreignObject = "foreign_object"
 
-  /// How much a finding of this code weighs.
+  /// How serious a finding with this code is.
   public var severity: Finding.Severity {
     switch self {
     case .missingDate, .noValidRevision, .revisionVanished, .newestTooOld, .pointerStale,
@@ -38,7 +39,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The rule of SPEC.md that it is about, unless a violation inside the object names its own.
+  /// The rule of SPEC.md that it is about, unless a violation inside the object names another.
   var rule: String {
     switch self {
     case .missingDate, .revisionVanished, .newestTooOld, .dateInFuture: "R35"
@@ -53,7 +54,7 @@ public enum FindingCode: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether moving the day's pointer forward may end the fault (R38).
+  /// Whether moving the day's pointer forward may remove the finding (R38).
   var isRepairedByPointer: Bool {
     switch self {
     case .pointerMissing, .pointerStale, .pointerCorrupt, .pointerInconsistent: true

@@ -2,13 +2,14 @@ import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Most foreign objects outside the data that are told one by one.
+  /// The most foreign objects outside the data that are reported one by one.
   static let maximumForeignObjects = 1000
 
-  /// Objects below `health/v0/` and outside the years of the data, in two listings that stop where
-  /// the data begins and start where it ends; those between the days come with the survey.
+  /// Objects below `health/v0/` but outside the years of the data. It makes two listings: one stops
+  /// where the data begins, the other starts where it ends. The survey finds objects between the
+  /// days.
   func foreignObjectsOutsideData() async throws(LedgerError) -> [Finding] {
-    // Years begin with a digit: "0" is the least, and ":" follows "9".
+    // Years begin with a digit: "0" is the least, and ":" comes after "9".
     let before = ListRequest(prefix: layout.versionPrefix)
     let after = ListRequest(prefix: layout.versionPrefix, startAfter: layout.dataPrefix + ":")
     do throws(StoreError) {

@@ -2,11 +2,11 @@ import HealthModel
 import ObjectStore
 
 extension HealthLedger {
-  /// Verifies every date of a range (R35) and delivers a verdict for each, oldest first.
+  /// Verifies every date of a range (R35) and delivers the verdicts, oldest first.
   ///
-  /// Reads only, unless a repair is asked for. A day on which something is amiss is looked at a
-  /// second time, request by request, before it is reported, so that a publish in flight during
-  /// the first look is no finding. In memory that does not grow with the range.
+  /// It only reads, unless a repair is requested. A day with a fault is checked a second time with
+  /// its own requests before the fault is reported, so that a publish in progress is not reported
+  /// as one. Memory does not grow with the range.
   ///
   /// ```swift
   /// func report(_ range: DateRange, in ledger: HealthLedger) async throws {
@@ -16,10 +16,10 @@ extension HealthLedger {
   ///   for finding in outside { print(finding.code, finding.message) }
   /// }
   /// ```
-  /// - Returns: what was found outside the days: foreign objects, and a newest revision that is
-  ///   older than asked for.
-  /// - Throws: `LedgerError` where the store failed: the verdicts delivered until then are not the
-  ///   whole range.
+  /// - Returns: the findings outside the days: foreign objects, and a newest revision that is older
+  ///   than allowed.
+  /// - Throws: `LedgerError` if the store failed; the verdicts delivered by then do not cover the
+  ///   range.
   @discardableResult
   public func verify(
     _ range: DateRange, _ options: VerifyOptions = VerifyOptions(),
@@ -58,11 +58,11 @@ extension HealthLedger {
     return verdict
   }
 
-  /// The day by requests of its own.
+  /// Checks the day again, with its own requests.
   private func lookAgain(
     _ date: CalendarDate, _ strayKeys: [String], _ options: VerifyOptions
   ) async throws(LedgerError) -> DayVerdict {
-    // Listed before it is resolved: what is published in between is then found by resolving.
+    // List before resolving: resolving then finds what is published in between.
     var known = try await surveyAlone(date)
     known?.strayKeys = strayKeys
     return try await look(date, known: known, try await resolve(date), options)
@@ -96,7 +96,7 @@ extension HealthLedger {
       revisionCount: known.map { Self.revisionCount(resolution, $0) })
   }
 
-  /// Revisions that a listing named or the resolution met, less those that are not there.
+  /// Revisions that were listed or resolved, without those that do not exist.
   private static func revisionCount(_ resolution: Resolution, _ known: DayKnowledge) -> Int {
     var ids = Set(known.revisions)
     for rejected in resolution.rejected {
@@ -106,7 +106,7 @@ extension HealthLedger {
     return ids.count
   }
 
-  /// Every revision of the day but the answer, the newest first.
+  /// Every revision of the day except the resolved one, newest first.
   private func otherRevisions(
     of resolution: Resolution, _ known: DayKnowledge?
   ) async throws(StoreError) -> [ListedRevision] {
@@ -124,7 +124,7 @@ extension HealthLedger {
     return ids.sorted(by: >).map { ListedRevision(id: $0, version: versions[$0]) }
   }
 
-  /// Reads one revision and judges it; nil where it is no longer there.
+  /// Reads one revision and checks it; nil if it no longer exists.
   private func findings(
     of revision: ListedRevision, _ inspection: DayInspection
   ) async throws(StoreError) -> [Finding]? {
@@ -137,8 +137,8 @@ extension HealthLedger {
     }
   }
 
-  /// What the pointer's bytes say beyond its value; read only where its etag does not tell that
-  /// they are the canonical ones, and where etags can't tell, only by a deep look.
+  /// Findings in the pointer's bytes. They are read only if the etag does not show that they are
+  /// the canonical ones. If etags can't show that, only a deep check reads them.
   private func pointerBytes(
     of resolution: Resolution, _ known: DayKnowledge?, isDeep: Bool
   ) async throws(StoreError) -> [Finding] {
@@ -163,7 +163,7 @@ extension HealthLedger {
       remedy: "find out why nothing is published: the collector, its permissions, its network")
   }
 
-  /// The listing of one day, for a range with too many objects to be listed as a whole.
+  /// The listing of one day, for a range with too many objects for a single listing.
   private func surveyAlone(
     _ date: CalendarDate, withStrays: Bool = false
   ) async throws(LedgerError) -> DayKnowledge? {

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Holds a day's pointer against its revisions; pure (R15, R30, R35).
+/// Compares a day's pointer with its revisions; pure (R15, R30, R35).
 struct PointerInspection {
   let resolution: Resolution
   /// The pointer's key.
@@ -8,7 +8,7 @@ struct PointerInspection {
 
   private var date: CalendarDate { resolution.date }
 
-  /// Codes of violations that leave a document whose members merely contradict.
+  /// Codes of violations in a document that is readable but contradicts itself.
   private static let contradictions: Set<String> = Set(
     [
       ViolationCode.dateDiffersFromKey, .generatedAtDiffersFromID, .pathDiffersFromID,
@@ -37,7 +37,7 @@ struct PointerInspection {
     }
   }
 
-  /// What a read of the pointer's bytes tells beyond its value (R14, R16).
+  /// Findings in the pointer's bytes that its value does not show (R14, R16).
   func findings(of body: [UInt8]) -> [Finding] {
     let decoded = LatestPointer.decode(body, date: date)
     guard let pointer = decoded.pointer else { return [] }

@@ -10,7 +10,8 @@ struct RevisionInspection {
   /// The store's time.
   let now: Timestamp
 
-  /// All about a revision that was read, its boundaries held against the database (R4).
+  /// All findings of a revision that was read, with its boundaries compared with the time zone
+  /// database (R4).
   func findings(of body: [UInt8], lastModified: Int?) -> [Finding] {
     let decoded = DailyRevision.decode(body, date: date, id: id)
     var findings = decoded.violations.map { violation in
@@ -34,14 +35,14 @@ struct RevisionInspection {
       }
   }
 
-  /// A revision of which no byte was kept, because it is not readable.
+  /// A revision that is not readable, so that its bytes were not kept.
   func findings(ofInvalid violations: [Violation]) -> [Finding] {
     violations.map {
       Finding($0, date: date, key: key, remedy: remedy($0, isReadable: false))
     } + moments(lastModified: nil)
   }
 
-  /// A readable document is answered with; it may also differ from the database alone (R4).
+  /// For a readable document, the difference may also come from the time zone database alone (R4).
   private func remedy(_ violation: Violation, isReadable: Bool) -> LedgerError.Remedy {
     guard isReadable else { return "publish the day again; readers pass this revision over" }
     return violation.rule == "R4"
@@ -49,8 +50,8 @@ struct RevisionInspection {
       : "correct what wrote it and publish the day again; readers take this revision all the same"
   }
 
-  /// Metrics of which a living person with a device has more than 0: a 0 is most often "no data"
-  /// that was written as a number, which R10 forbids and no reader can prove.
+  /// Metrics for which a living person with a device has more than 0. A 0 is most often "no data"
+  /// written as a number, which R10 forbids but no reader can prove.
   static let neverZero: Set<Metric> = [
     .steps, .activeEnergy, .restingHeartRate, .heartRateVariability, .sleepAsleep, .sleepInBed,
   ]

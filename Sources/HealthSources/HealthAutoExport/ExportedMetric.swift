@@ -21,9 +21,13 @@ struct ExportedMetric: Hashable, Sendable {
   }()
 
   /// The metric of a name in a payload, be it as the app shows it, such as `Dietary Water`; nil for
-  /// one that is not read.
+  /// one that is not read. Of what is eaten, some names have the word `dietary`, and some do not.
   static func named(_ name: String) -> ExportedMetric? {
-    byName[name] ?? byName[folded(name)]
+    if let metric = byName[name] { return metric }
+    let folded = folded(name)
+    if let metric = byName[folded] { return metric }
+    let prefix = "dietary_"
+    return folded.hasPrefix(prefix) ? byName[String(folded.dropFirst(prefix.count))] : nil
   }
 
   private static func folded(_ name: String) -> String {

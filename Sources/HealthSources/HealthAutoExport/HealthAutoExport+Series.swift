@@ -1,7 +1,7 @@
 internal import HealthModel
 internal import HealthSamples
 
-/// From the rows of one metric to its numbers by day.
+/// Keeps the rows of one metric, in the unit in which its kind is counted.
 extension HealthAutoExport {
   /// Adds the rows of a quantity.
   mutating func addQuantity(_ series: Series) throws(ReportingDay.Failure) {
@@ -88,64 +88,6 @@ extension HealthAutoExport {
     leftOut.add(metric.name, problems.count, first: "\(first.pointer): \(first.message)")
   }
 
-  /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
-  mutating func settle(
-    _ metric: DailyMetric, of exported: ExportedMetric
-  ) throws(ReportingDay.Failure) {
-    let (samples, wholeDays) = rows(of: metric, in: exported)
-    guard !samples.isEmpty || !wholeDays.isEmpty else { return }
-    var numbers: [CalendarDate: Double]
-    let rows = RowsByDay(samples)
-    switch metric.aggregation {
-    case .hours: numbers = try rows.standHours(calendar: &reader.calendar)
-    case .sum:
-      let (totals, hasOverlap) = try rows.totals(calendar: &reader.calendar)
-      numbers = totals
-      if hasOverlap {
-        notes.append("\(exported.name): what several sources saw at once was counted once")
-      }
-    default: numbers = try rows.numbers(of: metric, calendar: &reader.calendar)
-    }
-    let days = try DailyRows.best(wholeDays, calendar: &reader.calendar)
-    numbers.merge(days.mapValues(\.quantity)) { _, day in day }
-    try noteForeignDays(wholeDays)
-    for (date, number) in numbers {
-      var number = number
-      let day = try reader.calendar.day(date)
-      if metric.aggregation == .hours {
-        let longest = StandHours.most(of: day.range)
-        if number > longest {
-          findings.note(date, "\(exported.name): \(number) cut to the day's \(longest) hours")
-          number = longest
-        }
-      }
-      findings.set(metric, number, on: date)
-    }
-  }
-
-  /// The rows that tell of a metric, each with the metric's number.
-  private func rows(
-    of metric: DailyMetric, in exported: ExportedMetric
-  ) -> (samples: [QuantityRow], wholeDays: [QuantityRow]) {
-    var found = QuantityRows()
-    for part in RowPart.allCases where part.tells(of: metric) {
-      guard let rows = quantities[RowChannel(metric: exported, part: part)] else { continue }
-      found.samples += rows.samples
-      // One number of a whole day is its mean: it says nothing of the least and the greatest.
-      if part != .whole || exported.shape != .extremes || metric.aggregation == .mean {
-        found.wholeDays += rows.wholeDays
-      }
-    }
-    switch exported.shape {
-    case .pair where metric.kind != exported.kind:
-      found.samples = found.samples.map(\.turned)
-      found.wholeDays = found.wholeDays.map(\.turned)
-    case .duration: found.samples = found.samples.map(\.lasting)
-    case .plain, .extremes, .pair: break
-    }
-    return (found.samples, found.wholeDays)
-  }
-
   /// Adds the rows of sleep.
   mutating func addSleep(_ series: Series) throws(ReportingDay.Failure) {
     let factor = RowScale(.sleepAnalysis, series.units).unit?.counted(1, as: .sleepAnalysis)
@@ -155,49 +97,6 @@ extension HealthAutoExport {
     }
     findings.unsupported(
       series.metric, sleep.unconvertible, because: reason(series, series.metric, isUnit: true))
-  }
-
-  /// Turns rows of sleep into minutes by night.
-  mutating func settleSleep() throws(ReportingDay.Failure) {
-    let rows = sleep
-    let nights = try nights(rows.samples)
-    for metric in DailyMetric.allCases where wants(metric) {
-      guard case .night(let part) = metric.aggregation else { continue }
-      var numbers = SleepSummaries.minutes(of: part, rows.summaries)
-      for (date, night) in nights {
-        let number = metric.number(of: night)
-        // Where samples say that somebody slept, summaries say nothing of that night's stages.
-        if number != nil || (part.isStage && night.minutes(of: .asleep) != nil) {
-          numbers[date] = number
-        }
-      }
-      for (date, number) in numbers {
-        _ = try reader.calendar.day(date)
-        findings.set(metric, number, on: date)
-      }
-    }
-    for (stage, count) in rows.unknownStages.sorted(by: { $0.key < $1.key }).prefix(10) {
-      let rows = count == 1 ? "1 row" : "\(count) rows"
-      notes.append(
-        "sleep_analysis: \(rows) of the unknown stage '\(stage)' \(count == 1 ? "was" : "were") not used"
-      )
-    }
-  }
-
-  /// The sleep of each night that a sample touches.
-  private mutating func nights(
-    _ samples: [SleepSample]
-  ) throws(ReportingDay.Failure) -> [CalendarDate: SleepStages] {
-    var byNight: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
-    for sample in samples {
-      var moment = sample.range.lowerBound
-      while moment < sample.range.upperBound {
-        let (date, night) = try reader.calendar.night(at: moment)
-        byNight[date, default: (night, [])].samples.append(sample)
-        moment = max(night.upperBound, moment + 1)
-      }
-    }
-    return byNight.mapValues { SleepStages($0.samples, in: $0.night) }
   }
 
   /// The days on which rows lie that can't be used.
@@ -216,51 +115,11 @@ extension HealthAutoExport {
     return dates
   }
 
-  /// Says which days are those of another zone, as after a journey.
-  private mutating func noteForeignDays(_ rows: [QuantityRow]) throws(ReportingDay.Failure) {
-    for row in rows where row.isMidnight {
-      let shift = row.start - (try reader.calendar.day(row.writtenDate).start)
-      guard shift != 0 else { continue }
-      findings.note(
-        row.writtenDate,
-        "the phone's day began \(abs(shift) / 60) minutes \(shift > 0 ? "after" : "before") "
-          + "the day in \(reader.calendar.zones.name(on: row.writtenDate)); its own sums were taken"
-      )
-    }
-  }
-
   private func reason(_ series: Series, _ metric: ExportedMetric, isUnit: Bool) -> String {
     guard isUnit else {
       return "\(metric.name): the rows are weeks or months; export it by day"
     }
     let unit = series.units.map { "the unit '\($0.prefix(40))' can't be converted" }
     return "\(metric.name): \(unit ?? "the unit is missing")"
-  }
-}
-
-extension QuantityRow {
-  /// With the other number of its pair.
-  fileprivate var turned: QuantityRow {
-    var row = self
-    (row.quantity, row.second) = (second, quantity)
-    return row
-  }
-
-  /// From its start for as many minutes as its quantity.
-  fileprivate var lasting: QuantityRow {
-    var row = self
-    let seconds = min(quantity * 60, Double(QuantitySample.longestStretch))
-    row.end = start + Int(seconds.roundedToMillionths.rounded())
-    return row
-  }
-}
-
-extension NightPart {
-  /// Whether it is a part of what trackers see in a night, but for the time in bed.
-  fileprivate var isStage: Bool {
-    switch self {
-    case .asleep, .value(.inBed): false
-    case .value: true
-    }
   }
 }

@@ -115,8 +115,13 @@ struct HealthAutoExport {
       notes.append(note)
     }
     if reader.emptyRows > 0 { notes.append("\(reader.emptyRows) rows have no number (null)") }
-    return SourceResult(
-      days: findings.days(in: reader.calendar.zones), notes: notes)
+    let days = findings.days(in: reader.calendar.zones)
+    let bare = days.count { $0.readings.isEmpty }
+    if bare > 0 {
+      let have = bare == 1 ? "1 day has" : "\(bare) days have"
+      notes.append("\(have) none of the eight metrics of health.v0, which become no_data there")
+    }
+    return SourceResult(days: days, notes: notes)
   }
 
   /// Those of a metric's numbers that somebody wants.

@@ -45,6 +45,7 @@ struct RowsByDay {
   func numbers(
     of metric: DailyMetric, calendar: inout ZoneCalendar
   ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
+    let metric = CountedMetric(metric)
     var byDay: [CalendarDate: [QuantitySample]] = [:]
     for sample in samples {
       if metric.aggregation == .duration {

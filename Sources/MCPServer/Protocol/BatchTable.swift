@@ -1,8 +1,8 @@
 import HealthModel
 
-/// Where an answer goes.
+/// Where an answer is sent.
 enum Destination: Hashable {
-  /// On a line of its own.
+  /// On its own line.
   case line
   /// Into the array that answers a batch.
   case batch(Int)
@@ -12,14 +12,14 @@ enum Destination: Hashable {
 struct BatchTable {
   private struct Batch {
     var answers: [JSONValue] = []
-    /// Bytes of the answers.
+    /// The size of the answers in bytes.
     var bytes = 0
-    /// Answers still owed, and one more while the batch is being read.
+    /// How many answers are missing, plus one while the batch is being read.
     var owed = 1
   }
 
-  /// Bytes of kept answers, of all batches, beyond which only errors are kept, and no other batch
-  /// begins.
+  /// The limit on the bytes of kept answers of all batches. Beyond it, only errors are kept and no
+  /// further batch begins.
   let maximumBytes: Int
   private var keptBytes = 0
   private var batches: [Int: Batch] = [:]
@@ -27,7 +27,7 @@ struct BatchTable {
 
   init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-  /// Begins a batch; `settle` it once its last message was read. Nil where too much is kept.
+  /// Begins a batch. Call `settle` after its last message was read. Nil if too much is kept.
   mutating func begin() -> Int? {
     guard keptBytes < maximumBytes else { return nil }
     defer { nextNumber += 1 }
@@ -35,10 +35,10 @@ struct BatchTable {
     return nextNumber
   }
 
-  /// The batch owes one answer more.
+  /// The batch waits for one more answer.
   mutating func owe(_ number: Int) { batches[number]?.owed += 1 }
 
-  /// Keeps an answer, or the error instead where too much would be kept.
+  /// Keeps an answer, or the error instead if too much would be kept.
   mutating func add(_ answer: JSONValue, to number: Int, orElse error: JSONValue) {
     guard batches[number] != nil else { return }
     var (answer, bytes) = (answer, answer.canonicalBytes.count)
@@ -48,7 +48,8 @@ struct BatchTable {
     keptBytes += bytes
   }
 
-  /// The batch owes one answer less: the line to send, if that was the last and there are answers.
+  /// The batch waits for one answer less. Returns the line to send, if this was the last and there
+  /// are answers.
   mutating func settle(_ number: Int) -> JSONValue? {
     batches[number]?.owed -= 1
     guard let batch = batches[number], batch.owed == 0 else { return nil }

@@ -1,20 +1,21 @@
 import HealthModel
 
-/// The calls that have no answer yet: which run, which wait, and which id each has.
+/// The calls without an answer: which of them run, which wait, and their ids.
 ///
-/// A cancelled call leaves the table at once; where it ran, its place is free when it has ended.
+/// A cancelled call leaves the table immediately. If it was running, its place is free once it has
+/// ended.
 struct CallTable {
-  /// A call's number, never used twice.
+  /// A call's number, which is never reused.
   typealias Ticket = Int
 
-  /// A call and where its answer goes.
+  /// A call and where its answer is sent.
   struct Entry {
     let id: RequestID
     let call: ToolCall
     let version: ProtocolVersion
     let destination: Destination
 
-    /// What it costs to keep the call.
+    /// The bytes that it takes to keep the call.
     var bytes: Int { id.byteCount + JSONValue.object(call.arguments).canonicalBytes.count }
   }
 
@@ -26,7 +27,7 @@ struct CallTable {
     case full
   }
 
-  /// Most calls that run at once; most that wait, and their bytes.
+  /// The limits on calls that run, on calls that wait, and on the bytes of those.
   let limits: (running: Int, waiting: Int, waitingBytes: Int)
   private var entries: [Ticket: Entry] = [:]
   private var tickets: [RequestID: Ticket] = [:]
@@ -40,7 +41,7 @@ struct CallTable {
     limits = (running, waiting, waitingBytes)
   }
 
-  /// True where no call is owed an answer.
+  /// True if no call waits for an answer.
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func admit(_ entry: Entry) -> Admission {
@@ -64,13 +65,13 @@ struct CallTable {
     return .start(ticket)
   }
 
-  /// Forgets a call; nil where no such call is owed an answer.
+  /// Removes a call; nil if no such call waits for an answer.
   mutating func cancel(_ id: RequestID) -> (ticket: Ticket, entry: Entry, isRunning: Bool)? {
     guard let ticket = tickets.removeValue(forKey: id),
       let entry = entries.removeValue(forKey: ticket)
     else { return nil }
     let isRunning = running.contains(ticket)
-    // At once, so that calls sent and cancelled without end take no memory.
+    // Immediately, so that an endless series of calls and cancellations takes no memory.
     if !isRunning {
       waiting.removeAll { $0 == ticket }
       waitingBytes -= entry.bytes
@@ -78,7 +79,7 @@ struct CallTable {
     return (ticket, entry, isRunning)
   }
 
-  /// A call has ended: whom to answer (nil where it was cancelled), and which call is next.
+  /// A call has ended. Returns whom to answer (nil if it was cancelled), and the next call.
   mutating func finish(
     _ ticket: Ticket
   ) -> (answered: Entry?, next: (ticket: Ticket, call: ToolCall)?) {

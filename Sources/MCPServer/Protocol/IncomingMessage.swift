@@ -1,12 +1,12 @@
 import HealthModel
 
-/// What a JSON value is, as a message to a server.
+/// Interprets a JSON value as a message to a server.
 enum IncomingMessage {
   case request(IncomingRequest)
   case notification(method: String, params: [String: JSONValue])
-  /// An answer; to nothing, since this server asks nothing.
+  /// An answer. It is unexpected, because this server sends no requests.
   case response
-  /// No message. The id is that of the answer, where one could be read.
+  /// Not a message. The id is for the error, if one could be read.
   case malformed(RequestID?, ProtocolError)
 
   init(_ value: JSONValue) {
@@ -41,13 +41,13 @@ enum IncomingMessage {
   }
 }
 
-/// A request, its parameters not yet looked at.
+/// A request whose parameters are not checked yet.
 struct IncomingRequest {
   let id: RequestID
   let method: String
   let params: JSONValue
 
-  /// - Throws: `invalidParams` where they are no object.
+  /// - Throws: `invalidParams` if they are not an object.
   var members: [String: JSONValue] {
     get throws(ProtocolError) {
       guard case .object(let members) = params else {

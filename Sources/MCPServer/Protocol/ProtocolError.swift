@@ -1,11 +1,11 @@
 package import HealthModel
 
-/// A fault of a message, as JSON-RPC and the protocol number them (R53).
+/// An invalid message, with the error codes of JSON-RPC and of the protocol (R53).
 ///
-/// What goes wrong inside a tool is no such fault but a result of the tool (R52).
+/// A failure inside a tool is not such an error but a result of the tool (R52).
 package struct ProtocolError: Error, Hashable, Sendable {
   package let code: Int
-  /// One sentence; texts that the client sent are quoted in part only.
+  /// One sentence. Text from the client is quoted only in part.
   package let message: String
   package let data: JSONValue?
 
@@ -13,10 +13,10 @@ package struct ProtocolError: Error, Hashable, Sendable {
     (self.code, self.message, self.data) = (code, message, data)
   }
 
-  /// The line is not JSON that the server reads.
+  /// The line is not JSON that the server can read.
   static func parse(_ reason: String) -> Self { .init(-32700, "Parse error: \(reason)") }
 
-  /// The JSON is no request.
+  /// The JSON is not a request.
   static func invalidRequest(_ reason: String) -> Self {
     .init(-32600, "Invalid request: \(reason)")
   }
@@ -33,11 +33,11 @@ package struct ProtocolError: Error, Hashable, Sendable {
 
   /// The answers to a batch are larger than the server keeps.
   static let batchTooLarge = ProtocolError(
-    -32603, "Internal error: the batch has too large answers; send this request alone")
+    -32603, "Internal error: the answers to the batch are too large; send this request alone")
 
-  /// The version that a request names is not served in that way.
+  /// The server does not support the version that a request names in this way.
   static func unsupportedVersion(_ requested: String) -> Self {
-    // A version that begins with `initialize` is known, but not by this way.
+    // A version that begins with `initialize` is known, but can't be used in this way.
     let supported = ProtocolVersion(rawValue: requested).map { _ in [ProtocolVersion.july2026] }
     return .init(
       -32022, "Unsupported protocol version",
@@ -48,7 +48,7 @@ package struct ProtocolError: Error, Hashable, Sendable {
       ])
   }
 
-  /// The answer to a request; JSON-RPC's null stands for an id that could not be read.
+  /// The answer to a request. JSON-RPC's null stands for an id that could not be read.
   func response(to id: RequestID?) -> JSONValue {
     var error: [String: JSONValue] = [
       "code": .number(Double(code)), "message": .string(message),

@@ -1,10 +1,10 @@
 import HealthModel
 
 extension ProtocolMachine {
-  /// Begins a call, or lets it wait for its turn.
+  /// Begins a call, or queues it.
   ///
-  /// - Throws: `invalidParams` for an unknown tool or what is no call; what is wrong with the
-  ///   arguments is for the tool to say (R52).
+  /// - Throws: `invalidParams` for an unknown tool or an invalid call. The tool itself checks the
+  ///   arguments (R52).
   mutating func call(
     _ id: RequestID, _ params: [String: JSONValue], _ version: ProtocolVersion,
     to destination: Destination
@@ -14,7 +14,7 @@ extension ProtocolMachine {
     }
     guard let tool = Tool(name: name) else {
       let names = Tool.allCases.map { $0.name(server.naming) }.joined(separator: " and ")
-      throw .invalidParams("there is no tool \"\(name.prefix(80))\", only \(names)")
+      throw .invalidParams("there is no tool \"\(name.prefix(80))\"; the tools are \(names)")
     }
     guard case .object(let arguments) = params["arguments"] ?? [:] else {
       throw .invalidParams("`arguments` must be an object")
@@ -32,7 +32,7 @@ extension ProtocolMachine {
     return [.run(ticket: ticket, call)]
   }
 
-  /// A call has ended: its answer, unless it was cancelled, and the next call.
+  /// A call has ended. Returns its answer, unless it was cancelled, and the next call.
   mutating func answered(_ ticket: Int, _ answer: ToolAnswer) -> [Action] {
     let (entry, next) = calls.finish(ticket)
     var actions: [Action] = []
@@ -45,11 +45,11 @@ extension ProtocolMachine {
     return actions
   }
 
-  /// The client no longer wants an answer, and gets none. An unknown id is no fault: the answer
-  /// may have been under way.
+  /// The client no longer wants an answer and gets none. An unknown id is not an error, because the
+  /// answer may already have been sent.
   mutating func cancelled(_ params: [String: JSONValue]) -> [Action] {
     guard let id = params["requestId"].flatMap(RequestID.init), let cancelled = calls.cancel(id)
-    else { return [.note("passed over a cancellation of no call that runs")] }
+    else { return [.note("ignored a cancellation: no such call is running")] }
     var actions: [Action] = cancelled.isRunning ? [.cancel(ticket: cancelled.ticket)] : []
     if case .batch(let number) = cancelled.entry.destination { actions += settle(number) }
     return actions

@@ -1,7 +1,7 @@
 import HealthModel
 
 extension ProtocolMachine {
-  /// Answers a request, or begins the call that will.
+  /// Answers a request, or begins its call.
   mutating func request(_ request: IncomingRequest, to destination: Destination) -> [Action] {
     do throws(ProtocolError) {
       guard let method = Method(rawValue: request.method) else {
@@ -16,7 +16,7 @@ extension ProtocolMachine {
       case .callTool: return try call(request.id, params, version, to: destination)
       case .listTools:
         if params["cursor"] != nil {
-          throw .invalidParams("the list has one page, and no `cursor` was given out")
+          throw .invalidParams("the list has only one page, so no `cursor` is valid")
         }
         result = server.tools(version)
       case .discover: result = server.discovered
@@ -29,7 +29,7 @@ extension ProtocolMachine {
     }
   }
 
-  /// The methods of both eras.
+  /// The methods of all protocol versions.
   private enum Method: String {
     case initialize
     case ping
@@ -46,7 +46,8 @@ extension ProtocolMachine {
     }
   }
 
-  /// The version that a request is to be served in: its own, else what `initialize` agreed on.
+  /// The protocol version for a request: the one that it names, or the one that `initialize` agreed
+  /// on.
   private func version(
     _ method: Method, _ params: [String: JSONValue]
   ) throws(ProtocolError) -> ProtocolVersion {
@@ -55,7 +56,7 @@ extension ProtocolMachine {
       throw .invalidParams("`_meta` must have `\(RequestMetadata.versionKey)`")
     }
     if let agreed { return agreed }
-    // A client may look whether anybody is there before it begins.
+    // A client may check whether the server is there before it begins.
     if method == .ping { return .latestWithHandshake }
     throw .invalidParams(
       "begin with `initialize`, or name the version in `_meta` as `\(RequestMetadata.versionKey)`")
@@ -64,7 +65,7 @@ extension ProtocolMachine {
   private mutating func initialize(
     _ request: IncomingRequest, _ params: [String: JSONValue], to destination: Destination
   ) throws(ProtocolError) -> [Action] {
-    guard destination == .line else { throw .invalidRequest("`initialize` stands in no batch") }
+    guard destination == .line else { throw .invalidRequest("`initialize` must not be in a batch") }
     guard let requested = params["protocolVersion"]?.stringValue else {
       throw .invalidParams("`protocolVersion` must be a string")
     }

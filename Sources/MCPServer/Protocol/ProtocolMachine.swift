@@ -2,14 +2,14 @@ package import HealthModel
 
 /// The protocol as a pure state machine (R53): messages and ended calls in, messages and calls out.
 ///
-/// Neither a clock nor a stream is in it; `AgentServer` does what it says.
+/// It has neither a clock nor a stream. `AgentServer` carries out its actions.
 package struct ProtocolMachine: Sendable {
   package enum Event: Sendable {
     /// One line of input, without its newline.
     case line([UInt8])
-    /// A line beyond the bound, which was not kept.
+    /// A line over the size limit, which was not kept.
     case oversizedLine
-    /// A call that was begun has ended.
+    /// A call has ended.
     case answered(ticket: Int, ToolAnswer)
     case endOfInput
   }
@@ -23,24 +23,24 @@ package struct ProtocolMachine: Sendable {
     case cancel(ticket: Int)
     /// For the log: a message that gets no answer.
     case note(String)
-    /// Everything that is owed was sent and nothing more will come; once.
+    /// Everything was sent and nothing more will come. Given once.
     case end
   }
 
   package struct Limits: Hashable, Sendable {
-    /// Most bytes of a line.
+    /// The most bytes of a line.
     package var lineBytes = 1 << 20
-    /// Deepest nesting of a message.
+    /// The deepest nesting of a message.
     package var depth = 64
-    /// Most calls that run at once.
+    /// The most calls that run at once.
     package var running = 8
-    /// Most calls that wait for their turn.
+    /// The most calls that wait.
     package var waiting = 4096
-    /// Most bytes of the ids and arguments of calls that wait.
+    /// The most bytes of the ids and arguments of waiting calls.
     package var waitingBytes = 4 << 20
-    /// Most messages of a batch.
+    /// The most messages of a batch.
     package var batchMessages = 1024
-    /// Most bytes of the answers to batches, which wait for the last of each.
+    /// The most bytes of batch answers, which are kept until the batch is complete.
     package var batchBytes = 4 << 20
 
     package init() {}
@@ -48,7 +48,7 @@ package struct ProtocolMachine: Sendable {
 
   package let limits: Limits
   let server: ServerDescription
-  /// What `initialize` agreed on; nil before it.
+  /// The version that `initialize` agreed on; nil before it.
   var agreed: ProtocolVersion?
   var calls: CallTable
   var batches: BatchTable
@@ -81,7 +81,7 @@ package struct ProtocolMachine: Sendable {
   }
 
   private mutating func line(_ bytes: [UInt8]) -> [Action] {
-    // Nothing but blanks between messages is no message.
+    // Blank lines between messages are ignored.
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
     do throws(JSONError) {
       let value = try JSONValue(parsing: bytes, maximumDepth: limits.depth)
@@ -94,12 +94,13 @@ package struct ProtocolMachine: Sendable {
 
   private mutating func batch(_ messages: [JSONValue]) -> [Action] {
     guard agreed?.hasBatches == true else {
-      let reason = "only version \(ProtocolVersion.march2025.rawValue) has batches"
+      let reason = "only version \(ProtocolVersion.march2025.rawValue) supports batches"
       return [refuse(nil, .invalidRequest(reason))]
     }
     guard !messages.isEmpty else { return [refuse(nil, .invalidRequest("an empty batch"))] }
     guard messages.count <= limits.batchMessages else {
-      let reason = "a batch of \(messages.count) messages, over \(limits.batchMessages)"
+      let reason =
+        "a batch of \(messages.count) messages; at most \(limits.batchMessages) are allowed"
       return [refuse(nil, .invalidRequest(reason))]
     }
     guard let number = batches.begin() else {
@@ -115,8 +116,8 @@ package struct ProtocolMachine: Sendable {
     case .request(let request): self.request(request, to: destination)
     case .notification("notifications/cancelled", let params): cancelled(params)
     case .notification("notifications/initialized", _): []
-    case .notification(let method, _): [.note("passed over the notification \(method.prefix(80))")]
-    case .response: [.note("passed over an answer: this server asks nothing")]
+    case .notification(let method, _): [.note("ignored the notification \(method.prefix(80))")]
+    case .response: [.note("ignored an answer: this server sends no requests")]
     case .malformed(let id, let error): deliver(error.response(to: id), of: id, to: destination)
     }
   }
@@ -137,7 +138,7 @@ package struct ProtocolMachine: Sendable {
     }
   }
 
-  /// One answer less that a batch owes.
+  /// A batch waits for one answer less.
   mutating func settle(_ number: Int) -> [Action] {
     batches.settle(number).map { [.send($0)] } ?? []
   }

@@ -1,17 +1,18 @@
 package import HealthModel
 
-/// The id of a request: a string, or an integer that a double holds exactly.
+/// The id of a request: a string, or an integer that a double can hold exactly.
 ///
-/// Compared by its JSON text: `1` and `"1"` differ, and so do strings that Unicode holds equivalent.
+/// Compared by its JSON text: `1` and `"1"` differ, and so do strings that are equivalent in
+/// Unicode.
 package struct RequestID: Hashable, Sendable {
-  /// As it came.
+  /// As it was received.
   package let value: JSONValue
   private let text: [UInt8]
-  /// Bytes of its JSON text.
+  /// The size of its JSON text in bytes.
   var byteCount: Int { text.count }
 
-  /// Nil for any other kind of value, fractions, and integers beyond 2^53 - 1, which this server
-  /// could not send back unchanged.
+  /// Nil for any other kind of value, for fractions, and for integers above 2^53 - 1, which this
+  /// server could not send back unchanged.
   package init?(_ value: JSONValue) {
     switch value {
     case .string: break

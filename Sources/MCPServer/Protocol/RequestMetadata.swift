@@ -1,14 +1,14 @@
 import HealthModel
 
-/// What a request says of itself in `_meta`, since 2026-07-28.
+/// What a request declares about itself in `_meta`, since 2026-07-28.
 enum RequestMetadata {
   static let versionKey = "io.modelcontextprotocol/protocolVersion"
   static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
   static let serverInfoKey = "io.modelcontextprotocol/serverInfo"
 
-  /// The version that the request names; nil where it names none, as before 2026-07-28.
+  /// The version that the request names; nil if it names none, as before 2026-07-28.
   ///
-  /// - Throws: `unsupportedVersion`, or `invalidParams` where what must stand beside it does not.
+  /// - Throws: `unsupportedVersion`, or `invalidParams` if a required member is missing.
   static func version(
     of params: [String: JSONValue]
   ) throws(ProtocolError) -> ProtocolVersion? {

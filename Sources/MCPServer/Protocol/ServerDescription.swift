@@ -1,13 +1,13 @@
 import HealthModel
 
-/// What the server says of itself, the same in every answer.
+/// How the server describes itself, the same in every answer.
 package struct ServerDescription: Hashable, Sendable {
   let version: String
   let naming: ToolNaming
 
   /// - Parameters:
-  ///   - version: the program's.
-  ///   - naming: how the tools are spelled in lists.
+  /// - version: the program's version.
+  /// - naming: how lists spell the tools' names.
   package init(version: String, naming: ToolNaming) {
     (self.version, self.naming) = (version, naming)
   }
@@ -51,12 +51,12 @@ package struct ServerDescription: Hashable, Sendable {
       .merging(version.isPerRequest ? Self.cacheable : [:]) { mine, _ in mine }
   }
 
-  /// What is listed stays so while the server runs; it is for this client alone.
+  /// The lists stay the same while the server runs, and are for this client only.
   private static let cacheable: [String: JSONValue] = [
     "ttlMs": 3_600_000, "cacheScope": "private",
   ]
 
-  /// The answer to a request, in the form that its version wants.
+  /// The answer to a request, in the form that its version requires.
   func response(
     _ result: [String: JSONValue], to id: RequestID, _ version: ProtocolVersion
   ) -> JSONValue {

@@ -1,17 +1,17 @@
 package import HealthLedger
 
-/// Serves one client over a pair of streams, by what `ProtocolMachine` decides (R53).
+/// Serves one client over a pair of streams. `ProtocolMachine` makes the decisions (R53).
 package struct AgentServer: Sendable {
   /// The streams, as closures: the effects of the server.
   package struct Streams: Sendable {
     /// The next bytes of input; nil at its end.
     package var read: @Sendable () async throws(LedgerError) -> [UInt8]?
-    /// Puts a line, with its newline, behind those put before; returns at once.
+    /// Queues a line, with its newline, for writing. Returns immediately.
     package var write: @Sendable ([UInt8]) -> Void
-    /// Returns when little enough of what was put is unwritten that more may be read, and further
-    /// calls may begin.
+    /// Returns when so little queued output is unwritten that more may be read and further calls
+    /// may begin.
     package var drained: @Sendable () async -> Void
-    /// A line for the log; never holds data of a person.
+    /// Writes a line to the log, which never contains personal data.
     package var note: @Sendable (String) -> Void
 
     package init(
@@ -28,7 +28,7 @@ package struct AgentServer: Sendable {
   private let lineBytes: Int
   private let conversation: Conversation
 
-  /// - Parameter answer: runs a call; ends soon after its task was cancelled.
+  /// - Parameter answer: runs a call. It must end soon after its task is cancelled.
   package init(
     _ machine: ProtocolMachine, _ streams: Streams,
     answer: @escaping @Sendable (ToolCall) async -> ToolAnswer
@@ -38,11 +38,11 @@ package struct AgentServer: Sendable {
     conversation = Conversation(machine, streams, answer)
   }
 
-  /// Serves until the input has ended and everything owed was put to be written.
+  /// Serves until the input has ended and all answers are queued for writing.
   package func run() async throws(LedgerError) {
     var splitter = LineSplitter(maximumBytes: lineBytes)
     while let bytes = try await streams.read() {
-      // One by one: a piece can hold thousands of lines, each with an answer.
+      // One line at a time, because a piece can hold thousands of lines, each with an answer.
       for line in splitter.take(bytes) { await receive(line) }
     }
     if let line = splitter.last() { await receive(line) }
@@ -54,15 +54,15 @@ package struct AgentServer: Sendable {
     await conversation.receive(line)
   }
 
-  /// Stops at once: calls are cancelled, and nothing more is put to be written.
+  /// Stops immediately: calls are cancelled, and nothing more is queued.
   package func stop() async {
     await conversation.stop()
   }
 }
 
-/// The machine, and the calls that run.
+/// The machine, and the running calls.
 ///
-/// An actor, so that what is written has the order in which the machine decided it: after a
+/// It is an actor, so that output has the order in which the machine decided it: after a
 /// cancellation was read, no answer to that request follows.
 private actor Conversation {
   private var machine: ProtocolMachine
@@ -86,7 +86,7 @@ private actor Conversation {
     }
   }
 
-  /// The input has ended; returns when nothing is owed any more.
+  /// The input has ended. Returns when all answers are queued.
   func finish() async {
     perform(machine.handle(.endOfInput))
     if !hasEnded { await withCheckedContinuation { onEnd = $0 } }
@@ -111,7 +111,7 @@ private actor Conversation {
   private func run(_ ticket: Int, _ call: ToolCall) {
     calls[ticket] = Task { [answer, streams] in
       let found = await answer(call)
-      // Until there is room for its answer a call counts as running, so that no other begins.
+      // A call counts as running until there is room for its answer, so that no other call begins.
       await streams.drained()
       calls[ticket] = nil
       perform(machine.handle(.answered(ticket: ticket, found)))

@@ -1,9 +1,9 @@
-/// Cuts a stream of bytes into lines of bounded length; pure.
+/// Splits a stream of bytes into lines of bounded length; pure.
 package struct LineSplitter: Sendable {
   package enum Line: Hashable, Sendable {
     /// A line without its newline.
     case whole([UInt8])
-    /// A line beyond the bound; its bytes were not kept.
+    /// A line over the size limit; its bytes were not kept.
     case tooLong
   }
 
@@ -13,7 +13,7 @@ package struct LineSplitter: Sendable {
 
   package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-  /// The lines that end in a piece of the stream.
+  /// The lines that end in this piece of the stream.
   package mutating func take(_ piece: [UInt8]) -> [Line] {
     var lines: [Line] = []
     var rest = piece[...]
@@ -26,7 +26,7 @@ package struct LineSplitter: Sendable {
     return lines
   }
 
-  /// What stands after the last newline once the stream has ended; nil where nothing does.
+  /// What follows the last newline at the end of the stream; nil if there is nothing.
   package mutating func last() -> Line? {
     kept.isEmpty && !isTooLong ? nil : end()
   }

@@ -2,19 +2,19 @@ import HealthLedger
 import HealthModel
 import HealthSamples
 
-/// Reads a call's arguments, and says of the first that is wrong what would be right (R50).
+/// Reads a call's arguments. For the first wrong one, it says what would be right (R50).
 struct ArgumentReader {
   private let arguments: [String: JSONValue]
   private let aliases: [String: String]
 
   /// - Parameters:
-  ///   - names: what the tool takes.
-  ///   - aliases: older spellings that are taken too, by their names, and never mentioned.
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS for a name that the tool does not have.
+  /// - names: the names of the tool's arguments.
+  /// - aliases: older spellings that are accepted, by their current names, but never mentioned.
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for an argument that the tool does not have.
   init(
     _ arguments: [String: JSONValue], names: [String], aliases: [String: String] = [:]
   ) throws(LedgerError) {
-    // Programs that fill in every argument write null for those that they leave out.
+    // Programs that send every argument use null for those that they leave out.
     self.arguments = arguments.filter { $0.value != .null }
     self.aliases = aliases
     let unknown = arguments.keys.filter { !names.contains($0) && !aliases.values.contains($0) }
@@ -23,7 +23,7 @@ struct ArgumentReader {
       "unknown argument \"\(first.prefix(40))\"", "use only \(names.joined(separator: ", "))")
   }
 
-  /// A date that must be there.
+  /// A required date.
   func day(_ name: String) throws(LedgerError) -> DayWord {
     let other = aliases[name].flatMap { arguments[$0] }
     guard let value = arguments[name] ?? other else {
@@ -41,7 +41,7 @@ struct ArgumentReader {
     return day
   }
 
-  /// The zone named, else nil.
+  /// The time zone, if it is given.
   func timeZone() throws(LedgerError) -> String? {
     guard let value = arguments["timezone"] else { return nil }
     guard let text = value.stringValue else {
@@ -52,7 +52,7 @@ struct ArgumentReader {
     return text
   }
 
-  /// The metrics named, in their order; where none are, the eight in the order of R9.
+  /// The given metrics, in their order; if none are given, the eight in the order of R9.
   func metrics() throws(LedgerError) -> [DailyMetric] {
     guard let value = arguments["metrics"] else { return DailyMetric.ofV0 }
     let names = DailyMetric.ofV0.map(\.rawValue).joined(separator: ", ")
@@ -74,7 +74,7 @@ struct ArgumentReader {
     return wanted
   }
 
-  /// The format named, else that of daily objects.
+  /// The given format; by default that of daily objects.
   func format() throws(LedgerError) -> RangeFormat {
     guard let value = arguments["format"] else { return .daily }
     guard let format = value.stringValue.flatMap(RangeFormat.init(rawValue:)) else {
@@ -90,14 +90,14 @@ struct ArgumentReader {
     LedgerError(.invalidArguments, message, rule: rule, remedy: remedy)
   }
 
-  /// A value in an error: only so much of it.
+  /// A value for an error, shortened.
   private static func shown(_ value: JSONValue) -> String {
     let text = String(decoding: value.canonicalBytes.prefix(200), as: UTF8.self)
     return text.count > 40 ? "\(text.prefix(40))…" : text
   }
 }
 
-/// A date as a call names it.
+/// A date as a call gives it.
 enum DayWord: Hashable {
   case today
   case yesterday
@@ -115,7 +115,7 @@ enum DayWord: Hashable {
     }
   }
 
-  /// The date meant where the date is `today`.
+  /// The date, if today is `today`.
   func date(today: CalendarDate) -> CalendarDate {
     switch self {
     case .date(let date): date

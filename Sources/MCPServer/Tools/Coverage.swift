@@ -2,20 +2,20 @@ import HealthLedger
 import HealthModel
 import HealthSamples
 
-/// Which of the dates asked for have data, and why the others have none (R51).
+/// Which of the requested dates have data, and why the others have none (R51).
 struct Coverage {
   private var asked = 0
   private var found = 0
   /// Dates without any revision, oldest first.
   private(set) var missing: [CalendarDate] = []
-  /// By date, the code of what is wrong with the newest revision.
+  /// For each date, the code of what is wrong with the newest revision.
   private var invalid: [String: JSONValue] = [:]
   private var fellBack: [String: JSONValue] = [:]
   private var nonconforming: [String: JSONValue] = [:]
-  /// Those that any of the days has a number for (R42).
+  /// The further metrics for which any of the days has a number (R42).
   private var further: Set<DailyMetric> = []
 
-  /// Adds the date of a resolution, later than all others.
+  /// Adds the date of a resolution. It must be later than all earlier ones.
   mutating func add(_ resolution: Resolution) {
     asked += 1
     if let latest = resolution.latest {
@@ -34,7 +34,7 @@ struct Coverage {
     }
   }
 
-  /// With the missing dates, as spans.
+  /// With the missing dates, as intervals.
   func json(showing metrics: [DailyMetric] = DailyMetric.ofV0) -> JSONValue {
     .object(
       members(showing: metrics).merging(["missing": DateRuns(missing).json]) { mine, _ in mine })
@@ -59,7 +59,7 @@ struct Coverage {
 }
 
 extension RejectedRevision {
-  /// Why, as `verify` codes it.
+  /// The reason, as a code of `verify`.
   var code: String {
     switch reason {
     case .missing: "pointer_dangling"

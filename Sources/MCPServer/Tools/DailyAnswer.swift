@@ -1,12 +1,12 @@
 import HealthLedger
 import HealthModel
 
-/// What `read_daily_metrics` answers of a resolved date (R51).
+/// The answer of `read_daily_metrics` for a resolved date (R51).
 struct DailyAnswer {
   let resolution: Resolution
   let now: Timestamp
 
-  /// - Throws: DATA_NOT_FOUND where no revision is readable.
+  /// - Throws: DATA_NOT_FOUND if no revision is readable.
   var content: JSONValue {
     get throws(ToolFault) {
       var coverage = Coverage()

@@ -4,8 +4,8 @@ import HealthSamples
 
 /// One day as both tools report it: a daily object of the Health Module Spec (R51).
 ///
-/// Every member is formed anew from what was read. The only text of a stored document in it is the
-/// zone's name, and that only where the time zone database has it: a document can't speak to an
+/// Every member is built from parsed values. The only text taken from a stored document is the
+/// zone's name, and only if the time zone database has it. So a document can't pass text to an
 /// agent.
 struct DailyObject {
   let revision: DailyRevision
@@ -36,22 +36,22 @@ struct DailyObject {
 }
 
 extension ReportingDay {
-  /// The zone's name where the time zone database has it, else nil.
+  /// The zone's name if the time zone database has it, otherwise nil.
   var knownZone: String? { TimeZoneDatabase.current.knows(timeZoneName) ? timeZoneName : nil }
 
-  /// Whether the day has ended at a moment.
+  /// Whether the day is over at a moment.
   func isOver(at now: Timestamp) -> Bool { end.timestamp <= now }
 }
 
 extension MetricReading {
-  /// The number, of at most six decimals, or null.
+  /// The number with at most six decimals, or null.
   var json: JSONValue { number.map { .number($0.roundedToMillionths) } ?? .null }
 }
 
 extension Double {
-  /// The nearest number of at most six decimals.
+  /// The nearest number with at most six decimals.
   var roundedToMillionths: Double {
-    // From here on doubles are further apart than that.
+    // From here on, doubles are further apart than that.
     guard magnitude < 0x1p33 else { return self }
     return (self * 1_000_000).rounded() / 1_000_000
   }

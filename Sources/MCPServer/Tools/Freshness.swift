@@ -1,14 +1,14 @@
 import HealthLedger
 import HealthModel
 
-/// How old what was found is (R51).
+/// How old the data is (R51).
 struct Freshness {
   let newest: StoredRevision
 
-  /// The members of both tools' answers; `now` is this machine's clock.
+  /// The members in both tools' answers. `now` is this machine's clock.
   ///
   /// The age counts from the older of the two moments, so that old data that was published late
-  /// does not pass for fresh. A moment that is still to come gives no age: that is said, with 0.
+  /// does not look fresh. If that moment is in the future, the age is 0 and a member says so.
   func members(now: Timestamp) -> [String: JSONValue] {
     let (generated, captured) = (newest.revision.generatedAt, newest.revision.capturedAt)
     let oldest = min(generated, captured ?? generated)

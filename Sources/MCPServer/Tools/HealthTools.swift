@@ -7,14 +7,14 @@ package struct HealthTools: Sendable {
   private let timeZoneName: String
   private let now: @Sendable () -> Timestamp
 
-  /// Most dates of a range.
+  /// The most dates of a range.
   static let maximumDays = 366
 
-  /// Requests in flight of one call; several calls run at once.
+  /// The number of concurrent requests of one call. Several calls run at once.
   static let concurrency = 8
 
   /// - Parameters:
-  ///   - timeZoneName: decides what today is where a call does not say.
+  /// - timeZoneName: determines today if a call does not name a zone.
   ///   - now: this machine's clock.
   package init(
     _ ledger: HealthLedger, timeZoneName: String, now: @escaping @Sendable () -> Timestamp
@@ -22,7 +22,7 @@ package struct HealthTools: Sendable {
     (self.ledger, self.timeZoneName, self.now) = (ledger, timeZoneName, now)
   }
 
-  /// What a call finds; whatever goes wrong is an answer too (R52).
+  /// The result of a call. A failure is an answer too (R52).
   package func answer(_ call: ToolCall) async -> ToolAnswer {
     do throws(ToolFault) {
       switch call.tool {
@@ -78,13 +78,14 @@ package struct HealthTools: Sendable {
     let days = start.days(until: end) + 1
     guard days <= maximumDays else {
       throw LedgerError(
-        .invalidArguments, "\(start) to \(end) are \(days) days, over \(maximumDays)", rule: "R50",
+        .invalidArguments,
+        "\(start) to \(end) are \(days) days; at most \(maximumDays) are allowed", rule: "R50",
         remedy: "ask for at most \(maximumDays) days at a time")
     }
     return try DateRange(from: start, to: end, maximumDays: maximumDays)
   }
 
-  /// The date in a zone; a wrong zone is refused even where the date does not depend on it.
+  /// The date in a zone. A wrong zone is refused even if the date does not depend on it.
   private func today(_ zone: String?) throws(LedgerError) -> CalendarDate {
     do throws(ReportingDay.Failure) {
       return try ReportingDay.date(at: now(), timeZoneName: zone ?? timeZoneName)

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Pieces of the output schemas: JSON Schemas of values, each with words for the agent that reads
+/// Parts of the output schemas: JSON Schemas of values, with descriptions for the agents that read
 /// them.
 struct OutputSchema {
   private(set) var json: [String: JSONValue]
@@ -60,7 +60,7 @@ struct OutputSchema {
     return .init("array", words, more)
   }
 
-  /// Dates, where those that follow one another may be told as a span.
+  /// Dates; consecutive dates may be given as an interval.
   static func spans(_ words: String) -> OutputSchema {
     let span = OutputSchema(
       "string", "A date, or FROM/TO for all dates from one to another.",
@@ -68,7 +68,7 @@ struct OutputSchema {
     return array(words, of: span)
   }
 
-  /// An object with these members and no others; all must be there but the optional ones.
+  /// An object with exactly these members. All of them are required, except the optional ones.
   static func object(
     _ words: String, _ members: [String: OutputSchema], optional: Set<String> = [],
     orNull: Bool = false
@@ -83,7 +83,7 @@ struct OutputSchema {
       ])
   }
 
-  /// An object whose keys are not known before, or are some of these.
+  /// An object whose keys are not known in advance, or are some of these.
   static func map(
     _ words: String, of value: OutputSchema, keys: JSONValue? = nil
   ) -> OutputSchema {

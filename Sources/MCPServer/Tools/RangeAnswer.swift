@@ -2,15 +2,15 @@ import HealthLedger
 import HealthModel
 import HealthSamples
 
-/// How a range is answered (R50).
+/// The format of a range's answer (R50).
 enum RangeFormat: String, CaseIterable {
   /// A daily object for each date.
   case daily
-  /// A row of values for each date: less than a tenth of the bytes.
+  /// A row of values for each date: less than a tenth of the size.
   case compact
 }
 
-/// What `read_range_metrics` answers, gathered date by date (R51).
+/// The answer of `read_range_metrics`, collected date by date (R51).
 struct RangeAnswer {
   private let range: DateRange
   private let metrics: [DailyMetric]
@@ -20,7 +20,7 @@ struct RangeAnswer {
   private var found: [DailyRevision] = []
   private var newest: StoredRevision?
 
-  /// - Parameter metrics: those to report, in the order of the columns.
+  /// - Parameter metrics: the metrics to report, in the order of the columns.
   init(_ range: DateRange, _ metrics: [DailyMetric], _ format: RangeFormat) {
     (self.range, self.metrics, self.format) = (range, metrics, format)
   }
@@ -33,7 +33,7 @@ struct RangeAnswer {
     if newest.map({ $0.id < latest.id }) ?? true { newest = latest }
   }
 
-  /// The whole answer, once every date was added.
+  /// The complete answer, once every date was added.
   func content(now: Timestamp) -> JSONValue {
     var members: [String: JSONValue] = [
       "start_date": .string("\(range.from)"), "end_date": .string("\(range.to)"),

@@ -1,8 +1,9 @@
 import HealthLedger
 import ObjectStore
 
-// What to do, in words for an agent. An agent has two tools and no command line: it can ask again,
-// for other dates, or ask the person. No `default`: a new case is to be worded before it compiles.
+// The words of remedies for an agent. An agent has two tools and no command line: it can ask again,
+// for other dates, or ask the person. There is no `default`, so that a new case does not compile
+// until it has words.
 
 extension LedgerError.Remedy {
   /// The remedy for an agent.
@@ -15,7 +16,7 @@ extension LedgerError.Remedy {
     case .listRevisions(let date): "ask the person to look at the revisions of \(date)"
     case .publish, .publishOrAllowMissing, .publishEach, .publishAfter, .movePointer, .listFindings,
       .nameTheDate, .publishAlone, .importExport, .chooseEmptyFolder:
-      // Tools only read: none of these comes of them.
+      // Tools only read, so none of these occurs.
       "ask the person to \(self)"
     case .awaitPointer: description
     }
@@ -23,7 +24,7 @@ extension LedgerError.Remedy {
 }
 
 extension StoreError.Remedy {
-  /// The remedy for an agent: the store's settings are the person's.
+  /// The remedy for an agent. The person owns the store's settings.
   var wordsForAgents: String {
     switch self {
     case .text(let words): words

@@ -2,7 +2,7 @@ import HealthModel
 import HealthSamples
 
 extension Tool {
-  /// The tool as `tools/list` describes it to a client of a version (R50).
+  /// The tool's description in `tools/list` for a client of a version (R50).
   func definition(_ version: ProtocolVersion, _ naming: ToolNaming) -> JSONValue {
     var members: [String: JSONValue] = [
       "name": .string(name(naming)), "description": .string(description),
@@ -45,8 +45,8 @@ extension Tool {
     }
   }
 
-  /// Words that older dialects of JSON Schema understand alike; services that models run on take
-  /// no `$schema` here.
+  /// Keywords that have the same meaning in older dialects of JSON Schema. Services that run models
+  /// do not accept `$schema` here.
   private var inputSchema: JSONValue {
     switch self {
     case .daily:

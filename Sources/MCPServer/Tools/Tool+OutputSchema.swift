@@ -2,7 +2,7 @@ import HealthModel
 import HealthSamples
 
 extension Tool {
-  /// The form of `structuredContent` (R51, R52): what was found, or an error, never both.
+  /// The schema of `structuredContent` (R51, R52): a result or an error, never both.
   var outputSchema: JSONValue {
     var members: [String: OutputSchema] = ["error": Self.error, "coverage": coverage]
     let forms: [[String: OutputSchema]] = self == .daily ? [daily] : [dates, compact]
@@ -90,7 +90,7 @@ extension Tool {
     ]) { mine, _ in mine }
   }
 
-  /// What both forms of a range have.
+  /// The members that both formats of a range have.
   private var range: [String: OutputSchema] {
     [
       "start_date": .date("The first date that was asked for."),
@@ -149,11 +149,11 @@ extension Tool {
       "age_seconds": .count(
         """
         Seconds from the older of generated_at and captured_at to now; 0 where that moment is \
-        still to come by this machine's clock.
+        in the future by this machine's clock.
         """),
       "clock_behind": .flag(
         """
-        True where that moment is still to come by this machine's clock, so that the age is not \
+        True where that moment is in the future by this machine's clock, so that the age is not \
         known; absent otherwise.
         """),
     ]
@@ -221,7 +221,7 @@ extension Tool {
 }
 
 extension Metric {
-  /// What the metric is, for agents.
+  /// A description of the metric for agents.
   fileprivate var summary: String {
     switch self {
     case .steps: "Steps taken"

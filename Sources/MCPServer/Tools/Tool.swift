@@ -12,7 +12,7 @@ package enum Tool: CaseIterable, Sendable {
     }
   }
 
-  /// The tool's name in one spelling.
+  /// The tool's name in this spelling.
   func name(_ naming: ToolNaming) -> String {
     switch naming {
     case .dotted: "health.\(word)"
@@ -20,7 +20,7 @@ package enum Tool: CaseIterable, Sendable {
     }
   }
 
-  /// The tool of a name, in either spelling.
+  /// The tool with this name, in either spelling.
   init?(name: String) {
     let tool = Self.allCases.first { tool in
       ToolNaming.allCases.contains { tool.name($0) == name }
@@ -30,10 +30,10 @@ package enum Tool: CaseIterable, Sendable {
   }
 }
 
-/// How names are spelled in the list of tools; calls may use either.
+/// How the list of tools spells names. Calls may use either spelling.
 ///
-/// The protocol allows the dot. Some clients hand names on to services that do not, and then drop
-/// all tools.
+/// The protocol allows dots. Some clients pass names to services that do not, and then drop all
+/// tools.
 package enum ToolNaming: String, CaseIterable, Sendable {
   /// `health.read_daily_metrics`.
   case dotted

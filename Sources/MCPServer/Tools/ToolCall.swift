@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// One call of a tool, its arguments not yet looked at.
+/// One call of a tool, with unchecked arguments.
 package struct ToolCall: Hashable, Sendable {
   package let tool: Tool
   package let arguments: [String: JSONValue]
@@ -10,9 +10,9 @@ package struct ToolCall: Hashable, Sendable {
   }
 }
 
-/// What a tool found, or why it could not (R51, R52).
+/// The result of a tool, or why it failed (R51, R52).
 package struct ToolAnswer: Hashable, Sendable {
-  /// Fits the tool's output schema either way.
+  /// Matches the tool's output schema in both cases.
   package let content: JSONValue
   package let isError: Bool
 
@@ -20,7 +20,7 @@ package struct ToolAnswer: Hashable, Sendable {
     (self.content, self.isError) = (content, isError)
   }
 
-  /// The result of `tools/call`: as JSON for programs, and the same as text for models.
+  /// The result of `tools/call`: JSON for programs, and the same as text for models.
   func result(_ version: ProtocolVersion) -> [String: JSONValue] {
     let text = String(decoding: content.canonicalBytes, as: UTF8.self)
     var result: [String: JSONValue] = [

@@ -4,7 +4,7 @@ import HealthModel
 /// A tool's own error (R52).
 package struct ToolFault: Error, Hashable, Sendable {
   let error: LedgerError
-  /// What is known of the dates asked for, where the fault is that they have no data.
+  /// What is known about the requested dates, if the failure is that they have no data.
   let coverage: JSONValue?
 
   init(_ error: LedgerError, coverage: JSONValue) {
@@ -15,10 +15,10 @@ package struct ToolFault: Error, Hashable, Sendable {
     (self.error, coverage) = (error, nil)
   }
 
-  /// The codes, as R40 has them.
+  /// The codes of R40.
   static let codes = LedgerError.Code.allCases.map(\.rawValue).sorted()
 
-  /// As the tool answers it.
+  /// The failure as the tool's answer.
   package var answer: ToolAnswer {
     var content: [String: JSONValue] = [
       "error": [
@@ -30,8 +30,8 @@ package struct ToolFault: Error, Hashable, Sendable {
     return ToolAnswer(.object(content), isError: true)
   }
 
-  /// Message, key and remedy. No rule's number, which says nothing to an agent; no words of the
-  /// store's server, which might say too much.
+  /// Message, key and remedy. It has no rule number, which means nothing to an agent, and no text
+  /// from the store's server, which might influence the agent.
   private var message: String {
     var text = error.ownMessage
     if let key = error.key { text += " (\(key))" }
@@ -41,7 +41,7 @@ package struct ToolFault: Error, Hashable, Sendable {
 }
 
 extension LedgerError {
-  /// A day of a zone that the database does not know, or that the zone skipped (R4).
+  /// A zone that the database does not have, or a day that the zone skipped (R4).
   init(_ failure: ReportingDay.Failure) {
     switch failure {
     case .unknownTimeZone(let name):

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Runs calls that block, on threads of their own and only so many at a time, so that neither the
-/// cooperative pool starves nor descriptors run out.
+/// Runs blocking calls on its own threads, a limited number at a time. So they neither starve the
+/// cooperative thread pool nor use up the file descriptors.
 final class BlockingWork: Sendable {
-  /// For all folders of the process.
+  /// Shared by all folders of the process.
   static let shared = BlockingWork(width: 16)
 
   private struct State {
@@ -18,8 +18,8 @@ final class BlockingWork: Sendable {
 
   init(width: Int) { self.width = width }
 
-  /// Runs `work` elsewhere and waits for it; `work` is to look at its `Cancellation` where it may
-  /// still stop.
+  /// Runs `work` on one of the threads and waits for it. `work` checks its `Cancellation` at points
+  /// where it may still stop.
   func run<Value: Sendable>(
     _ work: @escaping @Sendable (Cancellation) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
@@ -67,7 +67,7 @@ final class BlockingWork: Sendable {
   }
 }
 
-/// Whether the task that waits for some blocking work was cancelled.
+/// Whether the task that waits for blocking work was cancelled.
 final class Cancellation: Sendable {
   private let flag = Atomic(false)
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a Mac keeps the containers of iCloud Drive.
+/// Where macOS keeps the containers of iCloud Drive.
 public enum CloudDrive {
   private static let folder = "Library/Mobile Documents"
 
-  /// The `Documents` folder of an app's iCloud container, such as `iCloud.org.example.health`, below
-  /// a user's home; nil for what can't be the name of a container.
+  /// The `Documents` folder of an app's iCloud container, such as `iCloud.org.example.health`,
+  /// below a user's home folder; nil if `name` can't be the name of a container.
   public static func documents(ofContainer name: String, home: String) -> String? {
     let isName =
       (1...200).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
@@ -15,12 +15,12 @@ public enum CloudDrive {
             || "._-~".unicodeScalars.contains($0))
       }
     guard isName else { return nil }
-    // The system spells the dots of the name so.
+    // The system writes the dots of the name as tildes.
     let spelled = name.map { $0 == "." ? "~" : String($0) }.joined()
     return "\(home)/\(folder)/\(spelled)/Documents"
   }
 
-  /// Whether a folder lies in a container, links followed.
+  /// Whether a folder is in a container, after following links.
   public static func contains(_ path: String) -> Bool {
     guard let real = realpath(path, nil) else { return path.contains("/\(folder)/") }
     defer { free(real) }

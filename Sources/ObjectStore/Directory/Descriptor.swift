@@ -1,9 +1,9 @@
 import Foundation
 
-/// An open file or folder, closed when it goes out of scope.
+/// An open file or folder, closed at the end of its scope.
 ///
-/// Folders are always opened from their parent and without following symbolic links, so a walk
-/// from the root can't leave it, whatever is moved meanwhile.
+/// Folders are always opened from their parent, without following symbolic links. So a walk from
+/// the root can't leave the root, even if something is moved meanwhile.
 struct Descriptor: ~Copyable {
   let number: Int32
 
@@ -11,9 +11,9 @@ struct Descriptor: ~Copyable {
 
   deinit { close(number) }
 
-  /// Opens a folder by path, following links: only for the root.
+  /// Opens a folder by its path, following links. Only for the root.
   ///
-  /// - Parameter followsLink: false where the path's last part may be no link.
+  /// - Parameter followsLink: false if the last part of the path must not be a link.
   static func folder(
     path: String, followsLink: Bool = true
   ) throws(SystemFailure) -> Descriptor {
@@ -21,7 +21,8 @@ struct Descriptor: ~Copyable {
     return try Descriptor(number: check("opening the folder") { open(path, flags) })
   }
 
-  /// Opens a folder inside this one; nil if nothing, or something else but a link, has that name.
+  /// Opens a folder inside this one; nil if there is nothing of that name, or something that is
+  /// neither a folder nor a link.
   func folder(_ name: String) throws(SystemFailure) -> Descriptor? {
     do throws(SystemFailure) {
       let number = try check("opening a folder") {
@@ -32,7 +33,7 @@ struct Descriptor: ~Copyable {
       switch error.number {
       case ENOENT: return nil
       case ENOTDIR:
-        // Linux says so of links too.
+        // Linux reports this error for links as well.
         guard try status(of: name)?.kind != .link else {
           throw SystemFailure("opening a folder", number: ELOOP)
         }
@@ -42,9 +43,9 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Opens a file inside this folder; nil if nothing has that name.
+  /// Opens a file inside this folder; nil if there is nothing of that name.
   func file(_ name: String) throws(SystemFailure) -> Descriptor? {
-    // A pipe in the place of a file must not block its opener.
+    // Opening a pipe that has taken the place of a file must not block.
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     do throws(SystemFailure) {
       let number = try check("opening a file") { openat(self.number, name, flags) }
@@ -55,15 +56,16 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Opens a file for writing, readable by its owner alone, or by the group too that shares this
-  /// folder.
+  /// Opens a file for writing. Only its owner can read it, or its group as well if this folder is
+  /// shared.
   func file(_ name: String, creating: CreationMode) throws(SystemFailure) -> Descriptor {
     let flags =
       O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (creating == .exclusively ? O_EXCL : 0)
     let shared = try status().sharedRights & 0o060
     let file = try Descriptor(
       number: check("creating a file") { openat(number, name, flags, 0o600 | shared) })
-    // The umask may have taken the group's rights away; another user's file has them already.
+    // The umask may have removed the group's rights. If another user owns the file, it already has
+    // them.
     if shared != 0, try file.status().owner == geteuid() {
       try check("sharing a file") { fchmod(file.number, 0o600 | shared) }
     }
@@ -76,7 +78,7 @@ struct Descriptor: ~Copyable {
   private var folderFlags: Int32 { Self.folderFlags }
 }
 
-/// Calls again where a signal interrupted, and fails on -1.
+/// Repeats the call if a signal interrupts it; throws on -1.
 @discardableResult
 func check(
   _ doing: @autoclosure () -> String, _ call: () -> Int32

@@ -1,13 +1,13 @@
-/// A walk through those folders that can hold the keys of one page, in the order of the keys.
+/// Walks the folders that can hold the keys of one page, in the order of the keys.
 ///
-/// Within a folder the order is that of the names with a slash behind those of folders: `a-b` comes
-/// before `a/`, because whole keys are compared and `-` is less than `/`.
+/// Within a folder, names are sorted with a slash added to the names of folders: `a-b` comes before
+/// `a/`, because whole keys are compared and `-` is less than `/`.
 struct DirectoryListing {
   private let range: ListRange
   private var root = ""
-  /// One more than the page takes shows that there is a next page.
+  /// One entry more than the page holds, which shows that there is a next page.
   private var entries: [ListEntry] = []
-  /// True where the page ends before something that can't be opened, which the next page meets.
+  /// True if the page ends before something that can't be opened. The next page reports it.
   private var isCut = false
   private let cancellation: Cancellation
 
@@ -17,7 +17,7 @@ struct DirectoryListing {
   }
 
   mutating func run(in place: DirectoryPlace) throws -> ListPage {
-    // Go straight to the folder that the prefix names, then walk.
+    // Go directly to the folder that the prefix names, then walk.
     let slash = UInt8(ascii: "/")
     let segments = range.prefix.split(separator: slash, omittingEmptySubsequences: false)
       .dropLast().map { String(decoding: $0, as: UTF8.self) }
@@ -51,7 +51,7 @@ struct DirectoryListing {
       let name = entry.objectName.bytes(below: path)
       if entry.isFolder { return range.admits(name + [UInt8(ascii: "/")], isFolder: true) }
       return range.admits(name, isFolder: false)
-        // What is neither file nor folder may be in the way of those below its name.
+        // Something that is neither a file nor a folder may hide objects below its name.
         || entry.isObstacle && range.starts(below: name)
     }
     let ordered = found.map { (bytes: $0.objectName.bytes(below: path), entry: $0) }
@@ -72,7 +72,7 @@ struct DirectoryListing {
     _ entry: FolderEntry, _ status: FileStatus, _ path: [UInt8], isEvicted: Bool,
     in folder: borrowing Descriptor
   ) throws {
-    // Of a file that is there, no placeholder counts.
+    // If the file itself exists, its placeholder does not count.
     if isEvicted, try folder.status(of: entry.objectName) != nil { return }
     let key = String(decoding: path, as: UTF8.self)
     let obstacle: Obstacle? = isEvicted ? .notDownloaded : Obstacle(status)
@@ -85,8 +85,7 @@ struct DirectoryListing {
     entries.append(entry)
   }
 
-  /// Nil where the folder is gone meanwhile, so that it has no objects, or where the page ends before
-  /// it.
+  /// Nil if the folder no longer exists, and so has no objects, or if the page ends before it.
   private mutating func open(
     _ name: String, in folder: borrowing Descriptor, path: [UInt8]
   ) throws -> Descriptor? {
@@ -107,10 +106,10 @@ struct DirectoryListing {
 }
 
 extension FolderEntry {
-  /// The name of the object or folder that this is, or that it stands for.
+  /// The name of the object or folder that this entry is, or stands for.
   fileprivate var objectName: String { kind == .file ? Placeholder.file(name) ?? name : name }
 
-  /// True where this hides what lies below its name.
+  /// True if this entry hides what is below its name.
   fileprivate var isObstacle: Bool { kind == .link || kind == .other || objectName != name }
 }
 

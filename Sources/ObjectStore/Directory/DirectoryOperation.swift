@@ -1,6 +1,6 @@
 import Foundation
 
-/// One operation on one object of a folder, on a thread that may block.
+/// One operation on one object of a folder. Runs on a thread that may block.
 struct DirectoryOperation {
   let place: DirectoryPlace
   let key: ObjectKey
@@ -16,7 +16,7 @@ struct DirectoryOperation {
     guard let folder = try place.folder(path.folders), let found = try status(in: folder),
       try isObject(found), let file = try folder.file(path.name)
     else { return nil }
-    // Again, for it may be another file by now.
+    // Read the status again, because it may be another file by now.
     let status = try file.status()
     guard try isObject(status) else { return nil }
     guard let body = try file.read(limit: limit) else { throw StoreError.larger(than: limit, key) }
@@ -38,14 +38,16 @@ struct DirectoryOperation {
     try place.removeEmptyFolders(path.folders)
   }
 
-  /// Of what has the object's name; nil where nothing has, fails where a cloud drive has evicted it.
+  /// The status of whatever has the object's name; nil if there is nothing. Throws if a cloud drive
+  /// has evicted it.
   func status(in folder: borrowing Descriptor) throws -> FileStatus? {
     if let status = try folder.status(of: path.name) { return status }
     guard try folder.hasPlaceholder(of: path.name) else { return nil }
     throw Obstacle.notDownloaded.error(key.rawValue, in: place.root, key: key.rawValue)
   }
 
-  /// False for a folder, which is no object; fails for what can't be read as one.
+  /// False for a folder, which is not an object. Throws for anything that can't be read as an
+  /// object.
   func isObject(_ status: FileStatus) throws -> Bool {
     if let obstacle = Obstacle(status) {
       throw obstacle.error(key.rawValue, in: place.root, key: key.rawValue)
@@ -53,7 +55,7 @@ struct DirectoryOperation {
     return status.kind == .file
   }
 
-  /// Runs `work` while no other process replaces or removes the object.
+  /// Runs `work` while no other process can replace or remove the object.
   func withLock<Value>(_ work: () throws -> Value) throws -> Value {
     guard try place.guarantees() == .compareAndSwap else { return try work() }
     let lock = try KeyLock.acquire(
@@ -61,16 +63,16 @@ struct DirectoryOperation {
     return try lock.held(work)
   }
 
-  /// The body as a complete file on the disk, without its name yet.
+  /// The body as a complete file on the disk that does not have its final name yet.
   func temporaryFile(_ body: [UInt8]) throws -> TemporaryFile {
     if place.isTimeToSweep() {
-      // What can't be swept must not keep anybody from writing.
+      // A failed sweep must not prevent writing.
       try? TemporaryFile.sweep(place.workFolder("tmp"), olderThan: place.options.leftoverAge)
     }
     return try TemporaryFile.write(body, in: place.workFolder("tmp"))
   }
 
-  /// Tries again where another process has removed an empty folder or a file under our hands.
+  /// Repeats `work` if another process has removed an empty folder or a file that it was using.
   func retrying<Value>(_ work: () throws -> Value) throws -> Value {
     for _ in 0..<100 {
       do {

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The folder that a store keeps its objects in, and what this process knows about it.
+/// The folder in which a store keeps its objects, and what this process knows about it.
 final class DirectoryPlace: Sendable {
   let root: String
   let options: DirectoryOptions
-  /// Folders whose own entry is known to be on the disk.
+  /// Folders whose own directory entry is known to be on the disk.
   private let durable = Mutex<Set<FileIdentity>>([])
   private let verdict = Mutex<ConditionalWrites?>(nil)
   private let isOwnerKnown = Mutex(false)
@@ -26,7 +26,7 @@ final class DirectoryPlace: Sendable {
     }
   }
 
-  /// The folder below the root with these segments; nil if it is not there.
+  /// The folder below the root with these segments; nil if it does not exist.
   func folder(_ segments: [String]) throws -> Descriptor? {
     var current = try openRoot()
     for (index, segment) in segments.enumerated() {
@@ -36,8 +36,8 @@ final class DirectoryPlace: Sendable {
     return current
   }
 
-  /// A folder inside another; nil if there is none, and a failure that names it where something is
-  /// in its place that may hide one.
+  /// A folder inside another one; nil if there is none. Throws if something else has its name and
+  /// may hide a folder.
   private func folder(
     _ name: String, in parent: borrowing Descriptor, _ path: ArraySlice<String>
   ) throws -> Descriptor? {
@@ -55,15 +55,15 @@ final class DirectoryPlace: Sendable {
     return nil
   }
 
-  /// The folder below the root with these segments, made where missing.
+  /// The folder below the root with these segments, created if missing.
   ///
-  /// Returns only when the entries of all of them are on the disk, whoever made them: an object in
-  /// a folder that a power cut undoes would be lost with it. Fails with ENOENT if another process
-  /// removes one of them meanwhile.
+  /// Returns only when the entries of all these folders are on the disk, whoever created them.
+  /// Otherwise a power cut could remove a folder together with an object in it. Throws ENOENT if
+  /// another process removes one of them meanwhile.
   func makeFolder(_ segments: [String]) throws -> Descriptor {
     var current = try openRoot()
     for (index, segment) in segments.enumerated() {
-      // Looked for first, so that what is in the way of it is named.
+      // Look it up first, so that an error names what is in the way.
       _ = try folder(segment, in: current, segments[...index])
       let next = try current.makeFolder(segment)
       let identity = try next.status().identity
@@ -79,7 +79,7 @@ final class DirectoryPlace: Sendable {
     return current
   }
 
-  /// Removes those of the folders above an object that are empty, as a bucket has none.
+  /// Removes those folders above an object that are empty, because a bucket has no empty folders.
   func removeEmptyFolders(_ segments: [String]) throws {
     for depth in stride(from: segments.count, to: 0, by: -1) {
       guard let parent = try folder(Array(segments.prefix(depth - 1))),
@@ -90,14 +90,14 @@ final class DirectoryPlace: Sendable {
     }
   }
 
-  /// A folder of the store's own, such as `locks`; made where missing.
+  /// A folder for the store's own use, such as `locks`, created if missing.
   func workFolder(_ name: String) throws -> Descriptor {
     try checkOwner()
     return try openRoot().makeFolder(workFolderName).makeFolder(name)
   }
 
-  /// Fails where this user's files could not be read by the user who owns the store: root's, where
-  /// a command was run by `sudo`.
+  /// Throws if the user who owns the store could not read this user's files. This happens when
+  /// `sudo` runs a command as root.
   func checkOwner() throws {
     if isOwnerKnown.withLock({ $0 }) { return }
     try Self.checkOwner(of: openRoot(), root, options)
@@ -125,7 +125,7 @@ final class DirectoryPlace: Sendable {
     return String(cString: name)
   }
 
-  /// What this file system's locks and links guarantee; found out once.
+  /// What this file system's locks and links guarantee; determined once.
   func guarantees() throws -> ConditionalWrites {
     if let known = verdict.withLock({ $0 }) { return known }
     let found = try LockProbe(options: options).run { try workFolder("tmp") }
@@ -133,7 +133,7 @@ final class DirectoryPlace: Sendable {
     return found
   }
 
-  /// True at first, and then once in ten minutes.
+  /// True on the first call, and then once every ten minutes.
   func isTimeToSweep() -> Bool {
     let now = ContinuousClock.now
     return swept.withLock { last in
@@ -145,7 +145,7 @@ final class DirectoryPlace: Sendable {
 }
 
 extension Descriptor {
-  /// The folder of this name inside this one, made where missing.
+  /// The folder of this name inside this one, created if missing.
   fileprivate func makeFolder(_ name: String) throws(SystemFailure) -> Descriptor {
     if let there = try folder(name) { return there }
     var isMade = false
@@ -162,19 +162,19 @@ extension Descriptor {
       }
       return made
     }
-    // A file has the name, or another process has removed the folder again.
+    // A file has this name, or another process has removed the folder again.
     let isFile = try status(of: name) != nil
     throw SystemFailure("making a folder", number: isFile ? ENOTDIR : ENOENT)
   }
 }
 
 extension Descriptor {
-  /// Whether a user could not read what this process makes in this folder.
+  /// Whether a user could not read what this process creates in this folder.
   func wouldLockOut(_ user: uid_t) throws(SystemFailure) -> Bool {
-    // Root reads everything; a folder that is shared by setgid has a group to read by.
+    // Root can read everything. In a folder shared by setgid, the group can read.
     if user == geteuid() || user == 0 { return false }
     if try status().sharedRights & 0o040 != 0 { return false }
-    // Some file systems give every file to one user, whoever makes it.
+    // Some file systems give all files to one user, whoever creates them.
     let name = ".s3health-owner-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
     let file = try file(name, creating: .exclusively)
     defer { unlinkat(number, name, 0) }
@@ -182,18 +182,18 @@ extension Descriptor {
   }
 }
 
-/// How a folder store goes about its work; only tests need other values than these.
+/// Options of a folder store. Only tests use other values.
 package struct DirectoryOptions: Sendable {
-  /// False: as on a file system without hard links.
+  /// False: behaves as on a file system without hard links.
   package var usesHardLinks = true
-  /// False: as on a file system without locks.
+  /// False: behaves as on a file system without locks.
   package var usesLocks = true
-  /// How old a temporary file must be before it counts as left over by a crash.
+  /// How old a temporary file must be to count as left over from a crash.
   package var leftoverAge: Duration = .seconds(60)
   /// How long to wait for another process's lock.
   package var lockPatience: Duration = .seconds(30)
 
-  /// Who owns the root, if not who the file system says.
+  /// The owner of the root, if it differs from what the file system reports.
   package var owner: UInt32?
 
   package init() {}

@@ -2,32 +2,31 @@ public import Foundation
 
 /// A store in a folder: one file per object, at the path that its key spells.
 ///
-/// - A create is atomic and exclusive, a replace is compare-and-swap among all processes of the
-///   machine, and a reader never sees a part-written file.
-/// - An acknowledged write is on the disk: it survives `kill -9` and a power cut. What a killed
-///   writer leaves behind is removed by a later one.
-/// - Files are readable by their owner alone (0600, folders 0700), or by the group too where the
-///   folder that they are made in is setgid: with the rights that the group has there. A store of
-///   another user, who could not read them, is not written to.
-/// - Links inside the root are not followed. What is neither file nor folder, and a file that a
-///   cloud drive has not downloaded, is listed with its obstacle and fails to be read: it never
-///   looks as if nothing were there.
-/// - The folder `.s3health` inside the root is the store's own (locks, files on their way) and is
-///   never listed. It may be deleted while no program uses the store. In iCloud Drive it is named
-///   `.s3health.nosync`, which keeps it on this machine.
-/// - A key can't be the beginning of another one's folders: `a` and `a/b` exclude each other. On a
-///   disk that does not tell upper from lower case, keys that differ only so are one object.
+/// - A create is atomic and exclusive. A replace is compare-and-swap among all processes of the
+///   machine. A reader never sees a partly written file.
+/// - An acknowledged write is on the disk and survives `kill -9` and a power cut. A later writer
+///   removes what a killed writer left behind.
+/// - Only their owner can read the files (0600, folders 0700). If the folder in which they are
+///   created is setgid, its group can as well, with the rights that the group has there. The store
+///   refuses to write if another user owns it who could not read the files.
+/// - Links inside the root are not followed. Anything that is neither a file nor a folder, and any
+///   file that a cloud drive has not downloaded, is listed with its obstacle, and reading it fails.
+///   It never looks as if nothing were there.
+/// - The folder `.s3health` inside the root is for the store's own use (locks, files being written)
+///   and is never listed. It may be deleted while no program uses the store. In iCloud Drive its
+///   name is `.s3health.nosync`, which keeps it on this machine.
+/// - A key can't also be a folder of other keys: `a` and `a/b` exclude each other. On a disk that
+///   ignores case, keys that differ only in case are one object.
 ///
-/// Blocking calls run on threads of their own, at most 16 at a time.
+/// Blocking calls run on their own threads, at most 16 at a time.
 public struct DirectoryStore: ObjectStore {
   private let place: DirectoryPlace
 
   /// The store in the folder that a file URL names.
   ///
-  /// - Parameter createsRoot: makes the folder, and those above it, where missing.
-  /// - Throws: `invalidRequest` for another kind of URL or where there is no folder but a file,
-  ///   `storeMissing` where there is nothing, `notAuthorized` or `unavailable` where it can't be
-  ///   opened.
+  /// - Parameter createsRoot: creates the folder and its parents if they are missing.
+  /// - Throws: `invalidRequest` for another kind of URL, or if the path is a file; `storeMissing`
+  ///   if nothing exists there; `notAuthorized` or `unavailable` if it can't be opened.
   public init(root: URL, createsRoot: Bool = false) throws(StoreError) {
     guard root.isFileURL else {
       throw StoreError(
@@ -42,7 +41,7 @@ public struct DirectoryStore: ObjectStore {
     try self.init(path: path, createsRoot: createsRoot, options: DirectoryOptions())
   }
 
-  /// The store with other options than the usual.
+  /// The store with options other than the default.
   package init(
     path: String, createsRoot: Bool = false, options: DirectoryOptions
   ) throws(StoreError) {
@@ -67,14 +66,15 @@ public struct DirectoryStore: ObjectStore {
     try await perform(key) { try DirectoryOperation($0, key, $1).get(limit: limit) }
   }
 
-  /// Writes the file of an object; `unknown` only if the disk fails after the write is visible.
+  /// Writes the file of an object. Returns `unknown` only if the disk fails after the write has
+  /// become visible.
   public func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
     try await perform(key) { try DirectoryOperation($0, key, $1).put(body, if: precondition) }
   }
 
-  /// Lists files below the prefix; without etags, which would mean reading all of them.
+  /// Lists files below the prefix, without etags, because those would require reading all files.
   public func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
     try request.check()
     return try await perform(nil) { place, cancellation in
@@ -83,12 +83,12 @@ public struct DirectoryStore: ObjectStore {
     }
   }
 
-  /// Removes the file of an object, and folders that this leaves empty.
+  /// Removes the file of an object, and folders that become empty.
   public func delete(_ key: ObjectKey) async throws(StoreError) {
     try await perform(key) { try DirectoryOperation($0, key, $1).delete() }
   }
 
-  /// Fails where another user owns the store who could not read what this one writes.
+  /// Throws if another user owns the store who could not read what this user writes.
   package func checkOwner() throws(StoreError) {
     do {
       try place.checkOwner()
@@ -101,11 +101,11 @@ public struct DirectoryStore: ObjectStore {
     }
   }
 
-  /// True for a folder of iCloud Drive.
+  /// True if the folder is in iCloud Drive.
   package var isInCloudDrive: Bool { CloudDrive.contains(place.root) }
 
-  /// `compareAndSwap` where the file system has locks that work, else `createOnly`; needs the right
-  /// to write.
+  /// `compareAndSwap` if the file system has working locks, otherwise `createOnly`. Requires write
+  /// permission.
   public func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
     try await perform(nil) { place, _ in try place.guarantees() }
   }
@@ -133,7 +133,7 @@ extension DirectoryStore {
     }
   }
 
-  /// Makes the folder and those above it, and brings them to the disk.
+  /// Creates the folder and its parents, and writes their entries to the disk.
   private static func makeRoot(_ path: String) throws(StoreError) {
     do {
       try makeFolder(path)
@@ -154,7 +154,7 @@ extension DirectoryStore {
     do throws(SystemFailure) {
       try check("making the folder") { mkdir(path, 0o700) }
     } catch {
-      // Somebody else may have made it; that it is no folder shows when it is opened.
+      // Another process may have created it. If it is not a folder, opening it fails.
       guard error.number == EEXIST else { throw error }
     }
     try Descriptor.folder(path: parent).synchronize()

@@ -15,12 +15,13 @@ extension DirectoryOperation {
     }
   }
 
-  /// Writes aside, then links to the name, which the file system refuses if the name exists.
+  /// Writes a temporary file, then links it to its name. The file system refuses that if the name
+  /// exists.
   private func create(_ body: [UInt8]) throws -> PutOutcome {
     let folder = try place.makeFolder(path.folders)
     if let status = try status(in: folder) {
       if try isObject(status) { return refused(folder) }
-      // An empty folder is not there, as far as a bucket goes.
+      // For a bucket, an empty folder does not exist.
       try check("creating an object in the place of a folder") {
         unlinkat(folder.number, path.name, AT_REMOVEDIR)
       }
@@ -51,10 +52,10 @@ extension DirectoryOperation {
     }
   }
 
-  /// Writes aside, then moves to the name, under the lock that every replacer takes.
+  /// Writes a temporary file, then renames it, holding the lock that every replace takes.
   private func replace(_ body: [UInt8], of etag: ETag) throws -> PutOutcome {
     guard let folder = try place.folder(path.folders) else { return .preconditionFailed }
-    // Most conflicts show here, before anything is written.
+    // Most conflicts are found here, before anything is written.
     guard try currentETag(in: folder) == etag else { return refused(folder) }
     let file = try temporaryFile(body)
     return try withLock {
@@ -72,7 +73,7 @@ extension DirectoryOperation {
     return try file.contentETag()
   }
 
-  /// The object is visible; it is stored once the folder is on the disk too.
+  /// The object is visible now. It counts as stored once its folder is on the disk too.
   private func stored(_ body: [UInt8], in folder: borrowing Descriptor) -> PutOutcome {
     do throws(SystemFailure) {
       try folder.synchronize()
@@ -82,8 +83,8 @@ extension DirectoryOperation {
     }
   }
 
-  /// A caller may take the refusal as proof that its own bytes are stored, so whoever wrote what is
-  /// there, it must be on the disk before the answer is given.
+  /// A caller may take the refusal as proof that its own bytes are stored. So whatever is there,
+  /// whoever wrote it, must be on the disk before the answer.
   private func refused(_ folder: borrowing Descriptor) -> PutOutcome {
     do throws(SystemFailure) {
       try folder.synchronize()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Descriptor {
-  /// Reads to the end; nil if that is more than `limit` bytes.
+  /// Reads to the end; nil if the file has more than `limit` bytes.
   func read(limit: Int) throws(SystemFailure) -> [UInt8]? {
     let size = try status().size
     guard size <= limit else { return nil }
@@ -14,7 +14,7 @@ extension Descriptor {
     return body.count <= limit ? body : nil
   }
 
-  /// The etag of the content, in constant memory.
+  /// The etag of the content, computed in constant memory.
   func contentETag() throws(SystemFailure) -> ETag {
     var digest = ContentDigest()
     try readChunks { chunk in
@@ -52,16 +52,16 @@ extension Descriptor {
     }
   }
 
-  /// Brings content, or a folder's entries, to the disk itself.
+  /// Writes content, or a folder's entries, to the disk itself.
   func synchronize() throws(SystemFailure) {
     #if canImport(Darwin)
-      // Plain fsync leaves the data in the drive's cache; not every file system knows better.
+      // Plain fsync leaves the data in the drive's cache. Not every file system supports this call.
       if fcntl(number, F_FULLFSYNC) == 0 { return }
     #endif
     do throws(SystemFailure) {
       try check("writing to the disk") { fsync(number) }
     } catch {
-      // Some network file systems have no fsync for folders.
+      // Some network file systems do not support fsync for folders.
       guard error.number == EINVAL || error.number == ENOTSUP else { throw error }
     }
   }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What the file system says of a file.
+/// What the file system reports about a file.
 struct FileStatus {
   enum Kind { case file, folder, link, other }
 
   let kind: Kind
   let size: Int
-  /// Bytes on the disk, or the size where a file system says less.
+  /// Bytes on the disk, or the size if the file system reports fewer.
   let space: Int
-  /// The user's number.
+  /// The user's id.
   let owner: uid_t
-  /// The nine bits of who may do what.
+  /// The nine permission bits.
   let permissions: mode_t
-  /// What its group may do, where the folder passes that on to what is made in it (setgid).
+  /// The group's rights, if the folder passes them on to what is created in it (setgid).
   let sharedRights: mode_t
-  /// True where the file system keeps the content elsewhere until it is read.
+  /// True if the file system keeps the content elsewhere until it is read.
   let isDataless: Bool
-  /// How many names a file has.
+  /// The number of hard links.
   let links: Int
   /// Seconds since 1970.
   let lastModified: Int
   let identity: FileIdentity
-  /// Moves whenever a folder's entries change, to the file system's clock granularity.
+  /// Changes whenever the folder's entries change, up to the resolution of the file system's clock.
   let change: Change
 
   struct Change: Equatable {
@@ -59,7 +59,7 @@ struct FileStatus {
   }
 }
 
-/// Tells one file from another as long as both exist.
+/// Identifies a file as long as it exists.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let number: UInt64
@@ -72,7 +72,7 @@ extension Descriptor {
     return FileStatus(status)
   }
 
-  /// Of an entry of this folder, not following a link; nil if there is none.
+  /// The status of an entry of this folder, without following a link; nil if there is none.
   func status(of name: String) throws(SystemFailure) -> FileStatus? {
     var status = stat()
     do throws(SystemFailure) {

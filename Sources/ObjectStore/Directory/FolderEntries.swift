@@ -1,6 +1,6 @@
 import Foundation
 
-/// An entry of a folder; equal to another if the bytes of their names are.
+/// An entry of a folder. Two entries are equal if the bytes of their names are equal.
 struct FolderEntry: Hashable {
   private let bytes: [UInt8]
   let kind: FileStatus.Kind
@@ -12,15 +12,17 @@ struct FolderEntry: Hashable {
 }
 
 extension Descriptor {
-  /// What is inside this folder, in no order, but for names that are not UTF-8: no key has them.
+  /// The entries of this folder, unsorted. Names that are not UTF-8 are left out, because no key
+  /// has such a name.
   ///
-  /// - Parameter wanted: which names to keep, asked before the file system is asked for more.
+  /// - Parameter wanted: which names to keep; called before the file system is asked for details.
   func entries(
     where wanted: (FolderEntry) -> Bool
   ) throws(SystemFailure) -> Set<FolderEntry> {
     var entries: Set<FolderEntry> = []
-    // On some file systems a file that is replaced while the folder is read is met twice or never,
-    // so a folder that changed is read again. Entries gone meanwhile are found out later.
+    // On some file systems, a file that is replaced while the folder is being read appears twice or
+    // not at all. So a folder that has changed is read again. Entries that disappear meanwhile are
+    // noticed later.
     for _ in 0..<4 {
       let before = try status().change
       try read(into: &entries, where: wanted)

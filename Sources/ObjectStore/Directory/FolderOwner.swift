@@ -1,9 +1,10 @@
 import Foundation
 
-/// Whose folder a path lies in.
+/// Checks who owns the folder of a path.
 package enum FolderOwner {
-  /// Fails where the user who owns the nearest folder that exists on the way to a path could not
-  /// read what this process makes there: another user's home, in a command that `sudo` runs.
+  /// Throws if this process would create files that the folder's owner could not read. The owner is
+  /// that of the nearest existing folder above the path. This happens in another user's home when
+  /// `sudo` runs a command.
   package static func check(_ path: String) throws(StoreError) {
     var folder = URL(filePath: path)
     while access(folder.path, F_OK) != 0, folder.path != "/" { folder.deleteLastPathComponent() }
@@ -13,7 +14,8 @@ package enum FolderOwner {
     } catch let error as StoreError {
       throw error
     } catch {
-      // What can't be opened can't be written to either, and whoever tries will say so.
+      // If it can't be opened, it can't be written to either, and the attempt to write reports
+      // that.
     }
   }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The right to replace or remove the object under a key, among all processes; ends with its scope,
-/// and with the process, however that ends.
+/// A lock, among all processes, for replacing or removing the object under a key. It ends with its
+/// scope, and when the process ends in any way.
 struct KeyLock: ~Copyable {
   private let file: Descriptor
 
   /// Waits for the lock.
   ///
-  /// Asks again and again instead of blocking, so that a cancelled or impatient caller gets away
-  /// from a lock whose holder hangs.
+  /// Polls instead of blocking, so that a caller that is cancelled or out of time can stop waiting
+  /// when the lock's holder hangs.
   static func acquire(
     _ key: ObjectKey, in folder: borrowing Descriptor, patience: Duration,
     _ cancellation: Cancellation
@@ -28,7 +28,7 @@ struct KeyLock: ~Copyable {
         usleep(UInt32.random(in: pause / 2...pause))
         pause = min(pause * 2, 8000)
       }
-      // If somebody has removed the lock file meanwhile, others lock a new one.
+      // If another process has removed the lock file meanwhile, others lock a new one.
       if try folder.status(of: name)?.identity == file.status().identity {
         return KeyLock(file: file)
       }
@@ -38,7 +38,8 @@ struct KeyLock: ~Copyable {
   /// Runs `work` while the lock is held.
   borrowing func held<Value>(_ work: () throws -> Value) throws -> Value { try work() }
 
-  /// One of 64 files, the same in every process: few enough to keep, enough to seldom share.
+  /// One of 64 files, the same in every process: few enough to keep, and enough that keys seldom
+  /// share one.
   private static func stripe(of key: ObjectKey) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in key.rawValue.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -59,11 +60,11 @@ extension Descriptor {
   }
 }
 
-/// Finds out whether locks and links work, on a file of its own.
+/// Tests on a file of its own whether locks and links work.
 struct LockProbe {
   let options: DirectoryOptions
 
-  /// - Parameter folder: opens where the file may be.
+  /// - Parameter folder: opens the folder for that file.
   func run(in folder: () throws -> Descriptor) throws -> ConditionalWrites {
     for _ in 0..<100 {
       let file = try TemporaryFile.write([], in: folder())

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Files that a crashed program left half-written beside the file that they were to become.
+/// Partly written files that a crashed program left next to their destination.
 package enum LeftoverParts {
-  /// Removes those files of a folder whose names begin and end so, belong to this user and were not
-  /// written to for a day; looks at a bounded number, and fails nothing.
+  /// Removes files of a folder whose names begin and end like this, that belong to this user, and
+  /// that were not written to for a day. Looks at a limited number of files, and ignores failures.
   package static func sweep(_ folder: String, prefix: String, suffix: String = "") {
     do throws(SystemFailure) {
       let folder = try Descriptor.folder(path: folder)
@@ -18,7 +18,7 @@ package enum LeftoverParts {
         unlinkat(folder.number, part.name, 0)
       }
     } catch {
-      // A folder that can't be read is the writer's to complain of.
+      // If the folder can't be read, the writer reports it.
     }
   }
 }

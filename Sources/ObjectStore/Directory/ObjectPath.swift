@@ -1,11 +1,11 @@
-/// Where an object lies below the root: one folder per segment of its key.
+/// The path of an object below the root: one folder per segment of its key.
 struct ObjectPath {
-  /// The store's own folder, below which no object can be.
+  /// The folder for the store's own use, below which there are no objects.
   static let workFolder = ".s3health"
-  /// The same in a cloud drive, which leaves what is named so on its machine.
+  /// The same in a cloud drive, which does not synchronise folders of this name.
   static let unsynchronisedWorkFolder = workFolder + ".nosync"
 
-  /// In any case: some disks don't tell cases apart.
+  /// In upper or lower case, because some disks ignore case.
   static func isWorkFolder(_ name: String) -> Bool {
     [workFolder, unsynchronisedWorkFolder].contains(name.lowercased())
   }
@@ -13,7 +13,7 @@ struct ObjectPath {
   let folders: [String]
   let name: String
 
-  /// Fails for keys inside the store's own folder.
+  /// Throws for keys inside the store's own folder.
   init(_ key: ObjectKey) throws(StoreError) {
     let segments = key.rawValue.utf8.split(separator: UInt8(ascii: "/")).map {
       String(Substring($0))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What stands in a store where only files and folders may, so that nobody can say which objects
-/// there are: it makes reads fail instead of hiding something (R29).
+/// Something in a store that is neither a file nor a folder, so that it is not known which objects
+/// it hides. Reads fail instead of hiding objects (R29).
 enum Obstacle {
   case link
   /// A pipe, socket or device.
   case special
-  /// A file or folder whose content a cloud drive keeps elsewhere for now.
+  /// A file or folder whose content a cloud drive has not downloaded.
   case notDownloaded
 
-  /// Nil for what can be read.
+  /// Nil for anything that can be read.
   init?(_ status: FileStatus) {
     switch status.kind {
     case .link: self = .link
@@ -20,7 +20,7 @@ enum Obstacle {
     }
   }
 
-  /// The failure, for what has this path from the store's root.
+  /// The error for something with this path below the store's root.
   func error(_ path: String, in root: String, key: String? = nil) -> StoreError {
     let place = "\(root)/\(path)"
     switch self {
@@ -42,15 +42,15 @@ enum Obstacle {
   }
 }
 
-/// The small hidden file that older cloud drives leave in the place of a file that they have
-/// evicted: `.NAME.icloud`.
+/// The small hidden file with which older cloud drives replace a file that they have evicted:
+/// `.NAME.icloud`.
 enum Placeholder {
   private static let suffix = ".icloud"
 
   /// The placeholder of a file.
   static func name(of file: String) -> String { ".\(file)\(suffix)" }
 
-  /// The file that a placeholder stands for; nil for another name.
+  /// The file that a placeholder stands for; nil if the name is not that of a placeholder.
   static func file(_ name: String) -> String? {
     guard name.utf8.first == UInt8(ascii: "."), name.hasSuffix(suffix),
       name.utf8.count > suffix.utf8.count + 1
@@ -60,7 +60,7 @@ enum Placeholder {
 }
 
 extension Descriptor {
-  /// True where a file or folder of this name was evicted from this folder.
+  /// True if a file or folder of this name was evicted from this folder.
   func hasPlaceholder(of name: String) throws(SystemFailure) -> Bool {
     let placeholder = Placeholder.name(of: name)
     guard placeholder.utf8.count <= 255 else { return false }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A system call that failed: its `errno`, and what was being done.
+/// A failed system call: its `errno`, and what it was for.
 struct SystemFailure: Error {
   let number: Int32
-  /// Such as `opening a folder`.
+  /// What was being done, such as `opening a folder`.
   let doing: String
 
   init(_ doing: String, number: Int32 = errno) {
@@ -14,7 +14,7 @@ struct SystemFailure: Error {
 extension SystemFailure {
   var isSymbolicLink: Bool { number == ELOOP }
 
-  /// The failure in the terms of a store, with what to do about it.
+  /// The failure as a store's error, with a remedy.
   func storeError(root: String, key: ObjectKey? = nil) -> StoreError {
     let reason = String(cString: strerror(number))
     let text = "\(doing) in \(root) failed: \(reason)"

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file on its way into the store: complete and on the disk before it gets its name. Removed with
-/// its scope, unless it has moved away.
+/// A file being written: complete and on the disk before it gets its final name. Removed at the end
+/// of its scope, unless it was renamed.
 struct TemporaryFile: ~Copyable {
   private let folder: Descriptor
   private let file: Descriptor
@@ -14,7 +14,7 @@ struct TemporaryFile: ~Copyable {
     let name = "\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
     let descriptor = try folder.file(name, creating: .exclusively)
     let file = TemporaryFile(folder: folder, file: descriptor, name: name)
-    // Tells a sweeper that somebody is at work; where there are no locks, the file's age must do.
+    // The lock shows a sweeper that the file is in use. Without locks, the file's age must do.
     _ = try? file.file.lock()
     try file.file.write(body)
     try file.file.synchronize()
@@ -23,21 +23,21 @@ struct TemporaryFile: ~Copyable {
 
   deinit { unlinkat(folder.number, name, 0) }
 
-  /// Gives the file a second name; EEXIST if that exists.
+  /// Gives the file a second name; throws EEXIST if that name exists.
   func link(to folder: borrowing Descriptor, _ name: String) throws(SystemFailure) {
     try check("naming a file") { linkat(self.folder.number, self.name, folder.number, name, 0) }
   }
 
-  /// Moves the file to another name, in the place of what has that name.
+  /// Renames the file, replacing any file of that name.
   func move(to folder: borrowing Descriptor, _ name: String) throws(SystemFailure) {
     try check("naming a file") { renameat(self.folder.number, self.name, folder.number, name) }
   }
 
-  /// True if the lock that this file has keeps others from having it too; fails with ENOENT if the
-  /// file was swept away meanwhile.
+  /// True if this file's lock prevents others from locking it as well. Throws ENOENT if a sweep has
+  /// removed the file meanwhile.
   func excludesOthers() throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {
-      // A sweeper that has the lock is as good a proof.
+      // If a sweeper has the lock, that proves it as well.
       guard try file.lock() else { return true }
       guard let other = try folder.file(name) else {
         throw SystemFailure("opening a file", number: ENOENT)
@@ -59,8 +59,8 @@ struct TemporaryFile: ~Copyable {
     }
   }
 
-  /// Removes what crashed writers have left in `folder`: old enough, and locked by nobody. Looks at
-  /// so many files at most; the next sweep meets the others.
+  /// Removes files in `folder` that crashed writers left behind: old enough, and not locked. Looks
+  /// at a limited number of files; the next sweep looks at the others.
   static func sweep(
     _ folder: borrowing Descriptor, olderThan age: Duration, limit: Int = 1000
   ) throws {
@@ -71,7 +71,7 @@ struct TemporaryFile: ~Copyable {
       do throws(SystemFailure) {
         guard try file.lock() else { continue }
       } catch {
-        // Without locks, only a file that no writer can still be at.
+        // Without locks, only a file that no writer can still be using.
         guard seconds > 86_400 else { continue }
       }
       unlinkat(folder.number, entry.name, 0)

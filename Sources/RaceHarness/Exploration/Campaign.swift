@@ -1,4 +1,4 @@
-/// What many random runs of one subject came to.
+/// The result of many random runs of one subject.
 package struct CampaignReport: Sendable {
   package let subject: Subject
   package let firstSeed: UInt64
@@ -7,23 +7,23 @@ package struct CampaignReport: Sendable {
   package var faults = 0
   package var runsOfStrategy: [Strategy: Int] = [:]
   package var branches: Set<PublishBranch> = []
-  /// A fingerprint of every step of every run: equal seeds give equal ones.
+  /// A fingerprint of every step of every run. Equal seeds give equal fingerprints.
   package var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// The run that broke a promise, if one did.
+  /// The run that broke a promise, if there is one.
   package var failure: Failure?
 
-  /// A broken promise and the shortest way to it that was found.
+  /// A broken promise, with the shortest schedule found that breaks it.
   package struct Failure: Sendable {
     package let seed: UInt64
     package let strategy: Strategy
     package let breach: Breach
-    /// Steps before shrinking.
+    /// The number of steps before shrinking.
     package let length: Int
     package let shortest: Schedule
   }
 }
 
-/// Plays runs until a promise breaks or enough were played.
+/// Runs random schedules until a promise is broken or enough were run.
 package struct Campaign {
   private var runs: RandomRuns
   private var report: CampaignReport
@@ -34,7 +34,7 @@ package struct Campaign {
     report = CampaignReport(subject: subject, firstSeed: seed)
   }
 
-  /// Plays `count` runs more, or fewer where one fails.
+  /// Runs `count` more schedules, or fewer if one fails.
   package mutating func play(_ count: Int) -> CampaignReport {
     for _ in 0..<count where report.failure == nil {
       let seed = report.firstSeed &+ UInt64(report.runs)
@@ -56,7 +56,7 @@ package struct Campaign {
     return report
   }
 
-  /// The whole schedule of one seed.
+  /// The complete schedule of one seed.
   package static func schedule(
     of seed: UInt64, _ subject: Subject, writers: Int? = nil
   ) throws -> Schedule {
@@ -71,7 +71,7 @@ package struct Campaign {
 }
 
 extension Schedule {
-  /// The shortest schedule that breaks the same promise.
+  /// The shortest schedule found that breaks the same promise.
   package func shrunk() throws -> Schedule {
     var shrinking = Shrinking(model: try RaceModel(scenario.subject))
     return shrinking.shrink(self)
@@ -79,7 +79,7 @@ extension Schedule {
 }
 
 extension Step {
-  /// A number of its own for every step.
+  /// A different number for every step.
   fileprivate var fingerprint: UInt64 {
     let number: Int =
       switch self {

@@ -1,4 +1,4 @@
-/// What visiting every state of a scenario found.
+/// The result of visiting every state of a scenario.
 package struct ExhaustiveReport: Sendable {
   package let scenario: Scenario
   /// Distinct worlds, each visited once.
@@ -11,20 +11,20 @@ package struct ExhaustiveReport: Sendable {
   package var depth = 0
   /// Branches of the publish machine that some path took.
   package var branches: Set<PublishBranch> = []
-  /// The first broken promise met, if one was, and the way there.
+  /// The first broken promise, if there is one, and the steps to it.
   package var breach: Breach?
   package var steps: [Step] = []
-  /// False where the bound on states ended the exploration.
+  /// False if the limit on states ended the exploration.
   package var isComplete = true
 }
 
-/// Visits every world that a scenario can come to, depth first, each once.
+/// Visits every world that a scenario can reach, depth first, each once.
 ///
-/// The graph has no cycle, for every step spends a budget or takes a client onward, and one that is
-/// met all the same is a breach; so the number of interleavings is the number of paths, and each
-/// world's is the sum of its successors'.
+/// The graph has no cycle, because every step spends a budget or moves a client forward; a cycle
+/// would be a breach. So the number of interleavings is the number of paths, and the number for
+/// each world is the sum over its successors.
 package struct ExhaustiveExploration {
-  /// Longer than any way that ends: what goes on for so long goes on for ever.
+  /// Longer than any path that ends: a longer one goes on forever.
   private static let maximumDepth = 1000
 
   private var model: RaceModel
@@ -37,8 +37,8 @@ package struct ExhaustiveExploration {
   private var report: ExhaustiveReport
 
   /// - Parameters:
-  ///   - maximumStates: the exploration ends there, incomplete, to bound memory.
-  ///   - isReduced: whether steps are left out whose orders can't matter (docs/RACE.md).
+  /// - maximumStates: where the exploration stops, incomplete, to limit memory.
+  /// - isReduced: whether to leave out steps whose order can't matter (docs/RACE.md).
   package init(
     _ scenario: Scenario, maximumStates: Int = 20_000_000, isReduced: Bool = true
   ) throws {
@@ -61,7 +61,7 @@ package struct ExhaustiveExploration {
     return report
   }
 
-  /// The number of a world, visited with all that follows it; nil where the exploration ends.
+  /// The number of a world, visited with all its successors; nil if the exploration stops.
   private mutating func visit(_ world: World) -> Int32? {
     var late = world.late
     if isReduced, !late.isEmpty { late.removeAll { model.isVain($0, world) } }
@@ -89,7 +89,7 @@ package struct ExhaustiveExploration {
       var next = world
       guard take(step, &next), let successor = visit(next) else { return nil }
       way.removeLast(way.count - length)
-      // Faults that look the same to all are one way on, not many.
+      // Faults with the same visible effect count as one successor.
       if !successors.contains(successor) { successors.append(successor) }
     }
     report.transitions += successors.count
@@ -99,7 +99,7 @@ package struct ExhaustiveExploration {
     return number
   }
 
-  /// Takes a step, and all those that need not wait; false where one breaks a promise.
+  /// Takes a step, and all steps that need not wait. Returns false if one breaks a promise.
   private mutating func take(_ step: Step, _ world: inout World) -> Bool {
     var step = step
     let length = way.count

@@ -1,4 +1,4 @@
-/// One negative control: whether the harness caught it, how, and how soon.
+/// One negative control: whether the harness caught it, how, and how quickly.
 package struct Kill: Sendable {
   package let subject: Subject
   package let report: CampaignReport
@@ -8,7 +8,7 @@ package struct Kill: Sendable {
 
 /// Races every broken protocol and every broken store until it is caught.
 package enum KillMatrix {
-  /// Runs after which a control counts as missed.
+  /// The number of runs after which a control counts as missed.
   package static let maximumRuns = 20_000
 
   package static func run(seed: UInt64) throws -> [Kill] {

@@ -1,16 +1,16 @@
-/// What to race on the model: scenarios to exhaust, random runs, and the negative controls.
+/// What to race on the model: scenarios to explore completely, random runs, and negative controls.
 package struct ModelRace: Sendable {
   package var scenarios: [Scenario] = []
   package var runs = 0
   package var seed: UInt64 = 1
   /// Writers of the random runs; two to four if nil.
   package var writers: Int?
-  /// Bound on the states of one exhaustive exploration.
+  /// The most states of one exhaustive exploration.
   package var maximumStates = 20_000_000
 
   package init() {}
 
-  /// What it all came to.
+  /// All results.
   package struct Report: Sendable {
     package var explorations: [ExhaustiveReport] = []
     package var campaign: CampaignReport?
@@ -21,24 +21,25 @@ package struct ModelRace: Sendable {
       explorations.reduce(into: campaign?.branches ?? []) { $0.formUnion($1.branches) }
     }
 
-    /// Interleavings and runs.
+    /// The number of interleavings and runs.
     package var schedules: Double {
       explorations.reduce(Double(campaign?.runs ?? 0)) { $0 + $1.interleavings }
     }
 
-    /// The first broken promise of the sound protocol, with its shortest schedule.
+    /// The first broken promise of the unmodified protocol, with its shortest schedule.
     package var failure: (breach: Breach, schedule: Schedule)?
 
     package var missedControls: [Kill] { kills.filter { !$0.isCaught } }
 
     package var isIncomplete: Bool { explorations.contains { !$0.isComplete } }
 
-    /// Whether nothing regressed, everything was finished, and every control was caught.
+    /// True if nothing regressed, everything was finished, and every control was caught.
     package var isGood: Bool { failure == nil && missedControls.isEmpty && !isIncomplete }
   }
 
-  /// Every start with these budgets, and what else can be exhausted: colliding ids, twins, data that
-  /// is outdated, strangers' deeds, and the ends that take many faults or a full day.
+  /// Every start with these budgets, and further cases that can be explored completely: colliding
+  /// ids, equal data, older data, interference by other programs, and outcomes that need many
+  /// faults or a full day.
   package static func allScenarios(
     writers: Int, readers: Int, faults: Int, crashes: Int
   ) -> [Scenario] {
@@ -73,7 +74,7 @@ package struct ModelRace: Sendable {
     return scenarios
   }
 
-  /// Runs everything; `progress` is told each part before it begins.
+  /// Runs everything. Calls `progress` with the name of each part before it begins.
   package func run(progress: (String) -> Void = { _ in }) throws -> Report {
     var report = Report()
     for (index, scenario) in scenarios.enumerated() {

@@ -1,13 +1,13 @@
 import HealthModel
 
-/// One schedule being played: a world, and the record of how it came about.
+/// One schedule that is being run: a world, and the record of its events.
 struct Race {
   let scenario: Scenario
   private(set) var world: World
   private(set) var recorder: Recorder
   private(set) var steps: [Step] = []
   private(set) var breach: Breach?
-  /// Writes sent so far, by anybody.
+  /// The number of writes sent so far.
   private(set) var writes = 0
   private(set) var faults = 0
   /// Whose publish the last step ended, and how.
@@ -20,7 +20,7 @@ struct Race {
     steps.reserveCapacity(48)
   }
 
-  /// Takes a step; false once a promise is broken.
+  /// Takes a step. Returns false once a promise is broken.
   @discardableResult
   mutating func take(_ step: Step, _ model: inout RaceModel) -> Bool {
     let time = steps.count
@@ -39,7 +39,7 @@ struct Race {
       }
     case .crash(let index, let leavesWrite):
       faults += 1
-      // A write on its way when its sender dies was invoked, and may yet be seen.
+      // A write whose sender dies while it is in flight was invoked and may still take effect.
       if leavesWrite {
         recorder.asks(index, model.automata.request(world.writers[index].node), at: time)
       }
@@ -76,7 +76,7 @@ struct Race {
     }
   }
 
-  /// Judges the whole record, where no step broke a promise by itself.
+  /// Checks the whole record, if no single step broke a promise.
   mutating func judge() {
     guard breach == nil, let refutation = MaxRegisterChecker.refute(recorder.operations) else {
       return
@@ -87,7 +87,7 @@ struct Race {
         + (refutation.reason == .neverWritten ? ", which nobody wrote" : ""))
   }
 
-  /// The record as a history that can be kept and checked again.
+  /// The record as a history that can be stored and checked again.
   func history(_ codes: Codes) -> RaceHistory {
     var history = RaceHistory(date: codes.date)
     if scenario.start == .dangling, let first = recorder.pointers.first?.code {
@@ -113,7 +113,7 @@ struct Race {
           to: operation.to == RegisterOperation.open ? nil : operation.to,
           observation: observation))
     }
-    // And a last look at everything, when all is over.
+    // And a final check of everything at the end.
     for (time, code) in recorder.pointers + [(steps.count, world.pointer)] {
       let pointer: RaceHistory.Pointer =
         code == 0 ? .absent : code == Codes.corrupt ? .corrupt : .names(Codes.revisionID(code))

@@ -1,17 +1,17 @@
 import StoreTesting
 
-/// How a random run chooses who goes next.
+/// How a random run chooses the next client.
 package enum Strategy: String, CaseIterable, Hashable, Sendable {
-  /// Anybody, with equal chances.
+  /// Any client, with equal chances.
   case walk = "random walk"
-  /// By random priorities that change at two random moments (PCT, depth 3).
+  /// By random priorities that change at two random points (PCT, depth 3).
   case priorities = "PCT"
 }
 
-/// Plays random schedules of one subject; the seed of a run decides all of it.
+/// Runs random schedules of one subject. The seed determines a run completely.
 ///
-/// Fault positions are enumerated, not sampled: consecutive pairs of seeds go through every fault at
-/// every one of the first writes, and only a second fault, crashes and meddling are left to chance.
+/// Fault positions are enumerated and not sampled: consecutive pairs of seeds go through every
+/// fault at each of the first writes. Only a second fault, crashes and interference are random.
 struct RandomRuns {
   var model: RaceModel
   private let scenarios: [Scenario]
@@ -24,7 +24,7 @@ struct RandomRuns {
     case reader(Int)
     case arrival(Int)
 
-    /// A place in the table of priorities.
+    /// An index into the table of priorities.
     var place: Int {
       switch self {
       case .writer(let index): index
@@ -50,9 +50,9 @@ struct RandomRuns {
             scenario.hasOutdated = subject == .sound && variant == 2 && start == .present
             scenario.readers = variant == 2 ? 2 : 1
             scenario.reads = variant == 3 ? 2 : 1
-            // Whoever read an absent or corrupt pointer can't notice that it was so twice.
+            // A client that read an absent or corrupt pointer can't notice a second such read.
             scenario.meddling = variant == 3 && start == .present ? 1 : 0
-            // A broken protocol is broken in how it moves the pointer.
+            // A broken protocol differs in how it moves the pointer.
             scenario.movesPointer = variant != 4
             scenarios.append(scenario)
           }
@@ -63,7 +63,7 @@ struct RandomRuns {
     beginnings = scenarios.map { [model] in model.beginning($0) }
   }
 
-  /// Which fault strikes which write of a run, and when somebody dies.
+  /// Which fault meets which write of a run, and when a writer dies.
   private struct Plan {
     var faults: [(write: Int, fate: Fate)] = []
     var crash: Int?

@@ -1,20 +1,20 @@
 import HealthModel
 
-/// Writes down what the clients of a race see, one moment to a step.
+/// Records what the clients of a race see, one moment per step.
 struct Recorder {
-  /// Publishes and resolves as operations on a max-register; values are codes of ids.
+  /// Publishes and resolves as operations on a max-register. Values are codes of ids.
   private(set) var operations: [RegisterOperation]
-  /// The raw pointer, at the beginning and whenever it changed.
+  /// The raw pointer, at the beginning and after each change.
   private(set) var pointers: [(time: Int, code: Codes.PointerCode)] = []
-  /// Clients of `operations`: writers from 0, readers from 100, -1 for what was there before.
+  /// The clients of `operations`: writers from 0, readers from 100, -1 for the initial state.
   private(set) var clients: [Int]
-  /// Of each of `operations`: the code of the bytes written, and the requests of its publish; 0
-  /// where it is a read or nothing is known.
+  /// For each of `operations`, the code of the written bytes and the number of the publish's
+  /// requests; 0 for a read, or if unknown.
   private(set) var details: [Detail]
   private(set) var requests: [Int]
   private(set) var readersRequests: [Int]
   private var begun: [Int?]
-  /// The writer's write in `operations` that is still open.
+  /// The index in `operations` of each writer's open write.
   private var open: [Int?]
   private var readersBegun: [Int?]
 
@@ -42,7 +42,7 @@ struct Recorder {
     pointers.append((-1, world.pointer))
   }
 
-  /// Takes note of a writer's request that is about to be made.
+  /// Records a writer's request before it is made.
   mutating func asks(_ index: Int, _ request: Automata.Request, at time: Int) {
     if begun[index] == nil { begun[index] = time }
     requests[index] += 1

@@ -1,4 +1,4 @@
-/// A scenario and the steps to take in it, as one line of text that plays it again.
+/// A scenario and its steps, as one line of text that can be replayed.
 package struct Schedule: Hashable, Sendable {
   package var scenario: Scenario
   package var steps: [Step]
@@ -7,12 +7,12 @@ package struct Schedule: Hashable, Sendable {
     (self.scenario, self.steps) = (scenario, steps)
   }
 
-  /// Why a text is no schedule.
+  /// Why a text is not a schedule.
   package struct Failure: Error, Hashable, Sendable {
     package let message: String
   }
 
-  /// Most steps of a schedule that is read.
+  /// The most steps of a schedule that can be parsed.
   static let maximumSteps = 10_000
 
   /// `subject=... start=... writers=... : u1 u2/lost-after r1 ...`
@@ -29,7 +29,7 @@ package struct Schedule: Hashable, Sendable {
     return (words + [":"] + steps.map(\.word)).joined(separator: " ")
   }
 
-  /// Reads a schedule back.
+  /// Parses a schedule.
   package init(_ text: String) throws(Failure) {
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else {

@@ -1,8 +1,8 @@
-/// Makes a failing schedule as short as leaving out single steps, faults and clients can make it.
+/// Shortens a failing schedule by removing single steps, faults and clients.
 struct Shrinking {
   var model: RaceModel
 
-  /// A shorter schedule that breaks the same promise; the same one if there is none.
+  /// A shorter schedule that breaks the same promise, or the same schedule if there is none.
   mutating func shrink(_ schedule: Schedule) -> Schedule {
     guard let oracle = play(schedule).breach?.oracle else { return schedule }
     var best = schedule
@@ -24,7 +24,7 @@ struct Shrinking {
     return best
   }
 
-  /// Plays the steps that the world allows, passing over the others, to the first broken promise.
+  /// Takes the steps that the world allows, skipping others, up to the first broken promise.
   mutating func play(_ schedule: Schedule) -> Race {
     var race = Race(schedule.scenario, model.beginning(schedule.scenario))
     for step in schedule.steps where model.allows(step, in: race.world) {
@@ -83,7 +83,7 @@ struct Shrinking {
 }
 
 extension Schedule {
-  /// What shrinking makes less: steps before clients before faults before settings.
+  /// What shrinking reduces: steps first, then clients, faults and settings.
   fileprivate var weight: Int {
     let faults = steps.count { step in
       switch step {
@@ -99,7 +99,8 @@ extension Schedule {
 }
 
 extension Step {
-  /// The step where a client is gone and those after it have moved up; nil if it was that client's.
+  /// The step after a client was removed and the following ones renumbered; nil if it was that
+  /// client's.
   fileprivate func without(writer gone: Int) -> Step? {
     func moved(_ index: Int) -> Int { index > gone ? index - 1 : index }
     switch self {

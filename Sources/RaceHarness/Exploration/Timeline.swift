@@ -1,14 +1,14 @@
 import HealthModel
 
-/// A schedule told request by request, for a person to follow.
+/// A schedule as a list of requests, for people.
 package struct Timeline: Hashable, Sendable {
-  /// One moment.
+  /// One event.
   package struct Line: Hashable, Sendable {
     package let number: Int
     package let who: String
     package let request: String
     package let answer: String
-    /// What `latest.json` names afterwards, where this step changed it.
+    /// What `latest.json` names afterwards, if this step changed it.
     package let pointer: String?
   }
 
@@ -18,7 +18,7 @@ package struct Timeline: Hashable, Sendable {
   package private(set) var breach: Breach?
   package private(set) var history: RaceHistory
 
-  /// Plays a schedule, passing over steps that can't be taken.
+  /// Replays a schedule, skipping steps that can't be taken.
   package init(_ schedule: Schedule) throws {
     var model = try RaceModel(schedule.scenario.subject)
     var race = Race(schedule.scenario, model.beginning(schedule.scenario))

@@ -1,6 +1,6 @@
-/// The worlds that an exploration has met, numbered, in some forty bytes each.
+/// The worlds that an exploration has visited, numbered, in about forty bytes each.
 struct VisitedWorlds {
-  /// What follows a world; `paths` is negative while that is still being explored.
+  /// The results for a world's successors. `paths` is negative while they are being explored.
   struct Future {
     var paths: Double
     var depth: Int32
@@ -8,7 +8,8 @@ struct VisitedWorlds {
 
   private var keys: [WorldKey] = []
   private var futures: [Future] = []
-  /// Open addressing: numbers of worlds, -1 where empty. A power of two, at most half full.
+  /// Open addressing: numbers of worlds, -1 for an empty slot. The size is a power of two, and at
+  /// most half of the slots are used.
   private var slots = [Int32](repeating: -1, count: 1 << 16)
 
   var count: Int { keys.count }
@@ -18,7 +19,7 @@ struct VisitedWorlds {
     set { futures[Int(number)] = newValue }
   }
 
-  /// The number of a world, and whether it is met for the first time.
+  /// The number of a world, and whether it is new.
   mutating func number(_ key: WorldKey) -> (number: Int32, isNew: Bool) {
     var slot = place(key)
     while slots[slot] >= 0 {

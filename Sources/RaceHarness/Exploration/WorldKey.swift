@@ -1,4 +1,4 @@
-/// A world in three words, exactly: equal keys if and only if equal worlds.
+/// A world encoded exactly in three words: keys are equal if and only if the worlds are equal.
 struct WorldKey: Hashable {
   /// Two writers.
   var first: UInt64
@@ -8,12 +8,12 @@ struct WorldKey: Hashable {
   var third: UInt64
 }
 
-/// Writes worlds as keys, so that tens of millions of visited ones fit into memory.
+/// Encodes worlds as keys, so that tens of millions of visited ones fit into memory.
 ///
-/// What a store holds and where readers stand is little while the combinations are many: each such
-/// part is kept once and numbered, and a key has the numbers side by side. Nothing is hashed away.
+/// There are few different store contents and reader positions, but many combinations. So each such
+/// part is stored once and numbered, and a key consists of the numbers. Nothing is lost by hashing.
 struct WorldKeys {
-  /// All of a world that is no writer's, no reader's and no budget.
+  /// Everything in a world except writers, readers and budgets.
   private struct Place: Hashable {
     var pointer: Codes.PointerCode
     var high: Codes.ID
@@ -28,9 +28,9 @@ struct WorldKeys {
   private var places = Numbering<Place>()
   private var readers = Numbering<[World.Reader]>()
 
-  /// The key; nil where a number is greater than a key has room for.
+  /// The key; nil if a number does not fit into its bits.
   ///
-  /// - Parameter late: the writes on their way that may still have an effect.
+  /// - Parameter late: the writes in flight that may still have an effect.
   mutating func key(of world: World, late: [World.Write]) -> WorldKey? {
     let place = UInt64(
       places.number(
@@ -49,9 +49,9 @@ struct WorldKeys {
     return key
   }
 
-  /// 20 bits for the state of the machine, 12 for what else is known of a writer.
+  /// 20 bits for the state of the machine, 12 for everything else about a writer.
   private func word(_ writer: World.Client) -> UInt64? {
-    // States are numbered from 0; -1 and -2 stand for crashed and done.
+    // States are numbered from 0; -1 and -2 mean crashed and done.
     let node = UInt64(writer.node + 2)
     guard node < 1 << 20, writer.starts < 8, abs(writer.sends) < 32 else { return nil }
     let check: UInt64 =
@@ -73,7 +73,7 @@ struct WorldKeys {
   }
 }
 
-/// Numbers for values, in the order in which they are met.
+/// Numbers values in the order in which they are first seen.
 struct Numbering<Value: Hashable> {
   private var numbers: [Value: Int32] = [:]
 

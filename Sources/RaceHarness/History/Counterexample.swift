@@ -1,10 +1,11 @@
 import HealthModel
 
 extension RaceHistory {
-  /// The history cut to events that show a finding by themselves, in order of time.
+  /// The part of the history that is enough to show a finding, in order of time.
   ///
-  /// Sound: what is cut can't be what made the rest wrong. A write is left out only together with
-  /// all reads of its value; reads, looks and open ends may always be left out.
+  /// This is sound: what is removed can't be the cause of the finding. A write is removed only
+  /// together with all reads of its value. Reads, pointer reads and open ends may always be
+  /// removed.
   package func counterexample(to finding: HistoryFinding) -> RaceHistory {
     var kept = finding.events
     if finding.oracle == .linearizability { kept = refuting(finding) }
@@ -48,7 +49,7 @@ extension RaceHistory {
     return part.linearizability() != nil
   }
 
-  /// A part of `items` that still fails and of which no single one can be left out.
+  /// A subset of `items` that still fails and from which no single one can be removed.
   private func minimal(_ items: [Int], _ fails: ([Int]) -> Bool) -> [Int] {
     var items = items
     var size = max(1, items.count / 2)

@@ -1,21 +1,21 @@
 import HealthModel
 
-/// Histories as JSON lines: a header, then one event to a line (docs/RACE.md). A file may hold
-/// several, each begun by its header.
+/// Histories as JSON lines: a header, then one event per line (docs/RACE.md). A file may hold
+/// several histories, each with its own header.
 package enum HistoryFile {
-  /// What the header's `format` says.
+  /// The value of `format` in the header.
   package static let format = "s3health-race-1"
 
-  /// Longest line that is read, in bytes.
+  /// The longest line that is read, in bytes.
   package static let maximumLine = 4096
 
-  /// Why a text is no history: the line, counted from 1, and what is wrong with it.
+  /// Why a text is not a history: the line, counted from 1, and what is wrong with it.
   package struct Failure: Error, Hashable, Sendable {
     package let line: Int
     package let message: String
   }
 
-  /// The lines of a history, each ended.
+  /// The lines of a history, with their newlines.
   package static func encode(_ history: RaceHistory) -> [UInt8] {
     var header: [String: JSONValue] = [
       "format": .string(format), "date": .string(history.date.description),
@@ -59,7 +59,7 @@ package enum HistoryFile {
     return JSONValue.object(members).canonicalBytes
   }
 
-  /// Reads a file of one history back; blank lines are passed over.
+  /// Parses a file with one history. Blank lines are ignored.
   package static func decode(_ bytes: [UInt8]) throws(Failure) -> RaceHistory {
     var reader = HistoryReader()
     for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {

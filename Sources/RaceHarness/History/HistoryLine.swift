@@ -1,6 +1,6 @@
 import HealthModel
 
-/// One line of a history, read and not believed.
+/// One line of a history, parsed and validated.
 struct HistoryLine {
   let number: Int
   let members: [String: JSONValue]
@@ -23,7 +23,7 @@ struct HistoryLine {
     self.members = members
   }
 
-  /// Whether a history begins here.
+  /// Whether a history begins with this line.
   var isHeader: Bool { members["format"] != nil }
 
   func header() throws(HistoryFile.Failure) -> RaceHistory {

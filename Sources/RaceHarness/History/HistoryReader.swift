@@ -1,14 +1,14 @@
-/// Takes a file of histories in line by line, so that only one of them is in memory at a time.
+/// Reads a file of histories line by line, so that only one of them is in memory at a time.
 package struct HistoryReader {
   private var history: RaceHistory?
-  /// Lines taken so far.
+  /// The number of lines read so far.
   package private(set) var lines = 0
 
   package init() {}
 
-  /// Takes the next line, without its newline.
+  /// Reads the next line, without its newline.
   ///
-  /// - Returns: the history that this line ends by beginning another one.
+  /// - Returns: the previous history, if this line begins another one.
   package mutating func take(
     _ line: ArraySlice<UInt8>
   ) throws(HistoryFile.Failure) -> RaceHistory? {

@@ -1,30 +1,30 @@
 import HealthModel
 
-/// One promise that a recorded history shows broken, and the events that show it.
+/// One promise that a recorded history shows to be broken, with the events that show it.
 package struct HistoryFinding: Hashable, Sendable {
   package enum Oracle: String, CaseIterable, Hashable, Sendable {
-    /// Reads and publishes fit no order as a max-register.
+    /// No order of the reads and publishes is that of a max-register.
     case linearizability
-    /// A resolve answered less than what had been acknowledged before it began.
+    /// A resolve returned less than what was acknowledged before it began.
     case acknowledgedUnread = "acknowledged_unread"
-    /// A client was answered less than it had itself read or published before.
+    /// A client got less than it had itself read or published before.
     case session
-    /// The raw pointer went back, or was lost.
+    /// The raw pointer went back or was lost.
     case pointerMonotone = "pointer_monotone"
-    /// The raw pointer named a revision that was not there.
+    /// The raw pointer named a revision that did not exist.
     case pointerDangling = "pointer_dangling"
-    /// An acknowledged publish had the pointer below it.
+    /// After a publish was acknowledged, the pointer was below it.
     case pointerBehind = "pointer_behind"
-    /// An acknowledged revision was gone, or its bytes were others.
+    /// An acknowledged revision was gone, or had other bytes.
     case revisionLost = "revision_lost"
-    /// A publish made more requests than it may.
+    /// A publish made more requests than allowed.
     case boundedAttempts = "bounded_attempts"
   }
 
   package let oracle: Oracle
   /// One sentence.
   package let message: String
-  /// Indices of the events concerned, the earlier first.
+  /// Indices of the events concerned, the earliest first.
   package let events: [Int]
 }
 
@@ -67,9 +67,9 @@ extension RaceHistory {
     let text = value.map { "\($0)" } ?? "nothing"
     let message =
       switch refutation.reason {
-      case .neverWritten: "a reader was answered \(text), which nobody had published"
+      case .neverWritten: "a reader got \(text), which nobody had published"
       case .tooLow:
-        "a reader was answered \(text), but no order of the publishes and reads explains it"
+        "a reader got \(text), but no order of the publishes and reads explains it"
       }
     return HistoryFinding(
       oracle: .linearizability, message: message, events: concerned.sorted())

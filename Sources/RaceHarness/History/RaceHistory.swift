@@ -1,27 +1,28 @@
 package import HealthModel
 
-/// What clients of one day saw, with the times at which they asked and were answered.
+/// What the clients of one day saw, with the times of their requests and answers.
 ///
-/// Times are of one clock, in any unit, and only their order counts. docs/RACE.md has the file's
-/// form.
+/// All times come from one clock, in any unit, and only their order counts. docs/RACE.md describes
+/// the file format.
 package struct RaceHistory: Hashable, Sendable {
   /// One client's view of one exchange.
   package struct Event: Hashable, Sendable {
     package var client: String
     package var from: Int
-    /// Nil where the client never learned the end: it was killed, or got no clear answer.
+    /// Nil if the client never learned the end: it was killed, or got no clear answer.
     package var to: Int?
     package var observation: Observation
   }
 
   package enum Observation: Hashable, Sendable {
-    /// A publish under this id, and the digest of its bytes; acknowledged if and only if it ended.
+    /// A publish under this id, with the digest of its bytes. It is acknowledged if and only if it
+    /// has ended.
     case write(RevisionID, digest: String?, requests: Int?, movesPointer: Bool)
     /// A resolve of the day, with its answer.
     case read(RevisionID?)
-    /// A look at the raw `latest.json`.
+    /// A read of the raw `latest.json`.
     case pointer(Pointer)
-    /// A look at one revision: the digest of its bytes, nil where there was no such object.
+    /// A read of one revision: the digest of its bytes, nil if there was no such object.
     case revision(RevisionID, digest: String?)
   }
 
@@ -32,12 +33,12 @@ package struct RaceHistory: Hashable, Sendable {
   }
 
   package var date: CalendarDate
-  /// Most requests that one publish may make.
+  /// The most requests that one publish may make.
   package var maximumRequests: Int
-  /// What the pointer named before the first event, although no revision of that id was there.
+  /// What the pointer named before the first event, if no revision of that id existed.
   package var dangling: RevisionID?
   package var events: [Event]
-  /// Times are nanoseconds; false where only their order is known.
+  /// True if times are nanoseconds; false if only their order is known.
   package var isInNanoseconds = false
 
   package init(
@@ -50,6 +51,6 @@ package struct RaceHistory: Hashable, Sendable {
     self.events = events
   }
 
-  /// 16 sends of each object with a read or two around each, and the survey (R20 to R27).
+  /// 16 sends of each object, with one or two reads around each, and the survey (R20 to R27).
   package static let defaultMaximumRequests = 128
 }

@@ -1,19 +1,19 @@
 import HealthModel
 
-/// What the composite reader promises, in words that name the two events. The checker of
-/// linearizability finds more; these say it shorter.
+/// What readers are promised, checked in terms of two events each. The linearizability check finds
+/// more, but these give shorter explanations.
 extension RaceHistory {
-  /// A resolve that began after an acknowledgement answers at least that (R30).
+  /// A resolve that began after an acknowledgement returns at least that revision (R30).
   func acknowledgedUnread() -> HistoryFinding? {
     Sweep(events).firstFall(from: items(acknowledged), to: items(read)).map { earlier, later in
       HistoryFinding(
         oracle: .acknowledgedUnread,
-        message: "\(name(earlier)) was acknowledged, and then a resolve answered \(name(later))",
+        message: "\(name(earlier)) was acknowledged, and then a resolve returned \(name(later))",
         events: [earlier, later])
     }
   }
 
-  /// Each client for itself: it reads its own writes, and its reads never go back.
+  /// For each client separately: it reads its own writes, and its reads never go back.
   func session() -> HistoryFinding? {
     var earlier: [String: [Sweep.Item]] = [:]
     var later: [String: [Sweep.Item]] = [:]
@@ -29,7 +29,7 @@ extension RaceHistory {
       else { continue }
       return HistoryFinding(
         oracle: .session,
-        message: "\(client) knew of \(name(first)), and then was answered \(name(second))",
+        message: "\(client) knew of \(name(first)), and then got \(name(second))",
         events: [first, second])
     }
     return nil

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Walks through events in the order of time.
+/// Goes through events in the order of time.
 struct Sweep {
   struct Item {
     var event: Int

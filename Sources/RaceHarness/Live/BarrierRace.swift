@@ -1,14 +1,14 @@
 package import ObjectStore
 
-/// Writers that start together at one key, of which exactly one may win: can only refute that a
-/// store's conditional writes are atomic, never prove it.
+/// Writers that write to one key at the same time, of which exactly one may win. This can disprove
+/// that a store's conditional writes are atomic, but never prove it.
 package struct BarrierRace: Sendable {
   package var writers = 16
   package var rounds = 5
 
   package init() {}
 
-  /// What was wrong, in one sentence; nil where every round had one winner, whose bytes stayed.
+  /// What was wrong, in one sentence; nil if every round had one winner and its bytes stayed.
   package func refutation(
     of store: any ObjectStore, below prefix: String
   ) async throws(StoreError) -> String? {
@@ -61,11 +61,12 @@ package struct BarrierRace: Sendable {
     } catch {
       result = .failure(error)
     }
-    // A tuple begun before the await lost its number to the optimiser (Swift 6.3).
+    // A tuple that was begun before the await lost its number to the optimiser (Swift 6.3).
     return Attempt(writer: writer, result: result)
   }
 
-  /// Differs from what it replaces, or its etag would still be the right one for the next writer.
+  /// It must differ from the bytes that it replaces. Otherwise their etag would stay valid for the
+  /// next writer.
   private static func body(_ what: String, _ writer: Int) -> [UInt8] {
     Array("\(what) by writer \(writer)".utf8)
   }

@@ -1,8 +1,8 @@
 import ObjectStore
 import StoreTesting
 
-/// A store whose replace is a look and then a blind write: what many programs do, and the negative
-/// control of a race. Lives in the harness only.
+/// A store whose replace is a read followed by a blind write. Many programs do this. It is the
+/// negative control of a race and used only in the harness.
 struct CheckThenPutStore: ForwardingStore {
   let base: any ObjectStore
 
@@ -16,7 +16,7 @@ struct CheckThenPutStore: ForwardingStore {
     do { try await Task.sleep(for: .milliseconds(Int.random(in: 0...10))) } catch {
       throw StoreError(.cancelled, "the race was interrupted")
     }
-    // A blind write can't be spelled: it is a write under whatever is there now.
+    // The protocol has no blind write, so this writes under the current etag, whatever it is.
     while true {
       let current = try await base.get(key, limit: .max)
       let outcome = try await base.put(
@@ -27,7 +27,7 @@ struct CheckThenPutStore: ForwardingStore {
   }
 }
 
-/// A store that acknowledges every eighth create of a revision and stores nothing.
+/// A store that acknowledges every eighth create of a revision but stores nothing.
 struct LosingStore: ForwardingStore {
   let base: any ObjectStore
   private let creates = Counter()
@@ -45,7 +45,7 @@ struct LosingStore: ForwardingStore {
 }
 
 extension LiveSubject {
-  /// The store as this subject has it.
+  /// The store for this subject.
   func store(over base: any ObjectStore) -> any ObjectStore {
     switch self {
     case .sound: base
@@ -58,7 +58,7 @@ extension LiveSubject {
   package var summary: String {
     switch self {
     case .sound: "the ledger as it is"
-    case .checkThenPut: "looks at the etag, then writes blindly"
+    case .checkThenPut: "reads the etag, then writes without a precondition"
     case .losesRevisions: "acknowledges revisions that were not stored"
     }
   }

@@ -11,7 +11,7 @@ package enum ClockSkew: String, Codable, CaseIterable, Hashable, Sendable {
   case tenYearsAhead = "10 years ahead"
 }
 
-/// A machine's clock, wrong in its own way.
+/// A machine's clock with an error.
 package final class SkewedClock: Sendable {
   private let skew: ClockSkew
   private let start: Timestamp
@@ -23,7 +23,8 @@ package final class SkewedClock: Sendable {
     start = machine()
   }
 
-  /// What it shows; each reading of a clock that runs backwards is a second before the last.
+  /// The time that it shows. If it runs backwards, each reading is a second before the previous
+  /// one.
   package func now() -> Timestamp {
     switch skew {
     case .none: machine()
@@ -38,13 +39,13 @@ package final class SkewedClock: Sendable {
   private static let year = 31_556_952
 }
 
-/// A number that several tasks count on.
+/// A number that several tasks increment.
 final class Counter: Sendable {
   private let value = Atomic(0)
 
   /// The next number, from 0.
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// Sets the number; returns what it was.
+  /// Sets the number and returns the old one.
   func exchange(_ new: Int) -> Int { value.exchange(new, ordering: .relaxed) }
 }

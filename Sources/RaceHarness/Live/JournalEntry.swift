@@ -1,25 +1,25 @@
 package import HealthModel
 
-/// One line of what a process of a race notes, before and after each thing that it does.
+/// One line of a race process's journal, written before and after each of its actions.
 ///
-/// A line is written before the request that it tells of is sent, so that a killed process has lost
-/// no write that it may have made.
+/// The line is written before the request that it describes is sent. So a killed process has
+/// recorded every write that it may have made.
 package enum JournalEntry: Hashable, Sendable {
   /// A writer begins its `number`th publish.
   case began(client: Int, number: Int, at: Int)
   /// The create of a revision is about to be sent.
   case sent(client: Int, RevisionID, digest: String, at: Int)
-  /// A publish was acknowledged, after so many requests.
+  /// A publish was acknowledged, after this many requests.
   case ended(client: Int, number: Int, RevisionID, outcome: String, requests: Int, at: Int)
-  /// A publish failed; it will be tried again.
+  /// A publish failed and will be retried.
   case failed(client: Int, number: Int, requests: Int, message: String, at: Int)
-  /// A publish was given up.
+  /// A publish was abandoned.
   case gaveUp(client: Int, number: Int)
-  /// A resolve or look without an answer.
+  /// A resolve or a read without an answer.
   case unanswered(message: String)
-  /// Faults that struck, by name.
+  /// Injected faults, counted by name.
   case struck([String: Int])
-  /// Something seen.
+  /// An observation.
   case saw(RaceHistory.Event)
 }
 
@@ -55,7 +55,7 @@ extension JournalEntry {
     return JSONValue.object(members).canonicalBytes + [HistoryFile.newline]
   }
 
-  /// Reads a line back, without its newline; nil for one that was cut short.
+  /// Parses a line without its newline; nil if it is incomplete.
   package init?(_ line: ArraySlice<UInt8>) {
     guard let value = try? JSONValue(parsing: Array(line), maximumDepth: 3),
       let members = value.objectValue

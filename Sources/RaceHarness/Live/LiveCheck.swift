@@ -2,7 +2,8 @@ package import HealthLedger
 package import HealthModel
 package import ObjectStore
 
-/// What is looked at when a round is over: every acknowledged revision, the pointer, the answer.
+/// The checks at the end of a round: every acknowledged revision, the pointer, and the answer of a
+/// resolve.
 package struct LiveCheck: Sendable {
   private let look: LiveLook
   private let ledger: HealthLedger
@@ -15,7 +16,7 @@ package struct LiveCheck: Sendable {
     ledger = HealthLedger(store: store, layout: layout)
   }
 
-  /// Reads revisions back, all at once.
+  /// Reads the revisions, all at once.
   package func revisions(
     _ ids: some Collection<RevisionID> & Sendable
   ) async throws(LedgerError) -> [RaceHistory.Event] {
@@ -40,7 +41,7 @@ package struct LiveCheck: Sendable {
     }
   }
 
-  /// Reads the pointer, and what the day resolves to.
+  /// Reads the pointer and resolves the day.
   package func answers() async throws(LedgerError) -> [RaceHistory.Event] {
     var events: [RaceHistory.Event] = []
     do throws(StoreError) {

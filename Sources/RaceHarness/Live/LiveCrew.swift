@@ -5,17 +5,17 @@ package import ObjectStore
 /// The clients of one process in one round of a race, over any store.
 package struct LiveCrew: Sendable {
   package var order: LiveOrder
-  /// The store that writers and readers work with, faults of a network included.
+  /// The store for writers and readers, with injected network faults.
   package var store: any ObjectStore
-  /// The same store as a look at the raw pointer has it, by each way that leads to it.
+  /// The same store for reading the raw pointer, once for each endpoint.
   package var directly: [any ObjectStore]
-  /// Nanoseconds; one clock for all processes of a race.
+  /// In nanoseconds, with one clock for all processes of a race.
   package var clock: @Sendable () -> Int
-  /// Takes a line at once: it must outlive a kill.
+  /// Writes a line immediately, because it must survive a kill.
   package var journal: @Sendable ([UInt8]) -> Void
-  /// What the clock of the writers' machine shows.
+  /// The clock of the writers' machine.
   package var now: @Sendable () -> Timestamp
-  /// False where nobody waits for this process any more.
+  /// False if nobody waits for this process any more.
   package var isWanted: @Sendable () -> Bool = { true }
 
   package init(
@@ -27,11 +27,11 @@ package struct LiveCrew: Sendable {
     (self.clock, self.now, self.journal) = (clock, now, journal)
   }
 
-  /// Runs until the writers are done; observers, until the task is cancelled.
+  /// Runs until the writers are done. Observers run until the task is cancelled.
   package func run() async throws(LedgerError) {
     let layout = try LedgerLayout(prefix: order.scratch)
     guard let date = CalendarDate(order.date) else {
-      throw LedgerError(.internal, "a race was ordered for no date: \(order.date)")
+      throw LedgerError(.internal, "the orders of a race have an invalid date: \(order.date)")
     }
     switch order.role {
     case .writers:

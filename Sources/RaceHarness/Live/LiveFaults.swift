@@ -1,9 +1,9 @@
 import ObjectStore
 package import StoreTesting
 
-/// Faults that the processes of a race put between the ledger and the store.
+/// Faults that the processes of a race inject between the ledger and the store.
 package struct LiveFaults: Codable, Hashable, Sendable {
-  /// A fault by its name on the command line, which is the fault proxy's where that has it.
+  /// A fault by its name on the command line, the same as the fault proxy's if that has it.
   package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
     case lostBefore = "drop"
     case lostAfter = "lose"
@@ -14,10 +14,10 @@ package struct LiveFaults: Codable, Hashable, Sendable {
     case preconditionFailed = "412"
     case unavailable = "503"
     case slow
-    /// A write that ignores its condition: a control, which a race must find.
+    /// A write that ignores its condition: a control that a race must catch.
     case stripped = "strip"
 
-    /// What the fault-injecting store does for it.
+    /// The fault for the fault-injecting store.
     package var fault: Fault {
       switch self {
       case .lostBefore: .lost
@@ -35,7 +35,7 @@ package struct LiveFaults: Codable, Hashable, Sendable {
   }
 
   package var kinds: [Kind] = []
-  /// Of 1,000 requests, how many meet one.
+  /// How many of 1,000 requests meet a fault.
   package var perMille = 0
 
   package init(_ kinds: [Kind] = [], perMille: Int = 0) {
@@ -43,12 +43,12 @@ package struct LiveFaults: Codable, Hashable, Sendable {
   }
 }
 
-/// A store with faults in front of it, and what may be asked of those.
+/// A store with injected faults, and functions for those.
 struct FaultedStore: Sendable {
   let store: any ObjectStore
-  /// Lets every write that was held back reach the store.
+  /// Applies every delayed write to the store.
   let settle: @Sendable () async -> Void
-  /// Faults struck since it was last asked, by name.
+  /// The faults since the last call, counted by name.
   let struck: @Sendable () -> [LiveFaults.Kind: Int]
 
   private init(
@@ -58,7 +58,7 @@ struct FaultedStore: Sendable {
     (self.store, self.settle, self.struck) = (store, settle, struck)
   }
 
-  /// The store itself where there are no faults.
+  /// The store itself if there are no faults.
   init(_ base: any ObjectStore, _ faults: LiveFaults, seed: UInt64) {
     guard !faults.kinds.isEmpty, faults.perMille > 0 else {
       self.init(base, settle: {}, struck: { [:] })

@@ -2,7 +2,7 @@ import HealthLedger
 import HealthModel
 import ObjectStore
 
-/// Resolves the day over and over, as `get` does.
+/// Resolves the day repeatedly, as `get` does.
 struct LiveReader: Sendable {
   private let crew: LiveCrew
   private let name: String
@@ -33,7 +33,7 @@ struct LiveReader: Sendable {
   }
 }
 
-/// Looks at the raw `latest.json` over and over, and at each revision that it comes to name.
+/// Reads the raw `latest.json` repeatedly, and each revision that it names.
 struct PointerPoller: Sendable {
   private let crew: LiveCrew
   private let store: any ObjectStore
@@ -68,7 +68,7 @@ struct PointerPoller: Sendable {
   }
 }
 
-/// Looks at single objects, and tells each as an event.
+/// Reads single objects and reports each as an event.
 struct LiveLook: Sendable {
   let store: any ObjectStore
   let layout: LedgerLayout

@@ -1,18 +1,18 @@
 package import HealthModel
 
-/// What the journals of a round's processes come to: a history to judge, and counts.
+/// The combined journals of a round's processes: a history to check, and counts.
 package struct LiveRecord: Sendable {
   package private(set) var history: RaceHistory
   package private(set) var tally = LiveTally()
-  /// How far each writer came, by its number.
+  /// How far each writer got, by its number.
   package private(set) var progress: [Int: LiveProgress] = [:]
   /// Revisions whose publish was acknowledged.
   package private(set) var acknowledged: Set<RevisionID> = []
 
   private let movesPointer: Bool
-  /// Places of the writes in the history.
+  /// The indices of the writes in the history.
   private var writes: [Write: Int] = [:]
-  /// When a writer's publish under way began, and the revision it sent last.
+  /// When a writer's current publish began, and the revision that it sent last.
   private var underWay: [Int: (began: Int, sent: RevisionID?)] = [:]
 
   private struct Write: Hashable {
@@ -20,15 +20,15 @@ package struct LiveRecord: Sendable {
     var id: RevisionID
   }
 
-  /// - Parameter movesPointer: false where the store has no compare-and-swap.
+  /// - Parameter movesPointer: false if the store has no compare-and-swap.
   package init(_ date: CalendarDate, movesPointer: Bool) {
     history = RaceHistory(date: date)
     history.isInNanoseconds = true
     self.movesPointer = movesPointer
   }
 
-  /// Takes in a journal as far as it was written: what follows the last newline was cut short,
-  /// before what it was to tell of had begun.
+  /// Adds a journal as far as it was written. Text after the last newline is incomplete; its action
+  /// had not begun.
   package mutating func add(journal: [UInt8]) {
     for line in journal.split(separator: HistoryFile.newline) {
       if let entry = JournalEntry(line) { add(entry) }
@@ -71,7 +71,7 @@ package struct LiveRecord: Sendable {
     }
   }
 
-  /// Begins a write, once: what is known of it later is added to it.
+  /// Begins a write, once. Later details are added to it.
   private mutating func open(_ client: Int, _ id: RevisionID, digest: String?, at time: Int) {
     guard writes[Write(client: client, id: id)] == nil else { return }
     writes[Write(client: client, id: id)] = history.events.count
@@ -81,7 +81,7 @@ package struct LiveRecord: Sendable {
         observation: .write(id, digest: digest, requests: nil, movesPointer: movesPointer)))
   }
 
-  /// Ends a write: at the first acknowledgement, or with nothing but its requests.
+  /// Ends a write: with its first acknowledgement, or only with its number of requests.
   private mutating func close(_ client: Int, _ id: RevisionID, requests: Int, at time: Int?) {
     guard let place = writes[Write(client: client, id: id)],
       case .write(_, let digest, let known, _) = history.events[place].observation

@@ -1,10 +1,10 @@
-/// What was done in a race, counted.
+/// The counts of a race.
 package struct LiveTally: Hashable, Sendable {
   /// Acknowledged publishes, by outcome (R27).
   package var outcomes: [String: Int] = [:]
-  /// Publishes begun, repetitions included.
+  /// Publishes that were begun, including retries.
   package var attempts = 0
-  /// Publishes that ended in an error and were tried again.
+  /// Publishes that ended with an error and were retried.
   package var failures = 0
   /// Publishes that never ended.
   package var givenUp = 0
@@ -14,7 +14,7 @@ package struct LiveTally: Hashable, Sendable {
   /// Reads without an answer.
   package var unansweredReads = 0
   package var faults: [String: Int] = [:]
-  /// Most requests of one publish, and of all together.
+  /// The most requests of one publish, and the total.
   package var mostRequests = 0
   package var requests = 0
   /// Some of the errors that clients saw.
@@ -24,7 +24,7 @@ package struct LiveTally: Hashable, Sendable {
 
   package var acknowledged: Int { outcomes.values.reduce(0, +) }
 
-  /// Counts another part of the race in.
+  /// Adds the counts of another part of the race.
   package mutating func add(_ other: LiveTally) {
     outcomes.merge(other.outcomes) { $0 + $1 }
     faults.merge(other.faults) { $0 + $1 }

@@ -49,7 +49,7 @@ struct LiveWriter: Sendable {
     noteFaults()
   }
 
-  /// Publishes until acknowledged; false where it was given up.
+  /// Publishes until acknowledged. Returns false if it was abandoned.
   private func publish(_ number: Int) async -> Bool {
     var attempt = 0
     while crew.goesOn {
@@ -100,7 +100,7 @@ struct LiveWriter: Sendable {
       .struck(Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })))
   }
 
-  /// Data that nobody else publishes, and the same whenever this publish is tried.
+  /// Data that nobody else publishes, and that is the same for every attempt of this publish.
   private func draft(_ number: Int) -> DayDraft? {
     guard let day else { return nil }
     let low = UInt8(truncatingIfNeeded: client)

@@ -4,7 +4,7 @@ import ObjectStore
 import StoreTesting
 import Synchronization
 
-/// The store as one writer sees it: notes each revision before it is first sent, and counts
+/// The store as one writer sees it. It records each revision before it is first sent, and counts
 /// requests.
 final class RecordingStore: ForwardingStore {
   let base: any ObjectStore
@@ -17,7 +17,7 @@ final class RecordingStore: ForwardingStore {
     var last: RevisionID?
   }
 
-  /// - Parameter note: told a revision and the digest of its bytes, before it is sent.
+  /// - Parameter note: called with a revision and the digest of its bytes before it is sent.
   init(
     _ base: any ObjectStore, _ layout: LedgerLayout,
     note: @escaping @Sendable (RevisionID, String) -> Void
@@ -25,7 +25,7 @@ final class RecordingStore: ForwardingStore {
     (self.base, self.layout, self.note) = (base, layout, note)
   }
 
-  /// Counts from zero again; returns the requests so far.
+  /// Resets the count. Returns the number of requests so far.
   func startOver() -> Int {
     state.withLock { state in
       defer { state = State() }

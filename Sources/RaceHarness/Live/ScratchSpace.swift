@@ -1,17 +1,17 @@
 package import HealthLedger
 package import ObjectStore
 
-/// The only keys of a store that a race may write: those below a folder of its own.
+/// The only keys of a store to which a race may write: those below its own folder.
 package struct ScratchSpace: Sendable {
   package let store: any ObjectStore
-  /// Begins every key, without a slash at its end.
+  /// The prefix of every key, without a final slash.
   package let prefix: String
 
   package init(store: any ObjectStore, prefix: String) {
     (self.store, self.prefix) = (store, prefix)
   }
 
-  /// Refuses a folder that holds anything, and a store where scratch objects can't be written and
+  /// Refuses a folder that is not empty, and a store where scratch objects can't be written and
   /// removed again. Leaves nothing behind.
   package func claim() async throws(LedgerError) {
     guard let key = ObjectKey("\(prefix)/claim") else {
@@ -23,7 +23,7 @@ package struct ScratchSpace: Sendable {
     let created: PutOutcome
     do {
       there = try await store.list(ListRequest(prefix: prefix + "/", limit: 1))
-      // What answered unclearly may be there all the same: the delete tells.
+      // A create without a clear answer may have been applied. The delete shows it.
       created =
         there.entries.isEmpty
         ? try await store.put(key, Array("race".utf8), if: .absent) : .preconditionFailed
@@ -52,11 +52,11 @@ package struct ScratchSpace: Sendable {
     }
   }
 
-  /// Removes every object of the folder; writes that arrive late are looked for again.
+  /// Removes every object of the folder. Checks again for writes that arrive late.
   ///
-  /// - Parameter part: what the keys to remove begin with, if not all; below the folder itself.
+  /// - Parameter part: the prefix of the keys to remove below the folder, if not all of them.
   /// - Returns: how many were removed.
-  /// - Throws: what kept it, and where the rest lies.
+  /// - Throws: the error that prevented it, and where the remaining objects are.
   @discardableResult
   package func sweep(below part: String? = nil) async throws(LedgerError) -> Int {
     var removed = 0
@@ -75,8 +75,8 @@ package struct ScratchSpace: Sendable {
     }
   }
 
-  /// The folders of other races beside this one, of which one listing tells: of a race that goes on,
-  /// or of one that was killed before it could sweep.
+  /// The folders of other races next to this one, found with one listing. Such a race is still
+  /// running, or was killed before it could clean up.
   package func neighbours() async throws(LedgerError) -> [String] {
     guard let slash = prefix.lastIndex(of: "/") else { return [] }
     let folder = prefix[...slash]

@@ -2,13 +2,13 @@ import HealthLedger
 import HealthModel
 import ObjectStore
 
-/// The ledger's machines as automata: each state met is kept once and numbered, each transition is
-/// worked out once, by the real machine with real documents, and then looked up.
+/// The ledger's machines as automata. Each state is stored once and numbered. Each transition is
+/// computed once by the real machine with real documents, and then looked up.
 struct Automata {
-  /// What a writer's state wants next, in codes.
+  /// The next action of a writer's state, in codes.
   enum Request: Hashable {
     case readPointer
-    /// Ids above this one; 0: all.
+    /// Ids above this one; 0 for all.
     case list(after: Codes.ID)
     case readRevision(Codes.ID)
     case create(Codes.ID, body: Int)
@@ -18,7 +18,7 @@ struct Automata {
     case fail(Failure)
   }
 
-  /// A `PublishOutcome` in codes: requests are copied at every step and hold no references.
+  /// A `PublishOutcome` in codes. Requests are copied at every step and hold no references.
   enum Success: Hashable {
     case published
     case superseded(by: Codes.ID)
@@ -27,7 +27,7 @@ struct Automata {
     case keptNewer
   }
 
-  /// A `PublishFailure` that a schedule can bring about.
+  /// A `PublishFailure` that can occur in a schedule.
   enum Failure: Hashable {
     case revisionUnconfirmed
     case pointerContended
@@ -42,7 +42,7 @@ struct Automata {
     case none
   }
 
-  /// What a reader's state wants next.
+  /// The next action of a reader's state.
   enum ReaderRequest: Hashable {
     case readPointer
     case list(after: Codes.ID)
@@ -50,7 +50,7 @@ struct Automata {
     case answer(Codes.ID)
   }
 
-  /// What a writer or reader is told, with a number in codes.
+  /// What a writer or reader receives, with a number in codes.
   enum EventKind: Int, Hashable {
     case pointer
     case revisions
@@ -60,7 +60,7 @@ struct Automata {
     case minted
   }
 
-  /// The transitions known of one state: few, so looking through them beats hashing.
+  /// The known transitions of one state. They are few, so searching them is faster than hashing.
   private struct Edges {
     private var labels: [Int] = []
     private var targets: [Int32] = []
@@ -89,14 +89,15 @@ struct Automata {
   }
 
   var codes: Codes
-  /// False where no schedule can use up a publish's sends: states then differ by them no more.
+  /// False if no schedule can use up the sends of a publish. Then states do not differ by them.
   let countsSends: Bool
   private(set) var branches: Set<PublishBranch> = []
   private var nodes: [Node] = []
-  /// Nodes by the hash of their writer, worked out once: states are large.
+  /// Nodes by the hash of their writer, which is computed once because states are large.
   private var numbers: [Int: [Int32]] = [:]
   private var edges: [Edges] = []
-  /// Of each node: whether it goes on alike after a refusal and after no answer; nil: not asked.
+  /// For each node: whether it continues in the same way after a refusal and after no answer; nil
+  /// if not determined yet.
   private var isAlike: [Bool?] = []
   private var readerNodes: [ReaderNode] = []
   private var readerNumbers: [ResolveMachine: Int32] = [:]
@@ -131,7 +132,7 @@ struct Automata {
     return number
   }
 
-  /// Whether a writer goes on in the same way after a refusal and after no answer.
+  /// Whether a writer continues in the same way after a refusal and after no answer.
   mutating func takesAlike(_ node: Int32) -> Bool {
     if let known = isAlike[Int(node)] { return known }
     let isSame = peek(node, 1) == peek(node, 2)
@@ -139,7 +140,7 @@ struct Automata {
     return isSame
   }
 
-  /// Where an answer to a write leads, without counting its branches as taken.
+  /// The state after an answer to a write, without counting its branches as taken.
   private mutating func peek(_ node: Int32, _ answer: Int) -> Int32 {
     var writer = nodes[Int(node)].writer
     let call = writer.handle(event(.put, answer))
@@ -258,7 +259,7 @@ struct Automata {
       case .readRevision(let id): .readRevision(Codes.id(id))
       case .finish(let resolution): .answer(resolution.latest.map { Codes.id($0.id) } ?? 0)
       }
-    // An ended machine forgets its answer, so it can't be found by its state alone.
+    // An ended machine forgets its answer, so its state alone does not identify it.
     if case .answer = request {} else if let known = readerNumbers[machine] { return known }
     let number = Int32(readerNodes.count)
     readerNodes.append(ReaderNode(machine: machine, request: request))

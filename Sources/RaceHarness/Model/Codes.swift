@@ -3,13 +3,13 @@ import HealthLedger
 import HealthModel
 import ObjectStore
 
-/// Small numbers that stand for ids, bodies and etags, so that a world is small and quick to hash.
+/// Small numbers for ids, bodies and etags, so that a world is small and fast to hash.
 ///
-/// The bytes behind them are the ledger's own, encoded and decoded by its own code, once each.
+/// The bytes behind them are the ledger's own, encoded and decoded once by its code.
 struct Codes {
-  /// A revision id as a number in the same order; 0 stands for none.
+  /// A revision id as a number with the same order; 0 means none.
   typealias ID = Int
-  /// What the pointer object holds: 0 nothing, `corrupt`, or the id that it names.
+  /// The content of the pointer object: 0 for none, `corrupt`, or the id that it names.
   typealias PointerCode = Int
 
   static let corrupt: PointerCode = -1
@@ -17,7 +17,7 @@ struct Codes {
   let date: CalendarDate
   private var bodies: [[UInt8]] = [[]]
   private var bodyCodes: [[UInt8]: Int] = [:]
-  /// What each body tells, by its code; see `payload`.
+  /// The payload of each body, by its code; see `payload`.
   private var payloads = [0]
   private var payloadCodes: [[UInt8]: Int] = [:]
   private var readings: [PointerCode: PointerReading] = [:]
@@ -47,7 +47,7 @@ struct Codes {
     Int(byte) - (byte < UInt8(ascii: "A") ? 48 : 55)
   }
 
-  /// The code of a revision's bytes: positive, equal for equal bytes.
+  /// The code of a revision's bytes: positive, and equal for equal bytes.
   mutating func body(_ bytes: [UInt8]) -> Int {
     if let known = bodyCodes[bytes] { return known }
     let decoded = DailyRevision.decode(bytes, date: date, boundaries: .asWritten)
@@ -57,7 +57,8 @@ struct Codes {
     return bodies.count - 1
   }
 
-  /// The code of what a revision tells, `generated_at` aside: positive, equal for equal payloads.
+  /// The code of a revision's content without `generated_at`: positive, and equal for equal
+  /// payloads.
   mutating func payload(of revision: DailyRevision) -> Int {
     let bytes = revision.payload
     if let known = payloadCodes[bytes] { return known }
@@ -65,7 +66,7 @@ struct Codes {
     return payloadCodes.count
   }
 
-  /// The code of what a body tells; 0 where it is no valid revision, or none.
+  /// The code of a body's payload; 0 if it is not a valid revision, or absent.
   func payload(_ body: Int) -> Int { payloads[body] }
 
   /// A fingerprint of a body for histories: SHA-256 in hex.
@@ -73,12 +74,12 @@ struct Codes {
     ContentDigest.etag(of: bodies[body]).rawValue.filter { $0 != "\"" }
   }
 
-  /// What a read of a revision gives; 0 is no object.
+  /// The result of reading a revision; 0 means no object.
   func revision(_ body: Int) -> RevisionReading {
     body == 0 ? .absent : .found(bodies[body], lastModified: nil)
   }
 
-  /// What a read of the pointer gives.
+  /// The result of reading the pointer.
   mutating func pointer(_ code: PointerCode) -> PointerReading {
     if let known = readings[code] { return known }
     let reading: PointerReading
@@ -97,6 +98,6 @@ struct Codes {
     return reading
   }
 
-  /// The pointer's code that an etag belongs to.
+  /// The code of the pointer with this etag.
   func pointerCode(_ etag: ETag) -> PointerCode? { etags[etag] }
 }

@@ -1,18 +1,18 @@
-/// A way to get the protocol wrong: a negative control, which the harness must catch.
+/// A fault in the protocol: a negative control, which the harness must catch.
 package enum ProtocolFlaw: String, CaseIterable, Hashable, Sendable {
   /// The pointer is written without a precondition.
   case blindPut = "blind-put"
-  /// The pointer is looked at, and then written without a precondition.
+  /// The pointer is read, and then written without a precondition.
   case headThenPut = "head-then-put"
-  /// After a refusal the fresh etag is used whatever value it belongs to.
+  /// After a refusal, the new etag is used whatever value it belongs to.
   case noComparison = "no-comparison"
-  /// The pointer is moved before the revision is there.
+  /// The pointer is moved before the revision exists.
   case pointerBeforeRevision = "pointer-before-revision"
-  /// A refused write of the pointer is taken for success.
+  /// A refused write of the pointer is treated as success.
   case refusedIsSuccess = "412-is-success"
-  /// A refused write of the pointer is taken for a failed publish.
+  /// A refused write of the pointer is treated as a failed publish.
   case refusedIsFailure = "412-is-failure"
-  /// An unanswered write of the pointer is taken for success.
+  /// A write of the pointer without an answer is treated as success.
   case ambiguousIsSuccess = "ambiguous-is-success"
   /// After two refusals the precondition is left out.
   case blindAfterConflicts = "blind-after-conflicts"
@@ -21,31 +21,31 @@ package enum ProtocolFlaw: String, CaseIterable, Hashable, Sendable {
   package var summary: String {
     switch self {
     case .blindPut: "writes the pointer without a precondition"
-    case .headThenPut: "looks at the pointer, then writes it without a precondition"
+    case .headThenPut: "reads the pointer, then writes it without a precondition"
     case .noComparison: "repeats a refused write under the new etag without comparing"
     case .pointerBeforeRevision: "moves the pointer before the revision is stored"
-    case .refusedIsSuccess: "takes 412 for success"
-    case .refusedIsFailure: "takes 412 for a failed publish"
-    case .ambiguousIsSuccess: "takes a lost answer for success"
+    case .refusedIsSuccess: "treats 412 as success"
+    case .refusedIsFailure: "treats 412 as a failed publish"
+    case .ambiguousIsSuccess: "treats a lost answer as success"
     case .blindAfterConflicts: "writes without a precondition after two refusals"
     }
   }
 }
 
-/// A way in which a store breaks its word, or surprises a careless client.
+/// A fault in a store, or behaviour that surprises a careless client.
 package enum StoreFlaw: String, CaseIterable, Hashable, Sendable {
   case ignoresIfMatch = "ignores-if-match"
   case ignoresIfNoneMatch = "ignores-if-none-match"
   case ignoresBoth = "ignores-both"
-  /// The precondition is judged first and the write done later, with others between.
+  /// The precondition is checked first and the write is done later, with other requests in between.
   case checksOutsideLock = "checks-outside-lock"
-  /// If-Match on a key that is gone creates it.
+  /// If-Match creates a key that does not exist.
   case createsMissing = "if-match-creates-missing"
-  /// 304 instead of 412, to a client that takes all below 400 for success.
+  /// 304 instead of 412, for a client that treats every status below 400 as success.
   case answers304 = "304-for-412"
   /// Reads may miss the last write.
   case eventualReads = "eventual-reads"
-  /// 200 with an error in its body, to a client that looks at the status alone.
+  /// 200 with an error in its body, for a client that checks only the status.
   case errorBody = "200-with-error"
 
   /// What is wrong, for people.
@@ -56,18 +56,18 @@ package enum StoreFlaw: String, CaseIterable, Hashable, Sendable {
     case .ignoresBoth: "ignores both preconditions"
     case .checksOutsideLock: "checks preconditions outside the lock"
     case .createsMissing: "creates a missing key under If-Match"
-    case .answers304: "answers 304 for 412, and the client takes it for success"
+    case .answers304: "answers 304 instead of 412, and the client treats it as success"
     case .eventualReads: "reads may miss the last write"
-    case .errorBody: "answers 200 with an error, and the client takes it for success"
+    case .errorBody: "answers 200 with an error, and the client treats it as success"
     }
   }
 
-  /// Whether the flaw needs a client that judges by the status code alone; the ledger's own client
-  /// bears the same answers, and every run of the sound protocol shows it.
+  /// Whether the flaw needs a client that checks only the status code. The ledger's own client
+  /// handles these answers, as every run of the unmodified protocol shows.
   var needsNaiveClient: Bool { self == .answers304 || self == .errorBody }
 }
 
-/// What is raced: nothing broken, or exactly one thing.
+/// What is raced: the unmodified ledger and store, or one fault in either.
 package enum Subject: Hashable, Sendable {
   case sound
   case brokenProtocol(ProtocolFlaw)
@@ -77,7 +77,7 @@ package enum Subject: Hashable, Sendable {
   package static let broken: [Subject] =
     ProtocolFlaw.allCases.map(Subject.brokenProtocol) + StoreFlaw.allCases.map(Subject.brokenStore)
 
-  /// A word for command lines.
+  /// The name on the command line.
   package var name: String {
     switch self {
     case .sound: "sound"
@@ -95,7 +95,7 @@ package enum Subject: Hashable, Sendable {
     }
   }
 
-  /// The subject of a word; nil if there is none.
+  /// The subject with this name; nil if there is none.
   package init?(name: String) {
     guard let found = ([.sound] + Self.broken).first(where: { $0.name == name }) else { return nil }
     self = found

@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// Every decision of the publish machine that a schedule can bring about.
+/// Every decision of the publish machine that can occur in a schedule.
 package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case pointerAbsent = "survey: the pointer is absent"
   case pointerValid = "survey: the pointer is valid"
@@ -14,7 +14,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case unchanged = "survey: the same payload, the pointer is at it"
   case healed = "survey: the same payload, the pointer is behind and is moved"
   case mintedByClock = "mint: by the clock"
-  case mintedAboveGreatest = "mint: above the greatest id, for the clock is behind it"
+  case mintedAboveGreatest = "mint: above the greatest id, because the clock is behind it"
   case noGreaterID = "mint: no greater id exists"
   case created = "create: stored"
   case skipped = "create: confirmed, no pointer in a store without compare-and-swap"
@@ -34,9 +34,9 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case rereadLost = "read again: absent or corrupt, newer ids are listed"
   case nothingNewer = "listed: nothing newer, ours is written"
   case newerValid = "listed: a newer readable revision is written"
-  case newerInvalid = "listed: a newer one is invalid and passed over"
+  case newerInvalid = "listed: a newer one is invalid and skipped"
 
-  /// The branches that one event took the machine through.
+  /// The branches that the machine took for one event.
   static func taken(
     _ before: PublishMachine, _ request: PublishMachine.Action, _ event: PublishMachine.Event,
     _ call: Writer.Call

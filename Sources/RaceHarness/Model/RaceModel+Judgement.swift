@@ -1,12 +1,13 @@
 import HealthLedger
 import HealthModel
 
-/// What is held against a writer: its requests, and how its publish ends.
+/// Checks of a writer: its requests, and how its publish ends.
 extension RaceModel {
-  /// Whether the day's newest readable revision tells what a writer has to tell, or something
-  /// captured later, so that there is nothing to store.
+  /// Whether the day's newest readable revision has the writer's data or data that was captured
+  /// later, so that there is nothing to store.
   ///
-  /// One below the pointer does not count: where the pointer dangles, a newer one must be stored.
+  /// A revision below the pointer does not count: if the pointer dangles, a newer revision must be
+  /// stored.
   func tells(_ index: Int, _ world: World, _ scenario: Scenario) -> Bool {
     for revision in world.revisions.reversed() where revision.id >= world.pointer {
       let told = automata.codes.payload(revision.body)
@@ -15,7 +16,7 @@ extension RaceModel {
     return false
   }
 
-  /// Judges a write that is about to be sent.
+  /// Checks a write before it is sent.
   func judge(
     _ request: Automata.Request, of index: Int, _ world: inout World, _ scenario: Scenario,
     _ result: inout Result
@@ -35,21 +36,21 @@ extension RaceModel {
     if abs(sends) > PublishMachine.maximumAttempts { result.breach = .tooManySends }
   }
 
-  /// Judges a publish that has ended.
+  /// Checks a publish that has ended.
   func judgeEnd(
     _ index: Int, _ world: inout World, _ scenario: Scenario, _ result: inout Result
   ) {
     let request = automata.request(world.writers[index].node)
     switch request {
     case .acknowledge(let id, let outcome):
-      // Where there is no pointer, what readers owe is told by this alone; see `floor`.
+      // Without a pointer, readers' obligations follow only from this; see `floor`.
       if !scenario.movesPointer, world.readers.contains(where: { $0.remaining > 0 }) {
         world.acknowledged = max(world.acknowledged, id)
       }
       result.breach =
         result.breach ?? untruth(id, outcome, index, world, scenario)
     case .fail(let failure):
-      // Only as many faults as sends allowed can justify that a publisher gives up.
+      // A publisher may give up only after as many faults as it has sends.
       let isJustified =
         scenario.isFull
         ? failure == .noGreaterID : scenario.faults >= PublishMachine.maximumAttempts
@@ -62,16 +63,17 @@ extension RaceModel {
     world.writers[index].sends = 0
   }
 
-  /// What an acknowledgement says that is not so, if anything.
+  /// What is wrong in an acknowledgement, if anything.
   private func untruth(
     _ id: Codes.ID, _ outcome: Automata.Success, _ index: Int, _ world: World,
     _ scenario: Scenario
   ) -> Breach? {
-    // Spelt only where it is told: most acknowledgements are true.
+    // Computed only if it is reported, because most acknowledgements are true.
     var name: RevisionID { Codes.revisionID(id) }
     let payload = payload(index, scenario)
     if outcome == .keptNewer {
-      // Nothing was stored, and nothing is promised of the pointer: a newer revision is there.
+      // Nothing was stored and nothing is promised about the pointer, because a newer revision
+      // exists.
       let kept = automata.codes.payload(world.body(of: id))
       let isTrue = kept != 0 && kept != payload && isOutdated(index, scenario)
       return isTrue ? nil : .outcomeUntrue("\(outcome.word) \(name)")

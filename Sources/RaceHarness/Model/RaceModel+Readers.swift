@@ -1,10 +1,10 @@
 import HealthModel
 
-/// Readers, and what they may not be answered.
+/// Readers, and the answers that they must not get.
 extension RaceModel {
-  /// What a resolve that begins now must reach: all that was acknowledged or read before.
+  /// What a resolve that begins now must reach: everything that was acknowledged or read before.
   ///
-  /// What the pointer named is that or greater, and is always held against a publish that ends.
+  /// What the pointer named is at least that, and is always compared with a publish that ends.
   private func floor(_ world: World) -> Codes.ID {
     let named = automata.codes.payload(world.body(of: world.high)) == 0 ? 0 : world.high
     return max(named, world.acknowledged, world.answered)

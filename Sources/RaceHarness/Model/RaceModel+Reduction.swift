@@ -1,17 +1,20 @@
 import HealthLedger
 
-/// Which steps an exploration may take at once, or leave out, and still meet every broken promise.
+/// Which steps an exploration may take immediately or leave out and still find every broken
+/// promise.
 ///
-/// docs/RACE.md has the reasons. Each rule names what it rests on; where that does not hold, for a
-/// broken store or a stranger's deeds, the rule is off. Tests hold both explorations equal.
+/// docs/RACE.md has the reasons. Each rule names its assumption. If that does not hold, because of
+/// a broken store or interference, the rule is off. Tests check that both explorations give equal
+/// results.
 extension RaceModel {
-  /// Whether what the store holds changes by its own rules alone: a revision never, and the pointer
-  /// only to values that it never had. The first step against this is a breach by itself.
+  /// Whether the store's contents change only by its own rules: a revision never changes, and the
+  /// pointer only gets values that it never had. The first step that violates this is a breach by
+  /// itself.
   private func isOrderly(_ world: World) -> Bool {
     subject.storeFlaw == nil && world.meddling == 0 && world.deeds == 0
   }
 
-  /// Whether the store refuses a write now and for ever after.
+  /// Whether the store refuses a write now and forever.
   func isVain(_ write: World.Write, _ world: World) -> Bool {
     guard isOrderly(world) else { return false }
     switch write.condition {
@@ -22,8 +25,8 @@ extension RaceModel {
     }
   }
 
-  /// A step that nobody else's steps can change and that changes nothing for anybody else, so that
-  /// no order of it and theirs needs to be tried; nil if there is none.
+  /// A step that no other client's step can affect and that affects no other client, so that its
+  /// order need not be explored; nil if there is none.
   mutating func localStep(of world: World, _ scenario: Scenario) -> Step? {
     let isStale = subject.storeFlaw == .eventualReads
     for index in world.writers.indices {
@@ -55,11 +58,12 @@ extension RaceModel {
     return nil
   }
 
-  /// The steps without those that show nothing which the others do not show.
+  /// The steps without those whose effects other steps cover.
   mutating func essentialSteps(
     of world: World, _ scenario: Scenario, into steps: inout [Step]
   ) {
-    // Readers change nothing: what others do when all have read, they do while none has begun.
+    // Readers change nothing. What others do after all have read, they can also do before any has
+    // begun.
     if scenario.readers > 0, world.readers.allSatisfy({ $0.remaining == 0 }) {
       steps.removeAll(keepingCapacity: true)
       return
@@ -91,23 +95,25 @@ extension RaceModel {
     }
   }
 
-  /// Counts the branches of both bad answers, where a fate may give them, although one is taken.
+  /// Counts the branches of both failed answers, if a fate may give them, although only one is
+  /// taken.
   private mutating func coverFates(_ node: Int32, _ world: World) {
     guard world.faults > 0 else { return }
     for answer in 1...2 { _ = automata.next(node, .put, answer) }
   }
 
-  /// Whether a writer is at a conditional write whose answers are told apart by success alone;
-  /// or at a read, which has no fates.
+  /// Whether a writer is at a conditional write for which only success matters, or at a read, which
+  /// has no fates.
   private mutating func isPlain(_ node: Int32) -> Bool {
     let request = automata.request(node)
     guard let write = write(request) else { return subject.protocolFlaw?.isBlind != true }
     return write.condition != .none && automata.takesAlike(node)
   }
 
-  /// The fate that shows all that this one does; itself, if only it does.
+  /// The fate that covers the effects of this one, or this one itself.
   ///
-  /// A delayed write may never arrive, or at once; a second copy of a conditional write is vain.
+  /// A delayed write may never arrive, or arrive immediately. A second copy of a conditional write
+  /// has no effect.
   private func standIn(_ fates: [Fate], _ fate: Fate) -> Fate? {
     if fate == .duplicated { return nil }
     if fates.contains(.delayed) { return .delayed }
@@ -117,7 +123,7 @@ extension RaceModel {
 }
 
 extension ProtocolFlaw {
-  /// Whether it sends writes that a copy of could be applied again.
+  /// Whether it sends writes of which a copy could be applied again.
   fileprivate var isBlind: Bool {
     switch self {
     case .blindPut, .headThenPut, .blindAfterConflicts: true

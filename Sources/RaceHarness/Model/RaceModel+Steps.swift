@@ -1,16 +1,16 @@
 import HealthLedger
 import HealthModel
 
-/// What a step does.
+/// The effect of a step.
 extension RaceModel {
-  /// What came of a step, besides the new world.
+  /// The result of a step, in addition to the new world.
   struct Result {
     var breach: Breach?
-    /// Of a write that reached the store: whether it was applied.
+    /// For a write that reached the store: whether it was applied.
     var isApplied: Bool?
     /// How a writer's publish ended, if it did.
     var ended: Automata.Request?
-    /// What a reader was answered at last: an id, or 0 for nothing.
+    /// The final answer to a reader: an id, or 0 for none.
     var answer: Codes.ID?
   }
 
@@ -31,7 +31,7 @@ extension RaceModel {
       return Result()
     case .restart(let index):
       world.writers[index].node = first(index, scenario)
-      // Counted only where it matters, or equal worlds would differ by it.
+      // Counted only where it matters. Otherwise equal worlds would differ by it.
       if scenario.clocks == .backwards { world.writers[index].starts += 1 }
       return Result()
     case .read(let index, let isStale):
@@ -100,7 +100,7 @@ extension RaceModel {
     return result
   }
 
-  /// Sends a write to its fate; the answer as the writer's client understands it.
+  /// Sends a write with a fate. Returns the answer as the writer's client understands it.
   private func send(
     _ request: Automata.Request, _ check: World.Client.Check, _ fate: Fate, _ world: inout World,
     _ result: inout Result

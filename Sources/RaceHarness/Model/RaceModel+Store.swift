@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The store: which writes it takes, and what a listing shows.
+/// The store: which writes it accepts, and what a listing shows.
 extension RaceModel {
   func holds(_ write: World.Write, _ world: World) -> Bool {
     let flaw = subject.storeFlaw

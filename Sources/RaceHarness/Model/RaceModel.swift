@@ -3,14 +3,14 @@ import HealthModel
 
 /// The rules of a race: which steps a world allows, and what each does and breaks.
 ///
-/// It keeps the automata of the ledger's machines, so one model serves any number of scenarios with
-/// the same subject.
+/// It holds the automata of the ledger's machines, so one model works for any number of scenarios
+/// with the same subject.
 struct RaceModel {
   let subject: Subject
   var automata: Automata
-  /// How each writer begins, where it moves the pointer and where it does not.
+  /// The first state of each writer, with and without a pointer to move.
   private var firstNodes: [Bool: [Int32]] = [:]
-  /// What each writer has to tell.
+  /// The payload of each writer.
   private var payloads: [Int] = []
   let readerNode: Int32
   let older: World.Stored
@@ -19,7 +19,7 @@ struct RaceModel {
   /// 9999-12-31T23:59:59Z.
   private static let lastMoment = Timestamp(secondsSince1970: 253_402_300_799)
 
-  /// Most writers of a scenario.
+  /// The most writers of a scenario.
   static let maximumWriters = 4
 
   init(_ subject: Subject, countsSends: Bool = true) throws {
@@ -29,7 +29,7 @@ struct RaceModel {
     }
     let day = try ReportingDay(date: date, timeZoneName: "UTC")
     func draft(_ steps: Int) -> DayDraft {
-      // The one beyond the writers' is outdated: older than any id that a clock of a race may give.
+      // The one after the writers' is outdated: older than any id that a clock of a race can give.
       let isOutdated = steps == Self.maximumWriters
       return DayDraft(
         day: day, collector: RaceDay.collector, readings: [.steps: .value(Double(steps))],
@@ -93,7 +93,7 @@ struct RaceModel {
     firstNodes[scenario.movesPointer]?[draft(index, scenario)] ?? World.Client.done
   }
 
-  /// The code of what a writer has to tell.
+  /// The code of a writer's payload.
   func payload(_ index: Int, _ scenario: Scenario) -> Int { payloads[draft(index, scenario)] }
 
   /// Whether a writer offers data that was captured before all other data.
@@ -145,7 +145,7 @@ struct RaceModel {
     }
   }
 
-  /// Whether a step can be taken, budgets aside: so that a shortened schedule still runs.
+  /// Whether a step is possible, ignoring budgets, so that a shortened schedule still runs.
   func allows(_ step: Step, in world: World) -> Bool {
     switch step {
     case .advance(let index, let fate):

@@ -2,9 +2,9 @@ import Foundation
 import HealthLedger
 import HealthModel
 
-/// What a race begins with and what may go wrong in it.
+/// The initial state of a race, and what may go wrong in it.
 package struct Scenario: Hashable, Sendable {
-  /// How the day's pointer is found at the beginning.
+  /// The day's pointer at the beginning.
   package enum Start: String, CaseIterable, Hashable, Sendable {
     case absent
     case present
@@ -12,17 +12,17 @@ package struct Scenario: Hashable, Sendable {
     case dangling
   }
 
-  /// What writers' clocks show.
+  /// The writers' clocks.
   package enum Clocks: String, CaseIterable, Hashable, Sendable {
-    /// A second between one writer and the next.
+    /// One second between one writer and the next.
     case near
-    /// All the same, and the same random suffix, so that ids collide.
+    /// All equal, with the same random suffix, so that ids collide.
     case same
-    /// A quarter of an hour ahead and behind.
+    /// 15 minutes ahead and behind.
     case quarter
     /// Ten years ahead and behind.
     case decade
-    /// After a restart the clock shows an hour earlier.
+    /// After a restart, the clock is an hour behind.
     case backwards
   }
 
@@ -37,22 +37,23 @@ package struct Scenario: Hashable, Sendable {
   /// The last writer offers data that was captured before all other data of the race (R20).
   package var hasOutdated = false
   package var clocks: Clocks = .near
-  /// Writes that go wrong.
+  /// The number of writes that go wrong.
   package var faults = 1
-  /// Writers that die, at any moment; each may be started again.
+  /// The number of writers that die, at any moment. Each may be started again.
   package var crashes = 1
-  /// Strangers' deeds to the day: the pointer deleted or overwritten, a broken revision put there.
+  /// Interference by other programs: the pointer deleted or overwritten, a broken revision added.
   package var meddling = 0
-  /// Whether the store's compare-and-swap is proven; without it nobody may write the pointer (R24).
+  /// Whether the store's compare-and-swap is proven. Without it, nobody may write the pointer
+  /// (R24).
   package var movesPointer = true
-  /// The day holds the greatest id that there is, so that no publish can succeed.
+  /// The day has the greatest possible id, so that no publish can succeed.
   package var isFull = false
   /// Which faults.
   package var fates: [Fate] = Fate.faults
 
   package init() {}
 
-  /// What the writer's clock shows at its first or a later start, in seconds from noon.
+  /// The writer's clock at its first or a later start, in seconds from noon.
   func clock(of writer: Int, starts: Int) -> Int {
     switch clocks {
     case .near: writer
@@ -63,8 +64,8 @@ package struct Scenario: Hashable, Sendable {
     }
   }
 
-  /// Whether a publish may come to its last send: each that fails takes a fault, a stranger's deed,
-  /// or a move of the pointer by another start of a writer, which moves it once.
+  /// Whether a publish may reach its last send. Each failure needs a fault, interference, or a move
+  /// of the pointer by another start of a writer, which moves it once.
   var canUseUpSends: Bool {
     writers + crashes + faults + 2 * meddling >= PublishMachine.maximumAttempts
   }
@@ -72,16 +73,16 @@ package struct Scenario: Hashable, Sendable {
   func suffix(of writer: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + writer }
 }
 
-/// What becomes of one request.
+/// What happens to one request.
 package enum Fate: String, CaseIterable, Hashable, Sendable {
   case answered = "ok"
   case lostBefore = "lost-before"
   case lostAfter = "lost-after"
-  /// No answer in time; the write is applied later, at any moment.
+  /// No answer in time. The write is applied later, at any moment.
   case delayed
-  /// Applied and answered, and a copy arrives later.
+  /// Applied and answered. A copy arrives later.
   case duplicated
-  /// Sent twice by the transport, and only the second answer is seen.
+  /// Sent twice by the transport. Only the second answer is seen.
   case resent
   case conflict = "409"
   case refused = "412"
@@ -90,14 +91,14 @@ package enum Fate: String, CaseIterable, Hashable, Sendable {
   /// A read that misses the last write.
   case stale
 
-  /// Those that any store may bring about on a write.
+  /// Those that can happen to a write on any store.
   package static let faults: [Fate] = [
     .lostBefore, .lostAfter, .delayed, .duplicated, .resent, .conflict, .refused, .serverError,
     .errorBody,
   ]
 }
 
-/// The day that is raced for.
+/// The date of the race.
 enum RaceDay {
   static let text = "2026-03-10"
 

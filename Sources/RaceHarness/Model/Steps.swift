@@ -1,7 +1,8 @@
-// Facts about steps and requests that the rules of the race need.
+// Properties of steps and requests that the rules of the race need.
 
 extension Step.Meddling {
-  /// Each deed is done once: who read an absent pointer can't notice that it was so twice.
+  /// Each interference happens once: a client that read an absent pointer can't notice a second
+  /// time.
   var bit: UInt8 {
     switch self {
     case .deletePointer: 1

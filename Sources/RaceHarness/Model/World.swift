@@ -1,15 +1,15 @@
 import HealthLedger
 package import HealthModel
 
-/// All that a race's next steps depend on: the store, the clients, the requests on their way, and
-/// what may still go wrong. A value, in the codes of `Codes`.
+/// Everything that a race's next steps depend on: the store, the clients, the requests in flight,
+/// and what may still go wrong. A value, in the codes of `Codes`.
 struct World: Hashable {
   struct Stored: Hashable {
     var id: Codes.ID
     var body: Int
   }
 
-  /// A write on its way.
+  /// A write in flight.
   struct Write: Hashable {
     enum Target: Hashable {
       case pointer
@@ -24,13 +24,13 @@ struct World: Hashable {
     /// The state of its machine; `crashed` if it has none.
     var node: Int32
     var starts: UInt8 = 1
-    /// Only on a store that checks outside its lock: what the check said, before the write.
+    /// Only for a store that checks outside its lock: the result of the check before the write.
     var check: Check = .none
-    /// Since its first request the day's newest readable revision has told just what it has to
-    /// tell, or something that was captured later.
+    /// True if, since its first request, the day's newest readable revision has had the writer's
+    /// data or data that was captured later.
     var isKept = false
-    /// Sends of the object on its way: counted up for a revision, down for the pointer; 0 where
-    /// sends are not counted.
+    /// Sends of the current object: counted up for a revision, down for the pointer; 0 if sends are
+    /// not counted.
     var sends: Int8 = 0
 
     enum Check: Hashable {
@@ -44,9 +44,9 @@ struct World: Hashable {
 
   struct Reader: Hashable {
     var node: Int32
-    /// Resolves still to do, this one counted.
+    /// Resolves that remain, including the current one.
     var remaining: UInt8
-    /// The greatest answer or acknowledgement that had been given when this resolve began.
+    /// The greatest answer or acknowledgement before this resolve began.
     var floor: Codes.ID?
   }
 
@@ -61,11 +61,11 @@ struct World: Hashable {
   var faults: Int8 = 0
   var crashes: Int8 = 0
   var meddling: Int8 = 0
-  /// Which strangers' deeds were done.
+  /// Which interference has happened.
   var deeds: UInt8 = 0
   /// The greatest acknowledged id.
   var acknowledged: Codes.ID = 0
-  /// The greatest id that a reader was answered.
+  /// The greatest id that a reader got.
   var answered: Codes.ID = 0
   /// What a stale read shows: the pointer before its last change, and the revision that it misses.
   var stalePointer: Codes.PointerCode = 0
@@ -97,11 +97,11 @@ extension World.Write {
   }
 }
 
-/// One thing that happens next.
+/// One step of a race.
 package enum Step: Hashable, Sendable {
-  /// A writer's request reaches the store, or does not, and its answer comes back, or does not.
+  /// A writer's request reaches the store or not, and its answer comes back or not.
   case advance(Int, Fate)
-  /// A writer dies; the write that it was sending is lost, or arrives later.
+  /// A writer dies. The write that it was sending is lost or arrives later.
   case crash(Int, leavesWrite: Bool)
   case restart(Int)
   /// A reader's request.
@@ -142,28 +142,28 @@ extension Breach: CustomStringConvertible {
   package var description: String {
     switch self {
     case .pointerWentBack(let from, let to): "latest.json went back from \(from) to \(to)"
-    case .pointerDangles(let id): "latest.json names \(id), and there is no such readable revision"
-    case .pointerRewritten(let id): "latest.json was written over with \(id), which it named"
+    case .pointerDangles(let id): "latest.json names \(id), but there is no such readable revision"
+    case .pointerRewritten(let id): "latest.json was overwritten with \(id), which it already named"
     case .pointerUnproven(let id):
       "latest.json was written with \(id) in a store without compare-and-swap"
     case .revisionOverwritten(let id): "revision \(id) was overwritten with other bytes"
     case .acknowledgedBehind(let id): "\(id) was acknowledged, but latest.json never reached it"
     case .acknowledgedMissing(let id): "\(id) was acknowledged, but there is no such revision"
     case .acknowledgedAnother(let id): "\(id) was acknowledged, but it holds other data"
-    case .outcomeUntrue(let outcome): "a publish ended as \(outcome), which is not so"
+    case .outcomeUntrue(let outcome): "a publish ended as \(outcome), which is not true"
     case .storedTwice(let id):
       "\(id) was stored, although the newest revision held the same or newer data all along"
     case .answeredTooLow(let answer, let floor):
-      "a reader was answered \(answer.map { "\($0)" } ?? "nothing") after \(floor) was known"
+      "a reader got \(answer.map { "\($0)" } ?? "nothing") after \(floor) was known"
     case .publishFailed(let why): "a publish failed without need: \(why)"
     case .notLinearizable(let why): "no order of the publishes and reads explains it: \(why)"
     case .tooManyRequests(let count): "one publish or resolve made \(count) requests"
     case .tooManySends: "one object was sent more than \(PublishMachine.maximumAttempts) times"
-    case .neverEnds: "a publish or resolve can go round for ever without any fault"
+    case .neverEnds: "a publish or resolve can loop forever without any fault"
     }
   }
 
-  /// The oracle's name, for tables.
+  /// The name of the oracle, for tables.
   package var oracle: String {
     switch self {
     case .pointerWentBack: "pointer went back"

@@ -2,9 +2,9 @@ import HealthLedger
 import HealthModel
 import ObjectStore
 
-/// The ledger's own publish machine, or the same machine with one decision taken away from it.
+/// The ledger's own publish machine, or the same machine with one decision removed.
 struct Writer: Hashable {
-  /// What a writer asks for; unlike the ledger, a broken one can spell a blind write.
+  /// The action of a writer. Unlike the ledger, a broken one can make a blind write.
   enum Call: Hashable {
     case ledger(PublishMachine.Action)
     case writePointer(LatestPointer, if: Precondition?)
@@ -13,12 +13,12 @@ struct Writer: Hashable {
   private(set) var machine: PublishMachine
   private let flaw: ProtocolFlaw?
   private var reading: PointerReading = .absent
-  /// The pointer's value whose write a broken protocol is in the middle of.
+  /// The pointer's value that a broken protocol is about to write.
   private var held: LatestPointer?
-  /// The create that waits for a pointer written too early.
+  /// The create that waits for a pointer that was written too early.
   private var heldCreate: PublishMachine.Action?
   private var isWritingPointer = false
-  /// Counted only where it matters, or equal states would differ by it.
+  /// Counted only where it matters. Otherwise equal states would differ by it.
   private var refusals = 0
 
   init(_ draft: DayDraft, movesPointer: Bool, flaw: ProtocolFlaw?) {
@@ -26,7 +26,7 @@ struct Writer: Hashable {
     self.flaw = flaw
   }
 
-  /// The same with all its attempts still to come.
+  /// The same, with all its attempts left.
   var uncounted: Writer {
     var writer = self
     writer.machine.sends = 0
@@ -80,7 +80,7 @@ struct Writer: Hashable {
 
   private mutating func call(_ action: PublishMachine.Action) -> Call {
     var action = action
-    // Rest is instant: every other order of steps is explored anyway.
+    // Waiting takes no time, because every other order of steps is explored anyway.
     while case .backOff = action { action = machine.handle(.rested) }
     switch action {
     case .writePointer(let value, let precondition):

@@ -1,17 +1,17 @@
 import Foundation
 import SigV4
 
-/// All that AWS tools read besides the command line: the variables and the two files.
+/// Everything that AWS tools read in addition to the command line: the variables and the two files.
 ///
-/// Every value counts as a secret: no description or mirror shows one.
+/// Every value is treated as a secret: no description or mirror shows one.
 package struct AWSEnvironment: Sendable {
   private let variables: [String: Secret]
   let configFile: AWSFile
   let credentialsFile: AWSFile
-  /// For `~/` in a setting.
+  /// Replaces `~/` in a setting.
   let homeDirectory: String
 
-  /// An environment of variables and file contents that are at hand; no effects.
+  /// An environment made of variables and file contents; no effects.
   package init(
     variables: [String: String], config: [UInt8] = [], credentials: [UInt8] = [],
     homeDirectory: String = ""
@@ -32,7 +32,7 @@ package struct AWSEnvironment: Sendable {
     (configFile, credentialsFile) = (config, credentials)
   }
 
-  /// A variable's value; nil where it is unset or empty, which AWS tools treat alike.
+  /// A variable's value; nil if it is unset or empty, which AWS tools treat alike.
   func variable(_ name: String) -> String? {
     guard let value = variables[name]?.revealed, !value.isEmpty else { return nil }
     return value
@@ -41,7 +41,7 @@ package struct AWSEnvironment: Sendable {
   /// For a child process.
   var allVariables: [String: String] { variables.mapValues(\.revealed) }
 
-  /// Every value that may be a key or token: no error may quote one.
+  /// Every value that may be a key or token. Errors must not quote any of them.
   var secrets: [Secret] {
     var secrets: [Secret] = []
     for (name, value) in variables {
@@ -64,7 +64,7 @@ package struct AWSEnvironment: Sendable {
   /// True for a variable that says `true`, in any case.
   func isTrue(_ name: String) -> Bool { variable(name)?.lowercased() == "true" }
 
-  /// A path in which `~/` means the home directory.
+  /// A path with `~/` replaced by the home directory.
   func expanded(_ path: String) -> String {
     path.hasPrefix("~/") ? homeDirectory + path.dropFirst() : path
   }
@@ -89,7 +89,7 @@ extension AWSEnvironment: CustomStringConvertible {
 
 extension AWSEnvironment {
   /// Reads `~/.aws/config` and `~/.aws/credentials`, or the files that AWS_CONFIG_FILE and
-  /// AWS_SHARED_CREDENTIALS_FILE name; an absent file is empty.
+  /// AWS_SHARED_CREDENTIALS_FILE name. A missing file counts as empty.
   package static func read(
     variables: [String: String], homeDirectory: String
   ) throws(ConfigurationError) -> AWSEnvironment {
@@ -116,9 +116,9 @@ extension AWSEnvironment {
   }
 }
 
-/// A file that ought to be small.
+/// Reads files that should be small.
 enum SmallFile {
-  /// At most `maximumBytes` and one more, by which the caller can tell that there is more.
+  /// Reads at most `maximumBytes` and one more, so that the caller notices if there is more.
   static func read(_ path: String, maximumBytes: Int) throws -> [UInt8] {
     let handle = try FileHandle(forReadingFrom: URL(filePath: path))
     defer { try? handle.close() }

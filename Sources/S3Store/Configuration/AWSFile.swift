@@ -1,9 +1,9 @@
 import SigV4
 
-/// A parsed `~/.aws/config` or `~/.aws/credentials`: sections of settings, one of which may be a
-/// block of further settings.
+/// A parsed `~/.aws/config` or `~/.aws/credentials`: sections of settings. The value of a setting
+/// may be a block of further settings.
 ///
-/// Every value counts as a secret, since the credentials file is written in the same terms.
+/// Every value is treated as a secret, because the credentials file has the same format.
 struct AWSFile: Hashable, Sendable {
   enum Value: Hashable, Sendable {
     case text(Secret)
@@ -11,9 +11,9 @@ struct AWSFile: Hashable, Sendable {
     case block([String: Secret])
   }
 
-  /// As people know it, such as `~/.aws/config`.
+  /// The name that people use, such as `~/.aws/config`.
   let name: String
-  /// By the text between the brackets; setting names are in lower case.
+  /// Keyed by the text between the brackets. Names of settings are in lower case.
   var sections: [String: [String: Value]] = [:]
 
   /// The settings of a profile: `[profile x]` in a config file, `[x]` in a credentials file.
@@ -42,7 +42,7 @@ struct AWSFile: Hashable, Sendable {
 }
 
 extension StringProtocol {
-  /// Without white space at either end.
+  /// Without white space at both ends.
   var trimmingSpace: SubSequence {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
@@ -51,13 +51,13 @@ extension StringProtocol {
   }
 }
 
-/// Reads the AWS files as aws-cli and boto3 do (Python's configparser), with line numbers in
-/// errors and never the line itself, which may hold a secret.
+/// Parses the AWS files as the AWS CLI and boto3 do (Python's configparser). Errors have line
+/// numbers, but never the line itself, which may hold a secret.
 ///
-/// `name = value` or `name: value` below `[section]`; whole-line comments begin with `#` or `;`;
-/// a line indented deeper than its setting continues it. Nothing is a comment after a value.
+/// `name = value` or `name: value` below `[section]`. Whole-line comments begin with `#` or `;`. A
+/// line that is indented deeper than its setting continues it. There are no comments after a value.
 struct AWSFileParser {
-  /// Files and lines beyond these are no settings that a person wrote.
+  /// Larger files and longer lines are not settings that a person wrote.
   static let maximumBytes = 1 << 20
   static let maximumLineBytes = 64 << 10
 

@@ -1,9 +1,9 @@
-/// The profile in use: the settings of both files under one name.
+/// The selected profile: the settings of that name in both files.
 ///
-/// Where both set the same thing the credentials file wins, as in aws-cli.
+/// If both files have a setting, the credentials file wins, as in the AWS CLI.
 struct AWSProfile: Sendable {
   let name: String
-  /// What chose it, such as `AWS_PROFILE`, `default`, or what the caller calls its own setting.
+  /// What selected it, such as `AWS_PROFILE`, `default`, or the caller's name for its own setting.
   let origin: String
   private let config: [String: AWSFile.Value]?
   private let credentials: [String: AWSFile.Value]?
@@ -21,8 +21,8 @@ struct AWSProfile: Sendable {
     credentials = environment.credentialsFile.profile(name, isCredentialsFile: true)
   }
 
-  /// The profile that the caller, a variable or a configuration file names, else `default`, which
-  /// need not exist.
+  /// The profile that the caller, a variable or a configuration file names. Otherwise `default`,
+  /// which need not exist.
   static func chosen(
     given flag: FoundSetting?, file: FoundSetting? = nil, in environment: AWSEnvironment
   ) throws(ConfigurationError) -> AWSProfile {
@@ -41,16 +41,16 @@ struct AWSProfile: Sendable {
     return profile
   }
 
-  /// True where no variable chose it, and not the lack of a choice: its keys go before those of
-  /// variables.
+  /// True if the caller or a configuration file selected it. Then its keys take precedence over
+  /// those in variables.
   var goesBeforeVariables: Bool {
-    // What a variable overrules is named after a comma.
+    // A value that a variable overrides is named after a comma.
     !["AWS_PROFILE", "AWS_DEFAULT_PROFILE", "default"].contains(origin.prefix { $0 != "," })
   }
 
   var exists: Bool { config != nil || credentials != nil }
 
-  /// A setting's value and where it stands; nil where it is unset or empty.
+  /// A setting's value and its place; nil if it is unset or empty.
   func setting(_ name: String) -> FoundSetting? {
     setting(name, inCredentialsFile: true) ?? setting(name, inCredentialsFile: false)
   }
@@ -90,7 +90,7 @@ struct AWSProfile: Sendable {
       value, "\(environment.configFile.name) [services \(services.value)] \(service)")
   }
 
-  /// Such as `~/.aws/config [profile x]`.
+  /// A place such as `~/.aws/config [profile x]`.
   func place(inCredentialsFile: Bool) -> String {
     inCredentialsFile
       ? "\(environment.credentialsFile.name) [\(name)]"

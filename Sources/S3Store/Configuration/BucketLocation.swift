@@ -2,13 +2,14 @@ import HTTPMessage
 import HTTPTransport
 import SigV4
 
-/// Where a bucket's requests go and which region they are signed for; addressing is decided.
+/// Where a bucket's requests are sent and which region they are signed for, with the addressing
+/// style decided.
 struct BucketLocation: Hashable, Sendable {
   let bucket: String
   let endpoint: S3Endpoint
   let usesPathStyle: Bool
   let region: String
-  /// True where the endpoint follows from the region (AWS itself).
+  /// True if the endpoint follows from the region (AWS itself).
   let followsRegion: Bool
 
   init(_ configuration: S3Configuration) {
@@ -29,15 +30,15 @@ struct BucketLocation: Hashable, Sendable {
   /// The `Host` header, as it is signed and as libcurl sends it.
   var host: String { usesPathStyle ? endpoint.authority : "\(bucket).\(endpoint.authority)" }
 
-  /// The proxy through which requests go; nil where none stands between.
+  /// The proxy for the requests; nil if there is none.
   var proxy: HTTPProxy? { HTTPProxy.chosen(for: url(key: nil)) }
 
-  /// True where the endpoint's path ends with the bucket's name, which is then asked for twice.
+  /// True if the endpoint's path ends with the bucket's name, which would then occur twice.
   var endpointHoldsBucket: Bool {
     usesPathStyle && endpoint.basePath.hasSuffix("/\(bucket)")
   }
 
-  /// The path of an object, or of the bucket; decoded.
+  /// The decoded path of an object, or of the bucket.
   func path(key: String?) -> String {
     var path = endpoint.basePath
     if usesPathStyle { path += "/\(bucket)" }
@@ -45,17 +46,17 @@ struct BucketLocation: Hashable, Sendable {
     return path.isEmpty ? "/" : path
   }
 
-  /// The address as it is sent: what is signed, byte for byte.
+  /// The URL as it is sent and signed, byte for byte.
   func url(key: String?, query: [(name: String, value: String?)] = []) -> String {
     var url = "\(endpoint.scheme.rawValue)://\(host)" + SigV4Signer.encodedPath(path(key: key))
     if !query.isEmpty { url += "?" + SigV4Signer.encodedQuery(query) }
     return url
   }
 
-  /// The same bucket in another region; nil if `region` is no region's name.
+  /// The same bucket in another region; nil if `region` is not a valid name of a region.
   ///
-  /// The host is never taken from an answer: it changes only where it is AWS's own and holds the
-  /// old region's name, so that a redirect can't carry a signature to a stranger.
+  /// The host is never taken from an answer. It changes only if it is AWS's own and contains the
+  /// old region's name, so that a redirect can't send a signature to another party.
   func moved(to region: String) -> BucketLocation? {
     guard (1...32).contains(region.utf8.count),
       region.utf8.allSatisfy({

@@ -1,7 +1,7 @@
-/// What a bucket may be called.
+/// Which names a bucket may have.
 enum BucketName {
-  /// Letters, digits, `.`, `-` and `_`, from 3 to 255 of them, the first and last a letter or
-  /// digit: what S3 servers have ever taken, and nothing that could change a URL's meaning.
+  /// 3 to 255 letters, digits, `.`, `-` and `_`, with a letter or digit at both ends. This is what
+  /// S3 servers have accepted so far, and nothing that could change the meaning of a URL.
   static func isValid(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard (3...255).contains(bytes.count), bytes.allSatisfy(isNameByte),
@@ -10,7 +10,8 @@ enum BucketName {
     return !name.contains("..") && IPv4Address(name) == nil
   }
 
-  /// True where the name can be one label of a host name that a wildcard certificate covers.
+  /// True if the name can be a single label of a host name, so that a wildcard certificate covers
+  /// it.
   static func fitsHostLabel(_ name: String) -> Bool {
     name.utf8.count <= 63
       && name.utf8.allSatisfy {

@@ -1,8 +1,8 @@
 package import ObjectStore
 
-/// A setting that can't be used: which, why, and what to do.
+/// A setting that can't be used: which one, why, and what to do.
 package struct ConfigurationError: Error, Hashable, Sendable {
-  /// What is wrong, as one clause that names the setting and its origin; never a secret.
+  /// What is wrong, as one clause that names the setting and its origin. Never contains a secret.
   package let message: String
   /// What to do next.
   package let remedy: StoreError.Remedy?

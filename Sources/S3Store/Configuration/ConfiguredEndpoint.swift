@@ -1,5 +1,5 @@
 extension AWSEnvironment {
-  /// The endpoint of a service (`s3`, `sts`) by variables and profile, in AWS's order; nil for
+  /// The endpoint of a service (`s3`, `sts`) from variables and profile, in AWS's order; nil for
   /// AWS's own.
   func configuredEndpoint(
     _ service: String, _ profile: AWSProfile
@@ -9,7 +9,7 @@ extension AWSEnvironment {
     return try profile.serviceEndpoint(service) ?? profile.setting("endpoint_url")
   }
 
-  /// The endpoint of a service by variables alone.
+  /// The endpoint of a service from variables only.
   func endpointVariable(_ service: String, _ profile: AWSProfile) -> FoundSetting? {
     if ignoresEndpoints(profile) { return nil }
     return setting(["AWS_ENDPOINT_URL_\(service.uppercased())", "AWS_ENDPOINT_URL"])
@@ -25,7 +25,7 @@ extension AWSEnvironment {
   /// The variables that name a region, in AWS's order.
   static let regionVariables = ["AWS_REGION", "AWS_DEFAULT_REGION"]
 
-  /// The region by variables and profile.
+  /// The region from variables and profile.
   func configuredRegion(_ profile: AWSProfile) -> FoundSetting? {
     setting(Self.regionVariables) ?? profile.setting("region")
   }

@@ -1,6 +1,6 @@
 extension S3Configuration {
-  /// The configuration of `s3://bucket/prefix`, by AWS's order of precedence: given settings, variables,
-  /// the configuration file, profile, defaults. No effects.
+  /// The configuration of `s3://bucket/prefix`, in AWS's order of precedence: given settings,
+  /// variables, the configuration file, profile, defaults. No effects.
   package static func resolve(
     url: String, settings: S3Settings, environment: AWSEnvironment
   ) throws(ConfigurationError) -> S3Configuration {
@@ -43,7 +43,7 @@ private struct Resolution {
   let environment: AWSEnvironment
   let profile: AWSProfile
 
-  /// The value given, else the variables', else the configuration file's.
+  /// The given value, or the variable's, or the configuration file's.
   func chosen(
     _ value: String?, _ setting: String, variables: FoundSetting?
   ) -> FoundSetting? {
@@ -185,7 +185,7 @@ private struct Resolution {
 }
 
 extension S3Configuration {
-  /// True where the name, dots and all, can begin a host name.
+  /// True if the name can begin a host name, including its dots.
   fileprivate var bucketIsDNSName: Bool {
     bucket.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
       !$0.isEmpty && BucketName.fitsHostLabel(String($0)) && !$0.hasPrefix("-")
@@ -195,11 +195,11 @@ extension S3Configuration {
 }
 
 extension S3Endpoint {
-  /// True where the host is a number and no name can stand before it.
+  /// True if the host is an address, so that no name can be put before it.
   var isAddress: Bool { host.hasPrefix("[") || IPv4Address(host) != nil }
 }
 
-/// What a region may be called: it becomes part of host names and signatures.
+/// Which names a region may have. The name becomes part of host names and signatures.
 enum RegionName {
   static func isValid(_ name: String) -> Bool {
     (1...63).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasSuffix("-")

@@ -1,26 +1,27 @@
-/// Everything that decides where and how a store's requests go; holds no secret.
+/// Everything that determines where and how a store's requests are sent. Contains no secret.
 package struct S3Configuration: Hashable, Sendable {
   package var bucket: String
-  /// Begins every key of this store; no slash at either end, empty for the whole bucket.
+  /// The prefix of every key of this store, without slashes at both ends; empty for the whole
+  /// bucket.
   package var prefix: String
-  /// Nil for AWS itself, in `region`.
+  /// Nil for AWS itself in `region`.
   package var endpoint: S3Endpoint?
   /// The region that requests are signed for.
   package var region: String
   package var addressingStyle: AddressingStyle
   /// PEM file that replaces the system's certificate authorities.
   package var caBundle: String?
-  /// Lets plain http leave this machine.
+  /// Whether requests may leave this machine over plain http.
   package var allowsPlaintext: Bool
   package var serverSideEncryption: ServerSideEncryption
-  /// Bound on one HTTP exchange, connecting included.
+  /// Time limit of one HTTP exchange, including connecting.
   package var requestTimeout: Duration
   package var connectTimeout: Duration
-  /// Most sends of one request, the first included; at least 1.
+  /// The most sends of one request, including the first; at least 1.
   package var maximumAttempts: Int
-  /// The profile of the AWS files that was used, if one was.
+  /// The profile of the AWS files that was used, if there is one.
   package var profile: String?
-  /// Where each setting came from, in a fixed order, for `doctor`.
+  /// The origin of each setting, in a fixed order, for `doctor`.
   package var origins: [SettingOrigin]
 
   package init(
@@ -46,14 +47,15 @@ package struct S3Configuration: Hashable, Sendable {
     self.origins = origins
   }
 
-  /// What is signed for where no region is set: AWS's own default for S3.
+  /// The region to sign for if none is set: AWS's own default for S3.
   package static let defaultRegion = "us-east-1"
 }
 
 extension S3Configuration {
-  /// Where the bucket's name goes.
+  /// Where requests put the bucket's name.
   package enum AddressingStyle: String, Hashable, Sendable, CaseIterable {
-    /// Path for a custom endpoint, or a bucket whose name fits no host label; otherwise virtual.
+    /// Path for a custom endpoint or for a bucket name that is not a valid host label; otherwise
+    /// virtual.
     case auto
     /// `https://host/bucket/key`.
     case path
@@ -61,17 +63,17 @@ extension S3Configuration {
     case virtual
   }
 
-  /// What the store is asked to encrypt new objects with.
+  /// The server-side encryption of new objects.
   package enum ServerSideEncryption: Hashable, Sendable {
-    /// No header: the bucket's own default.
+    /// No header: the bucket's default.
     case none
     /// `AES256`.
     case aes256
-    /// `aws:kms`, with the bucket's or account's default key where the id is nil.
+    /// `aws:kms`; a nil id means the default key of the bucket or account.
     case kms(keyID: String?)
   }
 
-  /// True where the bucket's name belongs into the path: `addressingStyle` with auto decided.
+  /// True if the bucket's name is in the path: `addressingStyle` with auto decided.
   package var usesPathStyle: Bool {
     switch addressingStyle {
     case .path: true
@@ -80,6 +82,6 @@ extension S3Configuration {
     }
   }
 
-  /// The endpoint itself, or AWS's for `region`.
+  /// The endpoint, or AWS's for `region`.
   package var effectiveEndpoint: S3Endpoint { endpoint ?? .aws(service: "s3", region: region) }
 }

@@ -1,15 +1,15 @@
-/// A server to send to: scheme, host, port and an optional base path.
+/// A server: scheme, host, port and an optional base path.
 package struct S3Endpoint: Hashable, Sendable {
   package enum Scheme: String, Hashable, Sendable {
     case http, https
   }
 
   package let scheme: Scheme
-  /// Lower-case name or address; an IPv6 address is in brackets.
+  /// A name or address in lower case; an IPv6 address is in brackets.
   package let host: String
-  /// Nil for the scheme's own.
+  /// Nil for the scheme's default port.
   package let port: Int?
-  /// Empty, or begins with `/` and does not end with one; decoded.
+  /// Decoded. Empty, or begins with `/` and does not end with one.
   package let basePath: String
 
   package init(scheme: Scheme, host: String, port: Int? = nil, basePath: String = "") {
@@ -19,7 +19,7 @@ package struct S3Endpoint: Hashable, Sendable {
     self.basePath = basePath
   }
 
-  /// The value of the `Host` header: the port only where it is not the scheme's own.
+  /// The value of the `Host` header, with the port only if it is not the scheme's default.
   package var authority: String { port.map { "\(host):\($0)" } ?? host }
 
   /// AWS's own endpoint of a service in a region.
@@ -34,8 +34,8 @@ extension S3Endpoint: CustomStringConvertible {
 }
 
 extension S3Endpoint {
-  /// Reads `https://host:port/base`; `origin` names the setting in errors, which never quote a URL
-  /// that may hold a password.
+  /// Parses `https://host:port/base`. `origin` names the setting in errors, which never quote the
+  /// URL because it may hold a password.
   init(parsing url: String, origin: String) throws(ConfigurationError) {
     guard let (scheme, rest) = Self.scheme(of: url) else {
       throw ConfigurationError(
@@ -98,7 +98,7 @@ extension S3Endpoint {
     return (host.lowercased(), port)
   }
 
-  /// Letters, digits, `-` and `_`: some container networks use the last.
+  /// Letters, digits, `-` and `_`, which some container networks use.
   private static func isLabel(_ label: Substring) -> Bool {
     (1...63).contains(label.utf8.count) && label.utf8.first != 0x2D && label.utf8.last != 0x2D
       && label.utf8.allSatisfy { isPathByte($0) && ![0x2E, 0x2F, 0x7E].contains($0) }
@@ -119,18 +119,18 @@ extension S3Endpoint {
     }
   }
 
-  /// True for this machine itself: `localhost`, 127.0.0.0/8 and ::1.
+  /// True for this machine: `localhost`, 127.0.0.0/8 and ::1.
   package var isLoopback: Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
       || IPv4Address(host)?.isLoopback == true
   }
 }
 
-/// An address in dotted decimal.
+/// An IPv4 address in dotted decimal.
 struct IPv4Address: Hashable, Sendable {
   let octets: [UInt8]
 
-  /// Nil for anything but four numbers from 0 to 255 without needless zeros.
+  /// Nil for anything except four numbers from 0 to 255 without leading zeros.
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }

@@ -3,13 +3,13 @@
 package struct S3Settings: Hashable, Sendable {
   /// The address of the server, such as `https://minio.home:9000`.
   package var endpointURL: String?
-  /// The region to sign for.
+  /// The bucket's region.
   package var region: String?
   /// The profile of the AWS files.
   package var profile: String?
   /// A PEM file that replaces the system's certificate authorities.
   package var caBundle: String?
-  /// Where the bucket's name goes.
+  /// Where requests put the bucket's name.
   package var addressingStyle: S3Configuration.AddressingStyle?
   /// Whether requests may leave this machine over plain http.
   package var allowsPlaintext = false

@@ -1,10 +1,10 @@
-/// One setting, its value and where it came from, for `doctor`; never a secret.
+/// One setting, its value and its origin, for `doctor`. Never a secret.
 package struct SettingOrigin: Hashable, Sendable {
-  /// Such as `region`.
+  /// The setting's name, such as `region`.
   package let setting: String
-  /// The value in force, as a person would write it.
+  /// The effective value, as a person would write it.
   package let value: String
-  /// Such as `AWS_REGION`, `~/.aws/config [profile x]`, `default`.
+  /// The origin, such as `AWS_REGION`, `~/.aws/config [profile x]`, `default`.
   package let origin: String
 
   package init(_ setting: String, value: String, origin: String) {
@@ -12,14 +12,15 @@ package struct SettingOrigin: Hashable, Sendable {
   }
 }
 
-/// A setting's value and where it was found; the value may be a secret.
+/// A setting's value and its origin; the value may be a secret.
 struct FoundSetting: Sendable, CustomStringConvertible, CustomReflectable {
   let value: String
   let origin: String
 
   init(_ value: String, _ origin: String) { (self.value, self.origin) = (value, origin) }
 
-  /// The same, with the value named that it is used instead of; a configuration file holds no secret.
+  /// The same, with the value that it overrides named in its origin. A configuration file holds no
+  /// secrets.
   func overruling(_ value: String, of file: String) -> FoundSetting {
     self.value == value ? self : FoundSetting(self.value, "\(origin), before \(value) of \(file)")
   }

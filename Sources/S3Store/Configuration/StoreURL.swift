@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// `s3://bucket/prefix`, taken apart.
+/// The parts of `s3://bucket/prefix`.
 struct StoreURL: Hashable, Sendable {
   let bucket: String
   let prefix: String
@@ -9,11 +9,11 @@ struct StoreURL: Hashable, Sendable {
     guard url.lowercased().hasPrefix("s3://") else {
       throw ConfigurationError("the store is not an s3:// URL", remedy: "write s3://bucket/prefix")
     }
-    // By scalars: a combining mark after a slash makes one character with it.
+    // Works on scalars, because a combining mark after a slash forms one character with it.
     let rest = url.unicodeScalars.dropFirst(5)
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     let bucket = String(rest[..<slash])
-    // Before anything is quoted: what stands before the @ may be a key.
+    // Check this before quoting anything: the text before the @ may be a key.
     guard !bucket.unicodeScalars.contains("@") else {
       throw ConfigurationError(
         "the store's URL holds a user or password",

@@ -2,21 +2,22 @@ import HTTPMessage
 import HTTPTransport
 import SigV4
 
-/// Where a container's agent gives credentials.
+/// The endpoint at which a container's agent provides credentials.
 struct ContainerEndpoint: Hashable, Sendable {
   let url: String
   let authorization: Authorization?
 
   enum Authorization: Hashable, Sendable {
     case token(Secret)
-    /// Read anew each time: the agent renews it.
+    /// Read each time, because the agent renews it.
     case file(String)
   }
 
-  /// The agents' addresses of ECS and EKS; only they and this machine may be asked without TLS.
+  /// The addresses of the agents of ECS and EKS. Without TLS, only they and this machine may be
+  /// asked.
   private static let knownHosts = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"]
 
-  /// The endpoint that the container's variables name; nil where they are not set.
+  /// The endpoint that the container's variables name; nil if they are not set.
   static func read(_ environment: AWSEnvironment) throws(CredentialsError) -> ContainerEndpoint? {
     let authorization: Authorization? =
       if let file = environment.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE") {
@@ -34,7 +35,7 @@ struct ContainerEndpoint: Hashable, Sendable {
     }
     let name = "AWS_CONTAINER_CREDENTIALS_FULL_URI"
     guard let url = environment.variable(name) else { return nil }
-    // The path is the agent's own affair; scheme and host decide who gets the token.
+    // Any path is allowed. Scheme and host decide who gets the token.
     let afterScheme =
       url.firstIndex(of: ":").map { url[$0...].dropFirst(3).startIndex }
       ?? url.startIndex
@@ -100,7 +101,7 @@ extension ContainerEndpoint {
   }
 }
 
-/// A file that holds one token.
+/// Reads a file that holds one token.
 enum TokenFile {
   static func read(_ path: String, name: String) throws(CredentialsError) -> String {
     let limit = 64 << 10

@@ -2,8 +2,8 @@ import ObjectStore
 import SigV4
 import Subprocess
 
-/// A program of the user's that prints keys as JSON: run without a shell, without our standard
-/// input, for a bounded time and output.
+/// A program of the user that prints keys as JSON. It runs without a shell and without our standard
+/// input, with limits on its time and output.
 struct CredentialProcess: Sendable {
   let command: Secret
   let source: String
@@ -17,8 +17,8 @@ struct CredentialProcess: Sendable {
     }
     let variables = environment.forChildProcess
     let arguments = Array(words.dropFirst())
-    // Not a task group: a program's own children may hold the pipe open after it was killed, and
-    // a group would wait for them.
+    // A task group would wait for the program's children, which may hold the pipe open after the
+    // program was killed.
     let outcome = await Deadline.run(timeout) { () -> Outcome in
       do {
         let result = try await Subprocess.run(
@@ -70,7 +70,7 @@ struct CredentialProcess: Sendable {
     CredentialsError(.sourceFailed, "\(source) failed: \(why)", remedy: Self.remedy)
   }
 
-  /// What the program wrote to standard error, without any word that it printed as output.
+  /// What the program wrote to standard error, without any word that it printed to standard output.
   private func said(
     _ diagnostics: String, hiding output: [UInt8], _ environment: AWSEnvironment
   ) -> String {
@@ -89,10 +89,10 @@ extension AWSEnvironment {
   }
 }
 
-/// Splits a command line into words as a POSIX shell does, and as aws-cli splits
+/// Splits a command line into words as a POSIX shell does, and as the AWS CLI splits
 /// `credential_process`: quotes and backslashes only, no variables, patterns or pipes.
 enum ShellWords {
-  /// The words, or nil where a quote or escape is not closed.
+  /// The words, or nil if a quote or escape is not closed.
   static func split(_ line: String) -> [String]? {
     var words: [String] = []
     var word: [UInt8]?

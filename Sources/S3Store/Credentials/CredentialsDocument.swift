@@ -1,15 +1,15 @@
 import Foundation
 import SigV4
 
-/// The JSON that a credential process, a container's agent or the metadata service gives.
+/// The JSON document of a credential process, a container's agent or the metadata service.
 enum CredentialsDocument {
   static let maximumBytes = 64 << 10
 
-  /// What the document calls the session token, and what it must say besides.
+  /// The member that holds the session token, and what else the document must contain.
   enum Kind {
     /// `Version` 1, `SessionToken`.
     case process
-    /// `Token`, and `Code` `Success` if there is one.
+    /// `Token`, and `Code` with the value `Success` if it is present.
     case metadata
   }
 

@@ -1,20 +1,20 @@
 package import ObjectStore
 
-/// Why there are no credentials: which source, what it said, and what to do.
+/// Why there are no credentials: which source, what it reported, and what to do.
 package struct CredentialsError: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable {
-    /// No source has any.
+    /// No source has credentials.
     case notFound
     /// A source is configured wrongly: incomplete keys, an unknown profile, a bad URL.
     case misconfigured
-    /// A source is configured, and did not deliver.
+    /// A source is configured but failed to provide credentials.
     case sourceFailed
     /// The task was cancelled.
     case cancelled
   }
 
   package let code: Code
-  /// One clause that names the source; never a secret.
+  /// One clause that names the source. Never contains a secret.
   package let message: String
   /// What to do next.
   package let remedy: StoreError.Remedy?

@@ -1,15 +1,15 @@
 import HTTPMessage
 import HTTPTransport
 
-/// Requests to the services that give credentials.
+/// Requests to the services that provide credentials.
 struct CredentialsHTTP: Sendable {
   let transport: HTTPTransport
-  /// What is asked, for errors.
+  /// The source's name, for errors.
   let source: String
   var attempts = 3
 
-  /// Sends until there is an answer that another try would not better: no connection, 429 and 5xx
-  /// are tried again, with a little jitter.
+  /// Sends until there is an answer that a retry would not improve. No connection, 429 and 5xx are
+  /// retried with a little jitter.
   func send(_ request: HTTPRequest) async throws(CredentialsError) -> HTTPResponse {
     var request = request
     request.maximumResponseBytes = CredentialsDocument.maximumBytes
@@ -38,7 +38,7 @@ struct CredentialsHTTP: Sendable {
     }
   }
 
-  /// Fails unless the status is 200; the body is not quoted.
+  /// Throws unless the status is 200. The error does not quote the body.
   func expectSuccess(_ response: HTTPResponse) throws(CredentialsError) -> [UInt8] {
     guard response.status == 200 else {
       throw CredentialsError(.sourceFailed, "\(source) answered status \(response.status)")

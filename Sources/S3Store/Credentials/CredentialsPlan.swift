@@ -1,14 +1,14 @@
 import SigV4
 
-/// Where credentials are to come from: decided by settings alone, before anything is asked.
+/// The source of credentials, chosen from the settings only, before any source is asked.
 indirect enum CredentialsPlan: Sendable {
-  /// Keys that stand in a variable or file.
+  /// Keys from a variable or a file.
   case keys(ResolvedCredentials)
-  /// A program of the user's that prints keys.
+  /// A program of the user that prints keys.
   case process(command: Secret, source: String)
-  /// A role that a token in a file stands for, through STS.
+  /// A role for the token in a file, through STS.
   case webIdentity(WebIdentityRole, source: String)
-  /// A role that other credentials may take, through STS.
+  /// A role that other credentials assume, through STS.
   case assumeRole(AssumedRole, base: CredentialsPlan, source: String)
   /// The container's agent.
   case container(ContainerEndpoint)
@@ -17,11 +17,11 @@ indirect enum CredentialsPlan: Sendable {
 }
 
 extension CredentialsPlan {
-  /// AWS's default chain: the first source that is configured decides, and a half-configured one
-  /// is an error rather than a reason to go on.
+  /// AWS's default chain: the first configured source is used. A source that is only partly
+  /// configured is an error, and not a reason to try the next one.
   ///
-  /// A profile that the caller or the program's own file names goes before the variables, as
-  /// aws-cli's flag does.
+  /// A profile that the caller or the program's own file names takes precedence over the variables,
+  /// like the option of the AWS CLI.
   static func decide(
     _ environment: AWSEnvironment, profile: AWSProfile
   ) throws(CredentialsError) -> CredentialsPlan {
@@ -52,13 +52,13 @@ extension CredentialsPlan {
   }
 }
 
-/// A role that a token in a file stands for.
+/// A role for the token in a file.
 struct WebIdentityRole: Hashable, Sendable {
   let roleARN: String
   let sessionName: String?
   let tokenFile: String
 
-  /// The role of AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN; nil where the first is not set.
+  /// The role of AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN; nil if the first is not set.
   static func read(_ environment: AWSEnvironment) throws(CredentialsError) -> WebIdentityRole? {
     guard let file = environment.variable("AWS_WEB_IDENTITY_TOKEN_FILE") else { return nil }
     guard let role = environment.variable("AWS_ROLE_ARN") else {
@@ -71,7 +71,7 @@ struct WebIdentityRole: Hashable, Sendable {
   }
 }
 
-/// A role that other credentials may take.
+/// A role that other credentials assume.
 struct AssumedRole: Hashable, Sendable {
   let roleARN: String
   let sessionName: String?

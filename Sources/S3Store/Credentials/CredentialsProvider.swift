@@ -2,17 +2,17 @@ package import SigV4
 
 /// A source of credentials for signing.
 package protocol CredentialsProvider: Sendable {
-  /// Credentials that are good now; cached, and renewed before they expire.
+  /// Valid credentials; cached, and renewed before they expire.
   ///
-  /// May be called for every request from any task: the usual answer costs a lock.
+  /// May be called for every request and from any task: usually it costs only a lock.
   func credentials() async throws(CredentialsError) -> ResolvedCredentials
 
-  /// Forgets what is cached, because the store called `rejected` expired or invalid; does nothing
-  /// if something newer is cached already. Then ask for `credentials()` once more.
+  /// Drops the cached credentials because the store reported `rejected` as expired or invalid. Does
+  /// nothing if newer ones are already cached. Call `credentials()` again afterwards.
   func invalidate(_ rejected: ResolvedCredentials) async
 }
 
-/// Credentials, where they came from and how long they last.
+/// Credentials, their source and their expiry.
 package struct ResolvedCredentials: Hashable, Sendable {
   package let signing: SigningCredentials
   /// Such as `AWS_ACCESS_KEY_ID` or `~/.aws/credentials [default]`.
@@ -25,7 +25,7 @@ package struct ResolvedCredentials: Hashable, Sendable {
   }
 }
 
-/// Credentials that were given, as they are.
+/// Fixed credentials.
 package struct StaticCredentials: CredentialsProvider {
   private let resolved: ResolvedCredentials
 

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Bounds the time of work that may not end when it is cancelled.
+/// Limits the time of work that may not end when it is cancelled.
 enum Deadline {
   /// The result; nil if `limit` passed or the calling task was cancelled first. The work is then
-  /// cancelled and left to itself.
+  /// cancelled and abandoned.
   static func run<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Result
   ) async -> Result? {
     let race = Race<Result>()
     let worker = Task { race.finish(await work()) }
     let timer = Task {
-      // Cancelled as soon as the work is done.
+      // This task is cancelled as soon as the work is done.
       try? await Task.sleep(for: limit)
       race.finish(nil)
     }
@@ -24,7 +24,7 @@ enum Deadline {
     return result
   }
 
-  /// Gives the first of several results to the one who waits.
+  /// Passes the first of several results to the waiting task.
   private final class Race<Result: Sendable>: Sendable {
     private enum State {
       case open

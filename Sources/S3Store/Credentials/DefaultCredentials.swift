@@ -6,8 +6,8 @@ import Synchronization
 
 /// AWS's default chain: environment keys, web identity, profile, container, instance metadata.
 ///
-/// The first source that is configured decides; its failure is reported, not hidden by the next.
-/// However many tasks ask at once, the source is asked once.
+/// The first configured source is used. Its failure is reported, and not hidden by trying the next
+/// one. If many tasks ask at once, the source is asked only once.
 package final class DefaultCredentials: CredentialsProvider {
   private struct State {
     var cache = CredentialsCache()
@@ -30,7 +30,7 @@ package final class DefaultCredentials: CredentialsProvider {
     environment: AWSEnvironment, configuration: S3Configuration, transport: HTTPTransport,
     processTimeout: Duration = .seconds(60), now: @escaping @Sendable () -> Int
   ) {
-    // libcurl would otherwise start OpenSSL, with its exit handler.
+    // Otherwise libcurl would initialise OpenSSL, with its exit handler.
     OpenSSL.prepare()
     self.now = now
     source = CredentialsFetch(
@@ -57,7 +57,7 @@ package final class DefaultCredentials: CredentialsProvider {
     switch step {
     case .use(let credentials): return credentials
     case .wait(let renewal, let fallback):
-      // A cancelled caller leaves; the renewal goes on for the others.
+      // A cancelled caller stops waiting; the renewal continues for the others.
       let result = await Deadline.run(.seconds(600)) { await renewal.value }
       switch result {
       case .success(let credentials): return credentials
@@ -97,21 +97,21 @@ extension DefaultCredentials: CustomStringConvertible {
   package var description: String { "default credentials" }
 }
 
-/// When credentials are renewed: a pure machine, asked under a lock.
+/// Decides when credentials are renewed: a pure machine, used under a lock.
 struct CredentialsCache: Sendable {
   private var cached: ResolvedCredentials?
   private var fetchedAt = 0
-  /// No early renewal is tried before, after one has failed.
+  /// After a failed early renewal, no other is tried before this time.
   private var retryAt = 0
 
   enum Action: Sendable {
     case use(ResolvedCredentials)
-    /// Ask the source; if that fails, use what is here, if anything.
+    /// Ask the source. If that fails, use the cached credentials, if there are any.
     case renew(orUse: ResolvedCredentials?)
   }
 
-  /// Credentials are renewed in the last quarter of their life, or its last 5 minutes if those are
-  /// shorter, and used to the end where that fails.
+  /// Credentials are renewed in the last quarter of their life, or in its last 5 minutes if those
+  /// are shorter. If renewal fails, they are used until they expire.
   func next(now: Int) -> Action {
     guard let cached else { return .renew(orUse: nil) }
     guard let expiresAt = cached.expiresAt else { return .use(cached) }
@@ -126,7 +126,7 @@ struct CredentialsCache: Sendable {
 
   mutating func renewalFailed(now: Int) { retryAt = now + 30 }
 
-  /// Forgets what was rejected, if it is still what is cached.
+  /// Drops rejected credentials if they are still the cached ones.
   mutating func invalidate(_ rejected: ResolvedCredentials) {
     if cached?.signing == rejected.signing { cached = nil }
   }

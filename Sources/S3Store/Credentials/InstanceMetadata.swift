@@ -1,12 +1,12 @@
 import HTTPMessage
 import HTTPTransport
 
-/// The metadata service of the machine that this runs on.
+/// The metadata service of the machine on which this program runs.
 struct InstanceMetadata: Hashable, Sendable {
-  /// Without a slash at the end.
+  /// Without a final slash.
   let endpoint: String
 
-  /// Nil where AWS_EC2_METADATA_DISABLED says so.
+  /// Nil if AWS_EC2_METADATA_DISABLED is set.
   static func read(_ environment: AWSEnvironment) throws(CredentialsError) -> InstanceMetadata? {
     if environment.isTrue("AWS_EC2_METADATA_DISABLED") { return nil }
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
@@ -25,8 +25,8 @@ struct InstanceMetadata: Hashable, Sendable {
 }
 
 extension InstanceMetadata {
-  /// The credentials of the machine's role; nil where nothing answers, as on a laptop, which is
-  /// found out in about a second.
+  /// The credentials of the machine's role. Nil if nothing answers, as on a laptop; this takes
+  /// about a second to find out.
   func fetch(_ transport: HTTPTransport) async throws(CredentialsError) -> ResolvedCredentials? {
     let source = "instance metadata"
     let once = CredentialsHTTP(transport: transport, source: source, attempts: 1)
@@ -38,7 +38,7 @@ extension InstanceMetadata {
       if error.code == .cancelled { throw error }
       return nil
     }
-    // What answers like no metadata service is another thing that lives at that address.
+    // If the answer is not that of a metadata service, something else has this address.
     guard session.status == 200,
       let token = String(validating: session.body, as: UTF8.self)?.trimmingSpace,
       (1...1024).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

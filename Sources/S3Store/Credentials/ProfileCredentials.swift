@@ -1,17 +1,17 @@
 import SigV4
 
-/// What a profile says about credentials.
+/// The credentials that a profile configures.
 struct ProfileCredentials {
   private let environment: AWSEnvironment
-  /// Profiles on the way here, through `source_profile`.
+  /// Profiles visited before this one through `source_profile`.
   private let visited: [String]
 
   init(_ environment: AWSEnvironment, visited: [String] = []) {
     (self.environment, self.visited) = (environment, visited)
   }
 
-  /// Nil where the profile says nothing. A role goes before keys, and the credentials file's keys
-  /// before a process, and that before the config file's keys.
+  /// Nil if the profile configures none. A role takes precedence over keys, the credentials file's
+  /// keys over a process, and a process over the config file's keys.
   func plan(_ profile: AWSProfile) throws(CredentialsError) -> CredentialsPlan? {
     let isRevisited = visited.contains(profile.name)
     if let role = profile.setting("role_arn"), !isRevisited { return try plan(profile, role) }
@@ -79,7 +79,7 @@ struct ProfileCredentials {
   private func base(
     _ name: FoundSetting, of profile: AWSProfile
   ) throws(CredentialsError) -> CredentialsPlan {
-    // A profile may be its own source, with the keys that stand next to its role.
+    // A profile may be its own source, with the keys next to its role.
     guard name.value == profile.name || !visited.contains(name.value) else {
       throw CredentialsError(
         .misconfigured, "\(name.origin) goes in a circle by source_profile",

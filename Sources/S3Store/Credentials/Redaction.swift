@@ -1,9 +1,9 @@
 import SigV4
 
-/// Makes foreign text fit for an error message.
+/// Makes text from elsewhere safe for an error message.
 enum Redaction {
-  /// One line of printable text, cut to `limit` bytes, without any of `secrets` and without
-  /// any word long and random enough to be one.
+  /// One line of printable text of at most `limit` bytes, without any of `secrets` and without any
+  /// word that is long and random enough to be one.
   static func words(_ text: String, hiding secrets: [Secret] = [], limit: Int = 400) -> String {
     var text = text
     for secret in secrets where secret.revealed.utf8.count >= 4 {

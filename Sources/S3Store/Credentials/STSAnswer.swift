@@ -1,7 +1,7 @@
 import HTTPMessage
 import SigV4
 
-/// What STS says, in XML.
+/// Parses the XML answers of STS.
 enum STSAnswer {
   static func read(
     _ response: HTTPResponse, hiding secrets: [Secret], source: String, server: String

@@ -9,7 +9,7 @@ struct SecurityTokenService: Sendable {
   let region: String
   let transport: HTTPTransport
 
-  /// The endpoint by variables and profile, in AWS's order.
+  /// The endpoint from variables and profile, in AWS's order.
   init(
     _ environment: AWSEnvironment, _ profile: AWSProfile, configuration: S3Configuration,
     transport: HTTPTransport
@@ -36,7 +36,7 @@ struct SecurityTokenService: Sendable {
   func assume(
     _ role: WebIdentityRole, source: String
   ) async throws(CredentialsError) -> ResolvedCredentials {
-    // Read anew each time: whoever wrote the token also renews it.
+    // Read each time, because whoever wrote the token also renews it.
     let token = try TokenFile.read(role.tokenFile, name: source)
     let form = [
       ("Action", "AssumeRoleWithWebIdentity"), ("RoleArn", role.roleARN),

@@ -1,6 +1,6 @@
 import SigV4
 
-/// Keys that stand in the environment.
+/// Keys from environment variables.
 enum EnvironmentKeys {
   static func read(
     _ environment: AWSEnvironment
@@ -20,9 +20,9 @@ enum EnvironmentKeys {
   }
 }
 
-/// Keys as text, from whatever source.
+/// Keys as text, from any source.
 enum StaticKeys {
-  /// Refuses what no key holds and what would change the meaning of a header line.
+  /// Refuses characters that no key contains and that could change the meaning of a header line.
   static func checked(
     _ id: String, _ secret: String, _ token: String?, source: String, expiresAt: Int? = nil
   ) throws(CredentialsError) -> ResolvedCredentials {

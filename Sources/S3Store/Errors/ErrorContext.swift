@@ -1,17 +1,17 @@
 import ObjectStore
 
-/// What was being done when a server or the network refused, so that the error can say it.
+/// What was being done when a server or the network failed, for the error.
 struct ErrorContext: Sendable {
-  /// Such as `reading`, `writing`, `listing`, `deleting`.
+  /// What was being done: `reading`, `writing`, `listing`, `deleting` and so on.
   let verb: String
   let key: String?
   let location: BucketLocation
-  /// How far the server's clock is ahead, if it was seen.
+  /// How far the server's clock is ahead, if known.
   let clockOffset: Int?
-  /// Where the credentials came from, never what they are.
+  /// The source of the credentials, never the credentials themselves.
   let credentialsSource: String?
 
-  /// All that a refused signature can depend on, on one line.
+  /// Everything that a refused signature can depend on, on one line.
   var settings: String {
     var text = "bucket \(location.bucket), \(location)"
     if let credentialsSource { text += ", credentials from \(credentialsSource)" }

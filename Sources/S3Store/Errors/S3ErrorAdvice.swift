@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension ErrorContext {
-  /// The error for a complete answer that is no success: what the server said and what helps.
+  /// The error for a complete answer that is not a success: what the server said, and what helps.
   func error(_ failure: S3Failure) -> StoreError {
     let advice = advice(failure)
     return error(
@@ -35,7 +35,7 @@ extension ErrorContext {
     if let advice = failure.code.flatMap(adviceOnCredentials) { return advice }
     if failure.isElsewhere { return adviceOnRedirect(failure) }
     if failure.lacksEncryption {
-      // Not "unsupported": it says nothing of what the store does without encryption.
+      // Not "unsupported", because it says nothing about the store without encryption.
       return Advice(
         .unavailable,
         "\(verb) failed because \(location.host) has no key management (KMS) to encrypt with",
@@ -89,7 +89,7 @@ extension ErrorContext {
     }
   }
 
-  // What servers say both by a code and by a status.
+  // What servers report either by a code or by a status.
 
   private var notImplemented: Advice {
     Advice(.unsupported, "\(verb) this way is not implemented by \(location.host)", .diagnose)
@@ -109,7 +109,7 @@ extension ErrorContext {
     Advice(.unavailable, "\(verb) failed on the side of the store", .retryLater)
   }
 
-  /// What refused credentials, signatures and clocks have in common: the settings are shown.
+  /// Refused credentials, signatures and clocks have in common that the settings are shown.
   private func adviceOnCredentials(_ code: String) -> Advice? {
     func refused(_ message: String, _ remedy: StoreError.Remedy) -> Advice {
       Advice(.notAuthorized, "\(message) [\(settings)]", remedy)
@@ -139,7 +139,7 @@ extension ErrorContext {
         "\(verb) was refused because this machine's clock differs from the store's",
         .setClock)
     case "NotSignedUp", "AccountSuspended", "UserSuspended", "InvalidPayer":
-      return refused("\(verb) is not allowed for this account", "ask whoever runs the store")
+      return refused("\(verb) is not allowed for this account", "ask the operator of the store")
     default: return nil
     }
   }
@@ -162,7 +162,7 @@ extension ErrorContext {
       .chooseEndpointAndRegion)
   }
 
-  /// An answer that no S3 server wrote.
+  /// An answer that does not come from an S3 server.
   private func foreignAnswer(_ failure: S3Failure) -> Advice {
     switch failure.status {
     case 301, 302, 303, 307, 308: return adviceOnRedirect(failure)
@@ -182,12 +182,12 @@ extension ErrorContext {
     }
   }
 
-  /// The least that must be allowed for what was refused.
+  /// The least permission that the refused request needs.
   private var permission: String {
     let (bucket, objects) = ("arn:aws:s3:::\(location.bucket)", "arn:aws:s3:::\(location.bucket)/*")
     return switch verb {
     case "reading":
-      // Who may not list is not told that an object is absent.
+      // A client without permission to list is not told that an object is absent.
       "s3:GetObject on \(objects), and s3:ListBucket on \(bucket)"
     case "writing": "s3:PutObject on \(objects)"
     case "deleting": "s3:DeleteObject on \(objects), which only checks and races of a store need"

@@ -1,21 +1,21 @@
 import HTTPMessage
 
-/// What a server said when it did not do what was asked.
+/// What a server answered when it did not do what was asked.
 struct S3Failure: Error, Hashable, Sendable {
   let status: Int
-  /// Such as `NoSuchKey`; nil where the answer holds no S3 error.
+  /// The code, such as `NoSuchKey`; nil if the answer holds no S3 error.
   let code: String?
   let message: String?
   let requestID: String?
-  /// The region where the bucket is, if the answer tells.
+  /// The bucket's region, if the answer reports it.
   let region: String?
-  /// Where a redirect points to: for people only, it is never followed.
+  /// The target of a redirect: only for people, it is never followed.
   let location: String?
   /// `Retry-After` in seconds.
   let retryAfter: Int?
-  /// The server, or one before it, takes only https at this port.
+  /// The server, or something in front of it, accepts only https on this port.
   let wantsTLS: Bool
-  /// False where the answer does not look like S3's at all: a proxy, a console, a captive portal.
+  /// False if the answer does not look like S3 at all: a proxy, a console, a captive portal.
   let isFromS3: Bool
 
   init(
@@ -36,9 +36,9 @@ struct S3Failure: Error, Hashable, Sendable {
 }
 
 extension S3Failure {
-  /// Reads an answer that is no success.
+  /// Parses an answer that is not a success.
   ///
-  /// - Parameter secrets: blanked wherever the server echoes them.
+  /// - Parameter secrets: removed wherever the server repeats them.
   init(_ response: HTTPResponse, hiding secrets: [String]) {
     let root = try? XMLReader.read(response.body, maximumElements: 200)
     // Some servers wrap it as <ErrorResponse><Error>.
@@ -56,7 +56,7 @@ extension S3Failure {
       isFromS3: code != nil || (response.body.isEmpty && requestID != nil))
   }
 
-  /// As Go's servers, nginx and Apache say it: no status is its own.
+  /// The texts of Go's servers, nginx and Apache. There is no status for this.
   private static func wantsTLS(_ response: HTTPResponse) -> Bool {
     guard response.status == 400 || response.status == 497 else { return false }
     let text = String(decoding: response.body.prefix(2048), as: UTF8.self).lowercased()
@@ -64,7 +64,7 @@ extension S3Failure {
       .contains(where: text.contains)
   }
 
-  /// Seconds, or a date by the server's own clock.
+  /// Seconds, or a date by the server's clock.
   private static func retryAfter(_ response: HTTPResponse) -> Int? {
     guard let text = response.header("retry-after") else { return nil }
     if let seconds = Int(text) { return max(0, seconds) }
@@ -80,21 +80,22 @@ extension S3Failure {
     return Self.transientStatuses.contains(status)
   }
 
-  /// The precondition did not hold, or another writer was at it: read again.
+  /// The precondition did not hold, or another write was in progress. Read the object again.
   var isConflict: Bool {
     status == 412 || status == 409 || status == 304 || code == "PreconditionFailed"
       || code == "ConditionalRequestConflict" || code == "ConcurrentModification"
   }
 
-  /// There is no object under the key, said by an S3 server and not by whoever answers 404.
+  /// There is no object under the key, reported by an S3 server and not by anything else that
+  /// answers 404.
   var isMissingKey: Bool {
     code == "NoSuchKey" || (status == 404 && code == nil && isFromS3)
   }
 
-  /// Nothing of the request is implemented there.
+  /// The server implements nothing of this kind.
   var isNotImplemented: Bool { status == 501 || code == "NotImplemented" }
 
-  /// The server could do it if it had keys to encrypt with, which MinIO says by a 501.
+  /// The server could do it if it had encryption keys. MinIO reports this with a 501.
   var lacksEncryption: Bool {
     isNotImplemented && message?.lowercased().contains("encryption") == true
       || code?.hasPrefix("XMinioKMS") == true
@@ -120,12 +121,12 @@ extension S3Failure: CustomStringConvertible {
 }
 
 extension S3Failure {
-  /// The clock of the signature is refused.
+  /// The server refuses the time of the signature.
   var isClockRefusal: Bool {
     code == "RequestTimeTooSkewed" || code == "RequestExpired" || code == "RequestInTheFuture"
   }
 
-  /// The credentials were good and are no more.
+  /// The credentials were valid but have expired.
   var isExpiredCredentials: Bool {
     code == "ExpiredToken" || code == "ExpiredTokenException" || code == "TokenRefreshRequired"
   }
@@ -143,9 +144,9 @@ extension S3Failure {
 }
 
 extension String {
-  /// Fit for one line of a terminal: no secret, no control character, at most 300 characters.
+  /// Suitable for one line of a terminal: no secret, no control character, at most 300 characters.
   func cleaned(hiding secrets: [String] = []) -> String {
-    // By scalars: a character that joins itself to a secret's last one must not hide it.
+    // Works on scalars: a character that combines with the last one of a secret must not hide it.
     var scalars = Array(unicodeScalars)
     for secret in secrets where secret.utf8.count >= 4 {
       scalars = scalars.replacing(

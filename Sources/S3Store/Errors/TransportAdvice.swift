@@ -2,7 +2,7 @@ import HTTPMessage
 import ObjectStore
 
 extension ErrorContext {
-  /// The error for an exchange that gave no complete answer.
+  /// The error for an exchange without a complete answer.
   func error(_ failure: HTTPError, limit: Int? = nil) -> StoreError {
     let host = location.host
     switch failure.code {
@@ -56,7 +56,7 @@ extension ErrorContext {
       return error(.cancelled, "\(verb) was cancelled", remedy: nil)
     case .invalidRequest:
       return error(
-        .invalidRequest, "\(verb) can't be asked of \(host) (\(failure.message))",
+        .invalidRequest, "\(verb) can't be sent to \(host) (\(failure.message))",
         remedy: .checkEndpoint)
     case .noDescriptorLeft:
       return error(
@@ -71,7 +71,7 @@ extension ErrorContext {
     }
   }
 
-  /// A port for https answers plain http with an alert of TLS, or with nothing at all.
+  /// A port for https answers plain http with a TLS alert, or with nothing at all.
   private func withHintOfTLS(_ remedy: StoreError.Remedy) -> StoreError.Remedy {
     guard location.endpoint.scheme == .http else { return remedy }
     return .all([remedy, "if this port serves https, use https:// in the endpoint's address"])
@@ -79,7 +79,7 @@ extension ErrorContext {
 }
 
 extension String {
-  /// OpenSSL's and GnuTLS's words for an answer that is not TLS, mostly plain http.
+  /// The messages of OpenSSL and GnuTLS for an answer that is not TLS, which is usually plain http.
   fileprivate var saysNoTLS: Bool {
     ["wrong version number", "unexpected TLS packet", "http request", "packet length too long"]
       .contains(where: contains)

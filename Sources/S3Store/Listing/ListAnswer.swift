@@ -1,24 +1,24 @@
 import ObjectStore
 
-/// Why a listing is none that can be relied on; one clause.
+/// Why a listing can't be relied on, as one clause.
 struct ListProblem: Error, Hashable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// A ListObjectsV2 answer, read and checked against what was asked for.
+/// A ListObjectsV2 answer, parsed and checked against the request.
 struct ListAnswer: Sendable {
-  /// Those asked for: in order, below the prefix, after the start.
+  /// The requested entries: in order, below the prefix, after the start.
   let entries: [ListEntry]
-  /// Where to go on; nil at the end.
+  /// Where the next page begins; nil at the end.
   let next: ListPlace?
-  /// True where the server gave keys up to the start, which were left out.
+  /// True if the server listed keys up to the start, which were left out.
   let ignoresStartAfter: Bool
 
-  /// - Throws: `ListProblem` where the server gives no listing, one of another bucket or prefix,
-  ///   other keys than those asked for, no order, the same page again, or does not say whether more
-  ///   pages follow: what is not there must never be taken for absent.
+  /// - Throws: `ListProblem` if the answer is not a listing, or is of another bucket or prefix, has
+  ///   other keys than requested, is not in order, repeats a page, or does not say whether more
+  ///   pages follow. Otherwise an object that was not listed could be taken for absent.
   init(_ body: [UInt8], for query: ListQuery, in bucket: String) throws(ListProblem) {
     let root: XMLTree
     do {
@@ -59,27 +59,27 @@ struct ListAnswer: Sendable {
       next = nil
       return
     }
-    // Tokens are opaque and never decoded: RADOS gateway's is the raw key in any encoding.
+    // Tokens are opaque and never decoded. In RADOS gateway a token is the raw key in any encoding.
     guard let token = root.first("NextContinuationToken")?.text, !token.isEmpty else {
       throw ListProblem("a page that is not the last and has no continuation token")
     }
-    // By bytes: strings that differ in normalisation alone are equal to Swift.
+    // Compares bytes, because in Swift strings that differ only in normalisation are equal.
     if let place = query.place, token.utf8.elementsEqual(place.token.utf8) {
       throw ListProblem("a continuation that leads to itself")
     }
     next = ListPlace(lastKey: last ?? "", token: token)
   }
 
-  /// The bucket and the prefix that the answer says it is for, where it says them, are those asked
-  /// for. An empty page of another prefix would otherwise pass for "there is nothing".
+  /// Checks that the bucket and the prefix in the answer, if present, are the requested ones.
+  /// Otherwise an empty page of another prefix could mean "there is nothing".
   private static func checkIdentity(
     _ root: XMLTree, _ query: ListQuery, _ bucket: String, isEncoded: Bool
   ) throws(ListProblem) {
-    // Behind the alias of an access point is a bucket of another name.
+    // An access point's alias stands for a bucket of another name.
     if let name = root.value("Name"), name != bucket, !bucket.hasSuffix("-s3alias") {
       throw ListProblem("the keys of another bucket, \(name.cleaned())")
     }
-    // Not trimmed, as a key. RADOS gateway leaves it as it is in any encoding.
+    // Like a key, it is not trimmed. RADOS gateway does not encode it.
     guard let text = root.first("Prefix")?.text else { return }
     let spellings = [text, isEncoded ? text.percentDecoded : nil].compactMap { $0 }
     guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
@@ -98,7 +98,7 @@ struct ListAnswer: Sendable {
   private static func entry(
     _ element: XMLTree, isEncoded: Bool
   ) throws(ListProblem) -> ListEntry {
-    // Not trimmed: white space belongs to a key.
+    // Not trimmed, because white space is part of a key.
     guard let text = element.first("Key")?.text, !text.isEmpty,
       let key = isEncoded ? text.percentDecoded : text
     else { throw ListProblem("an entry without a key that can be read") }
@@ -112,10 +112,10 @@ struct ListAnswer: Sendable {
 }
 
 extension String {
-  /// Order of UTF-8 bytes, as stores list.
+  /// Compares UTF-8 bytes, the order in which stores list.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
-  /// `%XX` and `+` as in a form; nil where that is broken or gives no UTF-8.
+  /// Decodes `%XX` and `+` as in a form; nil if the encoding is invalid or the result is not UTF-8.
   var percentDecoded: String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)

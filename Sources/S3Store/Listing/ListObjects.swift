@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension S3Client {
-  /// ListObjectsV2; pages that a server leaves empty are passed over.
+  /// ListObjectsV2. Skips pages that a server leaves empty.
   func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
     guard request.limit >= 1 else {
       throw StoreError(

@@ -1,13 +1,13 @@
 import ObjectStore
 
-/// ListObjectsV2's query for a page.
+/// The query of ListObjectsV2 for a page.
 struct ListQuery: Sendable {
   let prefix: String
   let startAfter: String?
   let place: ListPlace?
   let limit: Int
 
-  /// Nil where the continuation is none that this store gave.
+  /// Nil if the continuation did not come from this store.
   init?(_ request: ListRequest) {
     prefix = request.prefix
     startAfter = request.startAfter
@@ -38,8 +38,8 @@ struct ListQuery: Sendable {
   }
 }
 
-/// Where a page ended: the server's token and the last key, by which a server that ignores its own
-/// tokens is found out.
+/// Where a page ended: the server's token, and the last key, which shows if a server ignores its
+/// own tokens.
 struct ListPlace: Hashable, Sendable {
   let lastKey: String
   let token: String
@@ -48,9 +48,9 @@ struct ListPlace: Hashable, Sendable {
     (self.lastKey, self.token) = (lastKey, token)
   }
 
-  /// Reads what `description` wrote.
+  /// Parses what `description` wrote.
   init?(_ text: String) {
-    // By bytes: a token may begin with a character that joins the colon to itself.
+    // Works on bytes, because a token may begin with a character that combines with the colon.
     let bytes = text.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
       let length = Int(text[..<colon]), length >= 0

@@ -1,17 +1,18 @@
 import ObjectStore
 
-/// Finds out by behaviour what a bucket's conditional writes are worth (R28).
+/// Determines from a bucket's behaviour what its conditional writes guarantee (R28).
 ///
-/// Pure: says what to do next and takes the answer. "Accepts the header" is not "honours it", and
-/// "honours it" is not "atomic": every refusal is followed by a look at what is stored.
+/// Pure: it returns the next action and receives the answer. "Accepts the header" does not mean
+/// "honours it", and "honours it" does not mean "atomic". So after every refusal it reads what is
+/// stored.
 struct ConditionalWriteProbe {
   /// A scratch object.
   enum Slot: Hashable, Sendable {
-    /// Is created and replaced.
+    /// An object that is created and replaced.
     case main
-    /// Must never exist.
+    /// An object that must never exist.
     case missing
-    /// Is raced for in a round.
+    /// An object for which writers race in one round.
     case raced(round: Int)
   }
 
@@ -23,9 +24,9 @@ struct ConditionalWriteProbe {
   enum Action: Hashable, Sendable {
     case put(Slot, body: Int, Condition)
     case read(Slot)
-    /// Whether a listing shows the main slot.
+    /// Checks whether a listing shows the main slot.
     case list
-    /// As many writes at once, with the bodies `firstBody` and on.
+    /// Sends this many writes at once, with bodies numbered from `firstBody`.
     case race(Slot, firstBody: Int, count: Int, Condition)
     case finish
   }
@@ -35,49 +36,52 @@ struct ConditionalWriteProbe {
     case refused
     case notImplemented(StoreError)
     case failed(StoreError)
-    /// What is stored: the number of the body, -1 where it is none of ours.
+    /// What is stored: the number of the body, or -1 if it is not one of ours.
     case found(body: Int, ETag)
     case nothing
     case listed(isShown: Bool)
-    /// The bodies that got a clean 2xx, and how many writes got no clear answer.
+    /// The bodies that got a clear 2xx, and how many writes got no clear answer.
     case raced(winners: [Int], unclear: Int)
   }
 
-  /// How many writers at once, and how often.
+  /// The number of concurrent writers and of rounds.
   struct Race: Hashable, Sendable {
     var writers = 16
     var rounds = 5
   }
 
-  /// What the next answer will be to.
+  /// The step whose answer comes next.
   ///
-  /// A stage is reached only where all before it went as they should, and `compareAndSwap` is given
-  /// only after the last: an answer that is missing, poor or surprising can make the verdict weaker,
-  /// never stronger. No two writes have the same bytes, so that a read tells which of them is stored.
+  /// A stage is reached only if all earlier ones went as they should, and `compareAndSwap` is the
+  /// verdict only after the last. So a missing, unclear or surprising answer can make the verdict
+  /// weaker, but never stronger. No two writes have the same bytes, so that a read shows which of
+  /// them is stored.
   enum Stage: Hashable, Sendable {
-    /// Under a name that nobody used before: a refusal is about the condition, not the object.
+    /// Creates a key that was never used before, so that a refusal concerns the condition and not
+    /// the object.
     case create
-    /// Other bytes to the same key: must be refused.
+    /// Writes other bytes to the same key, which must be refused.
     case createTwice
-    /// A server can refuse and write all the same: only what is stored tells.
+    /// A server can refuse a write and apply it anyway. Only what is stored shows this.
     case readCreated
-    /// Readers without a pointer rely on listings that show what was written.
+    /// Readers without a pointer depend on listings that show what was written.
     case list
-    /// By an etag that the object never had, before any that it has: a store that does not look at
-    /// `If-Match` writes here, and is found out before a sound replace could make it look honest.
+    /// Uses an etag that the object never had, before any that it has. A store that ignores
+    /// `If-Match` writes here. So it is found out before a valid replace could make it look
+    /// correct.
     case replaceByStale
-    /// By its own etag: a store that refuses every `If-Match` is found out. The bare spelling is
-    /// tried where the quoted one is refused.
+    /// Uses the object's own etag, to find a store that refuses every `If-Match`. If the quoted
+    /// spelling is refused, the bare one is tried.
     case replace(ETagSpelling)
-    /// By the etag that was its own a moment ago, in the spelling that works: a store may compare one
+    /// Uses the object's previous etag, in the spelling that works: a store may compare one
     /// spelling and ignore the other.
     case replaceByOld(ETagSpelling)
     case readReplaced(ETagSpelling)
     /// `If-Match` must not create an object.
     case replaceMissing(ETagSpelling)
     case readMissing(ETagSpelling)
-    /// Writers at the same time. Winners and the number of unclear answers are kept for the read,
-    /// since a writer whose answer was lost may be the one who won.
+    /// Concurrent writers. The winners and the number of unclear answers are kept for the read,
+    /// because a writer whose answer was lost may have won.
     case raceCreate(ETagSpelling, round: Int)
     case readRaceCreated(ETagSpelling, round: Int, winners: [Int], unclear: Int)
     case raceReplace(ETagSpelling, round: Int)
@@ -85,7 +89,7 @@ struct ConditionalWriteProbe {
     case done
   }
 
-  /// Nil for the sequential steps alone.
+  /// Nil for the sequential steps only.
   let race: Race?
   private(set) var steps: [ProbeStep] = []
   private(set) var verdict: ProbeVerdict?
@@ -95,12 +99,12 @@ struct ConditionalWriteProbe {
 
   init(race: Race? = nil) { self.race = race }
 
-  /// What to do first.
+  /// The first action.
   mutating func begin() -> Action { go(.create, .put(.main, body: 1, .absent)) }
 
-  /// What to do after the answer to the last action.
+  /// The action after the answer to the last one.
   mutating func next(_ answer: Answer) -> Action {
-    // At any stage: what was seen so far is not enough for a verdict, and is not kept (R28).
+    // At any stage: what was seen so far is not enough for a verdict, so none is kept (R28).
     if case .failed(let error) = answer {
       note("ask the store", "a clear answer", error.description, .unclear)
       if error.isPolicyDenial { return finish(.denied(error)) }
@@ -143,7 +147,7 @@ struct ConditionalWriteProbe {
     return go(.done, .finish)
   }
 
-  /// Ends the probe with what a step has shown of the store.
+  /// Ends the probe with what a step has shown.
   mutating func finish(
     _ verdict: ProbeVerdict, because name: String, expected: String, seen: String
   ) -> Action {
@@ -157,15 +161,16 @@ struct ConditionalWriteProbe {
     steps.append(ProbeStep(name: name, expected: expected, seen: seen, outcome: outcome))
   }
 
-  /// An answer that does not fit the action: never from a server, whose every answer is sorted.
+  /// An answer that does not belong to the action. Servers can't cause this, because every answer
+  /// is classified.
   mutating func confused() -> Action {
     finish(.unknown(StoreError(.internal, "the probe got an answer to another question")))
   }
 }
 
 extension StoreError {
-  /// True where the store knows the credentials and does not allow this; false where it does not
-  /// take them at all, as with a wrong signature or an expired session.
+  /// True if the store knows the credentials but does not allow this request. False if it does not
+  /// accept them at all, as with a wrong signature or an expired session.
   fileprivate var isPolicyDenial: Bool {
     code == .notAuthorized && serverDetail?.hasPrefix("AccessDenied") == true
   }

@@ -2,13 +2,13 @@ import Foundation
 import ObjectStore
 import Synchronization
 
-/// Runs a probe on a bucket, in scratch objects of its own that it removes again.
+/// Runs a probe on a bucket, with its own scratch objects, which it removes afterwards.
 struct ProbeRun: Sendable {
   let client: S3Client
   let encryption: S3Configuration.ServerSideEncryption
-  /// Reads and lists; may be one with connections of its own.
+  /// Reads and lists. It may be a client with other connections.
   let reader: S3Client
-  /// Begins the scratch keys.
+  /// The prefix of the scratch keys.
   let folder: String
   private let state = ProbeScratch()
 
@@ -22,7 +22,7 @@ struct ProbeRun: Sendable {
     folder = "\(prefix)/\(String(UInt64.random(in: 0 ... .max), radix: 16, uppercase: true))"
   }
 
-  /// The report; never fails, for a failure is a verdict too.
+  /// The report. It never throws, because a failure is a verdict too.
   func report(racing race: ConditionalWriteProbe.Race?) async -> ProbeReport {
     var probe = ConditionalWriteProbe(race: race)
     var action = probe.begin()
@@ -54,7 +54,7 @@ struct ProbeRun: Sendable {
     var sends = 1
     while true {
       let sent = await send(slot, number, condition)
-      // Where an earlier send got no answer, a refusal may be about what that one wrote.
+      // If an earlier send got no answer, a refusal may be a consequence of that send.
       let mayBeOurs = sent.isBroken || (sends > 1 && sent.answer.isRefusal)
       guard mayBeOurs else { return sent.answer }
       switch await read(slot) {
@@ -67,11 +67,11 @@ struct ProbeRun: Sendable {
     }
   }
 
-  /// Sends of one write of the probe. No two of its writes have the same bytes, so that reading
-  /// tells what became of one whose connection died, and it can be sent again.
+  /// How often one write of the probe is sent. No two of its writes have the same bytes, so reading
+  /// shows what became of a write whose connection broke, and it can be sent again.
   private static let maximumSends = 3
 
-  /// One send; `isBroken` where the connection ended without an answer.
+  /// One send. `isBroken` means that the connection ended without an answer.
   private func send(
     _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition
   ) async -> (answer: ConditionalWriteProbe.Answer, isBroken: Bool) {
@@ -142,7 +142,7 @@ struct ProbeRun: Sendable {
     }
   }
 
-  /// Also after failures, and also where the task was cancelled; nil where nothing was written.
+  /// Runs after failures and cancellation as well. Nil if nothing was written.
   private func cleanUp() async -> ProbeStep? {
     let (keys, client) = (state.keys.sorted(), client)
     guard !keys.isEmpty else { return nil }
@@ -177,7 +177,7 @@ struct ProbeRun: Sendable {
   private func body(_ number: Int) -> [UInt8] { Array("\(preamble)\(number)".utf8) }
 }
 
-/// What a probe has written, to be removed.
+/// What a probe has written and must remove.
 private final class ProbeScratch: Sendable {
   private let state = Mutex<(keys: Set<String>, isVersioned: Bool)>(([], false))
 

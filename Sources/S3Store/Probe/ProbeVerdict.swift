@@ -1,23 +1,23 @@
 package import ObjectStore
 
-/// What a probe found a bucket's conditional writes to be worth.
+/// What a bucket's conditional writes guarantee, according to a probe.
 package enum ProbeVerdict: Hashable, Sendable {
-  /// Both preconditions hold; `If-Match` in this spelling.
+  /// Both preconditions work, with this spelling of `If-Match`.
   case compareAndSwap(ETagSpelling)
-  /// `If-None-Match: *` holds; `If-Match` does not, or not in every case.
+  /// `If-None-Match: *` works. `If-Match` does not, or not always.
   case createOnly
   /// The store refuses conditional writes outright.
   case refuses
-  /// The store accepts the condition and writes whatever it says.
+  /// The store accepts the condition but ignores it.
   case ignores
-  /// The conditions hold one after another, and not between writers at the same time.
+  /// The conditions work for single writes, but not between concurrent writers.
   case racy
   /// These credentials may not write, read or list where the probe does, so nothing was observed.
   case denied(StoreError)
-  /// An answer was missing or too poor to tell; to be asked again.
+  /// An answer was missing or too unclear. The probe must be repeated.
   case unknown(StoreError)
 
-  /// What it promises to writers.
+  /// What it guarantees to writers.
   package var guarantee: ConditionalWrites {
     switch self {
     case .compareAndSwap: .compareAndSwap
@@ -26,7 +26,7 @@ package enum ProbeVerdict: Hashable, Sendable {
     }
   }
 
-  /// What kept the probe from observing anything.
+  /// The error that prevented an observation.
   package var error: StoreError? {
     switch self {
     case .denied(let error), .unknown(let error): error
@@ -34,7 +34,7 @@ package enum ProbeVerdict: Hashable, Sendable {
     }
   }
 
-  /// What to do about it; nil where all is well.
+  /// What to do about it; nil if nothing is needed.
   package var remedy: StoreError.Remedy? {
     switch self {
     case .compareAndSwap: nil
@@ -80,29 +80,29 @@ extension ProbeVerdict: CustomStringConvertible {
   }
 }
 
-/// One thing that a probe tried.
+/// One step of a probe.
 package struct ProbeStep: Hashable, Sendable {
   package enum Outcome: String, Hashable, Sendable {
     case passed, failed, unclear
   }
 
-  /// Such as `create an object twice`.
+  /// The step's name, such as `create an object twice`.
   package let name: String
   /// What a store with compare-and-swap does.
   package let expected: String
-  /// What this one did.
+  /// What this store did.
   package let seen: String
   package let outcome: Outcome
 }
 
-/// What a probe tried, what it saw, and what follows.
+/// What a probe tried, what it observed, and its verdict.
 package struct ProbeReport: Hashable, Sendable {
   package internal(set) var steps: [ProbeStep]
   package let verdict: ProbeVerdict
-  /// True where the bucket keeps versions.
+  /// True if the bucket keeps versions.
   package let isVersioned: Bool
-  /// True where writers at the same time were tried as well.
+  /// True if concurrent writers were tried as well.
   package let isRaced: Bool
-  /// False where the probe's own scratch objects could not be removed.
+  /// False if the probe could not remove its own scratch objects.
   var hasCleanedUp = true
 }

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Writers at the same time: can show that conditions are not atomic, and never prove that they are.
+/// Concurrent writers. They can show that conditions are not atomic, but never prove that they are.
 extension ConditionalWriteProbe {
   mutating func raceCreate(_ spelling: ETagSpelling, round: Int) -> Action {
     guard let race, round < race.rounds else { return finish(.compareAndSwap(spelling)) }
@@ -9,7 +9,7 @@ extension ConditionalWriteProbe {
       .race(.raced(round: round), firstBody: 100, count: race.writers, .absent))
   }
 
-  /// Who is said to have won proves nothing before the object is read.
+  /// The answers alone do not prove who won: the object must be read.
   mutating func afterRacing(
     _ answer: Answer, _ round: Int, _ stage: (_ winners: [Int], _ unclear: Int) -> Stage
   ) -> Action {
@@ -23,7 +23,7 @@ extension ConditionalWriteProbe {
     let name = "create one object \(race?.writers ?? 0) times at once, round \(round + 1)"
     guard judge(name, winners, unclear, answer) else { return finish(.racy) }
     guard case .found(_, let etag) = answer, let race else {
-      // Nothing was written and nobody was told so: the next round may say more.
+      // Nothing was written, and no writer was told otherwise. The next round may show more.
       return raceCreate(spelling, round: round + 1)
     }
     return go(
@@ -40,7 +40,7 @@ extension ConditionalWriteProbe {
     return raceCreate(spelling, round: round + 1)
   }
 
-  /// One winner, whose body is stored; or none, where the winner got no clear answer.
+  /// There must be one winner whose body is stored, or none if the winner got no clear answer.
   private mutating func judge(
     _ name: String, _ winners: [Int], _ unclear: Int, _ stored: Answer
   ) -> Bool {

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// The steps that one writer can take alone: about a dozen requests.
+/// The steps for a single writer: about a dozen requests.
 extension ConditionalWriteProbe {
   mutating func afterCreate(_ answer: Answer) -> Action {
     let (name, expected) = ("create a new object (If-None-Match: *)", "written, with a strong etag")
@@ -76,7 +76,7 @@ extension ConditionalWriteProbe {
       currentETag = etag
       return go(
         .replaceByOld(spelling), .put(.main, body: 5, .matches(firstETag, spelling)))
-    // Not a failure yet, unless both spellings are the same bytes.
+    // This is a failure only if both spellings are the same bytes.
     case .refused
     where spelling == .quoted && ETagSpelling.bare.spell(firstETag) != firstETag.rawValue:
       note(name, "written", answer.words, .unclear)
@@ -87,8 +87,8 @@ extension ConditionalWriteProbe {
     }
   }
 
-  /// Again with what is stale now, in the spelling that works: a server may refuse the one
-  /// spelling always and not look at the other.
+  /// Repeats it with the etag that is now stale, in the spelling that works: a server may always
+  /// refuse one spelling and ignore the other.
   mutating func afterReplacingByOld(_ answer: Answer, _ spelling: ETagSpelling) -> Action {
     let (name, expected) = ("replace it by its former etag (If-Match)", "refused")
     switch answer {
@@ -134,7 +134,7 @@ extension ConditionalWriteProbe {
 }
 
 extension ETag {
-  /// Of the same form, with other digits.
+  /// An etag of the same form with other digits.
   var neverGiven: ETag {
     ETag(
       String(

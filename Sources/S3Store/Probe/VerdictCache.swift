@@ -2,7 +2,7 @@ import Digests
 import Foundation
 import ObjectStore
 
-/// What a probe found (R28), as it is kept between runs; holds no secret.
+/// A probe's verdict (R28) as it is kept between runs. Contains no secret.
 struct CachedVerdict: Codable, Hashable, Sendable {
   enum Kind: String, Codable {
     case compareAndSwap, createOnly, refuses, ignores, racy
@@ -17,7 +17,7 @@ struct CachedVerdict: Codable, Hashable, Sendable {
   /// Seconds since 1970.
   let probedAt: Int
 
-  /// Nil for a verdict that was not observed: it is never kept.
+  /// Nil for a verdict without observation, which is never kept.
   init?(_ report: ProbeReport, endpoint: String, bucket: String, now: Int) {
     switch report.verdict {
     case .compareAndSwap(let spelling): (verdict, self.spelling) = (.compareAndSwap, spelling)
@@ -44,15 +44,15 @@ struct CachedVerdict: Codable, Hashable, Sendable {
     }
   }
 
-  /// A good verdict holds for a week; a bad one for a day, for servers are upgraded.
+  /// A good verdict is valid for a week, a bad one for a day, because servers get upgraded.
   func isFresh(at now: Int) -> Bool {
     let age = now - probedAt
     return age > -3600 && age < (verdict == .compareAndSwap ? 7 * 86_400 : 86_400)
   }
 }
 
-/// Verdicts in a folder, one file per endpoint and bucket, so that processes don't overwrite each
-/// other's; a file that can't be read or written costs a probe and nothing else.
+/// Verdicts in a folder, one file per endpoint and bucket, so that processes do not overwrite each
+/// other's. If a file can't be read or written, the only consequence is another probe.
 struct VerdictCache: Sendable {
   let folder: URL
 
@@ -61,7 +61,7 @@ struct VerdictCache: Sendable {
     return folder.appending(path: "conditional-writes-\(digest).json")
   }
 
-  /// What was found before; nil where there is nothing fresh.
+  /// The earlier verdict; nil if there is none that is fresh.
   func read(endpoint: String, bucket: String, now: Int) -> CachedVerdict? {
     guard let handle = try? FileHandle(forReadingFrom: file(endpoint: endpoint, bucket: bucket)),
       let data = try? handle.read(upToCount: 65_536),
@@ -71,7 +71,7 @@ struct VerdictCache: Sendable {
     return cached
   }
 
-  /// Replaces the file at once; readable by its owner alone.
+  /// Replaces the file atomically. Only its owner can read it.
   func write(_ verdict: CachedVerdict) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

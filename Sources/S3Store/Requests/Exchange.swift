@@ -1,35 +1,36 @@
 import HTTPMessage
 
-/// What one send came to.
+/// The result of one send.
 enum SendResult: Sendable {
-  /// A clean 2xx.
+  /// A 2xx answer without an error in it.
   case success(HTTPResponse)
-  /// A complete answer that is no success.
+  /// A complete answer that is not a success.
   case refused(S3Failure)
   /// No complete answer.
   case broken(HTTPError)
 }
 
-/// Decides what follows each send of one operation: nothing more, or the same again, adjusted.
+/// Decides what follows each send of one operation: nothing, or the same request again with
+/// adjustments.
 ///
-/// Pure: time, chance and what the clock and the credentials could do are passed in.
+/// Pure: time, randomness, and what the clock and the credentials could do are passed in.
 struct Exchange {
-  /// What may be done with a request that may have been applied already.
+  /// Whether a request that may have been applied can be sent again.
   enum Kind: Hashable, Sendable {
-    /// Get, list, delete: as often as it takes.
+    /// Get, list and delete: as often as needed.
     case repeatable
-    /// A conditional write: never, for the second answer would hide what became of the first.
+    /// A conditional write: never, because the second answer would hide the result of the first.
     case once
   }
 
-  /// What to change before the next send; every send has a fresh date and signature anyway.
+  /// What to change before the next send. Every send has a new date and signature anyway.
   enum Adjustment: Hashable, Sendable {
     case nothing
-    /// Sign by the server's clock.
+    /// Sign with the server's time.
     case clock
-    /// Ask for other credentials.
+    /// Ask for new credentials.
     case credentials
-    /// Sign for this region, where the bucket is said to be.
+    /// Sign for this region, which the server named as the bucket's.
     case region(String)
   }
 
@@ -45,7 +46,7 @@ struct Exchange {
   private var hasAdjustedCredentials = false
   private var regions: Set<String>
 
-  /// Most times that a request follows its bucket to another region.
+  /// How often a request follows its bucket to another region at most.
   static let maximumHops = 2
 
   init(_ kind: Kind, policy: RetryPolicy, region: String) {
@@ -55,8 +56,9 @@ struct Exchange {
   }
 
   /// - Parameters:
-  ///   - random: drawn only where something is sent again; evenly distributed in 0 ..< 1.
-  ///   - isSkewed: the server's clock is so far from what was signed with that this may be why.
+  /// - random: used only if something is sent again; uniformly distributed in 0 ..< 1.
+  /// - isSkewed: whether the server's clock differs so much from the signature's that this may be
+  ///   the cause.
   mutating func next(
     _ result: SendResult, elapsed: Duration, random: @autoclosure () -> Double, isSkewed: Bool
   ) -> Next {
@@ -65,14 +67,14 @@ struct Exchange {
     case .success:
       return .finished
     case .broken(let error):
-      // A conditional write that may have been applied ends here as unknown. Sent again it would be
-      // refused by its own first send, and nobody could tell that from another writer's.
+      // A conditional write that may have been applied ends here as unknown. If it were sent again,
+      // its own first send would make the server refuse it, which looks the same as another
+      // writer's success.
       guard mayRepeat(error) else { return .finished }
       return again(elapsed: elapsed, random: random(), retryAfter: nil)
     case .refused(let failure):
-      // The server refused before it did anything, so that even a write may be sent again; at once,
-      // since what it refused is adjusted and not a matter of time. Each kind of adjustment is used up
-      // when it was tried, so this ends.
+      // The server refused before it did anything, so even a write may be sent again, and without a
+      // wait, because the cause is corrected. Each kind of adjustment is tried once, so this ends.
       if let adjustment = adjustment(failure, isSkewed: isSkewed) {
         return elapsed < policy.deadline ? .again(after: .zero, adjustment: adjustment) : .finished
       }
@@ -89,7 +91,7 @@ struct Exchange {
     ).map { .again(after: $0, adjustment: .nothing) } ?? .finished
   }
 
-  /// Refusals by which the server says that it applied nothing and what it wants instead.
+  /// Refusals in which the server says that it applied nothing, and what it wants instead.
   private mutating func adjustment(_ failure: S3Failure, isSkewed: Bool) -> Adjustment? {
     if isSkewed, !hasAdjustedClock, failure.status == 403 || failure.isClockRefusal {
       hasAdjustedClock = true
@@ -99,7 +101,8 @@ struct Exchange {
       hasAdjustedCredentials = true
       return .credentials
     }
-    // Only to a region that was not tried yet: two servers that name each other end here.
+    // Only to a region that was not tried yet, so that two servers that refer to each other end
+    // here.
     if failure.isElsewhere, let region = failure.region, regions.count <= Self.maximumHops,
       regions.insert(region).inserted
     {
@@ -121,8 +124,8 @@ struct Exchange {
   private func mayRepeat(_ failure: S3Failure) -> Bool {
     switch kind {
     case .repeatable: failure.isTransient
-    // Of the transient ones only this is a promise that nothing was done.
-    // A 5xx may come after the write was applied.
+    // Of the transient failures, only this one guarantees that nothing was applied. A 5xx may come
+    // after the write was applied.
     case .once: failure.status == 429
     }
   }

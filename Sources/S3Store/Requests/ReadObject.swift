@@ -2,11 +2,11 @@ import HTTPMessage
 import ObjectStore
 
 extension S3Client {
-  /// `GET` of a whole object; nil where the server says that there is none.
+  /// `GET` of a whole object; nil if the server says that there is none.
   ///
-  /// A 200 without an etag is no object: a captive portal or a web site answered.
+  /// A 200 without an etag is not an object: a captive portal or a web site answered.
   func read(_ key: String, limit: Int) async throws(StoreError) -> StoredObject? {
-    // An error's text may be longer than the object may be.
+    // The text of an error may be longer than the object may be.
     let request = S3Request(
       method: .get, key: key, maximumResponseBytes: max(limit, 65_536), verb: "reading")
     let answer = try await perform(request)
@@ -30,7 +30,7 @@ extension S3Client {
     }
   }
 
-  /// `DELETE`; an absent object is no error.
+  /// `DELETE`. An absent object is not an error.
   func delete(_ key: String, policy: RetryPolicy? = nil) async throws(StoreError) {
     let answer = try await perform(
       S3Request(method: .delete, key: key, verb: "deleting"), policy: policy)

@@ -2,7 +2,7 @@ import HTTPMessage
 import Logging
 
 extension S3Client {
-  /// Method, key, outcome and time; never a header.
+  /// Logs method, key, outcome and time, but never a header.
   func log(
     _ request: S3Request, _ result: SendResult, attempt: Int, took: Duration,
     _ next: Exchange.Next

@@ -1,20 +1,20 @@
-/// When a request is sent again: full jitter, a bound on sends, a deadline. No clock of its own.
+/// When a request is sent again: full jitter, a limit on sends, and a deadline. It reads no clock.
 struct RetryPolicy: Hashable, Sendable {
-  /// Most sends, the first included.
+  /// The most sends, including the first.
   var maximumAttempts: Int
-  /// Bound on the whole operation, waits included.
+  /// Time limit of the whole operation, including waits.
   var deadline: Duration
-  /// The first wait is at most this, and each further one at most twice the one before.
+  /// The first wait is at most this long. The limit doubles with each further wait.
   var base: Duration = .milliseconds(100)
   var longest: Duration = .seconds(5)
 
-  /// How long to wait before send number `attempt + 1`; nil where another send makes no sense.
+  /// How long to wait before send number `attempt + 1`; nil if there should be no further send.
   ///
   /// - Parameters:
-  ///   - attempt: sends so far, at least 1.
-  ///   - elapsed: since the operation began.
-  ///   - random: evenly distributed in 0 ..< 1.
-  ///   - retryAfter: what the server asked for; never undercut.
+  /// - attempt: the number of sends so far, at least 1.
+  /// - elapsed: the time since the operation began.
+  /// - random: uniformly distributed in 0 ..< 1.
+  /// - retryAfter: what the server asked for. The wait is never shorter.
   func delay(
     afterAttempt attempt: Int, elapsed: Duration, random: Double, retryAfter: Duration? = nil
   ) -> Duration? {

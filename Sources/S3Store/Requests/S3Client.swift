@@ -17,7 +17,7 @@ final class S3Client: Sendable {
   let logger: Logger
   private let state: Mutex<State>
 
-  /// What redirects have taught.
+  /// What the client has learned from redirects.
   private struct State {
     var location: BucketLocation
     var signer: SigV4Signer
@@ -39,7 +39,7 @@ final class S3Client: Sendable {
     state = Mutex(State(location: location, signer: SigV4Signer(region: location.region)))
   }
 
-  /// The same client over connections of its own.
+  /// The same client with its own connections.
   func separate() -> S3Client {
     var http = HTTPTransport.Configuration()
     http.caBundle = configuration.caBundle
@@ -48,12 +48,13 @@ final class S3Client: Sendable {
       logger: logger, localNow: localNow)
   }
 
-  /// Where requests go now.
+  /// Where requests are sent now.
   var location: BucketLocation { state.withLock(\.location) }
 
-  /// Sends a request until it is answered or the policy says that this is enough.
+  /// Sends a request until it is answered or the policy says to stop.
   ///
-  /// Throws only where nothing was applied: no credentials, or the task was cancelled in a wait.
+  /// Throws only if nothing was applied: there are no credentials, or the task was cancelled while
+  /// waiting.
   func perform(
     _ request: S3Request, policy: RetryPolicy? = nil
   ) async throws(StoreError) -> S3Answer {
@@ -88,7 +89,7 @@ final class S3Client: Sendable {
       case .region(let region): guard move(to: region, from: location) else { return answer }
       }
       if delay > .zero {
-        // Whatever is sent again was certainly not applied, or is a read.
+        // What is sent again was certainly not applied, or only reads.
         do { try await Task.sleep(for: delay) } catch {
           throw StoreError(.cancelled, "\(request.verb) was cancelled", key: request.key)
         }
@@ -155,7 +156,8 @@ final class S3Client: Sendable {
     }
   }
 
-  /// Keeps the bucket's region for this and all further requests; false if it can't be gone to.
+  /// Remembers the bucket's region for this and all further requests. Returns false if that region
+  /// can't be used.
   private func move(to region: String, from location: BucketLocation) -> Bool {
     guard let moved = location.moved(to: region) else { return false }
     state.withLock { $0.location = moved }
@@ -169,9 +171,10 @@ final class S3Client: Sendable {
 }
 
 extension [UInt8] {
-  /// A 200 can carry an error: S3 answers some writes before it knows.
+  /// A 200 can contain an error, because S3 begins to answer some writes before it knows their
+  /// result.
   fileprivate var holdsError: Bool {
-    // A listing is not read twice for it: an error's element stands at the beginning.
+    // A listing is not searched for it completely: the element of an error is at the beginning.
     guard !isEmpty, prefix(1024).holdsErrorTag, count < 65_536 else { return false }
     return (try? XMLReader.read(self))?.name == "Error"
   }

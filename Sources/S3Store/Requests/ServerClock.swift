@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The store's clock, as its `Date` headers tell it.
+/// The store's clock, taken from its `Date` headers.
 ///
-/// What was observed is reported at once; signing changes only when the server has refused a
-/// request, so that a proxy with a wrong `Date` can't break what works.
+/// An observation is reported immediately. Signing changes only after the server has refused a
+/// request, so that a proxy with a wrong `Date` can't break a working connection.
 final class ServerClock: Sendable {
   private struct State {
     var observed: Int?
     var signing = 0
-    /// The last header that was read, and what it said: it changes but once a second.
+    /// The last header and its time: it changes only once a second.
     var lastDate: (header: String, seconds: Int?) = ("", nil)
   }
 
@@ -18,16 +18,16 @@ final class ServerClock: Sendable {
   /// - Parameter localNow: this machine's clock, in seconds since 1970.
   init(localNow: @escaping @Sendable () -> Int) { self.localNow = localNow }
 
-  /// Differences below this are within what every server accepts (15 minutes) and within noise.
+  /// Differences below this are accepted by every server (15 minutes), and may be noise.
   static let tolerance = 300
 
-  /// What to sign with: seconds since 1970.
+  /// The time for signing, in seconds since 1970.
   func signingTime() -> Int { localNow() + state.withLock(\.signing) }
 
-  /// How far the store's clock was last seen ahead of this machine's, in seconds.
+  /// How far the store's clock was ahead of this machine's at the last observation, in seconds.
   var offset: Int? { state.withLock(\.observed) }
 
-  /// Learns from a response; a missing or absurd `Date`, or one out of a cache, is ignored.
+  /// Learns from a response. Ignores a missing or implausible `Date`, and one from a cache.
   func observe(date: String?, age: String?) {
     guard let date, age == nil || age == "0" else { return }
     let now = localNow()
@@ -38,18 +38,18 @@ final class ServerClock: Sendable {
     }
   }
 
-  /// What was last observed is too far from what is signed with.
+  /// The last observation differs too much from the time that is used for signing.
   var isSkewed: Bool {
     state.withLock { state in
       state.observed.map { abs($0 - state.signing) > Self.tolerance } ?? false
     }
   }
 
-  /// Takes what was observed for signing.
+  /// Uses the last observation for signing.
   func adoptObserved() {
     state.withLock { $0.signing = $0.observed ?? $0.signing }
   }
 
-  /// 2020 to 2100: a server that claims another year has no clock.
+  /// 2020 to 2100. A server that reports another year has no usable clock.
   private static let plausible = 1_577_836_800..<4_102_444_800
 }

@@ -1,11 +1,11 @@
 import HTTPMessage
 import ObjectStore
 
-/// How a server wants the etag in `If-Match`.
+/// How a server expects the etag in `If-Match`.
 package enum ETagSpelling: String, Hashable, Sendable, Codable {
-  /// Verbatim, as it was given.
+  /// Unchanged, as the server gave it.
   case quoted
-  /// Without its quotes: RADOS gateway compares without stripping them.
+  /// Without its quotes: RADOS gateway compares without removing them.
   case bare
 
   /// The value of `If-Match`.
@@ -35,9 +35,9 @@ extension S3Request {
 }
 
 extension S3Answer {
-  /// What a conditional write came to.
+  /// The outcome of a conditional write.
   ///
-  /// - Throws: only what was certainly not applied.
+  /// - Throws: only if the write was certainly not applied.
   var putOutcome: PutOutcome {
     get throws(StoreError) {
       switch result {
@@ -47,8 +47,8 @@ extension S3Answer {
         }
         return .stored(ETag(etag))
       case .refused(let failure):
-        // 404 is the answer to If-Match on a missing object; for a create it is a server's fault,
-        // and reading again is right as well.
+        // 404 is the answer to If-Match if the object is missing. For a create it is a fault of the
+        // server, and reading again is right as well.
         if failure.isConflict || failure.isMissingKey { return .preconditionFailed }
         let error = context.error(failure)
         if failure.leavesWriteUncertain { return .unknown(error) }
@@ -63,7 +63,7 @@ extension S3Answer {
 }
 
 extension S3Answer {
-  /// True where the write made a version.
+  /// True if the write created a version.
   var isVersioned: Bool {
     if case .success(let response) = result {
       response.header("x-amz-version-id") != nil
@@ -74,8 +74,8 @@ extension S3Answer {
 }
 
 extension S3Failure {
-  /// True where the write may have been applied, or may yet be: on RADOS gateway every PUT that
-  /// timed out was applied later, and a 500 is also what the loser of a race gets.
+  /// True if the write may have been applied, or may still be. On RADOS gateway every PUT that
+  /// timed out was applied later, and the loser of a race can also get a 500.
   var leavesWriteUncertain: Bool {
     if isNotImplemented || status == 507 { return false }
     return (200..<300).contains(status) || status >= 500 || status == 408 || status == 499
@@ -84,7 +84,7 @@ extension S3Failure {
 }
 
 extension S3Configuration.ServerSideEncryption {
-  /// What asks for it on a write.
+  /// The headers that request it for a write.
   var headers: [(name: String, value: String)] {
     switch self {
     case .none: []

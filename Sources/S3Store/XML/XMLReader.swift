@@ -1,16 +1,17 @@
 import CExpat
 
-/// Why bytes are no XML document that an S3 server would send; one clause.
+/// Why bytes are not an XML document that an S3 server would send, as one clause.
 struct XMLProblem: Error, Hashable, CustomStringConvertible {
   let description: String
 }
 
-/// Reads XML with expat into a tree, in bounded depth and number of elements.
+/// Parses XML with expat into a tree, with limits on depth and number of elements.
 ///
-/// A document type declaration is refused, and with it every entity but the five of XML itself:
-/// no S3 answer has one, and they are how small documents grow without bound or reach for files.
+/// A document type declaration is refused, and so is every entity except the five predefined ones.
+/// No S3 answer has such a declaration, and with one a small document can expand without limit or
+/// refer to files.
 enum XMLReader {
-  /// The root element of a whole document.
+  /// The root element of a complete document.
   static func read(
     _ bytes: [UInt8], maximumDepth: Int = 16, maximumElements: Int = 50_000
   ) throws(XMLProblem) -> XMLTree {
@@ -20,7 +21,7 @@ enum XMLReader {
     defer { XML_ParserFree(parser) }
     let assembly = XMLAssembly(
       parser: parser, maximumDepth: maximumDepth, maximumElements: maximumElements)
-    // Lives for the call only: expat calls back from inside XML_Parse and nowhere else.
+    // It must live during the call: expat calls back only from inside XML_Parse.
     return try withExtendedLifetime(assembly) { () throws(XMLProblem) -> XMLTree in
       XML_SetUserData(parser, Unmanaged.passUnretained(assembly).toOpaque())
       XML_SetElementHandler(parser, elementBegan, elementEnded)
@@ -41,7 +42,7 @@ enum XMLReader {
   }
 }
 
-/// The tree while it is read.
+/// The tree during parsing.
 private final class XMLAssembly {
   let parser: XML_Parser
   let maximumDepth: Int
@@ -92,7 +93,7 @@ private func assembly(_ userData: UnsafeMutableRawPointer?) -> XMLAssembly? {
   userData.map { Unmanaged<XMLAssembly>.fromOpaque($0).takeUnretainedValue() }
 }
 
-// Functions of the file, not closures: a closure's isolation would travel with it into C.
+// Global functions instead of closures, because a closure would carry its isolation into C.
 
 private func elementBegan(
   _ userData: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?,
@@ -126,7 +127,7 @@ private func documentTypeArrived(
 struct XMLTree: Hashable, Sendable {
   /// Without a namespace prefix.
   var name: String
-  /// The character data directly inside, white space included.
+  /// The character data directly inside, including white space.
   var text: String
   var children: [XMLTree]
 
@@ -134,10 +135,10 @@ struct XMLTree: Hashable, Sendable {
     (self.name, self.text, self.children) = (name, text, children)
   }
 
-  /// The first child of a name.
+  /// The first child with this name.
   func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
-  /// The text of the first child of a name, without surrounding white space; nil where it is
+  /// The text of the first child with this name, without surrounding white space; nil if it is
   /// absent or empty.
   func value(_ name: String) -> String? {
     guard let text = first(name)?.text.trimmed, !text.isEmpty else { return nil }
@@ -146,7 +147,7 @@ struct XMLTree: Hashable, Sendable {
 }
 
 extension String {
-  /// Without ASCII white space at its ends.
+  /// Without ASCII white space at both ends.
   var trimmed: String {
     let isBlank: (Character) -> Bool = { [" ", "\t", "\r", "\n", "\r\n"].contains($0) }
     guard let first = firstIndex(where: { !isBlank($0) }),

@@ -2,7 +2,7 @@ import HealthLedger
 import ObjectStore
 import S3Store
 
-/// What a diagnosis asks a bucket, in the order in which one answer makes the next worth asking.
+/// The checks of a bucket, ordered so that each is useful only if the earlier ones passed.
 struct BucketDiagnosis {
   let store: S3Store
   let credentials: DefaultCredentials
@@ -49,7 +49,8 @@ struct BucketDiagnosis {
   private func checkClock(_ name: String) async -> DiagnosticCheck {
     guard let offset = await store.clockOffset() else {
       return .warning(
-        name, "the server does not tell its time", remedy: "keep this machine's clock set by NTP")
+        name, "the server does not report its time",
+        remedy: "synchronise this machine's clock with NTP")
     }
     switch offset {
     case 0: return .ok(name, "this machine and the server agree")
@@ -57,7 +58,7 @@ struct BucketDiagnosis {
     default:
       return .warning(
         name, "the server is \(Self.text(offset)) this machine",
-        remedy: "set this machine's clock by NTP; until then the server's time is used")
+        remedy: "synchronise this machine's clock with NTP; until then the server's time is used")
     }
   }
 

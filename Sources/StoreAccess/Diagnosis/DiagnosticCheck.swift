@@ -1,13 +1,13 @@
 package import HealthLedger
 
-/// One thing that a diagnosis looked at.
+/// One check of a diagnosis.
 package struct DiagnosticCheck: Sendable {
   package enum Outcome: String, Sendable {
     case ok
-    /// It works, but less well than it could.
+    /// It works, but not as well as it could.
     case warning
     case failed
-    /// An earlier failure made it pointless.
+    /// Not checked, because an earlier check failed.
     case skipped
   }
 
@@ -16,7 +16,7 @@ package struct DiagnosticCheck: Sendable {
   package let detail: String
   package var remedy: LedgerError.Remedy?
   package var code: LedgerError.Code?
-  /// What was tried, step by step, where that helps.
+  /// The single steps of the check, if they help.
   package var steps: [String] = []
 
   package static func ok(_ name: String, _ detail: String, steps: [String] = []) -> DiagnosticCheck
@@ -39,6 +39,7 @@ package struct DiagnosticCheck: Sendable {
   }
 
   package static func skipped(_ name: String) -> DiagnosticCheck {
-    DiagnosticCheck(name: name, outcome: .skipped, detail: "not tried after the failure above")
+    DiagnosticCheck(
+      name: name, outcome: .skipped, detail: "not checked because of the failure above")
   }
 }

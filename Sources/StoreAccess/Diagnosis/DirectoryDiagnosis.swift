@@ -2,7 +2,7 @@ import Foundation
 import HealthLedger
 import ObjectStore
 
-/// What a diagnosis asks a folder: may it be read and written, and do its file locks hold?
+/// The checks of a folder: can it be read and written, and do its file locks work?
 struct DirectoryDiagnosis {
   let store: DirectoryStore
   let path: String
@@ -34,7 +34,7 @@ struct DirectoryDiagnosis {
     do throws(StoreError) {
       var steps = try await tryWrites(key)
       try await store.delete(key)
-      // A folder has no clock but that of this machine.
+      // A folder has no clock other than this machine's.
       let sweep = await store.sweep(
         below: layout.probePrefix + "/",
         writtenBefore: Int(Date().timeIntervalSince1970) - 3600)
@@ -43,7 +43,7 @@ struct DirectoryDiagnosis {
       let support = try await store.conditionalWrites()
       guard support == .compareAndSwap, !steps.contains(where: { $0.hasPrefix("failed") }) else {
         return .warning(
-          name, "the file system's locks do not hold",
+          name, "the file system's locks do not work",
           remedy: """
             use a folder on a local disk; until then days are read by listing, without latest.json
             """, steps: steps)

@@ -1,7 +1,7 @@
 package import S3Store
 
 extension OpenedStore {
-  /// Looks whether the store does what the ledger needs; writes and removes scratch objects.
+  /// Checks whether the store does what the ledger needs. Writes scratch objects and removes them.
   package var checks: [DiagnosticCheck] {
     get async {
       switch backing {
@@ -15,13 +15,13 @@ extension OpenedStore {
     }
   }
 
-  /// What the settings of a bucket are, and where each came from; none for a folder.
+  /// The settings of a bucket with their origins; empty for a folder.
   package var origins: [SettingOrigin] {
     guard case .s3(let bucket, _) = backing else { return [] }
     return bucket.configuration.origins + [Self.proxySetting(bucket)]
   }
 
-  /// Which proxy of the environment is used; never with the user and password that it may name.
+  /// The proxy from the environment, without the user and password that it may contain.
   private static func proxySetting(_ bucket: S3Store) -> SettingOrigin {
     let host = bucket.configuration.effectiveEndpoint.host
     guard let proxy = bucket.proxy else {

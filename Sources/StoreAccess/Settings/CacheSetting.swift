@@ -1,17 +1,17 @@
 import HealthLedger
 import HealthModel
 
-/// Whether copies of what was read are kept, how much, and who said so (R39).
+/// The size of the cache and the origin of that setting (R39).
 package struct CacheSetting: Hashable, Sendable {
-  /// Most bytes on the disk; 0: no copies.
+  /// The most bytes on the disk; 0 turns the cache off.
   package let size: Int
   package let origin: String
-  /// The folder of the copies.
+  /// The folder of the cache.
   package let folder: String
 
   package static let defaultSize = 64_000_000
 
-  /// What was given, else what a variable or the configuration file says, else the default.
+  /// The given value, or that of a variable or the configuration file, or the default.
   init(
     _ given: Given<Int>?, found: Given<String>?, _ directories: UserDirectories
   ) throws(SettingsError) {
@@ -21,8 +21,8 @@ package struct CacheSetting: Hashable, Sendable {
     } else if let found {
       guard let size = ByteSize(found.value) else {
         throw SettingsError(
-          "\(found.origin): the cache's size is \"\(found.value.prefix(40))\"",
-          remedy: "use a size such as 64MB, or 0 to keep no copies")
+          "\(found.origin): \"\(found.value.prefix(40))\" is not a valid cache size",
+          remedy: "use a size such as 64MB, or 0 to turn the cache off")
       }
       (self.size, origin) = (size.bytes, found.origin)
     } else {
@@ -30,11 +30,11 @@ package struct CacheSetting: Hashable, Sendable {
     }
   }
 
-  /// Such as `64 MB in /home/ann/.cache/s3health/objects`.
+  /// For people, such as `64 MB in /home/ann/.cache/s3health/objects`.
   package var description: String { size == 0 ? "off" : "\(size.inBytes) in \(folder)" }
 }
 
-/// A number of bytes as people write it: `64MB`, `500k`, `1 GB`, `0`; units are of 1,000.
+/// A number of bytes as people write it: `64MB`, `500k`, `1 GB`, `0`. Units are multiples of 1,000.
 package struct ByteSize: Hashable, Sendable {
   /// At most a terabyte.
   package let bytes: Int

@@ -1,22 +1,22 @@
 import Foundation
 import HealthLedger
 
-/// A configuration file's text with some settings changed; comments and all else stay as they are.
+/// A configuration file's text with some settings changed. Comments and everything else stay.
 package struct ConfigurationEdit {
-  /// A setting, what it was and what it is to be.
+  /// A setting with its old and new value.
   package struct Change: Hashable, Sendable {
     package let name: ConfigurationFile.Name
-    /// Nil where the file does not have it.
+    /// Nil if the file does not have the setting.
     package let old: String?
     package let new: String
   }
 
   package let file: ConfigurationFile
-  /// Those of the settings that the file does not have already, in the order given.
+  /// The settings whose values in the file differ, in the order given.
   package let changes: [Change]
 
-  /// - Parameter heading: the comment that a new file begins with, with its newline.
-  /// - Throws: `SettingsError` for a value that the file's form can't hold.
+  /// - Parameter heading: the first comment of a new file, with its newline.
+  /// - Throws: `SettingsError` for a value that the file's format can't hold.
   package init(
     _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String)],
     heading: String
@@ -25,7 +25,7 @@ package struct ConfigurationEdit {
       .map { Change(name: $0.name, old: file.values[$0.name], new: $0.value) }
     var text = file.text.isEmpty ? heading : file.text
     for change in changes { Self.set(change.name, change.new, in: &text) }
-    // Whatever a value holds, what is written must be read back as what was meant.
+    // Whatever a value contains, reading the file back must give the same value.
     let edited: ConfigurationFile
     do {
       edited = try ConfigurationFile(path: file.path, text: text)
@@ -38,7 +38,7 @@ package struct ConfigurationEdit {
     self.file = edited
   }
 
-  /// Changes the last line that sets a name, which is the one that counts, or adds one.
+  /// Changes the last line that sets a name, which is the effective one, or adds a line.
   private static func set(
     _ name: ConfigurationFile.Name, _ value: String, in text: inout String
   ) {

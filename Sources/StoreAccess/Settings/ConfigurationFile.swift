@@ -3,9 +3,9 @@ import HealthLedger
 
 /// `~/.config/s3health/config`: lines of `name = value`.
 ///
-/// `#` begins a comment at the beginning of a line or after a blank; a folder may be named `a#b`.
+/// `#` begins a comment at the start of a line or after a blank. So a folder may be named `a#b`.
 package struct ConfigurationFile: Sendable {
-  /// The names that may stand in the file.
+  /// The names that the file may have.
   package enum Name: String, CaseIterable, Sendable {
     case store
     case backend
@@ -23,14 +23,14 @@ package struct ConfigurationFile: Sendable {
   }
 
   package let path: String
-  /// As it stands on the disk; empty where there is none.
+  /// The text on the disk; empty if there is no file.
   package let text: String
   package private(set) var values: [Name: String] = [:]
 
-  /// Largest file read, in bytes.
+  /// The largest file that is read, in bytes.
   private static let maximumBytes = 65_536
 
-  /// The file at `path`; an absent one is empty unless it was asked for by name.
+  /// The file at `path`. A missing file is empty, unless it was named explicitly.
   package init(path: String, mustExist: Bool) throws(SettingsError) {
     try self.init(path: path, text: Self.read(path, mustExist: mustExist))
   }
@@ -44,7 +44,7 @@ package struct ConfigurationFile: Sendable {
     guard let handle = FileHandle(forReadingAtPath: path),
       let data = try? handle.read(upToCount: maximumBytes + 1)
     else {
-      // An empty file reads as nil as well: it has no settings.
+      // An empty file also gives nil. It has no settings.
       if (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0 { return "" }
       throw error("the configuration file \(path) can't be read", "check its permissions")
     }
@@ -56,7 +56,7 @@ package struct ConfigurationFile: Sendable {
     return text
   }
 
-  /// A file that has, or is to have, this text.
+  /// The file with this text, which need not be on the disk.
   package init(path: String, text: String) throws(SettingsError) {
     (self.path, self.text) = (path, text)
     for (index, line) in Self.lines(of: text).enumerated() {
@@ -76,9 +76,10 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The store, with what its backend says of its kind where the name alone does not.
+  /// The store's name, with the scheme of `backend` added if the name has none.
   ///
-  /// - Throws: `SettingsError` where there is no such backend, or the name is one of another.
+  /// - Throws: `SettingsError` if there is no such backend, or if the name is one of another
+  ///   backend.
   package var storeName: String? {
     get throws(SettingsError) {
       guard let word = values[.backend] else { return values[.store] }
@@ -100,12 +101,13 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Not by "\n": an editor on Windows ends lines by "\r\n", which is another character.
+  /// Not split at "\n": an editor on Windows ends lines with "\r\n", which is a different
+  /// character.
   static func lines(of text: String) -> [Substring] {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
 
-  /// The folder that relative paths in the file start from.
+  /// The folder to which paths in the file are relative.
   package var folder: String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")

@@ -1,6 +1,7 @@
 package import HealthLedger
 
-/// A value, and who gave it: a front end's own word, such as the name of a flag, a variable or a file.
+/// A value and its origin in a front end's words, such as the name of an option, a variable or a
+/// file.
 package struct Given<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
   package let value: Value
   package let origin: String
@@ -8,15 +9,16 @@ package struct Given<Value: Codable & Hashable & Sendable>: Codable, Hashable, S
   package init(_ value: Value, by origin: String) { (self.value, self.origin) = (value, origin) }
 }
 
-/// What a front end was given about the store, nil where it was given nothing; holds no secret.
+/// The settings of a store that a front end was given, nil where it was given none. Contains no
+/// secret.
 ///
-/// It comes before variables and the configuration file. It can be handed to another process.
+/// They override variables and the configuration file. They can be passed to another process.
 package struct GivenSettings: Codable, Hashable, Sendable {
   /// `s3://bucket/prefix`, `file:///path`, a path and so on.
   package var store: Given<String>?
   /// The configuration file's path.
   package var configuration: Given<String>?
-  /// The zone that decides which day a moment is of.
+  /// The time zone that determines the date of a moment.
   package var timeZone: Given<String>?
   package var endpoint: Given<String>?
   package var region: Given<String>?
@@ -25,35 +27,35 @@ package struct GivenSettings: Codable, Hashable, Sendable {
   package var addressingStyle: Given<String>?
   package var encryption: Given<String>?
   package var encryptionKey: Given<String>?
-  /// Lets plain http leave this machine.
+  /// Whether requests may leave this machine over plain http.
   package var allowsPlaintext: Given<Bool>?
-  /// Seconds for one request.
+  /// Time limit of one request in seconds.
   package var timeout: Given<Int>?
-  /// Sends of one request.
+  /// How often one request is sent at most.
   package var attempts: Given<Int>?
-  /// Bytes for copies of what was read; 0 for none.
+  /// Size of the cache in bytes; 0 turns it off.
   package var cacheSize: Given<Int>?
 
   package init() {}
 }
 
-/// Why the settings lead to no store.
+/// Why the settings are not valid.
 package struct SettingsError: Error, Hashable, Sendable {
-  /// What to do, where a front end has words of its own for it.
+  /// What to do, for front ends to word.
   package enum Advice: Hashable, Sendable {
-    /// The configuration file was named, and is not there.
+    /// The given configuration file does not exist.
     case checkConfigurationPath
-    /// The configuration file that was named can't be one.
+    /// The given path can't be that of a configuration file.
     case nameAnotherConfiguration
-    /// Encryption and its key do not belong together.
+    /// The encryption and its key do not fit together.
     case chooseEncryption
-    /// The store's name is of no kind that there is.
+    /// The store's name is of no known kind.
     case chooseKindOfStore
     /// The file of trusted authorities can't be read.
     case checkAuthorities
   }
 
-  /// What failed; with what to do, where that is the same for every front end.
+  /// What failed, with a remedy if it is the same for every front end.
   package var failure: LedgerError
   package var advice: Advice?
 
@@ -61,12 +63,12 @@ package struct SettingsError: Error, Hashable, Sendable {
     (self.failure, self.advice) = (failure, advice)
   }
 
-  /// Settings that can't be used.
+  /// A setting that can't be used.
   init(_ message: String, remedy: LedgerError.Remedy) {
     self.init(LedgerError(.invalidArguments, message, remedy: remedy))
   }
 
-  /// The same, where each front end says itself what to do.
+  /// The same, with a remedy that each front end words.
   init(_ message: String, advice: Advice) {
     self.init(LedgerError(.invalidArguments, message), advice: advice)
   }

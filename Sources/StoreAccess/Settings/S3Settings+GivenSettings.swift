@@ -2,10 +2,11 @@ import HealthLedger
 import S3Store
 
 extension S3Settings {
-  /// What was given, else what the configuration file says.
+  /// The given values, or those of the configuration file.
   init(_ given: GivenSettings, _ file: ConfigurationFile) throws(SettingsError) {
     self.init()
-    /// What was given of a setting, else the file's value, its origin noted under the setting's name.
+    /// The given value of a setting, or the file's. Its origin is recorded under the setting's
+    /// name.
     func chosen(
       _ given: Given<String>?, _ name: ConfigurationFile.Name, _ setting: String
     ) -> String? {

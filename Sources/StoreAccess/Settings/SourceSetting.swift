@@ -1,11 +1,11 @@
-/// Where days come from if nobody says where, and who said so.
+/// Where days come from if no input is given, and the origin of that setting.
 package struct SourceSetting: Hashable, Sendable {
-  /// A payload, a folder of payloads, or an export of Apple Health.
+  /// A payload, a folder of payloads, or an Apple Health export.
   package let path: String
   package let origin: String
 
-  /// A path as a variable or the configuration file has it: `~/` is the home folder, and in the file
-  /// a relative path starts from the file's own folder.
+  /// A path from a variable or the configuration file. `~/` is the home folder. In the file, a
+  /// relative path starts at the file's own folder.
   init(_ given: Given<String>, _ file: ConfigurationFile, home: String) {
     origin = given.origin
     if given.value == "~" || given.value.hasPrefix("~/") {

@@ -2,13 +2,13 @@ import Foundation
 import HealthLedger
 import ObjectStore
 
-/// The kinds of store, by the names that they have in settings and documents.
+/// The kinds of store, with their names in settings and documents.
 package enum Backend: String, CaseIterable, Sendable {
   case s3ObjectStore = "s3_object_store"
   case icloudDrive = "icloud_drive"
   case folder
 
-  /// What names of stores of this kind begin with, where they need it.
+  /// The scheme that begins names of this kind of store, if they need one.
   package var scheme: String {
     switch self {
     case .s3ObjectStore: "s3://"
@@ -18,7 +18,7 @@ package enum Backend: String, CaseIterable, Sendable {
   }
 }
 
-/// A store's name, read: an S3 URL or a folder.
+/// A parsed store name: an S3 URL or a folder.
 package enum StoreLocation: Hashable, Sendable {
   /// `s3://bucket/prefix`, as given.
   case s3(String)
@@ -37,7 +37,7 @@ package enum StoreLocation: Hashable, Sendable {
       let path = String(name.dropFirst(7)).removingPercentEncoding ?? ""
       guard path.hasPrefix("/"), !path.contains("\0") else {
         throw SettingsError(
-          "the store \"\(name)\" names no path on this machine",
+          "the store \"\(name)\" is not a path on this machine",
           remedy: "write file:///absolute/path")
       }
       self = .directory(path)
@@ -56,24 +56,25 @@ package enum StoreLocation: Hashable, Sendable {
     }
   }
 
-  /// The folder of a container, on machines that have such.
+  /// The folder of a container, on systems that have containers.
   private static func documents(_ container: String, home: String) throws(SettingsError) -> String {
     #if os(macOS)
       guard let path = CloudDrive.documents(ofContainer: container, home: home) else {
         throw SettingsError(
           "\"\(container)\" can't be the name of an iCloud container",
-          remedy: "write icloud:iCloud.org.example.app, as the app that owns the container names it"
+          remedy:
+            "write icloud: and the app's name of the container, as in icloud:iCloud.org.example.app"
         )
       }
       return path
     #else
       throw SettingsError(
-        "iCloud Drive keeps its containers on a Mac, and this is another system",
-        remedy: "name a folder, which another program may synchronise, or s3://bucket/prefix")
+        "iCloud Drive containers exist only on macOS",
+        remedy: "use a folder that another program synchronises, or s3://bucket/prefix")
     #endif
   }
 
-  /// Which kind of store it is.
+  /// The kind of store.
   package var backend: Backend {
     switch self {
     case .s3: .s3ObjectStore

@@ -2,25 +2,27 @@ import Foundation
 import HealthLedger
 package import S3Store
 
-/// Everything that must be known before a store is opened, each with its origin.
+/// Everything that is needed to open a store, each with its origin.
 package struct StoreSettings: Sendable {
   package let location: StoreLocation
   package let s3Settings: S3Settings
   package let cache: CacheSetting
-  /// Where days come from if nobody says where; nil where nobody named one.
+  /// Where days come from if no input is given; nil if none is configured.
   package let source: SourceSetting?
-  /// As it was given; nil where nobody named one.
+  /// As it was given; nil if it was not given.
   package let timeZone: Given<String>?
-  /// The configuration file, which need not be there.
+  /// The configuration file, which need not exist.
   package let configurationPath: String
   package let directories: UserDirectories
   package let environment: [String: String]
-  /// Of the settings above but the time zone, in the order in which a person reads them.
+  /// The origins of the settings above, without the time zone, in the order in which people read
+  /// them.
   package let origins: [SettingOrigin]
 
-  /// What was given, else what a variable says, else the configuration file, else the default.
+  /// Each setting is the given value, or that of a variable, or of the configuration file, or the
+  /// default.
   ///
-  /// - Parameter file: the configuration file, where it is at hand.
+  /// - Parameter file: the configuration file, if it was already read.
   package init(
     _ given: GivenSettings, file known: ConfigurationFile? = nil, environment: [String: String]
   ) throws(SettingsError) {
@@ -73,16 +75,16 @@ package struct StoreSettings: Sendable {
     self.origins = origins
   }
 
-  /// A variable's value; one that is empty counts as not set.
+  /// A variable's value. An empty one counts as not set.
   package static func variable(_ name: String, _ environment: [String: String]) -> String? {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
 extension ConfigurationFile {
-  /// The file that was given, else the one that a variable names, else the usual one.
+  /// The given file, or the one that a variable names, or the default one.
   ///
-  /// - Parameter mustExist: whether one that was named must be there; the usual one need not.
+  /// - Parameter mustExist: whether a file that was named must exist. The default one need not.
   package init(
     _ given: Given<String>?, _ environment: [String: String], mustExist: Bool
   ) throws(SettingsError) {

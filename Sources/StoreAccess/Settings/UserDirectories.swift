@@ -1,12 +1,12 @@
 import Foundation
 
-/// The user's own folders, as the XDG base directories and macOS have them.
+/// The user's own folders, according to the XDG base directories or macOS.
 package struct UserDirectories: Sendable {
-  /// Of the default store and the collector's ids.
+  /// For the default store and the collector's ids.
   package let data: String
-  /// Of the configuration file.
+  /// For the configuration file.
   package let configuration: String
-  /// Of what may be deleted at any time.
+  /// For files that may be deleted at any time.
   package let cache: String
   package let home: String
 
@@ -26,6 +26,6 @@ package struct UserDirectories: Sendable {
     configuration = folder("XDG_CONFIG_HOME", ".config")
   }
 
-  /// The base-directory rule: a relative path in a variable is ignored.
+  /// The base directory rule: a relative path in a variable is ignored.
   private static func absolute(_ path: String) -> String? { path.hasPrefix("/") ? path : nil }
 }

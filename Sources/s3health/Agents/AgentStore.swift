@@ -2,8 +2,8 @@ import HealthLedger
 import MCPServer
 import StoreAccess
 
-/// The store of a server that may run for weeks: opened when it is first needed, and tried again
-/// where that failed, as for a disk that is mounted later.
+/// The store of a server that may run for weeks. It is opened when it is first needed. If that
+/// fails, it is tried again later, because a disk may be mounted later.
 actor AgentStore {
   private let settings: Settings
   private var opened: OpenedStore?
@@ -12,7 +12,7 @@ actor AgentStore {
 
   /// The store.
   ///
-  /// - Throws: `LedgerError`, INVALID_ARGUMENTS where no later try could succeed.
+  /// - Throws: `LedgerError`; INVALID_ARGUMENTS if no later attempt could succeed.
   func open() throws(LedgerError) -> OpenedStore {
     if let opened { return opened }
     let store = try OpenedStore(settings)
@@ -20,7 +20,7 @@ actor AgentStore {
     return store
   }
 
-  /// Runs a call; a store that can't be opened is an answer too (R52).
+  /// Runs a call. If the store can't be opened, that is an answer too (R52).
   nonisolated func answer(_ call: ToolCall) async -> ToolAnswer {
     do throws(LedgerError) {
       let store = try await open()

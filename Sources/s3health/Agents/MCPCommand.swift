@@ -9,10 +9,11 @@ import MCPServer
 struct MCPCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
-    abstract: "Serve agents over stdio by the Model Context Protocol.",
+    abstract: "Serve AI agents over stdio with the Model Context Protocol.",
     discussion: """
-      An agent's program starts it and speaks to it over stdin and stdout; docs/MCP.md has the \
-      configuration to paste. Reads only. Ends at the end of its input.
+      An agent's program starts this server and communicates with it over stdin and stdout. \
+      docs/MCP.md has the configuration to paste. The server only reads, and ends when its input \
+      ends.
 
         s3health mcp --store s3://health/me --endpoint-url https://minio.home:9000
         s3health mcp --tool-names underscore
@@ -21,10 +22,10 @@ struct MCPCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "How tools are named in lists: dotted or underscore.",
-      discussion: "underscore is for clients that allow no dot. Calls may use either."))
+      discussion: "Use underscore for clients that allow no dots. Calls may use either."))
   var toolNames: ToolNaming = .dotted
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var store: StoreOptions
@@ -33,7 +34,7 @@ struct MCPCommand: AsyncParsableCommand {
     try await reportingErrors(.text) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      // Said now, and not to the agent: no later call could succeed.
+      // Reported now and not to the agent, because no later call could succeed.
       _ = try settings.today
       let agentStore = AgentStore(settings)
       do throws(LedgerError) {
@@ -58,7 +59,7 @@ struct MCPCommand: AsyncParsableCommand {
     EndSignals.listen(for: [SIGINT, SIGTERM]) { number, isFirst in
       guard isFirst else { return }
       let code = Self.exitCode(of: number)
-      // Whoever does not read what is written must not keep the process alive.
+      // A client that does not read the output must not keep the process alive.
       DispatchQueue.global().asyncAfter(deadline: .now() + 1) { _exit(code.rawValue) }
       Task {
         await server.stop()
@@ -68,11 +69,11 @@ struct MCPCommand: AsyncParsableCommand {
     }
     try await server.run()
     await output.flushed()
-    // A client that is interrupted too closes its end at the same moment.
+    // If the client is interrupted as well, it closes its end at the same moment.
     return EndSignals.first.map(Self.exitCode) ?? .success
   }
 
-  /// 130 for SIGINT (R40); SIGTERM asks for the end, and gets it.
+  /// 130 for SIGINT (R40). SIGTERM requests a normal end.
   private static func exitCode(of signal: Int32) -> ExitCode {
     signal == SIGINT ? ExitCode(130) : .success
   }

@@ -3,13 +3,13 @@ import Foundation
 import HealthLedger
 import Synchronization
 
-/// Writes whole lines to stdout in the order in which they were put, on a thread that may wait.
+/// Writes whole lines to stdout in the order in which they were added, on a thread that may block.
 ///
-/// The order is that of `put`, and a line is never cut short while the process lives. Lines wait
-/// end to end in one buffer, so that many short ones cost no more than their bytes.
+/// A line is never cut short while the process lives. Lines wait in one buffer, so that many short
+/// ones cost no more than their bytes.
 final class OutputQueue: Sendable {
   private struct State {
-    /// Lines that nothing has begun to write.
+    /// Lines that are not being written yet.
     var pending: [UInt8] = []
     /// Bytes that are being written.
     var inFlight = 0
@@ -23,10 +23,10 @@ final class OutputQueue: Sendable {
   private let queue = DispatchQueue(label: "s3health.stdout")
   private let state = Mutex(State())
 
-  /// Bytes unwritten beyond which nothing more is read, and no further call begins (R53).
+  /// With more unwritten bytes than this, no more input is read and no further call begins (R53).
   private static let enough = 4 << 20
 
-  /// Puts a line behind those put before.
+  /// Adds a line after the earlier ones.
   func put(_ line: [UInt8]) {
     let begins = state.withLock { state in
       state.pending += line
@@ -64,14 +64,14 @@ final class OutputQueue: Sendable {
       do throws(LedgerError) {
         try StandardStreams.write(bytes)
       } catch {
-        // What can't be told to anybody is not worth going on with.
+        // If nobody can receive the answers, there is no point in continuing.
         StandardStreams.say(error)
         _exit(error.code.exitCode.rawValue)
       }
     }
   }
 
-  /// What is to be written next, once all before was; nil where nothing is.
+  /// What to write next, after everything before it; nil if there is nothing.
   private func next() -> [UInt8]? {
     let (bytes, ready) = state.withLock { state in
       let bytes = state.pending

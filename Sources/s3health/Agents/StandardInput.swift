@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import HealthLedger
 
-/// Reads stdin as its bytes come, on a thread that may wait for them.
+/// Reads stdin as bytes arrive, on a thread that may block.
 struct StandardInput: Sendable {
   private let queue = DispatchQueue(label: "s3health.stdin")
 
@@ -26,7 +26,7 @@ struct StandardInput: Sendable {
         return .failure(
           LedgerError(
             .invalidArguments, "stdin can't be read: \(String(cString: strerror(errno)))",
-            remedy: "start the server from an agent's program, with a pipe as its stdin"))
+            remedy: "let the agent's program start the server, with a pipe as stdin"))
       }
     }
   }

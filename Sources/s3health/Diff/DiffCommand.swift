@@ -9,8 +9,8 @@ struct DiffCommand: AsyncParsableCommand {
     commandName: "diff",
     abstract: "Show what changed between two revisions of a day.",
     discussion: """
-      Without ids, the two newest valid revisions. Exits with 0 whether or not they differ; with \
-      --exit-code, as git has it, with 1 if they do.
+      Without ids it compares the two newest readable revisions. Exits with 0 whether or not they \
+      differ. With --exit-code it exits with 1 if they differ, as git does.
 
         s3health diff --date yesterday
         s3health diff --date 2026-02-08 \\
@@ -20,22 +20,22 @@ struct DiffCommand: AsyncParsableCommand {
   @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
   var date: DayArgument = .today
 
-  @Argument(help: .init("Two revision ids, the first the older state.", valueName: "rev"))
+  @Argument(help: .init("Two revision ids, the older one first.", valueName: "rev"))
   var revisions: [String] = []
 
   @Flag(help: "Exit with 1 if the data differ.")
   var exitCode = false
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if date == .all { throw ValidationError("--date all is for put; diff takes one date") }
+    if date == .all { throw ValidationError("--date all works with put only; diff takes one date") }
     if revisions.count != 0, revisions.count != 2 {
-      throw ValidationError("diff takes two revision ids, or none for the two newest")
+      throw ValidationError("diff takes two revision ids, or none to compare the two newest")
     }
   }
 
@@ -66,7 +66,7 @@ struct DiffCommand: AsyncParsableCommand {
 }
 
 extension RevisionID {
-  /// The id that a person has given.
+  /// A revision id from the command line.
   init(_ text: String, of date: CalendarDate) throws(LedgerError) {
     guard let id = RevisionID(text) else {
       throw LedgerError(
@@ -84,7 +84,7 @@ extension HealthLedger {
   ) async throws(LedgerError) -> (RevisionText, RevisionText) {
     let pair = try await newestPair(date)
     for rejected in pair.rejected {
-      StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
+      StandardStreams.remark("s3health: skipped revision \(rejected.id): \(rejected.why)")
     }
     let (old, new) = try pair.both()
     return (
@@ -109,7 +109,7 @@ extension HealthLedger {
   ) throws(LedgerError) -> RevisionText {
     guard let value = try? JSONValue(parsing: body) else {
       throw LedgerError(
-        .invalidArguments, "revision \(id) is not JSON: it can't be compared",
+        .invalidArguments, "revision \(id) is not JSON and can't be compared",
         key: layout.revisionKey(date, id).rawValue, rule: "R13",
         remedy: "name another revision: s3health get --date \(date) --history")
     }

@@ -21,7 +21,7 @@ struct DiffReport {
     difference = RevisionDifference(from: old.value, to: new.value)
   }
 
-  /// True where more differs than the moments of making.
+  /// True if more than the timestamps of making differs.
   var differs: Bool { !difference.payloadChanges.isEmpty }
 
   var document: JSONValue {
@@ -62,7 +62,7 @@ struct DiffReport {
     lines += others.map { change in
       "  \(change.pointer.printable)  \(Self.bounded(change.old)) -> \(Self.bounded(change.new))"
     }
-    if !differs { lines.append("  the data are the same") }
+    if !differs { lines.append("  no differences in the data") }
     return lines
   }
 
@@ -85,7 +85,7 @@ struct DiffReport {
     return text
   }
 
-  /// A metric in one document: its number with the unit, or why there is none.
+  /// A metric in one document: its number with the unit, or why it has none.
   private static func cell(of metric: Metric, in document: JSONValue) -> String {
     let status = document["metric_status"]?[metric.rawValue]?.stringValue
     switch document["metrics"]?[metric.rawValue] {
@@ -106,7 +106,7 @@ struct DiffReport {
 }
 
 extension String {
-  /// The text as one short line: a stored document may hold anything.
+  /// The text as one short line, because a stored document may contain anything.
   fileprivate var bounded: String {
     (String(prefix(80)) + (dropFirst(80).isEmpty ? "" : "…")).printable
   }

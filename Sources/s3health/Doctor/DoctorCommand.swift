@@ -3,17 +3,18 @@ import HealthLedger
 import Intake
 import StoreAccess
 
-/// `doctor`: where settings come from, and whether the store does what the ledger needs.
+/// `doctor`: shows where settings come from, and checks whether the store does what the ledger
+/// needs.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Show where each setting came from and check the store, with remedies.",
+    abstract: "Show each setting with its origin, and check the store.",
     discussion: """
-      Writes and removes scratch objects below health/v0/.probe/ in the store. Exits with 1 if a \
-      check gave a warning, and with the failure's code if one failed.
+      Writes scratch objects below health/v0/.probe/ in the store and removes them. Exits with 1 if \
+      a check gives a warning, and with the code of the failure if a check fails.
       """)
 
-  @Option(help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
+  @Option(help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
@@ -28,7 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  /// Looks at everything that the settings lead to.
+  /// Checks everything that the settings name.
   static func diagnose(_ settings: Settings) async -> DoctorReport {
     var report = DoctorReport(settings: settings.origins)
     report.add(Self.timeZoneCheck(settings))
@@ -60,7 +61,7 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func timeZoneCheck(_ settings: Settings) -> DiagnosticCheck {
     do {
       let today = try settings.today
-      return .ok("time zone", "\(settings.timeZoneName), where today is \(today)")
+      return .ok("time zone", "\(settings.timeZoneName), today is \(today)")
     } catch {
       return .failed("time zone", error)
     }

@@ -8,7 +8,7 @@ import StoreAccess
 /// What `doctor` found, as text for people and as the document of docs/OUTPUT.md.
 struct DoctorReport {
   var name = ""
-  /// Nil where the store could not be opened.
+  /// Nil if the store could not be opened.
   var backend: Backend?
   var settings: [SettingOrigin]
   private var checks: [DiagnosticCheck] = []
@@ -34,7 +34,7 @@ struct DoctorReport {
 
   func lines(_ terminal: Terminal) -> [String] {
     let home = UserDirectories(environment: ProcessInfo.processInfo.environment).home + "/"
-    // A row is to fit on a line; the document has the whole path.
+    // A row must fit on a line. The JSON document has the whole path.
     func fromHome(_ origin: String) -> String {
       origin.hasPrefix(home) ? "~/" + origin.dropFirst(home.count) : origin
     }

@@ -5,16 +5,17 @@ import HealthModel
 import Intake
 import StoreAccess
 
-/// `init`: writes the configuration file and has `doctor` look at what it says.
+/// `init`: writes the configuration file and runs `doctor` with it.
 struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Write the configuration file and check the store that it names.",
     discussion: """
-      The file is ~/.config/s3health/config unless --config names another, readable by you alone. \
-      Comments and other settings in it stay; a setting that has another value already is changed \
-      only with --force. Keys are not written there: they come from AWS_ACCESS_KEY_ID and \
-      AWS_SECRET_ACCESS_KEY, or from ~/.aws. Then `doctor` runs, and its exit code is this one's.
+      The file is ~/.config/s3health/config, or the one that --config names. Only you can read it. \
+      Comments and other settings in the file stay. A setting that already has another value is \
+      changed only with --force. Keys are never written to the file: they come from \
+      AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from ~/.aws. After writing, init runs \
+      `doctor` and exits with its code.
 
         s3health init s3://health/me --endpoint-url https://minio.home:9000
         s3health init s3://health/me --region eu-central-1 --profile health
@@ -27,27 +28,27 @@ struct InitCommand: AsyncParsableCommand {
   var store: String
 
   @Option(
-    help: .init("S3 endpoint, such as https://minio.home:9000; else AWS's.", valueName: "url"))
+    help: .init("S3 endpoint, such as https://minio.home:9000. Default: AWS.", valueName: "url"))
   var endpointUrl: String?
 
   @OptionGroup var bucket: BucketOptions
 
-  @Flag(help: "Let health data leave this machine over plain http.")
+  @Flag(help: "Allow health data to leave this machine over plain http.")
   var allowPlaintext = false
 
-  @Option(help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
+  @Option(help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
   var timezone: String?
 
   @Option(
     help: .init(
-      "What `put` reads where no input is named: an export, a payload, or a folder of them.",
+      "What `put` reads if no input is given: an export, a payload, or a folder of payloads.",
       valueName: "path"), completion: .file())
   var source: String?
 
   @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
   var config: String?
 
-  @Flag(help: "Change settings that have another value in the file.")
+  @Flag(help: "Change settings that already have another value in the file.")
   var force = false
 
   @OptionGroup var output: OutputOptions
@@ -66,7 +67,7 @@ struct InitCommand: AsyncParsableCommand {
       try check(edit.file, environment)
       let written = try write(edit)
       for name in overruling(wanted, environment) {
-        StandardStreams.remark("s3health: \(name) is set, and comes before the file")
+        StandardStreams.remark("s3health: \(name) is set and overrides the file")
       }
       let report = await DoctorCommand.diagnose(
         try Settings(GivenSettings(), file: edit.file, environment: environment))
@@ -82,7 +83,7 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// The file as it is, if it is there.
+  /// The current file, if there is one.
   private func readFile(
     _ environment: [String: String]
   ) throws(LedgerError) -> ConfigurationFile {
@@ -106,7 +107,7 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// The settings to write; paths from the root, for the file is read from anywhere.
+  /// The settings to write. Paths are absolute, because commands read the file from any folder.
   private func wanted(
     _ file: ConfigurationFile, _ environment: [String: String]
   ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String)] {
@@ -140,12 +141,12 @@ struct InitCommand: AsyncParsableCommand {
 
   private func refuseChanges(_ edit: ConfigurationEdit) throws(LedgerError) {
     let changed = edit.changes.compactMap { change in
-      change.old.map { "\(change.name.rawValue) is \($0), and would become \(change.new)" }
+      change.old.map { "\(change.name.rawValue) is \($0) and would become \(change.new)" }
     }
     guard !force, !changed.isEmpty else { return }
     var error = LedgerError(
-      .invalidArguments, "\(edit.file.path) has other settings; nothing was written:",
-      remedy: "add --force to change them, or name another file by --config")
+      .invalidArguments, "\(edit.file.path) has other values; nothing was written:",
+      remedy: "add --force to change them, or use another file with --config")
     error.details = changed.map { .init($0) }
     throw error
   }
@@ -154,7 +155,7 @@ struct InitCommand: AsyncParsableCommand {
   private func check(
     _ file: ConfigurationFile, _ environment: [String: String]
   ) throws(LedgerError) {
-    // Variables come before the file: they would hide what is wrong with it.
+    // Variables override the file, so they would hide errors in it.
     let plain = environment.filter { name, _ in
       !Self.overruling.values.contains { $0.contains(name) }
     }
@@ -166,7 +167,7 @@ struct InitCommand: AsyncParsableCommand {
     _ = try OpenedStore(settings)
   }
 
-  /// Writes the file; false where it says all that already.
+  /// Writes the file. Returns false if it already has these settings.
   private func write(_ edit: ConfigurationEdit) throws(LedgerError) -> Bool {
     guard !edit.changes.isEmpty else { return false }
     let folder = edit.file.folder
@@ -175,8 +176,8 @@ struct InitCommand: AsyncParsableCommand {
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw LedgerError(
-        .invalidArguments, "the folder \(folder) can't be made: \(error.localizedDescription)",
-        remedy: "make it, or name a file elsewhere by --config")
+        .invalidArguments, "the folder \(folder) can't be created: \(error.localizedDescription)",
+        remedy: "create it, or use a file elsewhere with --config")
     }
     do throws(LedgerError) {
       try PrivateFile(edit.file.path, for: "the configuration file")
@@ -184,12 +185,13 @@ struct InitCommand: AsyncParsableCommand {
     } catch {
       throw LedgerError(
         .invalidArguments, error.message,
-        remedy: "let this user write to \(folder), or name a file elsewhere by --config")
+        remedy:
+          "give this user write permission for \(folder), or use a file elsewhere with --config")
     }
     return true
   }
 
-  /// The variables that come before a setting of the file.
+  /// The variables that override a setting of the file.
   private static let overruling: [ConfigurationFile.Name: [String]] = [
     .store: ["S3HEALTH_STORE"], .timezone: ["S3HEALTH_TIMEZONE"], .source: ["S3HEALTH_SOURCE"],
     .endpointURL: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"],
@@ -209,14 +211,16 @@ struct InitCommand: AsyncParsableCommand {
     _ edit: ConfigurationEdit, _ written: Bool, _ terminal: Terminal
   ) -> [String] {
     let path = edit.file.path.printable
-    var lines = [terminal.styled(written ? "wrote \(path)" : "\(path) is as asked for", .strong)]
+    var lines = [
+      terminal.styled(written ? "wrote \(path)" : "\(path) already has these settings", .strong)
+    ]
     lines += edit.changes.map { change in
       "  \(change.name.rawValue) = \(change.new)".printable
         + (change.old.map { terminal.styled("  (was \($0.printable))", .faint) } ?? "")
     }
     if edit.file.values[.store]?.hasPrefix("s3://") == true {
       lines += [
-        "  No key is kept there: keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,",
+        "  The file has no keys: they come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,",
         "  or from ~/.aws/credentials.",
       ]
     }

@@ -4,16 +4,16 @@ import HealthModel
 import HealthSamples
 import StoreAccess
 
-/// `get`: the resolved revision of a date, one revision by its id, the list of them all, or the days
-/// of a range.
+/// `get`: prints the resolved revision of a date, one revision by its id, a list of all revisions,
+/// or the days of a range.
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print a day's latest revision, its history, or a range of days.",
     discussion: """
-      Without a date it is today's. Text is for people; --output json prints the document's bytes \
-      as they are stored. A range ends with --to, or else with today; a date of it that has no \
-      data is shown as missing.
+      Without a date it prints today's. Text output is for people; --output json prints the exact \
+      bytes of the stored document. A range ends at --to, or today if --to is not given. Dates \
+      without data are shown as missing.
 
         s3health get yesterday
         s3health get 2026-02-08 --output json | jq .metrics.steps
@@ -27,7 +27,7 @@ struct GetCommand: AsyncParsableCommand {
   @Argument(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
   var day: DayArgument?
 
-  @Option(help: .init("The same as an option.", valueName: "date"))
+  @Option(help: .init("The date, as an option.", valueName: "date"))
   var date: DayArgument?
 
   @OptionGroup var span: SpanOptions
@@ -38,13 +38,14 @@ struct GetCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "What the day looked like then: a timestamp, or a date for its end.", valueName: "time"))
+      "Show the day as it was at this time: a timestamp, or a date for the end of that date.",
+      valueName: "time"))
   var asOf: MomentArgument?
 
   @Flag(help: "List all revisions of the day.")
   var history = false
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @Option(
@@ -59,14 +60,16 @@ struct GetCommand: AsyncParsableCommand {
 
   func validate() throws {
     if date == .all || day == .all {
-      throw ValidationError("--date all is for put; get takes one date, or --from and --to")
+      throw ValidationError(
+        "--date all works with put only; get takes one date, or --from and --to")
     }
     if let date, let day, date != day {
-      throw ValidationError("two dates are given: leave out --date, or the one without a name")
+      throw ValidationError("the date is given twice: leave out --date or the argument")
     }
     if span.isGiven, date != nil || day != nil || history || revision != nil || asOf != nil {
       throw ValidationError(
-        "--from, --to and --last exclude a single date, --history, --revision and --as-of")
+        "--from, --to and --last can't be used with a single date, --history, --revision or --as-of"
+      )
     }
     if !span.isGiven, output.output == .csv || metrics != nil {
       throw ValidationError("--output csv and --metrics need a range: --from and --to, or --last")
@@ -84,7 +87,7 @@ struct GetCommand: AsyncParsableCommand {
     try await reportingErrors(output.plain) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      // A date that is spelled out needs no zone, so that a TZ that names none is no hindrance.
+      // A date that is written out needs no zone, so an invalid TZ does not matter.
       if span.isGiven,
         let range = try span.range(
           settings, upTo: try settings.today, maximumDays: bound.maxDays)
@@ -137,7 +140,7 @@ struct GetCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> ExitCode {
     let resolution = try await ledger.resolve(date)
     for rejected in resolution.rejected {
-      StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
+      StandardStreams.remark("s3health: skipped revision \(rejected.id): \(rejected.why)")
     }
     guard let latest = resolution.latest else {
       throw LedgerError(
@@ -147,7 +150,7 @@ struct GetCommand: AsyncParsableCommand {
         key: ledger.layout.dayPrefix(date),
         remedy: resolution.rejected.isEmpty
           ? "publish it: s3health put --date \(date) --input FILE"
-          : "look at them: s3health get --date \(date) --history")
+          : "list them: s3health get --date \(date) --history")
     }
     latest.noteViolations()
     switch output.plain {
@@ -165,12 +168,12 @@ struct GetCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> ExitCode {
     let state = try await ledger.resolve(date, asOf: moment)
     for rejected in state.rejected {
-      StandardStreams.remark("s3health: passed over revision \(rejected.id): \(rejected.why)")
+      StandardStreams.remark("s3health: skipped revision \(rejected.id): \(rejected.why)")
     }
     guard let found = state.revision else {
       let first = state.later.first.map { "; the next is \($0)" } ?? ""
       throw LedgerError(
-        .dataNotFound, "\(date) had no valid revision at \(moment)\(first)",
+        .dataNotFound, "\(date) had no readable revision at \(moment)\(first)",
         key: ledger.layout.dayPrefix(date), rule: "R36",
         remedy: "list the day's revisions: s3health get --date \(date) --history")
     }
@@ -245,7 +248,7 @@ struct GetCommand: AsyncParsableCommand {
 }
 
 extension StoredRevision {
-  /// Says on stderr what the revision breaks although it can be read (R41).
+  /// Reports on stderr the rules that the revision breaks although it is readable (R41).
   fileprivate func noteViolations() {
     for violation in violations {
       StandardStreams.note("s3health: revision \(id) does not conform: \(violation.line)")
@@ -254,7 +257,7 @@ extension StoredRevision {
 }
 
 extension RejectedRevision {
-  /// Why, in one line.
+  /// The reason, in one line.
   var why: String {
     switch reason {
     case .missing: "the pointer names it, and it does not exist"

@@ -7,11 +7,11 @@ struct RangeListing {
   let storeName: String
   let range: DateRange
 
-  /// What a date was answered with.
+  /// The result for a date.
   fileprivate enum Answer {
     case revision(DailyRevision)
     case missing
-    /// Revisions, and none that can be read.
+    /// There are revisions, but none is readable.
     case invalid
   }
 
@@ -21,18 +21,18 @@ struct RangeListing {
   private var days: [(date: CalendarDate, answer: Answer)] = []
   private var documents: [JSONValue] = []
   private var bytes = 0
-  /// What was passed over, for a person.
+  /// What was skipped, for people.
   private(set) var notes: [String] = []
 
-  /// Most bytes of documents held in memory.
+  /// The most bytes of documents held in memory.
   private static let maximumBytes = 256 << 20
 
   init(storeName: String, range: DateRange) { (self.storeName, self.range) = (storeName, range) }
 
-  /// Takes the next date's answer.
+  /// Adds the result for the next date.
   mutating func add(_ resolution: Resolution) throws(LedgerError) {
     notes += resolution.rejected.map { rejected in
-      "\(resolution.date): passed over revision \(rejected.id): \(rejected.why)"
+      "\(resolution.date): skipped revision \(rejected.id): \(rejected.why)"
     }
     guard let latest = resolution.latest else {
       days.append((resolution.date, resolution.rejected.isEmpty ? .missing : .invalid))
@@ -41,7 +41,7 @@ struct RangeListing {
     bytes += latest.body.count
     guard bytes <= Self.maximumBytes else {
       throw LedgerError(
-        .invalidArguments, "the days up to \(resolution.date) have more than 256 MB together",
+        .invalidArguments, "the days up to \(resolution.date) are larger than 256 MB in total",
         remedy: "ask for a shorter range")
     }
     days.append((resolution.date, .revision(latest.revision)))
@@ -49,13 +49,13 @@ struct RangeListing {
     do {
       documents.append(try JSONValue(parsing: latest.body))
     } catch {
-      throw LedgerError(.internal, "revision \(latest.id) was read and can't be parsed again")
+      throw LedgerError(.internal, "revision \(latest.id) can't be parsed a second time")
     }
   }
 
-  /// A row for each date with a revision; dates that follow one another without one share a line.
+  /// A row for each date with a revision. Consecutive dates without one share a line.
   ///
-  /// - Parameter metrics: the columns asked for; nil for the eight.
+  /// - Parameter metrics: the requested columns; nil for the eight.
   func lines(_ metrics: [DailyMetric]?, _ terminal: Terminal) -> [String] {
     let columns = metrics.map(MetricColumns.init) ?? MetricColumns()
     var lines = [terminal.styled(columns.head, .strong)]
@@ -107,7 +107,7 @@ struct RangeListing {
       + (invalid > 0 ? ", \(invalid.grouped) without a readable revision" : "")
   }
 
-  /// The stored documents, and every date that has none.
+  /// The stored documents, and every date without one.
   var document: JSONValue {
     func dates(_ isWanted: (Answer) -> Bool) -> JSONValue {
       .array(days.filter { isWanted($0.answer) }.map { .string("\($0.date)") })

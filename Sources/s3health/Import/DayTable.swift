@@ -20,7 +20,7 @@ struct DayTable {
     while let (day, row) = rest.first {
       let empty = rest.prefix { $0.day.readings.isEmpty && $0.day.further.isEmpty }
       if empty.count > Self.emptyRowsShown, let last = empty.last {
-        let text = "\(day.date) to \(last.day.date): \(empty.count) days without any data"
+        let text = "\(day.date) to \(last.day.date): \(empty.count) days without data"
         let changed = empty.count { $0.row.outcome == "would_publish" }
         let kept = empty.count { $0.row.outcome == "would_keep_newer" }
         let words = [

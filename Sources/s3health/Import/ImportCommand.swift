@@ -9,11 +9,12 @@ import StoreAccess
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Publish all days of an Apple Health export, or of Health Auto Export files.",
+    abstract: "Publish all days of an Apple Health export or of Health Auto Export files.",
     discussion: """
       The source is the Health app's export.zip, an unpacked export.xml or its folder, a Health \
-      Auto Export file or a folder of them, or - for stdin; told by its content. Days whose data is \
-      published already are left as they are, so an import that was interrupted is simply run again.
+      Auto Export file or a folder of them, or - for stdin; import recognises it by its content. \
+      Days that are already published with the same data stay unchanged. After an interruption, \
+      run the same command again.
 
         s3health import export.zip
         s3health import export.zip --from 2024-01-01 --to 2024-12-31 --dry-run
@@ -24,27 +25,27 @@ struct ImportCommand: AsyncParsableCommand {
     help: .init("File or folder to read; - is stdin.", valueName: "source"), completion: .file())
   var source: String
 
-  @Option(help: .init("First day to publish; else the first with data.", valueName: "date"))
+  @Option(help: .init("First day to publish. Default: the first with data.", valueName: "date"))
   var from: DayArgument?
 
   @Option(
     help: .init(
-      "Last day to publish; else the last with data, before the day of the export.",
+      "Last day to publish. Default: the last with data before the day of the export.",
       valueName: "date"))
   var to: DayArgument?
 
   @Option(
     help: .init(
-      "Reporting time zone; else the one that the export names, else this machine's.",
-      discussion: "Who moved: the first zone, and each later one with its first day: "
+      "Reporting time zone. Default: the one that the export names, or this machine's.",
+      discussion: "If you moved: the first zone, then each later zone with its first day: "
         + "--timezone Europe/Paris --timezone America/New_York@2024-03-02",
       valueName: "zone"))
   var timezone: [String] = []
 
   @Option(
     help: .init(
-      "Source that counts before others where several saw the same; give it again for the next.",
-      discussion: "The name as Health shows it. Else: by hand, watch, phone, other apps.",
+      "Source to prefer where several recorded the same time. Repeat it for the next best.",
+      discussion: "The name as Health shows it. Default order: by hand, watch, phone, other apps.",
       valueName: "name"))
   var sourcePriority: [String] = []
 
@@ -56,7 +57,7 @@ struct ImportCommand: AsyncParsableCommand {
       "Show where each number of this day comes from, and write nothing.", valueName: "date"))
   var explain: DayArgument?
 
-  @Option(help: .init("Days published at once.", valueName: "n"))
+  @Option(help: .init("How many days to publish at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
   @OptionGroup var publishing: PublishOptions
@@ -91,8 +92,7 @@ struct ImportCommand: AsyncParsableCommand {
       let imported = try read(from: range.from, to: range.to, settings)
       let now = publishing.allowFuture ? nil : settings.now
       let span = try worded(try imported.span(from: range.from, to: range.to, before: now))
-      var selected = SelectedDays(imported, span)
-      selected.keep(publishing.metrics.further)
+      let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
         collector: collector, settings, forced: publishing.force)
       let run = PublishRun(
@@ -109,11 +109,10 @@ struct ImportCommand: AsyncParsableCommand {
     from: CalendarDate?, to: CalendarDate?, explaining date: CalendarDate? = nil,
     _ settings: Settings
   ) throws(LedgerError) -> ImportedSource {
-    try reading(settings) { request throws(IntakeError) in
+    try reading(settings, publishing.metrics) { request throws(IntakeError) in
       var request = request
       (request.from, request.to, request.explained) = (from, to, date)
       request.priority = sourcePriority
-      request.further = publishing.metrics.further
       return try ImportSource(source).read(named: source, request)
     }
   }
@@ -126,12 +125,12 @@ struct ImportCommand: AsyncParsableCommand {
     guard let export = imported.export else {
       throw LedgerError(
         .invalidArguments, "\(imported.name) is not an Apple Health export",
-        remedy: "--explain shows its samples; Health Auto Export has merged them already")
+        remedy: "--explain shows samples, which Health Auto Export has already merged")
     }
     guard let explanation = export.explanation else {
       throw LedgerError(
         .dataNotFound, "\(imported.name) has nothing on \(date)",
-        remedy: "see which days there are: s3health import \(source) --dry-run")
+        remedy: "list its days: s3health import \(source) --dry-run")
     }
     switch output.output {
     case .json: try StandardStreams.write(explanation.json)

@@ -1,5 +1,6 @@
 import AppleExport
 import HealthModel
+import HealthSamples
 import HealthSources
 import Intake
 
@@ -19,6 +20,8 @@ extension ImportReport {
         }),
       "days": .number(Double(span.days.count)),
       "days_without_data": .number(Double(span.emptyDays)),
+      "further_metrics": .array(
+        DailyMetric.further(in: span.days.map(\.further)).map { .string($0.rawValue) }),
       "left_out": .array(span.leftOut.map(\.document)),
       "notes": .array(allNotes.map { .string($0) }),
       "counts": .object(
@@ -42,9 +45,9 @@ extension ImportReport {
   private var results: [JSONValue] {
     let results = outcomes.rows.map { $0.members(opened.ledger.layout) }
     guard isDryRun else { return results.map { .object($0) } }
-    let readings = Dictionary(uniqueKeysWithValues: span.days.map { ($0.date, $0.readings) })
+    let days = Dictionary(uniqueKeysWithValues: span.days.map { ($0.date, $0) })
     return zip(outcomes.rows, results).map { row, members in
-      let own = readings[row.date] ?? [:]
+      let own = days[row.date]?.readings ?? [:]
       var members = members
       var metrics: [String: JSONValue] = [:]
       var status: [String: JSONValue] = [:]
@@ -52,6 +55,10 @@ extension ImportReport {
         let reading = own[metric] ?? .noData
         metrics[metric.rawValue] = reading.number.map { .number($0) } ?? .null
         status[metric.rawValue] = .string(reading.status.rawValue)
+      }
+      for (metric, number) in days[row.date]?.further ?? [:] {
+        metrics[metric.rawValue] = .number(number)
+        status[metric.rawValue] = .string(MetricStatus.ok.rawValue)
       }
       members["metrics"] = .object(metrics)
       members["metric_status"] = .object(status)

@@ -1,5 +1,6 @@
 import AppleExport
 import HealthModel
+import HealthSamples
 import HealthSources
 import Intake
 
@@ -19,6 +20,11 @@ extension ImportReport {
       let empty = span.emptyDays > 0 ? ", \(span.emptyDays.grouped) of them without data" : ""
       facts.append(
         ("days", "\(first) to \(last): \(span.days.count.grouped)\(empty)"))
+    }
+    let further = DailyMetric.further(in: span.days.map(\.further)).count
+    if further > 0 {
+      facts.append(
+        ("metrics", "the eight, and \(further) further ones (--metrics v0 leaves them out)"))
     }
     for left in span.leftOut { facts.append(("left out", left.sentence)) }
     if let export = source.export { facts += export.crossCheck.facts }
@@ -49,7 +55,7 @@ extension ImportSpan.LeftOut {
     switch reason {
     case .exportDay: return "\(dates), which was not over when the export was made (--to \(to))"
     case .afterExport: return "\(dates), dated after the export"
-    case .future: return "\(dates), which is still to come (--allow-future)"
+    case .future: return "\(dates), in the future (--allow-future)"
     case .longGap: return "\(dates), more than a year without any data"
     case .notAskedFor:
       return "\(dates), \(daysWithData.grouped) \(daysWithData == 1 ? "day" : "days") not asked for"
@@ -84,7 +90,7 @@ extension ExportTally {
       parts.append("and \(more.grouped) more \(more == 1 ? "type" : "types")")
     }
     let records = types.reduce(0) { $0 + $1.count }
-    return "\(records.grouped) of types that no metric is made of: " + parts.joined(separator: ", ")
+    return "\(records.grouped) of types that no metric uses: " + parts.joined(separator: ", ")
   }
 
   /// The type without what all of HealthKit's begin with.
@@ -116,7 +122,7 @@ extension SkippedExample {
   /// `, first on line 4,711: "15/06/2024 20:30"`.
   fileprivate var sentence: String {
     let place = line.map { "first on line \($0.grouped)" } ?? "such as"
-    return ", \(place): " + (text.isEmpty ? "nothing at all" : "\"\(text.printable)\"")
+    return ", \(place): " + (text.isEmpty ? "empty" : "\"\(text.printable)\"")
   }
 }
 

@@ -4,11 +4,12 @@ import Synchronization
 
 /// The signals that ask the program to end: SIGINT, SIGTERM, SIGHUP.
 ///
-/// The program listens in this one place; what a signal means is for the command that runs to say.
-/// A signal that was listened to once stays so, because libdispatch gives back no signal that it has
-/// taken; where no command says what it means, it ends the program as if nobody listened.
+/// The program handles these signals only here. The running command decides what a signal means.
+/// Once handled, a signal stays handled, because libdispatch does not give it back. If no command
+/// defines a meaning, the signal ends the program as if it were not handled.
 enum EndSignals {
-  /// Told of each signal, on a queue of its own; `isFirst` is true for the first one since `listen`.
+  /// Called for each signal, on a separate queue. `isFirst` is true for the first one since
+  /// `listen`.
   typealias Meaning = @Sendable (_ signal: Int32, _ isFirst: Bool) -> Void
 
   private struct State {
@@ -20,13 +21,13 @@ enum EndSignals {
   private static let state = Mutex(State())
   private static let queue = DispatchQueue(label: "s3health.signals")
 
-  /// The first signal that came since `listen`; nil where none did.
+  /// The first signal since `listen`; nil if there was none.
   static var first: Int32? { state.withLock(\.first) }
 
-  /// From now on the signals mean this, until `release`.
+  /// Sets the meaning of the signals until `release`.
   ///
-  /// - Parameter unlessIgnored: those of the signals that stay ignored where whoever started the
-  ///   program has them ignored, as nohup has SIGHUP.
+  /// - Parameter unlessIgnored: those signals that stay ignored if the parent process ignores them,
+  ///   as nohup ignores SIGHUP.
   static func listen(
     for signals: [Int32], unlessIgnored: Set<Int32> = [], _ meaning: @escaping Meaning
   ) {
@@ -35,7 +36,7 @@ enum EndSignals {
       return signals.filter { !state.listensTo.contains($0) }
     }
     for number in new {
-      // Handlers are C functions, which only their addresses tell apart; SIG_IGN is 1 everywhere.
+      // Handlers are C functions that can be compared only by address. SIG_IGN is 1 everywhere.
       let wasIgnored = unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == 1
       if wasIgnored, unlessIgnored.contains(number) { continue }
       state.withLock { _ = $0.listensTo.insert(number) }
@@ -56,7 +57,7 @@ enum EndSignals {
         state.first = state.first ?? number
         return (state.meaning, isFirst)
       }
-      // Keeps the source alive: one that nobody keeps hears nothing.
+      // Keeps the source alive. Without a reference it would get no events.
       withExtendedLifetime(source) {
         guard let meaning else { endBySignal(number) }
         meaning(number, isFirst)
@@ -66,11 +67,10 @@ enum EndSignals {
   }
 }
 
-/// Ends the program as a signal that nobody handles ends it, so that whoever started it sees why.
+/// Ends the program like an unhandled signal, so that the parent process sees the reason.
 ///
-/// The signal is raised on this thread alone and let through here: one sent to the process may be
-/// taken by whoever listens for it (libdispatch reads signals that every thread blocks), and nothing
-/// would end.
+/// The signal is raised on this thread and unblocked only here. A signal sent to the process could
+/// be taken by libdispatch, which reads signals that every thread blocks, and nothing would end.
 func endBySignal(_ number: Int32) -> Never {
   signal(number, SIG_DFL)
   var signals = sigset_t()

@@ -1,31 +1,33 @@
 import Foundation
 import HealthLedger
 
-/// What the program needs of the machine before its work begins (R40).
+/// What the program needs from the machine before it starts its work (R40).
 ///
-/// Later is too late: where the run time gets no descriptor, thread or memory, it ends the program
-/// by a signal or waits for ever. Needs no thread of its own, and no descriptor to stay open.
+/// Later would be too late: without a descriptor, a thread or memory, the runtime ends the program
+/// with a signal or waits forever. These checks need no thread of their own and keep no descriptor
+/// open.
 enum ProcessLimits {
-  /// Descriptors for a name to be resolved, a connection, timers, the store's files and the cache.
+  /// Descriptors for resolving a name, a connection, timers, the store's files and the cache.
   private static let descriptorsNeeded = 32
-  /// As many as serve the most connections; a soft limit is mostly set low for old programs' sake.
+  /// Enough for the maximum number of connections. Soft limits are usually low for the sake of old
+  /// programs.
   private static let descriptorsUseful: rlim_t = 4096
-  /// Address space for the smallest runs, beside the threads' stacks.
+  /// Address space for the smallest runs, in addition to the threads' stacks.
   private static let bytesNeeded = 64 << 20
 
-  /// Raises the limit of open files as far as is allowed and useful, and looks whether what the
-  /// program needs at least can be had.
+  /// Raises the limit of open files as far as allowed and useful, and checks that the program has
+  /// the minimum that it needs.
   static func prepare() -> LedgerError? {
     raiseOpenFiles()
     guard canOpen(descriptorsNeeded) else {
       return LedgerError(
         .internal,
-        "too few files may be open at once: \(descriptorsNeeded) more than are open already are needed",
+        "the limit of open files is too low: \(descriptorsNeeded) more files must be opened",
         remedy: "raise the limit of open files (ulimit -n 256)")
     }
     #if os(Linux)
       shareHeap()
-      // One for each processor, and for transfers, for names to be resolved, for timers.
+      // One for each processor, and three for transfers, resolving names and timers.
       let threads = ProcessInfo.processInfo.activeProcessorCount + 3
       let memory = mmap(
         nil, bytesNeeded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0
@@ -33,13 +35,14 @@ enum ProcessLimits {
       guard memory != MAP_FAILED else { return tooLittleMemory }
       defer { munmap(memory, bytesNeeded) }
       if !canStart(threads) {
-        // A thread's stack wants memory, too: which of both is lacking shows without threads.
+        // A thread's stack needs memory as well. Reserving memory without threads shows which of
+        // the two is missing.
         let stacks = mmap(
           nil, threads * stackBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard stacks != MAP_FAILED else { return tooLittleMemory }
         munmap(stacks, threads * stackBytes)
         return LedgerError(
-          .internal, "too few threads may be started: \(threads) are needed on this machine",
+          .internal, "the limit of processes is too low: this machine needs \(threads) threads",
           remedy: "raise the limit of processes (ulimit -u), or that of the container or service")
       }
     #endif
@@ -47,16 +50,16 @@ enum ProcessLimits {
   }
 
   private static let tooLittleMemory = LedgerError(
-    .internal, "too little memory may be used",
+    .internal, "the limit of memory is too low",
     remedy: "raise the limit of memory (ulimit -v unlimited), or that of the container or service")
 
-  /// True where so few files may be open that what is needed later is better opened at once.
+  /// True if so few files may be open that it is better to open everything needed at the start.
   static var descriptorsAreScarce: Bool { (openFiles?.rlim_cur ?? .max) < 256 }
 
   private static func raiseOpenFiles() {
     guard var limit = openFiles, limit.rlim_cur < descriptorsUseful else { return }
     limit.rlim_cur = min(limit.rlim_max, descriptorsUseful)
-    // Refused, it stays as it was, which the next check looks at.
+    // If it is refused, the limit stays as it was, and the next check sees that.
     setrlimit(resource, &limit)
   }
 
@@ -83,13 +86,13 @@ enum ProcessLimits {
   }
 
   #if os(Linux)
-    /// Where address space is limited, all threads share a heap: glibc would reserve 64 MiB for that
-    /// of each, and then lack the space for another thread's stack.
+    /// If address space is limited, all threads share one heap. Otherwise glibc would reserve 64
+    /// MiB for each thread's heap, and there would be no space for another thread's stack.
     private static func shareHeap() {
       var limit = rlimit()
       let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
       guard getrlimit(resource, &limit) == 0, limit.rlim_cur != .max,
-        // Not declared to Swift; other C libraries have none, nor such heaps.
+        // Not declared in Swift. Other C libraries have neither this function nor such heaps.
         let symbol = dlsym(nil, "mallopt")
       else { return }
       let mallopt = unsafeBitCast(
@@ -106,8 +109,8 @@ enum ProcessLimits {
       return pthread_attr_getstacksize(&attributes, &bytes) == 0 ? bytes : 8 << 20
     }
 
-    /// Whether so many threads can live at once, tried out: neither a limit of the user's processes
-    /// nor one of a container tells what is left of it.
+    /// Tests whether this many threads can run at once. Neither the limit of the user's processes nor
+    /// that of a container shows how much of it is left.
     private static func canStart(_ count: Int) -> Bool {
       let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
       gate.initialize(to: pthread_mutex_t())
@@ -129,7 +132,7 @@ enum ProcessLimits {
 }
 
 #if os(Linux)
-  /// The whole life of a thread that was started to see whether it can be.
+  /// The main function of a thread that was started only as a test.
   private func waitAtGate(_ gate: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self) {
       pthread_mutex_lock(gate)

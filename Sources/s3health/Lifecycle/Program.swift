@@ -1,9 +1,9 @@
 import ArgumentParser
 import HealthLedger
 
-/// What the program is to those who start it.
+/// The program's version and exit codes.
 enum Program {
-  /// CHANGELOG.md tells what each version brought.
+  /// CHANGELOG.md describes the changes of each version.
   static let version = "0.1.0"
 }
 

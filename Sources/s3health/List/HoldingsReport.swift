@@ -4,17 +4,17 @@ import HealthModel
 /// What `ls` found, as text for people and as the document of docs/OUTPUT.md.
 struct HoldingsReport {
   let storeName: String
-  /// The ends asked for; nil for as far as there are days.
+  /// The requested ends; nil for no limit.
   let from: CalendarDate?
   let to: CalendarDate?
   let today: CalendarDate
   let holdings: Holdings
 
-  /// Most lines of days and gaps that are shown: the newest.
+  /// The most lines of days and gaps to show. The newest are shown.
   static let maximumLines = 60
 
   private var gaps: [ClosedRange<CalendarDate>] {
-    // Of an end that lies ahead nothing is missing yet; today is not over.
+    // Dates in the future are not missing, and today is not over.
     holdings.gaps(from: from, to: to.map { min($0, today) })
   }
 
@@ -25,7 +25,7 @@ struct HoldingsReport {
     let left = rows.count - Self.maximumLines
     let shown =
       left > 0
-      ? ["(\(left.grouped) older lines are left out; --output json has all)"]
+      ? ["(\(left.grouped) older lines are omitted; --output json has all)"]
         + rows.suffix(Self.maximumLines) : rows
     let head = terminal.styled("from        to              days  revisions", .strong)
     return [title + span, "", head] + shown + ["", total] + newest
@@ -40,7 +40,7 @@ struct HoldingsReport {
     }
   }
 
-  /// Days held and gaps, by date.
+  /// Days and gaps, by date.
   private func rows(_ terminal: Terminal) -> [String] {
     func row(_ first: CalendarDate, _ last: CalendarDate, _ days: Int, _ rest: String) -> String {
       "\(first)  \(last)  \(days.grouped.leftPadded(to: 8))  \(rest)"
@@ -70,7 +70,7 @@ struct HoldingsReport {
         ? "no gap"
         : "\(missing.grouped) missing in \(gaps.grouped) \(gaps == 1 ? "gap" : "gaps")")
       + (holdings.foreignObjects == 0
-        ? "" : "; \(holdings.foreignObjects.grouped) objects that are not the ledger's")
+        ? "" : "; \(holdings.foreignObjects.grouped) objects that don't belong to the ledger")
   }
 
   private var newest: [String] {

@@ -3,14 +3,14 @@ import HealthLedger
 import HealthModel
 import StoreAccess
 
-/// `ls`: which days the store holds, and which it lacks.
+/// `ls`: lists the days that the store holds and the gaps between them.
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "List the days held, the gaps between them, and the newest.",
     discussion: """
-      By listing alone: no document is read, so it is quick, and whether a day can be read is for \
-      `verify` to say. Without dates it is the whole store.
+      Lists object names only and reads no documents, so it is fast. Use `verify` to check whether \
+      days are readable. Without dates it lists the whole store.
 
         s3health ls
         s3health ls --last 12w
@@ -19,7 +19,7 @@ struct ListCommand: AsyncParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var output: OutputOptions

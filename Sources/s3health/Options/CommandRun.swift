@@ -13,7 +13,7 @@ func reportingErrors(
     }, body)
 }
 
-/// The same for formats of a command's own; `document` is nil where stdout stays empty.
+/// The same for commands with their own formats. If `document` returns nil, stdout stays empty.
 func reportingErrors(
   document: (LedgerError) -> [UInt8]?, _ body: () async throws(LedgerError) -> ExitCode
 ) async throws {
@@ -21,7 +21,7 @@ func reportingErrors(
   do throws(LedgerError) {
     code = try await body()
   } catch {
-    // On stderr what failed and what to do; for programs also as a document on stdout.
+    // What failed and what to do, on stderr; for programs also as a document on stdout.
     StandardStreams.say(error)
     if let document = document(error) { try? StandardStreams.write(document) }
     throw error.code.exitCode

@@ -2,14 +2,14 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 
-/// A date as the command line names it.
+/// A date on the command line.
 enum DayArgument: ExpressibleByArgument, Equatable {
   case today
   case yesterday
   case date(CalendarDate)
   /// Every day of the input; for `put` only.
   case all
-  /// What is not a date: refused like any other wrong input, with its rule, once a command runs.
+  /// Not a date. It is refused when the command runs, like other invalid input, with its rule.
   case unreadable(String)
 
   init(argument: String) {
@@ -34,7 +34,7 @@ enum DayArgument: ExpressibleByArgument, Equatable {
     }
   }
 
-  /// The date meant (R1) where the reporting time zone has the date `today`; nil for `all`.
+  /// The date (R1), if the date in the reporting time zone is `today`; nil for `all`.
   func date(today: CalendarDate) throws(LedgerError) -> CalendarDate? {
     switch self {
     case .all: return nil
@@ -44,7 +44,7 @@ enum DayArgument: ExpressibleByArgument, Equatable {
     case .unreadable(let text):
       throw LedgerError(
         .invalidArguments, "\"\(text.prefix(40))\" is not a valid date (YYYY-MM-DD)", rule: "R1",
-        remedy: "use today, yesterday, or YYYY-MM-DD of a day that the calendar has")
+        remedy: "use today, yesterday, or an existing date as YYYY-MM-DD")
     }
   }
 }

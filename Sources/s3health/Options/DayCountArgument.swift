@@ -1,7 +1,7 @@
 import ArgumentParser
 import HealthLedger
 
-/// A number of days as the command line names it: `30d`, `4w`, `30`.
+/// A number of days on the command line: `30d`, `4w`, `30`.
 struct DayCountArgument: ExpressibleByArgument, Hashable {
   /// At least 1.
   let days: Int

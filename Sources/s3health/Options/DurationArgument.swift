@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A length of time as the command line names it: `36h`, `2d`, `90m`, `1d12h`.
+/// A duration on the command line: `36h`, `2d`, `90m`, `1d12h`.
 struct DurationArgument: ExpressibleByArgument, Hashable {
   /// Seconds; at least 1.
   let seconds: Int

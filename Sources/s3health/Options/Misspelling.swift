@@ -1,15 +1,15 @@
 import ArgumentParser
 import HealthSources
 
-/// What was probably meant by a word of the command line that is unknown.
+/// The probable correction of an unknown word on the command line.
 ///
-/// The parser suggests among the options of the command alone, which `--help` is none of, and
-/// suggests no command.
+/// The parser suggests only options of the command itself, which do not include `--help`, and no
+/// commands.
 struct Misspelling {
   /// The names of the program's commands.
   let commands: [String]
 
-  /// The parser's message with a suggestion that fits.
+  /// The parser's message with a matching suggestion.
   func corrected(_ message: String) -> String {
     let unknownOption = #/Unknown option '--([^']+)'(\. Did you mean '[^']*'\?)?/#
     if let match = message.firstMatch(of: unknownOption),

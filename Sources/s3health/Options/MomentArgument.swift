@@ -2,7 +2,7 @@ import ArgumentParser
 import HealthLedger
 import HealthModel
 
-/// A moment as the command line names it (R36).
+/// A moment on the command line (R36).
 enum MomentArgument: ExpressibleByArgument, Equatable {
   /// With an offset or `Z`.
   case moment(Timestamp)

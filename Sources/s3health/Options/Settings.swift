@@ -6,12 +6,12 @@ import Intake
 import S3Store
 import StoreAccess
 
-/// What a command knows before it works: the store's settings, and the zone of the days.
+/// The settings that a command needs: those of the store, and the time zone of the days.
 struct Settings {
   let store: StoreSettings
   let zone: ZoneSetting
 
-  /// What the command line says.
+  /// The settings from the command line.
   init(_ options: StoreOptions, timeZone: String?) throws(LedgerError) {
     var given = options.given
     given.timeZone = timeZone.map { Given($0, by: "--timezone") }
@@ -19,7 +19,7 @@ struct Settings {
     try self.init(given, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// - Parameter file: the configuration file, where it is at hand.
+  /// - Parameter file: the configuration file, if it was already read.
   init(
     _ given: GivenSettings, file: ConfigurationFile? = nil, environment: [String: String]
   ) throws(LedgerError) {
@@ -33,7 +33,7 @@ struct Settings {
       ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))
   }
 
-  /// In the order that `doctor` shows.
+  /// In the order in which `doctor` shows them.
   var origins: [SettingOrigin] {
     var origins = store.origins
     origins.insert(SettingOrigin("timezone", value: zone.text, origin: zone.origin), at: 1)
@@ -43,10 +43,10 @@ struct Settings {
   /// This machine's clock.
   var now: Timestamp { LedgerEnvironment.system.now() }
 
-  /// The zone that holds now.
+  /// The current zone.
   var timeZoneName: String { zone.name(at: now) }
 
-  /// The date in the reporting time zone; fails where the zone's name is none (R4).
+  /// The date in the reporting time zone. Throws if the zone does not exist (R4).
   var today: CalendarDate {
     get throws(LedgerError) { try worded(try zone.date(at: now)) }
   }
@@ -59,17 +59,18 @@ struct Settings {
     }
   }
 
-  /// The date that an argument means. A wrong zone that was given is refused even where the date
-  /// needs none: it would go on to be trusted. The machine's is nobody's wish: it can wait.
+  /// The date that an argument stands for. A wrong zone from the user is refused even if the date
+  /// does not need it, because the user would go on to rely on it. A wrong zone of the machine can
+  /// wait, because nobody asked for it.
   func date(_ argument: DayArgument) throws(LedgerError) -> CalendarDate {
     if case .date(let date) = argument, !zone.isGiven { return date }
     guard let date = try argument.date(today: try today) else {
-      throw LedgerError(.invalidArguments, "one date is needed here", remedy: "use YYYY-MM-DD")
+      throw LedgerError(.invalidArguments, "this takes a single date", remedy: "use YYYY-MM-DD")
     }
     return date
   }
 
-  /// The moment that an argument means.
+  /// The moment that an argument stands for.
   func moment(_ argument: MomentArgument) throws(LedgerError) -> Timestamp {
     switch argument {
     case .moment(let moment): return moment
@@ -84,22 +85,24 @@ struct Settings {
     case .unreadable(let text):
       throw LedgerError(
         .invalidArguments, "\"\(text.prefix(40))\" is not a valid time", rule: "R36",
-        remedy: "use 2026-02-08T10:00:00Z, 2026-02-08T10:00:00+01:00, or YYYY-MM-DD for its end")
+        remedy:
+          "use 2026-02-08T10:00:00Z, 2026-02-08T10:00:00+01:00, or YYYY-MM-DD for the end of that date"
+      )
     }
   }
 }
 
 extension OpenedStore {
-  /// Opens the store that the settings name; an S3 store is not contacted yet.
+  /// Opens the store that the settings name. An S3 store is not contacted yet.
   init(
     _ settings: Settings, for purpose: Purpose = .reading
   ) throws(LedgerError) {
     try self.init(settings.store, for: purpose)
   }
 
-  /// The same of the store's settings alone.
+  /// The same, from the store's settings only.
   ///
-  /// - Parameter tune: changes what an S3 store does beyond its configuration.
+  /// - Parameter tune: changes options of an S3 store that are not in its configuration.
   init(
     _ settings: StoreSettings, for purpose: Purpose,
     tune: (inout S3Store.Options) -> Void = { _ in }

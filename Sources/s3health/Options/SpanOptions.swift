@@ -10,24 +10,24 @@ struct SpanOptions: ParsableArguments {
   @Option(help: .init("Last date, inclusive.", valueName: "date"))
   var to: DayArgument?
 
-  @Option(help: .init("The last days up to --to, such as 30d or 4w.", valueName: "days"))
+  @Option(help: .init("Number of days up to --to, such as 30d or 4w.", valueName: "days"))
   var last: DayCountArgument?
 
   func validate() throws {
     if from == .all || to == .all {
-      throw ValidationError("--from and --to take two dates, not `all`")
+      throw ValidationError("--from and --to take dates, not `all`")
     }
     if from != nil, last != nil {
       throw ValidationError("--from and --last can't be used together")
     }
   }
 
-  /// True where dates were asked for.
+  /// True if dates were given.
   var isGiven: Bool { from != nil || to != nil || last != nil }
 
-  /// The dates asked for, each end where it is known.
+  /// The requested dates, with each end that is known.
   ///
-  /// - Parameter end: the last date where `--to` does not say; nil for as far as there are days.
+  /// - Parameter end: the last date if `--to` is not given; nil for no limit.
   func ends(
     _ settings: Settings, upTo end: CalendarDate?
   ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
@@ -35,7 +35,7 @@ struct SpanOptions: ParsableArguments {
     let first = try from?.date(today: today)
     var to = try self.to?.date(today: today)
     guard let last else {
-      // Asked for from today on, no date before it is meant.
+      // If the range begins today, no earlier end is meant.
       if to == nil { to = first == today ? today : end }
       return (first, to)
     }
@@ -48,11 +48,11 @@ struct SpanOptions: ParsableArguments {
     return (first, newest)
   }
 
-  /// The dates asked for; nil where none were.
+  /// The requested dates; nil if none were given.
   ///
   /// - Parameters:
-  ///   - end: the last date where `--to` does not say.
-  ///   - maximumDays: the longest range; not of `--last`, which says itself how long it is.
+  /// - end: the last date if `--to` is not given.
+  /// - maximumDays: the longest range. It does not apply to `--last`, which states its own length.
   func range(
     _ settings: Settings, upTo end: CalendarDate, maximumDays: Int
   ) throws(LedgerError) -> DateRange? {
@@ -60,7 +60,7 @@ struct SpanOptions: ParsableArguments {
     let (first, newest) = try ends(settings, upTo: end)
     guard let first, let newest else {
       throw LedgerError(
-        .invalidArguments, "--to alone does not say where the dates begin",
+        .invalidArguments, "--to needs the first date as well",
         remedy: "add --from DATE, or --last 30d")
     }
     return try DateRange(
@@ -70,7 +70,7 @@ struct SpanOptions: ParsableArguments {
 
 /// `--max-days`: the longest range that may be read (R33).
 struct MaxDaysOption: ParsableArguments {
-  @Option(help: .init("Longest range of --from and --to allowed.", valueName: "n"))
+  @Option(help: .init("Most days that --from and --to may span.", valueName: "n"))
   var maxDays = DateRange.defaultMaximumDays
 
   func validate() throws {
@@ -81,14 +81,14 @@ struct MaxDaysOption: ParsableArguments {
 }
 
 extension HealthLedger {
-  /// From the first to the last day that the store holds.
+  /// From the first to the last day in the store.
   ///
-  /// - Throws: `LedgerError` DATA_NOT_FOUND where it holds none.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
   func heldDates() async throws(LedgerError) -> ClosedRange<CalendarDate> {
     guard let extent = try await holdings().extent else {
       throw LedgerError(
         .dataNotFound, "the store holds no days yet", key: layout.dataPrefix,
-        remedy: "publish some: s3health put --input FILE, or s3health import export.zip")
+        remedy: "publish one: s3health put --input FILE, or s3health import export.zip")
     }
     return extent
   }

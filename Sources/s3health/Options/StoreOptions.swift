@@ -3,12 +3,13 @@ import HealthLedger
 import S3Store
 import StoreAccess
 
-/// Which store, and how to talk to it; the same for every command.
+/// Which store to use and how; the same for every command.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Where the ledger lies: s3://bucket/prefix, icloud:container, file:///path or a path.",
-      discussion: "Else S3HEALTH_STORE, the configuration file, or a folder of your own.",
+      "The store: s3://bucket/prefix, icloud:container, file:///path or a path.",
+      discussion:
+        "Default: S3HEALTH_STORE, then the configuration file, then a folder in your home.",
       valueName: "store"), completion: .directory)
   var store: String?
 
@@ -17,38 +18,38 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "S3 endpoint, such as https://minio.home:9000; `race` takes several.", valueName: "url"))
+      "S3 endpoint, such as https://minio.home:9000. Only `race` takes several.", valueName: "url"))
   var endpointUrl: [String] = []
 
   @OptionGroup var bucket: BucketOptions
 
-  @Option(help: "Where the bucket's name goes: auto, path or virtual.")
+  @Option(help: "Where requests put the bucket's name: auto, path or virtual.")
   var addressingStyle: S3Configuration.AddressingStyle?
 
   @Option(
-    help: .init("Ask for server-side encryption: AES256 or aws:kms.", valueName: "method"),
+    help: .init("Server-side encryption to request: AES256 or aws:kms.", valueName: "method"),
     completion: .list(["AES256", "aws:kms"]))
   var sse: String?
 
-  @Option(help: .init("Key for --sse aws:kms.", valueName: "id"))
+  @Option(help: .init("KMS key for --sse aws:kms.", valueName: "id"))
   var sseKmsKeyId: String?
 
-  @Option(help: .init("Seconds that one request may take.", valueName: "seconds"))
+  @Option(help: .init("Time limit of one request in seconds.", valueName: "seconds"))
   var timeout: Int?
 
-  @Option(help: .init("Sends of one request before giving up.", valueName: "n"))
+  @Option(help: .init("Number of times to send one request before giving up.", valueName: "n"))
   var maxAttempts: Int?
 
   @Option(
     help: .init(
-      "Most disk that copies of read revisions take: 64MB unless said; 0 keeps none.",
+      "Size limit of the cache of revisions. Default: 64MB. 0 turns it off.",
       valueName: "size"))
   var cacheSize: ByteSize?
 
-  @Flag(help: "Read everything from the store, and keep no copies.")
+  @Flag(help: "Read everything from the store, without the cache.")
   var noCache = false
 
-  @Flag(help: "Let health data leave this machine over plain http.")
+  @Flag(help: "Allow health data to leave this machine over plain http.")
   var allowPlaintext = false
 
   @OptionGroup var speech: SpeechOptions
@@ -63,25 +64,26 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// Where a bucket is and who asks: what `init` writes down too.
+/// The bucket's settings that `init` also writes to the file.
 struct BucketOptions: ParsableArguments {
-  @Option(help: .init("Region to sign for.", valueName: "name"))
+  @Option(help: .init("The bucket's region.", valueName: "name"))
   var region: String?
 
   @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
   var profile: String?
 
   @Option(
-    help: .init("PEM file of the authorities to trust.", valueName: "file"), completion: .file())
+    help: .init("PEM file of the certificate authorities to trust.", valueName: "file"),
+    completion: .file())
   var caBundle: String?
 }
 
-/// How much is said on stderr.
+/// How much to print on stderr.
 struct SpeechOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Log requests to stderr.")
   var verbose = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors to stderr.")
   var quiet = false
 
   func validate() throws {
@@ -92,7 +94,7 @@ struct SpeechOptions: ParsableArguments {
 extension S3Configuration.AddressingStyle: ExpressibleByArgument {}
 
 extension Diagnostics {
-  /// Begins logging as the options ask for.
+  /// Starts logging as the options request.
   static func start(_ options: StoreOptions) {
     start(
       isQuiet: options.speech.quiet, isVerbose: options.speech.verbose,
@@ -101,13 +103,13 @@ extension Diagnostics {
 }
 
 extension ByteSize: ExpressibleByArgument {
-  /// A size as the command line has it.
+  /// A size from the command line.
   public init?(argument: String) { self.init(argument) }
 }
 
 extension StoreOptions {
-  /// What was given of the store, each with the flag's name; without the endpoint, of which `race`
-  /// takes several.
+  /// The given settings of the store, each with its option's name; without the endpoint, because
+  /// `race` takes several.
   var given: GivenSettings {
     var given = GivenSettings()
     given.store = store.map { Given($0, by: "--store") }
@@ -126,13 +128,13 @@ extension StoreOptions {
     return given
   }
 
-  /// The one endpoint that most commands take.
+  /// The single endpoint that most commands accept.
   var endpoint: String? {
     get throws(LedgerError) {
       guard endpointUrl.count <= 1 else {
         throw LedgerError(
           .invalidArguments, "--endpoint-url was given \(endpointUrl.count) times",
-          remedy: "give it once; only `s3health race` spreads over several")
+          remedy: "give it once; only `s3health race` takes several")
       }
       return endpointUrl.first
     }

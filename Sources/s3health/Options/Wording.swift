@@ -4,7 +4,7 @@ import HealthSources
 import Intake
 import StoreAccess
 
-/// Runs what reads an input, and words its error for this command line.
+/// Runs code that reads an input, and words its error for the command line.
 func worded<Value>(
   _ work: @autoclosure () throws(IntakeError) -> Value
 ) throws(LedgerError) -> Value {
@@ -16,18 +16,18 @@ func worded<Value>(
 }
 
 extension LedgerError {
-  /// Settings that lead to no store, in the words of this command line.
+  /// Settings that are not valid, worded for the command line.
   init(_ error: SettingsError) {
     self = error.failure
     if let advice = error.advice { remedy = .text(advice.words) }
   }
 
-  /// An input that gives no days, in the words of this command line.
+  /// An input without usable days, worded for the command line.
   init(_ error: IntakeError) {
     self = error.failure
     if let advice = error.advice { remedy = .text(advice.words) }
     if let origin = error.origin {
-      remedy = .all([remedy, "the source is named by \(origin)"].compactMap(\.self))
+      remedy = .all([remedy, "\(origin) names the source"].compactMap(\.self))
     }
   }
 }
@@ -55,12 +55,12 @@ extension IntakeError.Advice {
     case .leaveOutSourcePriority:
       "leave out --source-priority: Health Auto Export has merged its sources already"
     case .includeExportDay(let date):
-      "publish it all the same by --to \(date), or export again tomorrow"
+      "publish it anyway with --to \(date), or export again tomorrow"
     case .askForOtherDates: "ask for others by --from and --to"
     case .chooseDates(let last): "say which: --date all, --date \(last), or --from and --to"
     case .askForHeldDate: "ask for one of its dates, or --date all"
     case .allowFuture:
-      "check the date, and this machine's clock; --allow-future publishes it all the same"
+      "check the date and this machine's clock; --allow-future publishes it anyway"
     case .publishMetricsAlone:
       "give its JSON exports; a metrics JSON is published by put --input FILE"
     case .nameZone: "use an IANA name such as Europe/Berlin (--timezone)"
@@ -71,31 +71,31 @@ extension IntakeError.Advice {
 }
 
 extension IntakeNote {
-  /// The remark in the words of this command line.
+  /// The remark, worded for the command line.
   var words: String {
     switch self {
     case .text(let text): text
     case .zonesByPeriod(let zones):
-      "records name \(zones.sentence); each day is cut by its own zone. If that is wrong, "
-        + "name the zones, each but the first with its first day: \(Self.flags(zones))"
+      "the records name \(zones.sentence); each day uses its own zone. If that is wrong, "
+        + "name the zones, each one after the first with its first day: \(Self.flags(zones))"
     case .recordsNameOthers(let evidence, let zone):
-      "records name \(evidence.sentence); to keep \(zone.name) for later imports, write "
+      "the records name \(evidence.sentence); to keep \(zone.name) for later imports, write "
         + "`timezone = \(zone.name)` in the configuration file"
     case .exportMadeElsewhere(let offset, let zone, let own):
       "the export names no time zone and was written at \(Self.offset(offset)), but "
-        + "\(zone.name) was at \(Self.offset(own)) then: its days may be cut at the wrong hour; "
-        + "name the zone in which it was made by --timezone"
+        + "\(zone.name) was at \(Self.offset(own)) then: its days may begin at the wrong hour; "
+        + "give the zone in which it was made with --timezone"
     case .agreementTurns(let turn, let zone): Self.words(turn, zone)
     case .leftOutFuture(1, let date, _):
-      "\(date) is still to come and was left out; --allow-future publishes it"
+      "\(date) is in the future and was left out; --allow-future publishes it"
     case .leftOutFuture(let count, let first, let last):
       (first == last ? "\(first)" : "\(count) dates, \(first) to \(last),")
-        + " are still to come and were left out; --allow-future publishes them"
+        + " are in the future and were left out; --allow-future publishes them"
     }
   }
 
-  /// Apple's figures are by the phone's own day: where they agree on one side of a date alone, the
-  /// zone may be wrong on the other.
+  /// Apple's figures use the phone's own days. If they agree only before or only after a date, the
+  /// zone may be wrong on the other side.
   private static func words(_ turn: ActivityCrossCheck.Turn, _ zone: ZoneChoice) -> String {
     let many = turn.agreesBefore ? "until \(turn.lastBefore)" : "from \(turn.firstAfter)"
     let few = turn.agreesBefore ? "from \(turn.firstAfter)" : "until \(turn.lastBefore)"

@@ -4,7 +4,7 @@ import HealthModel
 import ObjectStore
 import StoreAccess
 
-/// What became of each day of a publish, in the days' order, or what would.
+/// What a publish did, or would do, with each day, in the order of the days.
 struct DayOutcomes {
   /// One day.
   struct Row {
@@ -14,9 +14,9 @@ struct DayOutcomes {
     let outcome: String
     var id: RevisionID?
     var latest: RevisionID?
-    /// The readable revision that the day had, where a new one was or would be stored.
+    /// The readable revision that the day had before, if a new one was or would be stored.
     var replaced: RevisionID?
-    /// When the data that stays was captured, where it was later than the data offered (R20).
+    /// When the data that stays was captured, if it was later than the new data (R20).
     var keptCapture: Timestamp?
     var error: LedgerError?
 
@@ -58,13 +58,13 @@ struct DayOutcomes {
     rows.append(row)
   }
 
-  /// How many days had an outcome.
+  /// The number of days with this outcome.
   func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
 
-  /// Days that had no readable revision and were or would be given one.
+  /// Days that had no readable revision and got one, or would get one.
   var newDays: Int { rows.count { $0.isStored && $0.replaced == nil } }
 
-  /// Days whose data was or would be replaced by other data.
+  /// Days whose data was or would be replaced with other data.
   var changedDays: Int { rows.count { $0.isStored && $0.replaced != nil } }
 
   /// `365 days: 3 published new, 2 changed, 360 unchanged`, for people.
@@ -84,31 +84,32 @@ struct DayOutcomes {
     return days + (parts.isEmpty ? "none published" : parts.joined(separator: ", "))
   }
 
-  /// What a person must know of the days that were skipped; nil where none was.
+  /// What people should know about skipped days; nil if there are none.
   var keptNewer: String? {
     let captures = rows.compactMap(\.keptCapture)
     guard let latest = captures.max() else { return nil }
     return captures.count == 1
-      ? "1 skipped: the store has data captured later (\(latest)); --force publishes it all the same"
+      ? "1 skipped: the store has data captured later (\(latest)); --force publishes it anyway"
       : "\(captures.count.grouped) skipped: the store has data captured later (up to \(latest)); "
-        + "--force publishes them all the same"
+        + "--force publishes them anyway"
   }
 
-  /// Success only if every day came through.
+  /// Success only if every day succeeded.
   var exitCode: ExitCode {
     rows.compactMap(\.error).first?.code.exitCode
       ?? (count("not_attempted") > 0
         ? LedgerError.Code.storageUnavailable.exitCode : .success)
   }
 
-  /// What the outcomes leave to be said about the store.
+  /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
     guard count("pointer_skipped") > 0, let reason = opened.whyNoPointer else { return [] }
-    return ["latest.json was not written, and readers list the revisions: \(reason.words)"]
+    return ["latest.json was not written; readers list the revisions instead: \(reason.words)"]
   }
 
-  /// Says on stderr why days failed. A store that fails, fails many days alike: each reason is
-  /// said once, the first few of them, and how many days more were not published.
+  /// Reports on stderr why days failed. If the store fails, many days fail for the same reason. So
+  /// each reason is reported once, up to a limit, with the number of further days that were not
+  /// published.
   func sayErrors() {
     var said: [LedgerError] = []
     for error in rows.lazy.compactMap(\.error) {
@@ -121,7 +122,7 @@ struct DayOutcomes {
     if others > 0 {
       let days = others == 1 ? "1 more day was" : "\(others.grouped) more days were"
       StandardStreams.note(
-        "s3health: \(days) not published; run the same command again: it goes on from there")
+        "s3health: \(days) not published; run the same command again to continue")
     }
   }
 

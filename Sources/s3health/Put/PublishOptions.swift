@@ -5,7 +5,7 @@ import HealthModel
 import HealthSamples
 import StoreAccess
 
-/// Who publishes: two ids that were made once, or that are given (R12).
+/// The publisher's ids: created once, or given (R12).
 struct CollectorOptions: ParsableArguments {
   @Option(help: .init("UUID of this installation.", valueName: "uuid"))
   var collectorId: String?
@@ -13,7 +13,7 @@ struct CollectorOptions: ParsableArguments {
   @Option(help: .init("UUID of this device.", valueName: "uuid"))
   var deviceId: String?
 
-  /// The ids given by flag or variable, else those kept in the user's data folder.
+  /// The ids from options or variables, otherwise those kept in the user's data folder.
   func collector(_ settings: Settings) throws(LedgerError) -> Collector {
     let collectorID = try uuid(
       collectorId ?? Self.variable("S3HEALTH_COLLECTOR_ID", settings), "--collector-id")
@@ -37,27 +37,27 @@ struct CollectorOptions: ParsableArguments {
     guard let uuid = UUID(uuidString: text) else {
       throw LedgerError(
         .invalidArguments, "\(flag) \"\(text)\" is not a UUID", rule: "R12",
-        remedy: "give 8-4-4-4-12 hex digits, or leave it out to keep this installation's own")
+        remedy: "give 8-4-4-4-12 hex digits, or leave it out to use this installation's own")
     }
     return uuid
   }
 }
 
-/// Which metrics are published, and what a publish refuses, or skips, unless it is asked for.
+/// Which metrics to publish, and what a publish does only on request.
 struct PublishOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Metrics to publish beside the eight, which are always published.",
-      discussion: "all (the default), v0 for the eight alone, or keys: steps,weight.",
+      "Metrics to publish in addition to the eight of v0.",
+      discussion: "all (the default), v0 for only the eight, or keys: steps,weight.",
       valueName: "keys"), transform: MetricSelection.argument)
   var metrics: MetricSelection = .all
 
   @Flag(
     help: .init(
-      "Publish also where the store has data that was captured later.",
-      discussion: "Else such a day is skipped, which is said."))
+      "Publish even if the store has data that was captured later.",
+      discussion: "Otherwise such days are skipped and reported."))
   var force = false
 
-  @Flag(help: "Publish also dates that are still to come.")
+  @Flag(help: "Publish dates in the future as well.")
   var allowFuture = false
 }

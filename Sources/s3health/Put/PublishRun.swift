@@ -1,7 +1,7 @@
 import HealthLedger
 import StoreAccess
 
-/// Publishes days, or for a dry run tells what that would do, with progress on stderr.
+/// Publishes days, or shows what that would do in a dry run, with progress on stderr.
 struct PublishRun {
   private let opened: OpenedStore
   private let concurrency: Int
@@ -15,7 +15,7 @@ struct PublishRun {
     (self.isDryRun, self.interruption) = (isDryRun, interruption)
   }
 
-  /// What becomes of each draft, or would, in their order.
+  /// What happens, or would happen, to each draft, in their order.
   func outcomes(of drafts: [DayDraft]) async throws(LedgerError) -> DayOutcomes {
     var outcomes = DayOutcomes()
     var progress = ProgressLine(isDryRun ? "comparing" : "publishing", total: drafts.count)

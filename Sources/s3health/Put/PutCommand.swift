@@ -11,10 +11,10 @@ struct PutCommand: AsyncParsableCommand {
     commandName: "put",
     abstract: "Publish a day's data as a new immutable revision.",
     discussion: """
-      The input is a metrics JSON (docs/METRICS-JSON.md), a Health Auto Export payload or several, \
-      or an Apple Health export; told by its content. Without --input and --from-export it is the \
-      configured source: `source = PATH` in the configuration file, or S3HEALTH_SOURCE. The same \
-      data published again writes nothing.
+      The input is a metrics JSON (docs/METRICS-JSON.md), one or more Health Auto Export payloads, \
+      or an Apple Health export; put recognises it by its content. Without --input and \
+      --from-export it reads the configured source: `source = PATH` in the configuration file, or \
+      S3HEALTH_SOURCE. Publishing the same data again writes nothing.
 
         s3health put --date today
         s3health put --date today --input metrics.json
@@ -25,38 +25,38 @@ struct PutCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "today, yesterday, YYYY-MM-DD, or all days of the input.",
-      discussion: "May be left out where the input holds one day and names it.",
+      "today, yesterday, YYYY-MM-DD, or all for every day of the input.",
+      discussion: "Not needed if the input holds one day and names it.",
       valueName: "date"))
   var date: DayArgument?
 
-  @Option(help: .init("First of the input's days to publish.", valueName: "date"))
+  @Option(help: .init("First day of the input to publish.", valueName: "date"))
   var from: DayArgument?
 
-  @Option(help: .init("Last of the input's days to publish.", valueName: "date"))
+  @Option(help: .init("Last day of the input to publish.", valueName: "date"))
   var to: DayArgument?
 
   @Option(
     name: .shortAndLong,
     help: .init(
       "File to read; - is stdin.",
-      discussion: "Health Auto Export: also a folder, and several files if given again.",
+      discussion: "Health Auto Export: a folder works too, and the option can be repeated.",
       valueName: "file"), completion: .file())
   var input: [String] = []
 
   @Option(
-    help: .init("Apple Health export to read, as import does.", valueName: "source"),
+    help: .init("Apple Health export to read, as in import.", valueName: "source"),
     completion: .file())
   var fromExport: String?
 
   @Option(
-    help: .init("Reporting time zone; else this machine's.", valueName: "iana-name"))
+    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
   var timezone: String?
 
-  @Flag(help: "Tell what would be published, and write nothing.")
+  @Flag(help: "Show what would be published, and write nothing.")
   var dryRun = false
 
-  @Option(help: .init("Days published at once.", valueName: "n"))
+  @Option(help: .init("How many days to publish at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
   @OptionGroup var publishing: PublishOptions
@@ -69,7 +69,7 @@ struct PutCommand: AsyncParsableCommand {
       throw ValidationError("--input and --from-export can't be used together")
     }
     if input.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("--input - can be given once: stdin is read to its end")
+      throw ValidationError("--input - can be given only once")
     }
     if date != nil, from != nil || to != nil {
       throw ValidationError("--date and --from/--to can't be used together")
@@ -77,7 +77,7 @@ struct PutCommand: AsyncParsableCommand {
     if (from == nil) != (to == nil) {
       throw ValidationError("--from and --to must be given together")
     }
-    if from == .all || to == .all { throw ValidationError("--from and --to take dates") }
+    if from == .all || to == .all { throw ValidationError("--from and --to take dates, not `all`") }
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
@@ -89,7 +89,6 @@ struct PutCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
-      source.keep(publishing.metrics.further)
       if !publishing.allowFuture { try worded(try source.leaveOutFuture(at: settings.now)) }
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
@@ -106,50 +105,48 @@ struct PutCommand: AsyncParsableCommand {
     }
   }
 
-  /// The days of the input that are wanted.
+  /// The requested days of the input.
   private func read(
     _ selection: DaySelection, _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {
     if let fromExport {
-      return try reading(settings) { request throws(IntakeError) in
-        var request = request
-        request.further = publishing.metrics.further
-        return try selection.select(from: ImportSource(fromExport), named: fromExport, request)
+      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+        try selection.select(from: ImportSource(fromExport), named: fromExport, request)
       }
     }
     if input.isEmpty {
       guard let source = settings.store.source else {
         throw LedgerError(
           .invalidArguments,
-          "there is nothing to publish: neither --input nor --from-export is given, and no source "
+          "there is nothing to publish: --input and --from-export are missing, and no source "
             + "is configured",
           remedy: """
-            add --input FILE or --from-export SOURCE; or, for every day, write `source = PATH` to \
+            add --input FILE or --from-export SOURCE; or, to use it every day, write `source = PATH` to \
             \(settings.store.configurationPath), or set S3HEALTH_SOURCE
             """)
       }
-      return try reading(settings) { request throws(IntakeError) in
-        var request = request
-        request.further = publishing.metrics.further
-        return try selection.select(fromConfigured: source.path, of: source.origin, request)
+      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+        try selection.select(fromConfigured: source.path, of: source.origin, request)
       }
     }
-    return try reading(settings) { request throws(IntakeError) in
+    return try reading(settings, publishing.metrics) { request throws(IntakeError) in
       if input.count == 1, !InputFile.isFolder(input[0]) {
         let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)
-        return try selection.read(bytes, named: input[0], in: request.zone.zones)
+        return try selection.read(
+          bytes, named: input[0], in: request.zone.zones, further: request.further)
       }
-      return try selection.select(fromPayloads: input, in: request.zone.zones)
+      return try selection.select(
+        fromPayloads: input, in: request.zone.zones, further: request.further)
     }
   }
 }
 
 extension DaySelection {
-  /// The days that the command line asks for.
+  /// The days that the command line selects.
   init(
     date: DayArgument?, from: DayArgument?, to: DayArgument?, _ settings: Settings
   ) throws(LedgerError) {
-    // Checked here, so that a wrong zone is not laid at the input's door.
+    // Checked here, so that a wrong zone is not reported as a fault of the input.
     _ = try settings.today
     if let from, let to {
       let range = try DateRange(
@@ -165,7 +162,7 @@ extension DaySelection {
 }
 
 extension SelectedDays {
-  /// The days as drafts; those without a zone of their own are of the settings' zones.
+  /// The days as drafts. Those without their own zone use the zones of the settings.
   func drafts(
     collector: Collector, _ settings: Settings, forced: Bool
   ) throws(LedgerError) -> [DayDraft] {

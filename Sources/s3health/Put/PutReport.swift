@@ -15,7 +15,7 @@ struct PutReport {
     self.isDryRun = isDryRun
   }
 
-  /// Success only if every day came through.
+  /// Success only if every day succeeded.
   var exitCode: ExitCode { outcomes.exitCode }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
@@ -45,7 +45,7 @@ struct PutReport {
     var lines: [String] = []
     var rest = outcomes.rows[...]
     while let row = rest.first {
-      // Days that were not published, one after the other, are told in one line.
+      // Consecutive days that were not published are reported in one line.
       let alike = rest.prefix {
         $0.outcome == row.outcome && ["failed", "not_attempted"].contains($0.outcome)
       }
@@ -58,12 +58,14 @@ struct PutReport {
       if let id = row.id {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
-      if row.replaced != nil { line += isDryRun ? "  (other data than before)" : "  (changed)" }
+      if row.replaced != nil { line += isDryRun ? "  (the data has changed)" : "  (changed)" }
       if let moment = row.keptCapture {
-        line += "  (the store has data captured later, \(moment); --force publishes this)"
+        line += "  (the store has data captured later, \(moment); --force publishes it anyway)"
       }
       if row.outcome == "superseded", let latest = row.latest { line += "  (latest is \(latest))" }
-      if row.outcome == "pointer_skipped" { line += "  (without latest.json: readers list)" }
+      if row.outcome == "pointer_skipped" {
+        line += "  (without latest.json: readers list the revisions)"
+      }
       lines.append(line)
       rest = rest.dropFirst(count)
     }

@@ -1,15 +1,17 @@
 import HealthLedger
+import HealthSamples
 import Intake
 
-/// Runs what reads an input in the settings' zones, shows on a terminal how far it is, and words
-/// its error.
+/// Runs code that reads an input in the settings' zones, shows its progress on a terminal, and
+/// words its error.
 func reading<Value>(
-  _ settings: Settings,
+  _ settings: Settings, _ metrics: MetricSelection = .all,
   _ work: (ImportSource.Request) throws(IntakeError) -> Value
 ) throws(LedgerError) -> Value {
   let progress = ReadingProgress()
   defer { progress.clear() }
   var request = ImportSource.Request(in: settings.zone, at: settings.now)
+  request.further = metrics.further
   request.progress = { progress.show($0) }
   do throws(IntakeError) {
     return try work(request)
@@ -18,7 +20,7 @@ func reading<Value>(
   }
 }
 
-/// A line on a terminal: first the bytes that are read, then the days that are counted.
+/// A progress line on a terminal: first the bytes that were read, then the days that were counted.
 private final class ReadingProgress {
   private var line: ProgressLine?
   private var isCounting = false

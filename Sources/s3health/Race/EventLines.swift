@@ -2,9 +2,9 @@ import Foundation
 import HealthModel
 import RaceHarness
 
-/// A few events of a history as a person follows them: who, what, from when to when.
+/// A few events of a history for people: who, what, and from when to when.
 enum EventLines {
-  /// Times count from the first of the events.
+  /// Times count from the first event.
   static func lines(_ history: RaceHistory) -> [String] {
     guard let start = history.events.map(\.from).min() else { return [] }
     func time(_ moment: Int) -> String {

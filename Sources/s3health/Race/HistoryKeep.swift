@@ -2,12 +2,12 @@ import Foundation
 import HealthLedger
 import RaceHarness
 
-/// The file that a race's histories go to, readable by its owner alone.
+/// The file for a race's histories. Only its owner can read it.
 struct HistoryKeep {
   let path: String
   private let descriptor: Int32
 
-  /// Makes the file; one that is there is not touched.
+  /// Creates the file. Throws if it already exists.
   init(_ path: String) throws(LedgerError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -15,7 +15,7 @@ struct HistoryKeep {
       throw LedgerError(
         .invalidArguments,
         "the history can't be written to \(path): \(String(cString: strerror(errno)))",
-        remedy: errno == EEXIST ? "name a file that is not there yet" : "name a file elsewhere")
+        remedy: errno == EEXIST ? "name a file that does not exist yet" : "name a file elsewhere")
     }
   }
 
@@ -26,10 +26,10 @@ struct HistoryKeep {
       remedy: "make room on the disk")
   }
 
-  /// Keeps a history that was not asked for: here, else among temporary files.
+  /// Saves a history that was not asked for: in this file, otherwise among temporary files.
   ///
-  /// - Returns: its path; nil where it could not be written, which is told on stderr, for what it
-  ///   shows must be told all the same.
+  /// - Returns: its path; nil if it could not be written. That is reported on stderr, and the
+  ///   result of the race is still reported.
   static func keep(_ history: RaceHistory, _ name: String) -> String? {
     var failure: LedgerError?
     for path in [name, FileManager.default.temporaryDirectory.appending(path: name).path] {

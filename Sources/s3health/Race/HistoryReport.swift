@@ -5,7 +5,7 @@ import RaceHarness
 /// What `race check` found, as text for people and as the document of docs/OUTPUT.md.
 struct HistoryReport {
   let file: String
-  /// Of the first history.
+  /// The date of the first history.
   private var date: CalendarDate?
   private var histories = 0
   private var events = 0
@@ -22,7 +22,7 @@ struct HistoryReport {
 
   var isGood: Bool { broken.isEmpty }
 
-  /// Judges a history and keeps what was found.
+  /// Checks a history and keeps the findings.
   mutating func judge(_ history: RaceHistory) {
     date = date ?? history.date
     histories += 1

@@ -2,7 +2,7 @@ import HealthLedger
 import HealthModel
 import RaceHarness
 
-/// A recorded history told moment by moment, for a person to follow; the broken promises at its end.
+/// A recorded history as a list of events, for people, with the broken promises at its end.
 struct HistoryTimelineReport {
   let file: String
   let history: RaceHistory
@@ -23,14 +23,14 @@ struct HistoryTimelineReport {
     }
   }
 
-  /// One end of an event: what was asked, or what came of it.
+  /// One end of an event: the request or the result.
   private struct Moment {
     let time: Int
     let event: Int
     let words: String
   }
 
-  /// Two lines to an event that takes time, one to a look; times count from the first event.
+  /// Two lines for an event that takes time, one for a read. Times count from the first event.
   private func lines(_ terminal: Terminal) -> [String] {
     let concerned = Set(findings.flatMap(\.events))
     let moments = moments()
@@ -56,7 +56,7 @@ struct HistoryTimelineReport {
     return lines
   }
 
-  /// By time; at the same time what was asked comes before what came of it, as intervals that touch
+  /// Sorted by time. At the same time, requests come before results, because intervals that touch
   /// overlap.
   private func moments() -> [Moment] {
     var begun: [Moment] = []
@@ -72,7 +72,7 @@ struct HistoryTimelineReport {
       guard let to = event.to else { continue }
       ended.append(Moment(time: to, event: index, words: "\(asked): \(answered)".printable))
     }
-    // Sorting is stable: what is first in the file is first at its time.
+    // Sorting is stable: events with the same time stay in the order of the file.
     return (begun + ended).sorted { $0.time < $1.time }
   }
 
@@ -82,7 +82,7 @@ struct HistoryTimelineReport {
       let count = requests.map { ", \($0) requests" } ?? ""
       let note = movesPointer ? "" : " without the pointer"
       return (
-        "publishes \(id)\(note)\(event.to == nil ? " and never learns the end" : "")",
+        "publishes \(id)\(note)\(event.to == nil ? " and never gets an answer" : "")",
         "acknowledged\(count)"
       )
     case .read(let id): return ("resolves", id.map { "\($0)" } ?? "nothing")

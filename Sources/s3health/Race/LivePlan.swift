@@ -1,33 +1,33 @@
 import RaceHarness
 
-/// What a race on a real store is to do.
+/// The plan of a race on a real store.
 struct LivePlan: Sendable {
-  /// Writers, spread over the processes.
+  /// The number of writers, divided among the processes.
   var writers = 8
   var processes = 4
-  /// Resolvers, in one more process with the pollers of the raw pointer.
+  /// The number of readers, in one more process with the pollers of the raw pointer.
   var readers = 2
-  /// How long new rounds begin.
+  /// For how long new rounds begin.
   var duration: Duration = .seconds(5)
-  /// Ends the race at so many acknowledged publishes instead.
+  /// Ends the race after this many acknowledged publishes instead.
   var publishes: Int?
   var faults = LiveFaults()
-  /// How often each process of writers is killed in a round.
+  /// How often each writer process is killed in a round.
   var kills = 2
   var seed: UInt64 = 1
-  /// Takes conditional writes for compare-and-swap, whatever the probe said.
+  /// Treats conditional writes as compare-and-swap, whatever the probe found.
   var assumesCompareAndSwap = false
-  /// The scratch folder's name; random where nil.
+  /// The scratch folder's name; random if nil.
   var scratch: String?
   /// The file for all histories.
   var history: String?
 
-  /// Longest time in which new publishes of a round begin: a day's listing grows with it.
+  /// For how long new publishes of a round begin. The listing of the day grows with it.
   static let roundTime: Duration = .seconds(4)
-  /// Most publishes of one writer in a round.
+  /// The most publishes of one writer in a round.
   static let quota = 40
-  /// How much longer an unfinished publish is tried.
+  /// How much longer an unfinished publish is retried.
   static let patience: Duration = .seconds(60)
-  /// Rounds that a control is raced before it counts as not caught.
+  /// In how many rounds a control is raced before it counts as not caught.
   static let controlRounds = 8
 }

@@ -4,13 +4,13 @@ import HealthLedger
 import HealthModel
 import RaceHarness
 
-/// A race on a real store: rounds of separate processes, each judged, then the controls.
+/// A race on a real store: rounds of separate processes, each checked, then the controls.
 struct LiveRace: Sendable {
   let plan: LivePlan
   let site: RaceSite
   let proxies: [FaultProxy]
   let clock = MonotonicClock()
-  /// Told how far the race is.
+  /// Called with the progress of the race.
   let progress: @Sendable (String) -> Void
 
   /// Races until the time is over, the publishes are done, or a promise is broken.
@@ -37,7 +37,7 @@ struct LiveRace: Sendable {
       result.tally.add(outcome.record.tally)
       try judge(outcome.record.history, keep, &result)
       try await sweep(outcome)
-      // One such round may be the machine's fault, on which the processes could not even start.
+      // One such round may be due to the machine, on which the processes could not even start.
       emptyRounds = outcome.record.tally.acknowledged == 0 ? emptyRounds + 1 : 0
       if emptyRounds == 3 { throw Self.nothingPublished(outcome.record.tally) }
     }
@@ -61,7 +61,7 @@ struct LiveRace: Sendable {
     return min(LivePlan.quota, max(1, (left + plan.writers - 1) / plan.writers))
   }
 
-  /// One round with its last looks.
+  /// One round with its final checks.
   private func play(
     _ subject: LiveSubject, quota: Int, _ folder: String, _ number: Int
   ) async throws(LedgerError) -> RaceRound.Outcome {
@@ -76,7 +76,7 @@ struct LiveRace: Sendable {
     for proxy in proxies { await proxy.settle() }
     let check = LiveCheck(
       store: site.scratch.store, layout: layout, date: date, clock: { clock.now })
-    // Some at a time: a front-end that comes and goes must not undo what was read already.
+    // In groups: if an endpoint fails for a while, only the current group is read again.
     let acknowledged = outcome.record.acknowledged.sorted()
     for start in stride(from: 0, to: acknowledged.count, by: 16) {
       let some = acknowledged[start..<min(start + 16, acknowledged.count)]
@@ -92,7 +92,7 @@ struct LiveRace: Sendable {
     return outcome
   }
 
-  /// Removes a round's objects, so that a long race fills no disk.
+  /// Removes a round's objects, so that a long race does not fill the disk.
   private func sweep(_ outcome: RaceRound.Outcome) async throws(LedgerError) {
     let layout = try LedgerLayout(prefix: site.scratch.prefix)
     let day = layout.dayPrefix(outcome.record.history.date)
@@ -118,7 +118,7 @@ struct LiveRace: Sendable {
     }
   }
 
-  /// The same pipeline must convict what is broken on purpose, on this very store.
+  /// The same checks must catch what is broken on purpose, on this store.
   private func raceControls(
     _ folder: String, _ result: inout LiveResult
   ) async throws(LedgerError) {
@@ -144,16 +144,16 @@ struct LiveRace: Sendable {
     proxies.reduce(into: [:]) { $0.merge($1.tally.faults) { $0 + $1 } }
   }
 
-  /// Rounds in which nothing was published have shown nothing.
+  /// Rounds without any publish prove nothing.
   private static func nothingPublished(_ tally: LiveTally) -> LedgerError {
     let said = tally.errors.max { $0.value < $1.value }.map { ": \($0.key)" } ?? ""
     return LedgerError(
       .storageUnavailable, "nothing could be published in three rounds\(said)",
-      remedy: "see what `s3health doctor` says about this store; lower the rate of --faults",
+      remedy: "run `s3health doctor` on this store, or lower the rate of --faults",
       isRetryable: true)
   }
 
-  /// Tries for three minutes what may succeed later: a front-end may be starting again.
+  /// Retries for three minutes, because an endpoint may be restarting.
   private static func persistently<Value>(
     _ work: () async throws(LedgerError) -> Value
   ) async throws(LedgerError) -> Value {
@@ -170,13 +170,13 @@ struct LiveRace: Sendable {
     }
   }
 
-  /// A folder of this race's own for journals, for its owner alone.
+  /// This race's own folder for journals. Only its owner can read it.
   private static func journalFolder() throws(LedgerError) -> String {
     let path = FileManager.default.temporaryDirectory
       .appending(path: "s3health-race-\(UInt64.random(in: .min ... .max))").path
     guard mkdir(path, 0o700) == 0 else {
       throw LedgerError(
-        .internal, "the folder \(path) can't be made: \(String(cString: strerror(errno)))",
+        .internal, "the folder \(path) can't be created: \(String(cString: strerror(errno)))",
         remedy: "check the temporary folder (TMPDIR)")
     }
     return path

@@ -3,24 +3,26 @@ import RaceHarness
 
 /// Options of a race on a real store.
 struct LiveRaceOptions: ParsableArguments {
-  @Option(help: .init("Processes of writers, 1 to 64. Default: 4.", valueName: "n"))
+  @Option(help: .init("Number of writer processes, 1 to 64. Default: 4.", valueName: "n"))
   var processes: Int?
 
   @Option(help: .init("How long to race: 60s, 5m, 1h. Default: 5s.", valueName: "time"))
   var duration: DurationArgument?
 
-  @Option(help: .init("Race until so many publishes are acknowledged instead.", valueName: "n"))
+  @Option(
+    help: .init(
+      "Race until this many publishes are acknowledged, instead of for a time.", valueName: "n"))
   var publishes: Int?
 
   @Option(
     help: .init(
-      "How often each process of writers is killed in a round, 0 to 100. Default: 2.",
+      "How often each writer process is killed in a round, 0 to 100. Default: 2.",
       valueName: "n"))
   var kills: Int?
 
   @Option(
     help: .init(
-      "Take the store's conditional writes for compare-and-swap, whatever the probe says.",
+      "Treat the store's conditional writes as compare-and-swap, whatever the probe finds.",
       valueName: "compare-and-swap"))
   var assume: AssumeArgument?
 
@@ -32,7 +34,7 @@ struct LiveRaceOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "File to keep all histories in (JSON lines). Default: kept if a promise was broken.",
+      "File for all histories (JSON lines). Default: written only if a promise was broken.",
       valueName: "file"))
   var history: String?
 
@@ -84,7 +86,7 @@ struct LiveRaceOptions: ParsableArguments {
   }
 }
 
-/// What a race takes a store's conditional writes for, whatever was found.
+/// How a race treats a store's conditional writes, whatever was found.
 enum AssumeArgument: String, ExpressibleByArgument, CaseIterable {
   case compareAndSwap = "compare-and-swap"
 }

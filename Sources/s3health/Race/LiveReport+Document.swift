@@ -2,7 +2,7 @@ import HealthModel
 import RaceHarness
 
 extension LiveReport {
-  /// The model's document with `store_race`, and `good` for both.
+  /// The model's document with `store_race` added, and `good` for both.
   func document(after model: RaceReport) -> JSONValue {
     var members = model.document.objectValue ?? [:]
     members["good"] = .bool(members["good"] == .bool(true) && isGood)

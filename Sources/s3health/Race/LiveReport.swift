@@ -3,7 +3,7 @@ import HealthLedger
 import HealthModel
 import RaceHarness
 
-/// What a race on a real store found, as text for people and as part of the document of
+/// The result of a race on a real store, as text for people and as part of the document of
 /// docs/OUTPUT.md.
 struct LiveReport {
   let result: LiveResult
@@ -35,19 +35,20 @@ struct LiveReport {
     }
     if result.isVersioned {
       lines.append(
-        "  note                the bucket keeps versions: scratch objects stay as old ones")
+        "  note                the bucket is versioned: scratch objects stay as old versions")
     }
     if !result.controls.isEmpty {
       lines.append("")
       lines.append(
-        terminal.styled("Controls on this store: broken on purpose, and caught", .strong))
+        terminal.styled("Controls on this store: broken on purpose and caught", .strong))
       lines += result.controls.map(controlLine)
     }
     return lines + [""] + verdict(terminal)
   }
 
   private var conditionalWrites: String {
-    result.conditionalWrites + (result.movesPointer ? "" : ": no latest.json, readers list")
+    result.conditionalWrites
+      + (result.movesPointer ? "" : ": no latest.json, readers list the revisions")
   }
 
   private var raced: String {
@@ -63,13 +64,13 @@ struct LiveReport {
       .map { "\($0.value.grouped) \($0.key.replacing("_", with: " "))" }
     let again = result.tally.failures
     return "\(result.tally.acknowledged.grouped) publishes: \(outcomes.joined(separator: ", "))"
-      + (again == 0 ? "" : "; \(again.grouped) failed and were tried again")
+      + (again == 0 ? "" : "; \(again.grouped) failed and were retried")
   }
 
   private var killed: String {
     result.kills == 0
       ? "none"
-      : "\(result.kills.grouped) processes of writers, by SIGKILL; each restart ended what they had begun"
+      : "\(result.kills.grouped) writer processes, by SIGKILL; each restart finished what they had begun"
   }
 
   private var faults: String {
@@ -80,7 +81,7 @@ struct LiveReport {
   }
 
   private var read: String {
-    "\(result.tally.resolves.grouped) resolves, \(result.tally.looks.grouped) looks at latest.json, "
+    "\(result.tally.resolves.grouped) resolves, \(result.tally.looks.grouped) reads of latest.json, "
       + "\(result.tally.revisionsRead.grouped) revisions"
   }
 
@@ -105,7 +106,7 @@ struct LiveReport {
       var lines = failure.findings.map {
         terminal.styled("broken", .bad) + "  \($0.message.printable)"
       }
-      lines += ["", terminal.styled("What shows the first, in round \(failure.round):", .strong)]
+      lines += ["", terminal.styled("The first of them, in round \(failure.round):", .strong)]
       lines += EventLines.lines(failure.counterexample)
       if let history = result.history {
         lines += ["", "history  \(history)", "check    s3health race check \(history)"].map(

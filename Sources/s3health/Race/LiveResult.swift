@@ -1,10 +1,10 @@
 import RaceHarness
 
-/// What a race on a real store came to.
+/// The result of a race on a real store.
 struct LiveResult: Sendable {
   var store = ""
   var scratch = ""
-  /// What was found of the store's conditional writes.
+  /// The verdict on the store's conditional writes.
   var conditionalWrites = ""
   var movesPointer = true
   var isVersioned = false
@@ -15,14 +15,14 @@ struct LiveResult: Sendable {
   var duration: Duration = .zero
   var controls: [Control] = []
   var failure: Failure?
-  /// Where the histories are.
+  /// The path of the histories.
   var history: String?
 
   /// A protocol or store broken on purpose, raced on the same store.
   struct Control: Sendable {
     var subject: LiveSubject
     var rounds: Int
-    /// What convicted it; nil where nothing did.
+    /// The finding that caught it; nil if nothing did.
     var finding: HistoryFinding?
   }
 
@@ -30,7 +30,7 @@ struct LiveResult: Sendable {
   struct Failure: Sendable {
     var round: Int
     var findings: [HistoryFinding]
-    /// The history cut to what shows the first of them.
+    /// The part of the history that shows the first of them.
     var counterexample: RaceHistory
   }
 

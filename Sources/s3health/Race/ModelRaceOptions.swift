@@ -6,25 +6,25 @@ struct ModelRaceOptions: ParsableArguments {
   @Flag(help: "Race on the model only.")
   var model = false
 
-  @Flag(help: "Explore every interleaving, from each start, and nothing at random.")
+  @Flag(help: "Explore every interleaving from each start, without random schedules.")
   var exhaustive = false
 
   @Option(
     help: .init(
-      "Writers that die in an exploration, 0 to 3; 1 with --exhaustive and fewer than 4, else 0.",
+      "Writers that crash in an exploration, 0 to 3. Default: 1 with --exhaustive and at most 3 writers, otherwise 0.",
       valueName: "n"))
   var crashes: Int?
 
-  @Option(help: .init("Random schedules; 100000 if nothing is said.", valueName: "n"))
+  @Option(help: .init("Number of random schedules. Default: 100000.", valueName: "n"))
   var runs: Int?
 
-  @Option(help: .init("Give up an exploration at so many states, to bound memory.", valueName: "n"))
+  @Option(help: .init("Most states of an exploration, to limit memory.", valueName: "n"))
   var maxStates = 20_000_000
 
-  /// Whether the model alone is asked for.
+  /// Whether only the model is requested.
   var isAsked: Bool { model || exhaustive || runs != nil }
 
-  /// An option that only the model has.
+  /// A given option that applies only to the model.
   var firstGiven: String? { crashes == nil ? nil : "--crashes" }
 
   func validate(writers: Int?, readers: Int?, faults: String?) throws {
@@ -40,18 +40,18 @@ struct ModelRaceOptions: ParsableArguments {
       throw ValidationError("--runs must be 1 to 1000000000")
     }
     if runs != nil, exhaustive {
-      throw ValidationError("--runs plays at random: leave it out with --exhaustive")
+      throw ValidationError("--runs and --exhaustive can't be used together")
     }
     if !(1000...50_000_000).contains(maxStates) {
       throw ValidationError("--max-states must be 1000 to 50000000")
     }
   }
 
-  /// The race that these options ask for.
+  /// The race that these options request.
   func race(_ writers: Int?, _ readers: Int?, _ faults: String?, _ seed: UInt64) -> ModelRace {
     var race = ModelRace()
     (race.seed, race.writers, race.maximumStates) = (seed, writers, maxStates)
-    // A number of runs asks for these alone; nothing asks for a little of both.
+    // A number of runs requests only these runs. Without options, a little of both is run.
     if runs == nil {
       race.scenarios = ModelRace.allScenarios(
         writers: writers ?? 2, readers: readers ?? 1, faults: faults.flatMap { Int($0) } ?? 1,
@@ -61,7 +61,7 @@ struct ModelRaceOptions: ParsableArguments {
     return race
   }
 
-  /// What is raced on the model beside a race on a store; more where nothing was said.
+  /// The race on the model next to a race on a store; longer if no options were given.
   static func beside(isShort: Bool, seed: UInt64) -> ModelRace {
     var race = ModelRace()
     race.seed = seed

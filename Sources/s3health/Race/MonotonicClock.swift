@@ -2,7 +2,8 @@ import Foundation
 
 /// The clock that all processes of a race on one machine share.
 struct MonotonicClock: Codable, Hashable, Sendable {
-  /// When the race began, in nanoseconds since the machine started; times stay small numbers.
+  /// When the race began, in nanoseconds since the machine started, so that times are small
+  /// numbers.
   private let origin: Int
 
   init() { origin = Self.machine }

@@ -4,19 +4,19 @@ import HealthModel
 import Intake
 import RaceHarness
 
-/// `race check`: judges histories that were recorded before.
+/// `race check`: checks recorded histories.
 struct RaceCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check recorded histories (JSON lines) against every promise.",
-    discussion: "The form of the file is in docs/RACE.md. Exits with 1 if a promise was broken.")
+    discussion: "docs/RACE.md describes the file format. Exits with 1 if a promise was broken.")
 
   @Argument(help: .init("The history; - is stdin.", valueName: "file"))
   var file: String
 
   @OptionGroup var output: OutputOptions
 
-  /// Most bytes of one history, of which a file may hold many.
+  /// The most bytes of one history. A file may hold several.
   static let maximumBytes = 1 << 30
 
   func run() async throws {
@@ -29,7 +29,7 @@ struct RaceCheckCommand: AsyncParsableCommand {
           size += line.count
           guard size <= Self.maximumBytes else {
             throw LedgerError(
-              .invalidArguments, "a history has more than \(Self.maximumBytes >> 20) MB",
+              .invalidArguments, "a history is larger than \(Self.maximumBytes >> 20) MB",
               key: file, remedy: "record shorter rounds")
           }
           if let history = try reader.take(line) {
@@ -40,8 +40,9 @@ struct RaceCheckCommand: AsyncParsableCommand {
         report.judge(try reader.finish())
       } catch let error as HistoryFile.Failure {
         throw LedgerError(
-          .invalidArguments, "line \(error.line) is not of a history: \(error.message)", key: file,
-          remedy: "give a file that `s3health race` recorded; docs/RACE.md has its form")
+          .invalidArguments, "line \(error.line) is not a line of a history: \(error.message)",
+          key: file,
+          remedy: "use a file that `s3health race` recorded; docs/RACE.md describes its format")
       } catch let error as LedgerError {
         throw error
       } catch let error as IntakeError {

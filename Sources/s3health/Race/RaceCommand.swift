@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// `race`: shows that latest.json never regresses, and that what shows it would notice.
+/// `race`: shows that latest.json never goes backwards, and that the race would notice if it did.
 struct RaceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "race",
     abstract: "Show that latest.json never goes backwards, under races, faults and crashes.",
     discussion: """
-      Races the very code that `put` and `get` run: on a model of a store, through every order of \
-      their requests or through random ones, and on your store, by separate processes with faults \
-      and kills, in a scratch folder of its own that it removes. Breaks protocol and store on \
-      purpose to show that a fault would be noticed. Exits with 1 if a promise was broken.
+      Races the same code that `put` and `get` run. On a model of a store, it tries every order of \
+      their requests, or random orders. On your store, it runs separate processes with faults and \
+      kills, in a scratch folder that it removes afterwards. It also breaks the protocol and the \
+      store on purpose, to show that it notices. Exits with 1 if a promise was broken.
 
         s3health race
         s3health race --store s3://bucket --writers 16 --processes 4 \\

@@ -2,15 +2,16 @@ import FaultProxy
 import HealthLedger
 import RaceHarness
 
-/// The faults of a race: from a proxy in front of each endpoint, or inside the processes where the
-/// store is a folder.
+/// The faults of a race: from a proxy in front of each endpoint, or, if the store is a folder,
+/// inside the processes.
 struct RaceFaults {
-  /// What `--faults` says, in the proxy's grammar, or what is usual where it says nothing.
+  /// The value of `--faults` in the proxy's syntax, or the default.
   let option: FaultsOption
-  /// True where the names stand for all that a sound store must bear, and not each for itself.
+  /// True if the names stand for all faults that a sound store must survive, and not for single
+  /// ones.
   private let isGeneral: Bool
 
-  /// All but `strip`, which makes a sound store break its promises.
+  /// All except `strip`, which makes a sound store break its promises.
   private static let usual = """
     drop,lose,reset,truncate,stall,replace,replace-after,duplicate,resend,delay,slow:3%
     """
@@ -21,13 +22,14 @@ struct RaceFaults {
     } catch {
       throw LedgerError(
         .invalidArguments, "--faults: \(error)",
-        remedy: "write none, all:5%, or names such as drop,lose,409:2%; docs/RACE.md has them")
+        remedy: "write none, all:5%, or names such as drop,lose,409:2%; docs/RACE.md lists them")
     }
     let names = text?.split(separator: ":").first ?? "all"
     isGeneral = names == "all"
   }
 
-  /// What a folder's processes do themselves: those of the faults that a file system can have.
+  /// The faults that the processes inject themselves for a folder: those that a file system can
+  /// have.
   var onFolder: LiveFaults {
     get throws(LedgerError) {
       var kinds: [LiveFaults.Kind] = []
@@ -62,7 +64,7 @@ struct RaceFaults {
         proxies.append(try FaultProxy(to: endpoint, caBundle: caBundle, plan: plan))
       } catch {
         throw LedgerError(
-          .internal, "no fault proxy can stand before \(endpoint): \(error)",
+          .internal, "the fault proxy for \(endpoint) can't be started: \(error)",
           remedy: "race with --faults none")
       }
     }

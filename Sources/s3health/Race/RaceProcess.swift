@@ -3,27 +3,27 @@ import HealthLedger
 import Subprocess
 import Synchronization
 
-/// One process of a race: this program again, told by stdin what to do.
+/// One process of a race: this program again, with its orders on stdin.
 enum RaceProcess {
-  /// When it is to be killed.
+  /// When to kill the process.
   enum KillCondition: Sendable {
     case never
-    /// A moment after its journal has come to this many bytes.
+    /// Shortly after its journal has reached this many bytes.
     case journal(Int)
-    /// Once this says so.
+    /// When this flag is set.
     case signal(Flag)
   }
 
-  /// Something that happens once.
+  /// An event that happens once.
   final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }
     func raise() { value.store(true, ordering: .releasing) }
   }
 
-  /// Runs it to its end; true where it was killed.
+  /// Runs it to its end. Returns true if it was killed.
   ///
-  /// - Throws: what it died of by itself, and `cancelled` words where the task is cancelled.
+  /// - Throws: the reason if it died by itself, and a cancellation error if the task is cancelled.
   static func run(_ order: WorkerOrder, _ condition: KillCondition) async throws(LedgerError)
     -> Bool
   {
@@ -37,7 +37,7 @@ enum RaceProcess {
       ) { execution in
         let id = execution.processIdentifier.value
         guard try await Self.waits(for: condition, order.journal, process: id) else { return }
-        // It may have ended in this very moment.
+        // It may have ended at this moment.
         try? execution.send(signal: .kill)
       }
       (status, words) = (result.terminationStatus, result.standardError)
@@ -59,7 +59,7 @@ enum RaceProcess {
 
   static let interrupted = LedgerError(.internal, "the race was interrupted")
 
-  /// True once it is to be killed; false where it ended before.
+  /// Returns true when it must be killed, false if it ended before.
   private static func waits(
     for condition: KillCondition, _ journal: String, process: pid_t
   ) async throws -> Bool {
@@ -80,7 +80,7 @@ enum RaceProcess {
     return false
   }
 
-  /// Looks without collecting its exit status: that is the launcher's.
+  /// Checks this without collecting the exit status, which the launcher collects.
   private static func hasEnded(_ process: pid_t) -> Bool {
     var information = siginfo_t()
     let found = waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
@@ -89,12 +89,12 @@ enum RaceProcess {
 
   private static func program() throws(LedgerError) -> String {
     guard let path = Bundle.main.executablePath else {
-      throw LedgerError(.internal, "this program does not know where it lies")
+      throw LedgerError(.internal, "the path of this program can't be found")
     }
     return path
   }
 
-  /// What it said, under the code that it ended with.
+  /// Its error output, with the code for its exit status.
   private static func death(_ status: TerminationStatus, _ words: String) -> LedgerError {
     var code = LedgerError.Code.internal
     if case .exited(let number) = status {
@@ -103,6 +103,6 @@ enum RaceProcess {
     let said = words.split(separator: "\n").prefix(4).joined(separator: " | ")
     return LedgerError(
       code, "a process of the race died (\(status))\(said.isEmpty ? "" : ": \(said)")",
-      remedy: "see what `s3health doctor` says about this store")
+      remedy: "run `s3health doctor` on this store")
   }
 }

@@ -8,10 +8,10 @@ import RaceHarness
 /// `race replay`: one schedule again, request by request.
 struct RaceReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Play one schedule again and tell it request by request.",
+    commandName: "replay", abstract: "Replay one schedule and print it request by request.",
     discussion: """
-      A file may hold what a failing run printed, whose schedule is played again, or a recorded \
-      history (JSON lines), which is told moment by moment. Exits with 1 if a promise was broken.
+      A file may hold the output of a failing run, whose schedule is replayed, or a recorded \
+      history (JSON lines), which is printed event by event. Exits with 1 if a promise was broken.
 
         s3health race replay 7
         s3health race replay 'subject=sound start=absent writers=1 : u1 u1 u1 u1'
@@ -20,13 +20,13 @@ struct RaceReplayCommand: AsyncParsableCommand {
 
   @Argument(
     help: .init(
-      "A seed, a schedule as a failing run prints it, or a file with one or with a history.",
+      "A seed, a schedule as a failing run prints it, or a file with a schedule or a history.",
       valueName: "seed|schedule|file"))
   var schedule: String
 
   @Option(
     help: .init(
-      "With a seed: how many writers the run had, if --writers said so.", valueName: "n"))
+      "With a seed: the number of writers, if the run had --writers.", valueName: "n"))
   var writers: Int?
 
   @Option(
@@ -34,10 +34,10 @@ struct RaceReplayCommand: AsyncParsableCommand {
   )
   var subject = "sound"
 
-  @Flag(help: "Leave out all that the broken promise does not need.")
+  @Flag(help: "Remove every step that the broken promise does not need.")
   var shrink = false
 
-  @Flag(help: "Print the history, for `race check`, instead of the timeline.")
+  @Flag(help: "Print the history for `race check` instead of the timeline.")
   var history = false
 
   @OptionGroup var output: OutputOptions
@@ -75,7 +75,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
     }
   }
 
-  /// The file that the argument names; nil where it is a seed or a schedule itself.
+  /// The file that the argument names; nil if the argument is a seed or a schedule.
   private func read() throws(LedgerError) -> ReplayedFile? {
     guard UInt64(schedule) == nil else { return nil }
     if !FileManager.default.fileExists(atPath: schedule), schedule.contains(where: " :".contains) {

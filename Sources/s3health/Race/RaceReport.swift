@@ -3,7 +3,7 @@ import HealthLedger
 import HealthModel
 import RaceHarness
 
-/// What `race` found, as text for people and as the document of docs/OUTPUT.md.
+/// The result of `race`, as text for people and as the document of docs/OUTPUT.md.
 struct RaceReport {
   private let report: ModelRace.Report
   private let seed: UInt64
@@ -21,7 +21,7 @@ struct RaceReport {
     }
   }
 
-  /// - Parameter isBrief: without the branches, which a short run can't take all of.
+  /// - Parameter isBrief: leaves out the branches, because a short run can't take all of them.
   func lines(_ terminal: Terminal, isBrief: Bool = false) throws(LedgerError) -> [String] {
     var lines: [String] = []
     if !report.explorations.isEmpty {
@@ -72,7 +72,7 @@ struct RaceReport {
         kill.report.runs.grouped, "\(failure.shortest.steps.count)",
       ]
     }
-    return [terminal.styled("Negative controls: broken on purpose, and caught", .strong)]
+    return [terminal.styled("Negative controls: broken on purpose and caught", .strong)]
       + Self.table(
         [["control", "caught by", "schedule", "runs", "shortest"]] + rows, numbersFrom: 3)
       + [""]
@@ -126,7 +126,7 @@ struct RaceReport {
     ]
   }
 
-  /// Columns as wide as their cells; those from `numbersFrom` on to the right, but for notes.
+  /// Columns as wide as their cells. Columns from `numbersFrom` on are right-aligned, except notes.
   private static func table(_ rows: [[String]], numbersFrom: Int) -> [String] {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0
     }
@@ -142,7 +142,7 @@ struct RaceReport {
     }
   }
 
-  /// Exact to a million, then with two digits and an exponent.
+  /// Exact up to a million, then with two digits and an exponent.
   private static func short(_ number: Double) -> String {
     number < 1e7 ? Int(number).grouped : String(format: "%.1e", number)
   }

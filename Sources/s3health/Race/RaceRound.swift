@@ -12,12 +12,12 @@ struct RaceRound: Sendable {
   let subject: LiveSubject
   let date: CalendarDate
   let clock: MonotonicClock
-  /// Publishes of each writer.
+  /// The number of publishes of each writer.
   let quota: Int
-  /// Where the processes' journals are.
+  /// The folder of the processes' journals.
   let folder: String
 
-  /// Counts what happened to processes.
+  /// The result of a round.
   struct Outcome: Sendable {
     var record: LiveRecord
     var kills = 0
@@ -54,7 +54,7 @@ struct RaceRound: Sendable {
     return outcome
   }
 
-  /// Gives readers and pollers a moment to begin, so that they see the first publishes too.
+  /// Waits a moment for readers and pollers to start, so that they see the first publishes too.
   private func ready() async {
     for _ in 0..<2000 where !Task.isCancelled {
       if JournalFile.size(journal(processes)) > 0 { return }
@@ -62,7 +62,7 @@ struct RaceRound: Sendable {
     }
   }
 
-  /// Runs a process of writers, kills it and starts it again as planned; returns the kills.
+  /// Runs a writer process, kills it and restarts it as planned. Returns the number of kills.
   private func runWriters(_ process: Int) async throws(LedgerError) -> Int {
     var order = order(.writers, journal: journal(process))
     order.field.clients = Array(stride(from: process, to: writers, by: processes))
@@ -70,7 +70,7 @@ struct RaceRound: Sendable {
     order.endpoint = site.endpoint(process)
     var chance = SplitMix64(seed: plan.seed &+ UInt64(number) << 20 &+ UInt64(process))
     let planned = subject == .sound ? plan.kills : 0
-    // A publish writes some 400 bytes.
+    // A publish writes about 400 bytes.
     let span = max(1000, quota * order.field.clients.count * 400 / max(1, planned + 1))
     var kills = 0
     while true {

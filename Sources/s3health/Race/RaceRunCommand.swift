@@ -2,7 +2,7 @@ import ArgumentParser
 import HealthLedger
 import RaceHarness
 
-/// `race run`, which is what `race` alone does.
+/// `race run`, the default of `race`.
 struct RaceRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Race the ledger on the model and on the store (default).")
@@ -21,14 +21,14 @@ struct RaceRunCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "On the store none, or what goes wrong and how often, such as all:5%. On the model a number.",
+      "On the store: none, or faults with a rate, such as all:5%. On the model: a number.",
       discussion: """
-        docs/RACE.md has the names. Default on the store: 3%, of all that a sound one must bear.
+        docs/RACE.md lists the faults. Default on the store: 3% of every fault that a sound store must survive.
         """,
       valueName: "faults"))
   var faults: String?
 
-  @Option(help: .init("Seed of all that is drawn at random.", valueName: "n"))
+  @Option(help: .init("Seed of the random generator.", valueName: "n"))
   var seed: UInt64 = 1
 
   @OptionGroup var output: OutputOptions
@@ -37,7 +37,8 @@ struct RaceRunCommand: AsyncParsableCommand {
   func validate() throws {
     if model.isAsked {
       if let name = field.firstGiven {
-        throw ValidationError("\(name) is for a race on a store: leave out what asks for the model")
+        throw ValidationError(
+          "\(name) is for a race on a store and can't be used with options for the model")
       }
       try model.validate(writers: writers, readers: readers, faults: faults)
     } else {
@@ -80,7 +81,7 @@ struct RaceRunCommand: AsyncParsableCommand {
 }
 
 extension ModelRace {
-  /// Runs a race on the model; tells a terminal how far it is.
+  /// Runs a race on the model and shows its progress on a terminal.
   static func run(_ race: ModelRace) throws(LedgerError) -> Report {
     let terminal = Terminal.progress()
     defer { if terminal.isTerminal { StandardStreams.overwrite("") } }

@@ -4,35 +4,35 @@ import RaceHarness
 import S3Store
 import StoreAccess
 
-/// Where a race takes place: the store, its front-ends, and what its conditional writes are worth.
+/// Where a race takes place: the store, its endpoints, and what its conditional writes guarantee.
 struct RaceSite: Sendable {
-  /// The store as a person names it.
+  /// The store's name for people.
   let name: String
   let scratch: ScratchSpace
-  /// What the processes are given to find the store by; each has an endpoint of its own.
+  /// The settings with which the processes find the store. Each process has its own endpoint.
   let settings: GivenSettings
   let isVerbose: Bool
   let isQuiet: Bool
-  /// Ways to the store that the writers are spread over; nil: the settings' own.
+  /// The endpoints among which the writers are divided; nil means that of the settings.
   let directEndpoints: [String?]
-  /// What stands in front of each of them, if something does.
+  /// The proxies in front of each of them, if there are any.
   var proxies: [String] = []
-  /// Faults that the processes put in front of the store themselves.
+  /// Faults that the processes inject themselves.
   var faults = LiveFaults()
   var verdict: WorkerOrder.Verdict?
-  /// What was found, for people.
+  /// The verdict, for people.
   var finding = ""
-  /// True where deleted objects stay as old versions.
+  /// True if deleted objects stay as old versions.
   var isVersioned = false
   var movesPointer = true
   var assumesCompareAndSwap = false
 
-  /// What the proxies go to: the URL of each front-end, none for a folder.
+  /// The URLs to which the proxies connect; empty for a folder.
   let upstreams: [String]
   let caBundle: String?
   private let opened: [OpenedStore]
 
-  /// Opens the store; sends nothing yet.
+  /// Opens the store. Sends nothing yet.
   init(_ store: StoreOptions, _ plan: LivePlan) throws(LedgerError) {
     let endpoints: [String?] = store.endpointUrl.isEmpty ? [nil] : store.endpointUrl
     var given = store.given
@@ -43,7 +43,7 @@ struct RaceSite: Sendable {
     guard let first = opened.first else { throw LedgerError(.internal, "a race has no store") }
     if case .directory = first.backing, !store.endpointUrl.isEmpty {
       throw LedgerError(
-        .invalidArguments, "a folder has no endpoint", remedy: "leave --endpoint-url out")
+        .invalidArguments, "a folder has no endpoint", remedy: "leave out --endpoint-url")
     }
     let configurations = opened.compactMap { store in
       if case .s3(let bucket, _) = store.backing { bucket.configuration } else { nil }
@@ -53,7 +53,7 @@ struct RaceSite: Sendable {
     self.opened = opened
     name = first.name
     directEndpoints = endpoints
-    // A stalled answer must not take longer than a round; the proxies stall on purpose.
+    // A stalled answer must not take longer than a round. The proxies stall on purpose.
     given.timeout = given.timeout ?? Given(5, by: "race")
     settings = given
     (isVerbose, isQuiet) = (store.speech.verbose, store.speech.quiet)
@@ -64,13 +64,13 @@ struct RaceSite: Sendable {
     assumesCompareAndSwap = plan.assumesCompareAndSwap
   }
 
-  /// Where process `number`'s writers send to.
+  /// The endpoint for the writers of process `number`.
   func endpoint(_ number: Int) -> String? {
     proxies.isEmpty
       ? directEndpoints[number % directEndpoints.count] : proxies[number % proxies.count]
   }
 
-  /// Asks every front-end what its conditional writes are worth; the least counts.
+  /// Probes the conditional writes of every endpoint. The weakest verdict counts.
   mutating func inspect() async throws(LedgerError) {
     for store in opened {
       switch store.backing {
@@ -94,7 +94,7 @@ struct RaceSite: Sendable {
     guard !movesPointer, assumesCompareAndSwap else { return }
     movesPointer = true
     verdict = verdict.map { _ in .quoted }
-    finding += ", taken for compare-and-swap (--assume)"
+    finding += ", treated as compare-and-swap (--assume)"
   }
 
   private mutating func inspect(_ directory: DirectoryStore) async throws(LedgerError) {
@@ -102,7 +102,7 @@ struct RaceSite: Sendable {
       let guarantee = try await directory.conditionalWrites()
       movesPointer = guarantee == .compareAndSwap
       finding =
-        movesPointer ? "compare-and-swap under file locks" : "the file system's locks do not hold"
+        movesPointer ? "compare-and-swap under file locks" : "the file system's locks do not work"
       guard movesPointer else { return }
       let barrier = BarrierRace()
       if let refutation = try await barrier.refutation(of: directory, below: scratch.prefix) {

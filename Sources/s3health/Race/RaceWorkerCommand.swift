@@ -11,10 +11,10 @@ import StoreAccess
 /// `race worker`: one process of a race, started by `race` itself.
 struct RaceWorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "One process of a race; reads its order from stdin.",
+    commandName: "worker", abstract: "Run one process of a race; reads its orders from stdin.",
     shouldDisplay: false)
 
-  /// Most bytes of an order.
+  /// The most bytes of the orders.
   static let maximumBytes = 1 << 20
 
   func run() async throws {

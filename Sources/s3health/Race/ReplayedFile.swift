@@ -1,13 +1,13 @@
 import HealthLedger
 import RaceHarness
 
-/// What `race replay` was given as a file.
+/// The file that was given to `race replay`.
 struct ReplayedFile {
   let path: String
   let bytes: [UInt8]
 
-  /// The schedule in a file that is no history: of its last line that has one, as a failing run
-  /// ends, with or without the command around it.
+  /// The schedule in a file that is not a history. It is taken from the last line that has one,
+  /// which is how a failing run ends, with or without the command around it.
   var schedule: String? {
     guard bytes.first != UInt8(ascii: "{") else { return nil }
     for line in bytes.split(separator: UInt8(ascii: "\n")).reversed() where line.count < 1 << 16 {
@@ -24,8 +24,10 @@ struct ReplayedFile {
       return try HistoryFile.decode(bytes)
     } catch {
       throw LedgerError(
-        .invalidArguments, "line \(error.line) is not of a history: \(error.message)", key: path,
-        remedy: "give a file that `s3health race` recorded or printed; docs/RACE.md has its form")
+        .invalidArguments, "line \(error.line) is not a line of a history: \(error.message)",
+        key: path,
+        remedy:
+          "use a file that `s3health race` recorded or printed; docs/RACE.md describes its format")
     }
   }
 }

@@ -3,13 +3,14 @@ import Foundation
 import HealthLedger
 import RaceHarness
 
-/// A race on a real store from claiming the scratch folder to sweeping it, whatever comes between.
+/// A race on a real store, from claiming the scratch folder to removing its objects, whatever
+/// happens in between.
 struct StoreRace {
   private let plan: LivePlan
   private let faults: RaceFaults
   private var site: RaceSite
 
-  /// Opens the store; sends nothing yet.
+  /// Opens the store. Sends nothing yet.
   init(
     _ plan: LivePlan, _ store: StoreOptions, _ faults: RaceFaults
   ) throws(LedgerError) {
@@ -18,7 +19,7 @@ struct StoreRace {
     if site.upstreams.isEmpty { site.faults = try faults.onFolder }
   }
 
-  /// Claims the scratch folder and finds out what the store's conditional writes are worth.
+  /// Claims the scratch folder and determines what the store's conditional writes guarantee.
   mutating func prepare() async throws(LedgerError) {
     let opened = site
     let claimed = RaceProcess.Flag()
@@ -29,8 +30,8 @@ struct StoreRace {
         claimed.raise()
         for folder in try await site.scratch.neighbours() {
           StandardStreams.remark(
-            "s3health: scratch objects of another race lie below \(folder)/; "
-              + "remove them unless it goes on")
+            "s3health: another race has scratch objects below \(folder)/; "
+              + "remove them unless it is still running")
         }
         try await site.inspect()
         return site
@@ -42,7 +43,7 @@ struct StoreRace {
     site = try inspected.get()
   }
 
-  /// Races, sweeps, and tells; `leftover` is why scratch objects could not be removed.
+  /// Races, cleans up, and reports. `leftover` is why scratch objects could not be removed.
   func run(
     progress: @escaping @Sendable (String) -> Void
   ) async -> (result: Result<LiveResult, LedgerError>, leftover: LedgerError?) {
@@ -69,7 +70,7 @@ struct StoreRace {
     return (result, leftover)
   }
 
-  /// Twice, for what a killed process had sent can arrive late.
+  /// Twice, because a request of a killed process can arrive late.
   private static func sweep(_ scratch: ScratchSpace) async -> LedgerError? {
     do throws(LedgerError) {
       try await scratch.sweep()
@@ -83,7 +84,7 @@ struct StoreRace {
 }
 
 extension Result where Success: Sendable, Failure == LedgerError {
-  /// What work came to, to be looked at after something else.
+  /// The result of work that is checked later.
   static func of(_ work: () async throws(LedgerError) -> Success) async -> Self {
     do throws(LedgerError) {
       return .success(try await work())

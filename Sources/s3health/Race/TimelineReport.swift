@@ -16,7 +16,7 @@ struct TimelineReport {
     }
   }
 
-  /// The beginning, a line to each step, and the end.
+  /// The beginning, a line for each step, and the end.
   func lines(_ terminal: Terminal) -> [String] {
     let scenario = timeline.schedule.scenario
     var lines = [terminal.styled(scenario.subject.summary, .strong)]
@@ -46,7 +46,7 @@ struct TimelineReport {
     return lines
   }
 
-  /// `schedule`, `steps[]`, and `broken` where a promise was.
+  /// `schedule`, `steps[]`, and `broken` if a promise was broken.
   var document: JSONValue {
     var members: [String: JSONValue] = [
       "schedule": .string(timeline.schedule.text),

@@ -4,23 +4,24 @@ import RaceHarness
 import S3Store
 import StoreAccess
 
-/// What a race tells one of its processes, over its stdin, where no list of processes shows it.
+/// The orders of a race for one of its processes, passed on stdin, where process lists do not show
+/// them.
 struct WorkerOrder: Codable {
-  /// What the race was given of the store; holds no secret.
+  /// The given settings of the store. Contains no secret.
   var settings: GivenSettings
   var isVerbose: Bool
   var isQuiet: Bool
   var field: LiveOrder
   var clock: MonotonicClock
-  /// The file that its journal is appended to.
+  /// The file to which its journal is appended.
   var journal: String
-  /// Whose child it is: without its parent a process ends.
+  /// The id of its parent process. When the parent has ended, the process ends.
   var parent: Int32
-  /// Where its store is, if not where the settings say: may be proxies.
+  /// The endpoint of its store, if it is not that of the settings. It may be a proxy.
   var endpoint: String?
-  /// Where the raw pointer is looked at, by observers.
+  /// The endpoints at which observers read the raw pointer.
   var direct: [String?] = []
-  /// What was found of the bucket's conditional writes, so that no process probes for itself.
+  /// The verdict on the bucket's conditional writes, so that no process probes again.
   var verdict: Verdict?
 
   enum Verdict: String, Codable {
@@ -59,7 +60,7 @@ struct WorkerOrder: Codable {
       self = try JSONDecoder().decode(WorkerOrder.self, from: Data(bytes))
     } catch {
       throw LedgerError(
-        .invalidArguments, "stdin holds no order of a race",
+        .invalidArguments, "stdin has no orders of a race",
         remedy: "run `s3health race`, which starts its processes itself")
     }
   }
@@ -73,7 +74,7 @@ struct WorkerOrder: Codable {
 }
 
 extension StoreSettings {
-  /// The store of a race, by one of its endpoints; nil for that of the settings.
+  /// The store of a race at one of its endpoints; nil for that of the settings.
   init(_ given: GivenSettings, at endpoint: String?) throws(LedgerError) {
     var given = given
     given.endpoint = endpoint.map { Given($0, by: "--endpoint-url") }

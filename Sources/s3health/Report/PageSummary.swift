@@ -2,12 +2,12 @@ import HealthLedger
 import HealthModel
 import HealthReport
 
-/// What `report` says of the page that it wrote: a line, or the document of docs/OUTPUT.md.
+/// The output of `report` about the page that it wrote: a line, or the document of docs/OUTPUT.md.
 struct PageSummary {
   let report: RangeReport
-  /// Nil where the page went to stdout.
+  /// Nil if the page went to stdout.
   let path: String?
-  /// The page's size.
+  /// The page's size in bytes.
   let bytes: Int
 
   var line: String {

@@ -4,18 +4,17 @@ import HealthModel
 import HealthReport
 import StoreAccess
 
-/// `report`: a range of dates as one self-contained page.
+/// `report`: shows a range of dates as one self-contained page.
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write a page that shows a range of dates: metrics, coverage, findings.",
+    abstract: "Write an HTML page about a range of dates: metrics, coverage and findings.",
     discussion: """
-      One HTML file without script that asks for nothing from anywhere; readable by its owner \
-      alone. Reads what `verify` reads, and as many days before the range, with which the page \
-      compares it; exits with 0 once the page is written, whatever was \
-      found. Where the store can't be read as a whole, no page is written. Without dates it shows \
-      the last 366 days, from the first of them that the store holds; --to is today where it is \
-      not given.
+      The page is one HTML file without scripts that loads nothing from the network. Only its owner \
+      can read it. The command reads the same data as `verify`, and as many days before the range, \
+      with which the page compares it. It exits with 0 once the page is written, whatever it found. \
+      If the store can't be read, no page is written. Without dates the page shows the last 366 \
+      days, beginning with the first that the store holds. --to is today if it is not given.
 
         s3health report --html health.html
         s3health report --last 12w --html quarter.html
@@ -26,16 +25,16 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup var span: SpanOptions
 
   @Option(
-    help: .init("The page, replaced if it is there; `-` is stdout.", valueName: "file"),
+    help: .init("The page to write or replace; - is stdout.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String
 
   @OptionGroup var bound: MaxDaysOption
 
-  @Option(help: .init("Days read at once.", valueName: "n"))
+  @Option(help: .init("How many days to read at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var output: OutputOptions
@@ -76,7 +75,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  /// The last 366 days, from the first of them that the store holds.
+  /// The last 366 days, beginning with the first of them that the store holds.
   private func lastYear(
     in opened: OpenedStore, to today: CalendarDate
   ) async throws(LedgerError) -> DateRange {
@@ -93,7 +92,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// One verification of the range and of the days before it that it is compared with, with the
-  /// requests of `verify` and no others.
+  /// same requests as `verify`.
   private func gather(
     _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate
   ) async throws(LedgerError) -> RangeReport {

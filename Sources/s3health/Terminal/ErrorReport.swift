@@ -2,8 +2,8 @@ import HealthLedger
 import HealthModel
 
 extension LedgerError {
-  /// For people: what failed, on which object, by which rule, what to do next. Whatever names a
-  /// file or key may bear, a line of this is a line of the program's own.
+  /// For people: what failed, for which object, by which rule, and what to do next. Names of files
+  /// and keys are escaped, so that they can't add lines.
   var report: String {
     var lines = ["s3health: \(message.printable)"]
     lines += details.map { "  \($0.words.printable)" }
@@ -13,7 +13,7 @@ extension LedgerError {
     return lines.joined(separator: "\n")
   }
 
-  /// `code`, `message`, `retryable`, and `key`, `rule`, `remedy` where they are known.
+  /// `code`, `message`, `retryable`, and `key`, `rule` and `remedy` if they are known.
   var document: JSONValue {
     var members: [String: JSONValue] = [
       "code": .string(code.rawValue),

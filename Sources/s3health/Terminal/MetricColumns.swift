@@ -19,7 +19,7 @@ struct MetricColumns {
     columns = metrics.map { ($0, $0.columnName, max(9, $0.columnName.count + 2)) }
   }
 
-  /// What stands above the dates and the metrics.
+  /// The heading above the dates and the metrics.
   var head: String {
     "date      " + columns.map { $0.name.leftPadded(to: $0.width) }.joined()
   }

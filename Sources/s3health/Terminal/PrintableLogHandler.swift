@@ -1,7 +1,7 @@
 import Logging
 
-/// Logs to stderr, as characters that a terminal shows and does not obey: what is logged may quote
-/// paths, keys and a server's words.
+/// Logs to stderr with control characters escaped, because logs may quote paths, keys and text from
+/// servers.
 struct PrintableLogHandler: LogHandler {
   private var base: StreamLogHandler
 
@@ -34,6 +34,6 @@ struct PrintableLogHandler: LogHandler {
 }
 
 extension Logger.MetadataValue {
-  /// The same with its text spelled out, as one string.
+  /// The same, with its text escaped, as one string.
   fileprivate var printable: Self { .string(description.printable) }
 }

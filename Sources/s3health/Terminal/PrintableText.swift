@@ -1,8 +1,8 @@
 import HealthModel
 
 extension String {
-  /// The text without characters that a terminal would obey: a stored document or key may be
-  /// anybody's.
+  /// The text with control characters escaped, so that it can't control the terminal. Stored
+  /// documents and keys may come from anybody.
   var printable: String { spellingOut(\.isControl) }
 
   /// The same for a text of several lines: line feeds and tabs stay.
@@ -12,9 +12,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Control characters, and those that turn the direction of text.
+  /// Control characters, and characters that change the direction of text.
   var isControl: Bool {
-    // Nearly all text is ASCII, of which the table of categories need not be asked.
+    // Most text is ASCII and needs no lookup in the table of categories.
     if isASCII { return value < 0x20 || value == 0x7F }
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -24,12 +24,12 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with blanks after it up to `width` characters.
+  /// The text, with blanks appended up to `width` characters.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// The text with blanks before it up to `width` characters.
+  /// The text, with blanks before it up to `width` characters.
   func leftPadded(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }

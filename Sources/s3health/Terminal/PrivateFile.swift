@@ -2,19 +2,19 @@ import Foundation
 import HealthLedger
 import ObjectStore
 
-/// A file of results that is replaced whole or not at all, and that its owner alone can read.
+/// A file of results that is replaced completely or not at all. Only its owner can read it.
 struct PrivateFile {
-  /// The file itself, from the root, links followed.
+  /// The absolute path of the file, with links resolved.
   let path: String
   private let folder: String
-  /// What stands in it, for errors, such as `the page`.
+  /// What it contains, for errors, such as `the page`.
   private let content: String
 
-  /// The file at a path, which may exist; nothing is written yet.
+  /// The file at a path, which may exist. Nothing is written yet.
   ///
-  /// - Parameter content: what it will hold, such as `the page`.
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS where no file could be put there: before the store
-  ///   is read, not after.
+  /// - Parameter content: what it will contain, such as `the page`.
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if no file can be written there. This is checked
+  ///   before the store is read.
   init(_ path: String, for content: String) throws(LedgerError) {
     self.content = content
     var found = stat()
@@ -33,13 +33,16 @@ struct PrivateFile {
         content, path, "is not a file name", remedy: "name a file, or `-` for stdout")
     } else if lstat(path, &link) == 0 {
       throw Self.unfit(
-        content, path, "is a link that leads nowhere", remedy: "remove it, or name another")
+        content, path, "is a link to a file that does not exist",
+        remedy: "remove it, or name another file")
     }
     let parts = target.split(separator: "/", omittingEmptySubsequences: false)
     let parent = parts.dropLast().joined(separator: "/")
     let named = parts.count == 1 ? "." : parent.isEmpty ? "/" : parent
     guard stat(named, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
-      throw Self.unfit(content, path, "lies in no folder", remedy: "make the folder \(named) first")
+      throw Self.unfit(
+        content, path, "is in a folder that does not exist",
+        remedy: "create the folder \(named) first")
     }
     folder = try Self.real(named, of: content, asked: path)
     self.path = (folder == "/" ? "" : folder) + "/\(parts.last ?? "")"
@@ -48,7 +51,7 @@ struct PrivateFile {
     }
   }
 
-  /// A path from the root without links.
+  /// An absolute path without links.
   private static func real(
     _ path: String, of content: String, asked: String
   ) throws(LedgerError) -> String {
@@ -59,9 +62,9 @@ struct PrivateFile {
     return String(cString: real)
   }
 
-  /// Puts a file with these bytes and mode 0600 there in one step.
+  /// Writes a file with these bytes and mode 0600 in one step.
   ///
-  /// - Throws: `LedgerError`; what was there before is then still there.
+  /// - Throws: `LedgerError`. Then the old file is still there.
   func replace(with bytes: [UInt8]) throws(LedgerError) {
     LeftoverParts.sweep(folder, prefix: ".s3health-", suffix: ".part")
     let part = "\(folder)/.s3health-\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
@@ -80,7 +83,7 @@ struct PrivateFile {
     }
   }
 
-  /// Nil once all is on the disk, else why not.
+  /// Nil once everything is on the disk, otherwise the reason for the failure.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
     if let failure = writeWhole(bytes, to: descriptor) { return String(cString: strerror(failure)) }
     return fsync(descriptor) == 0 ? nil : reason

@@ -1,7 +1,8 @@
-/// A line on stderr that shows how far a long command is; silent where stderr is not a terminal.
+/// A line on stderr that shows the progress of a long command. Prints nothing if stderr is not a
+/// terminal.
 ///
-/// Such as `publishing 812/3,650 days  ━━━━━━━╌╌╌╌╌╌╌╌╌╌  22 %  8 s left`. The terminal's width is
-/// asked for at each drawing, so that the line fits after the window has changed.
+/// An example is `publishing 812/3,650 days  ━━━━━━━╌╌╌╌╌╌╌╌╌╌  22 %  8 s left`. The terminal's
+/// width is read at each drawing, so that the line fits after the window has changed.
 struct ProgressLine {
   /// What is counted.
   enum Unit {
@@ -16,13 +17,14 @@ struct ProgressLine {
   private let clock: () -> Duration
   private let begun: Duration
   private var done = 0
-  /// When the terminal was last asked for, drawn to or not: asking reads the whole environment.
+  /// When the terminal was last checked, whether or not anything was drawn: the check reads the
+  /// whole environment.
   private var lastLook: Duration?
   private var isDrawn = false
 
   /// - Parameters:
-  ///   - total: how much there is to do; nil where nobody knows, as with a pipe.
-  ///   - clock: time that has passed since any moment.
+  /// - total: how much there is to do; nil if unknown, as with a pipe.
+  /// - clock: the time that has passed since any fixed moment.
   init(
     _ label: String, total: Int?, unit: Unit = .days,
     terminal: @escaping () -> Terminal = { .progress() },
@@ -33,7 +35,7 @@ struct ProgressLine {
     begun = clock()
   }
 
-  /// A clock that begins now.
+  /// A clock that starts now.
   static func elapsed() -> () -> Duration {
     let start = ContinuousClock.now
     return { ContinuousClock.now - start }
@@ -42,11 +44,11 @@ struct ProgressLine {
   /// One more is done.
   mutating func advance() { advance(to: done + 1) }
 
-  /// So many are done.
+  /// This many are done.
   mutating func advance(to count: Int) {
     done = count
     let now = clock()
-    // Ten times a second is as much as an eye follows; the last step is always shown.
+    // Ten times a second is enough for the eye. The last step is always shown.
     if let lastLook, now - lastLook < .milliseconds(100), done != total { return }
     lastLook = now
     let terminal = terminal()
@@ -55,14 +57,15 @@ struct ProgressLine {
     StandardStreams.overwrite(line(terminal, after: now - begun))
   }
 
-  /// Removes the line, so that results stand alone.
+  /// Removes the line before results are printed.
   mutating func clear() {
     guard isDrawn else { return }
     isDrawn = false
     StandardStreams.overwrite("")
   }
 
-  /// The line, in less than the terminal's width: one that wraps could not be overwritten.
+  /// The line, shorter than the terminal's width, because a line that wraps could not be
+  /// overwritten.
   func line(_ terminal: Terminal, after elapsed: Duration) -> String {
     let count = label + " " + counted
     guard let total, total > 0 else { return String(count.prefix(terminal.width - 1)) }
@@ -88,7 +91,7 @@ struct ProgressLine {
     }
   }
 
-  /// Nil until enough was seen to tell.
+  /// Nil until there is enough data for an estimate.
   private func remaining(_ fraction: Double, _ elapsed: Duration) -> String? {
     guard elapsed > .milliseconds(500), (0.005..<1).contains(fraction) else { return nil }
     let passed = elapsed / .seconds(1)

@@ -1,8 +1,8 @@
 import HealthLedger
 import ObjectStore
 
-// What to do, in the words of the command line: here alone a remedy of a library gets its flags and
-// commands. No `default`: a new case is to be worded before it compiles.
+// The words of remedies for the command line. Only here does a library's remedy get options and
+// commands. There is no `default`, so that a new case does not compile until it has words.
 
 extension LedgerError.Remedy {
   /// The remedy for a person at the command line.
@@ -21,19 +21,19 @@ extension LedgerError.Remedy {
       "move it forward with `s3health verify --repair --yes`, or publish the day again"
     case .awaitPointer:
       """
-      nothing to do: readers list; --repair or the next publish writes it where the store has \
-      compare-and-swap
+      nothing to do: readers list the revisions. --repair or the next publish writes it if the \
+      store has compare-and-swap
       """
     case .listRevisions(let date):
       "list the revisions of that day with `s3health get --date \(date) --history`"
     case .listFindings: "`s3health verify --output json` lists them all"
     case .raiseDayLimit(let days):
-      "ask for a shorter range, or raise the bound (`--max-days \(days)`)"
-    case .nameTheDate: "add \"date\", or name the day by --date"
-    case .publishAlone: "give it alone: s3health put --input FILE"
+      "ask for a shorter range, or raise the limit (`--max-days \(days)`)"
+    case .nameTheDate: "add \"date\", or give the date with --date"
+    case .publishAlone: "give only this input: s3health put --input FILE"
     case .importExport:
-      "if it is Apple Health's export: s3health import FILE, or put --date DATE --from-export FILE"
-    case .chooseEmptyFolder: "name an empty one, or leave --scratch out"
+      "if it is an Apple Health export, use s3health import FILE, or put --date DATE --from-export FILE"
+    case .chooseEmptyFolder: "choose an empty one, or leave out --scratch"
     }
   }
 }
@@ -50,7 +50,7 @@ extension StoreError.Remedy {
     case .text(let words): words
     case .all(let remedies): remedies.map(\.words).joined(separator: "; ")
     case .retry, .retryLater, .setClock: description
-    case .allowMoreTime: "try again, or allow more with --timeout"
+    case .allowMoreTime: "try again, or allow more time with --timeout"
     case .diagnose: "run `s3health doctor` to see what this store can do"
     case .raiseLimit(of: .openFiles): "raise the limit of open files (ulimit -n)"
     case .raiseLimit(of: .processes): "raise the limit of processes (ulimit -u)"
@@ -69,7 +69,7 @@ extension StoreError.Remedy {
       "check --endpoint-url and the network, or use --addressing-style path"
     case .checkEndpointAndNetwork(bucketIsInHostName: false):
       "check --endpoint-url and the network"
-    case .checkServerAndNetwork: "check that the server runs, --endpoint-url, and the network"
+    case .checkServerAndNetwork: "check that the server is running, --endpoint-url and the network"
     case .checkAddressing: "check --endpoint-url and --addressing-style"
     case .createBucket: "create it, or check the name, --endpoint-url and --addressing-style"
     case .checkBucketName: "check --store"
@@ -77,11 +77,11 @@ extension StoreError.Remedy {
     case .chooseRegion(andEndpoint: true):
       "set --region to the bucket's region and --endpoint-url to a server there"
     case .chooseRegion(andEndpoint: false): "set --region to the bucket's region"
-    case .chooseEndpointAndRegion: "set --endpoint-url and --region to where the bucket is"
+    case .chooseEndpointAndRegion: "set --endpoint-url and --region to those of the bucket"
     case .leaveOutEncryption:
       "check --sse: leave it out, or set up key management for the store"
     case .checkEncryption:
-      "check --sse, for which many stores want https and keys of their own, and --store"
+      "check --sse and --store: for encryption, many stores require https and their own keys"
     }
   }
 }

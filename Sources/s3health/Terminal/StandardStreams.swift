@@ -2,21 +2,21 @@ import Foundation
 import HealthLedger
 import HealthModel
 
-/// Results go to stdout, whole or with an error; words about the run go to stderr.
+/// Results go to stdout, completely or with an error. Messages about the run go to stderr.
 enum StandardStreams {
-  /// Takes the places of streams that whoever started the program has closed; call it first.
+  /// Opens placeholders for standard streams that the parent process has closed. Call it first.
   ///
-  /// Else the next file opened would get a closed stream's number: results would go into it, and
-  /// reading stdin to its end would close it under whoever uses it.
+  /// Otherwise the next file that is opened would get the number of a closed stream: results would
+  /// be written to it, and reading stdin to its end would close it for its user.
   static func fillGaps() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
-      // The lowest free number is taken, so that of the stream. The wrong way round, so that
-      // reading or writing it fails, as it would have.
+      // `open` takes the lowest free number, which is the stream's. The direction is wrong on
+      // purpose, so that reading or writing the stream still fails.
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Writes all of `bytes` to stdout; a full disk or closed pipe is an error, not a silence.
+  /// Writes all of `bytes` to stdout. A full disk or a closed pipe is an error and never ignored.
   static func write(_ bytes: [UInt8]) throws(LedgerError) {
     try write(bytes, to: STDOUT_FILENO)
   }
@@ -31,21 +31,21 @@ enum StandardStreams {
     try write(document.canonicalBytes + [UInt8(ascii: "\n")])
   }
 
-  /// Writes lines to stderr, as characters that a terminal shows and does not obey; there is nowhere
-  /// to report a failure to.
+  /// Writes lines to stderr with control characters escaped. If this fails, there is nowhere to
+  /// report it.
   static func note(_ lines: String) {
     try? write(Array((lines.printableLines + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// Says an error on stderr, which no option silences.
+  /// Prints an error on stderr. No option silences it.
   static func say(_ error: LedgerError) { note(error.report) }
 
-  /// Says on stderr what is worth knowing and no error; `--quiet` silences it.
+  /// Prints a remark that is not an error on stderr. `--quiet` silences it.
   static func remark(_ line: String) {
     if !Diagnostics.isQuiet { note(line.printable) }
   }
 
-  /// Says remarks on an input: the first few, and how many more there are.
+  /// Prints remarks on an input: the first few, and how many more there are.
   static func remark(notes: [String]) {
     let shown = 10
     for note in notes.prefix(shown) { remark("note: \(note)") }
@@ -59,7 +59,8 @@ enum StandardStreams {
     try? write(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
   }
 
-  /// Nobody reads on, as with `| head`: ends without a word, as programs do.
+  /// Nobody reads the output any more, as with `| head`. Ends without a message, as other programs
+  /// do.
   private static func endByBrokenPipe() -> Never {
     endBySignal(SIGPIPE)
   }
@@ -69,13 +70,13 @@ enum StandardStreams {
     if failure == EPIPE, descriptor == STDOUT_FILENO { endByBrokenPipe() }
     throw LedgerError(
       .internal, "the results can't be written: \(String(cString: strerror(failure)))",
-      remedy: "check where the output goes")
+      remedy: "check the pipe or file that stdout goes to")
   }
 }
 
-/// Writes all of `bytes` to a descriptor, in as many calls as that takes.
+/// Writes all of `bytes` to a descriptor, in as many calls as necessary.
 ///
-/// - Returns: nil once all is with the kernel, else the number of the error that kept the rest.
+/// - Returns: nil once the kernel has everything, otherwise the number of the error.
 func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
   var rest = bytes[...]
   while !rest.isEmpty {

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What the terminal behind a stream can show.
+/// The capabilities of the terminal behind a stream.
 struct Terminal {
   let isTerminal: Bool
   let usesColor: Bool
   /// Columns, at least 40.
   let width: Int
 
-  /// The terminal behind stdout, or the lack of one.
+  /// The terminal behind stdout, if there is one.
   static func standardOutput(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal {
     Terminal(descriptor: STDOUT_FILENO, environment)
   }
 
-  /// The terminal behind stderr, or the lack of one.
+  /// The terminal behind stderr, if there is one.
   static func standardError(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal {
     Terminal(descriptor: STDERR_FILENO, environment)
   }
 
-  /// The terminal behind stderr as far as it may be drawn on to show how far a command is.
+  /// The terminal behind stderr for showing progress, if progress is to be shown.
   static func progress() -> Terminal {
     let terminal = standardError()
     return Terminal(
@@ -50,7 +50,7 @@ struct Terminal {
     case strong = "1"
   }
 
-  /// `text` in a style, or as it is where colours are not wanted.
+  /// `text` in a style, or unchanged if colours are not wanted.
   func styled(_ text: String, _ style: Style) -> String {
     usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }

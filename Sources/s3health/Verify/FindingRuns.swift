@@ -1,19 +1,19 @@
 import HealthLedger
 import HealthModel
 
-/// Findings of one kind on dates that follow one another, or of foreign objects anywhere, told
-/// together: how a person reads thousands of them.
+/// Findings of one kind on consecutive dates, or of foreign objects anywhere, reported together, so
+/// that people can read thousands of them.
 struct FindingRun {
-  /// The first of them, which speaks for the others.
+  /// The first of them, which represents the others.
   let first: Finding
   private(set) var last: CalendarDate?
   private(set) var count = 1
-  /// False where the messages differ, so that the first one's is no other's.
+  /// False if the messages differ, so that the first one's message does not apply to the others.
   private(set) var isOneMessage = true
   /// The first keys.
   private(set) var keys: [String]
 
-  /// Keys of a run that are shown.
+  /// How many keys of a run are shown.
   static let keysShown = 3
 
   private init(_ finding: Finding) {
@@ -36,7 +36,7 @@ struct FindingRun {
     return runs
   }
 
-  /// What findings of a run have in common.
+  /// What the findings of a run have in common.
   private struct Kind: Hashable {
     let code: String
     let rule: String
@@ -60,7 +60,8 @@ struct FindingRun {
     if keys.count < Self.keysShown { keys.append(finding.key) }
   }
 
-  /// The date, or the first and the last, and how many; empty for what lies in no day.
+  /// The date, or the first and the last date with their number; empty for findings outside the
+  /// days.
   var extent: String {
     let isForeign = first.code == FindingCode.foreignObject.rawValue
     guard let from = first.date, let last, !(isForeign && count > 1) else {
@@ -71,7 +72,7 @@ struct FindingRun {
       ? "\(from) (\(count.grouped) times)" : "\(from) to \(last) (\(count.grouped) times)"
   }
 
-  /// The message of all, or what their code means.
+  /// The message of all, or the meaning of their code.
   var message: String {
     guard !isOneMessage else { return first.message }
     return FindingKind.all.first { $0.code == first.code }?.summary ?? first.message

@@ -1,8 +1,8 @@
 import HealthLedger
 import HealthModel
 
-/// The outcome of `verify` as JUnit XML: a test case for each date, and one for what lies outside
-/// the days; what counts is a failure, what does not is told in `system-out`.
+/// The result of `verify` as JUnit XML: a test case for each date, and one for findings outside the
+/// days. What counts is a failure; everything else is in `system-out`.
 struct JUnitReport {
   let report: VerifyReport
 
@@ -37,7 +37,7 @@ struct JUnitReport {
       skipped: skipped, errors: 0, cases: cases)
   }
 
-  /// A suite whose one test case is in error: what a failed run leaves in place of results.
+  /// A suite whose only test case has an error. A failed run prints it instead of results.
   static func failure(_ error: LedgerError) -> [UInt8] {
     let text = """
           <testcase classname="s3health.run" name="verify" time="0">
@@ -79,7 +79,7 @@ struct JUnitReport {
       lines.append("      <skipped message=\"no revision exists; missing dates are allowed\"/>")
     }
     var others = found.filter { !report.counts($0) && !$0.isMissingDate }.map(Self.text)
-    if let omitted { others.append("left out of this report: \(omitted)") }
+    if let omitted { others.append("omitted from this report: \(omitted)") }
     if !others.isEmpty {
       lines.append(
         "      <system-out>" + Self.escaped(others.joined(separator: "\n")) + "</system-out>")
@@ -112,7 +112,7 @@ struct JUnitReport {
     return Array(text.utf8)
   }
 
-  /// Text as XML 1.0 holds it: what XML has no way to write stands as `\u{..}`.
+  /// Text for XML 1.0. Characters that XML can't represent are written as `\u{..}`.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// Days of a range as month calendars, as many side by side as the terminal has room for.
+/// The days of a range as month calendars, as many side by side as fit on the terminal.
 struct MonthCalendar {
   let days: [(date: CalendarDate, status: DayVerdict.Status)]
   let terminal: Terminal
@@ -32,7 +32,7 @@ struct MonthCalendar {
     return lines
   }
 
-  /// What the marks mean.
+  /// The meaning of the marks.
   var legend: String {
     [
       terminal.styled(" 8", .good) + " complete", terminal.styled("--", .bad) + " missing",
@@ -41,7 +41,7 @@ struct MonthCalendar {
     ].joined(separator: "    ")
   }
 
-  /// Text with its width on the screen, which escapes do not add to.
+  /// Text with its width on the screen, which does not include escape sequences.
   private struct Line {
     var text = ""
     var width = 0
@@ -60,7 +60,7 @@ struct MonthCalendar {
     return text
   }
 
-  /// The first date of each month that the range touches.
+  /// The first date of each month that overlaps the range.
   private var months: [CalendarDate] {
     var firsts: [CalendarDate] = []
     for (date, _) in days {

@@ -35,7 +35,7 @@ struct SARIFLog {
     return Self.log(of: run)
   }
 
-  /// A run that did not come to its end: why, and no `results` at all, since an empty array would
+  /// A run that did not finish: the reason, and no `results` at all, because an empty array would
   /// say that nothing was found.
   static func failure(_ error: LedgerError) -> [UInt8] {
     var descriptor: [String: JSONValue] = ["id": .string(error.code.rawValue)]
@@ -118,7 +118,8 @@ struct SARIFLog {
     return .object(members)
   }
 
-  /// Where keys begin, with a final slash: they hold the store's prefix.
+  /// The URI to which the keys are relative, with a final slash. The keys include the store's
+  /// prefix.
   private var storeURI: String {
     guard report.storeName.hasPrefix("s3://") else {
       return URL(filePath: report.storeName, directoryHint: .isDirectory).absoluteString

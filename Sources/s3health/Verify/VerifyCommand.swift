@@ -3,16 +3,16 @@ import HealthLedger
 import HealthModel
 import StoreAccess
 
-/// `verify`: every date of a range, what is missing and what breaks the rules.
+/// `verify`: checks every date of a range for missing data and broken rules.
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check a range of dates for missing days, broken documents and pointer faults.",
     discussion: """
-      Without dates all that the store holds is checked, from the first day held to yesterday or \
-      the last day held; --to is yesterday where it is not given. Reads only, unless --repair \
-      --yes says otherwise. Exits with 1 if anything was found, so that cron and CI notice; \
-      docs/FINDINGS.md lists all that can be.
+      Without dates it checks everything in the store, from the first day to yesterday, or to the \
+      last day if that is later. --to is yesterday if it is not given. It only reads, unless \
+      --repair --yes is given. Exits with 1 if there are findings, so that cron and CI notice. \
+      docs/FINDINGS.md lists all findings.
 
         s3health verify
         s3health verify --last 30d
@@ -24,31 +24,31 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var span: SpanOptions
   @OptionGroup var bound: MaxDaysOption
 
-  @Flag(help: "Report missing dates, but do not fail for them.")
+  @Flag(help: "Report missing dates without failing.")
   var allowMissing = false
 
-  @Flag(help: "Warnings count as errors do.")
+  @Flag(help: "Treat warnings as errors.")
   var strict = false
 
-  @Flag(help: "Read every revision of each day, not only what readers are answered with.")
+  @Flag(help: "Read every revision of each day, not only the one that readers get.")
   var deep = false
 
   @Option(
     help: .init(
-      "Find fault if the range's newest revision is older, such as 36h or 2d.",
+      "Report an error if the newest revision in the range is older than this, such as 36h or 2d.",
       valueName: "duration"))
   var maxAge: DurationArgument?
 
-  @Flag(help: "Tell which latest.json would move forward; with --yes, move them.")
+  @Flag(help: "Show which latest.json files would move forward; with --yes, move them.")
   var repair = false
 
-  @Flag(help: "Let --repair write.")
+  @Flag(help: "Allow --repair to write.")
   var yes = false
 
-  @Option(help: .init("Days read at once.", valueName: "n"))
+  @Option(help: .init("How many days to read at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
-  @Option(help: .init("Time zone that decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @Option(name: [.short, .long], help: "How to print results: text, json, junit or sarif.")
@@ -60,7 +60,7 @@ struct VerifyCommand: AsyncParsableCommand {
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
-    if yes, !repair { throw ValidationError("--yes is for --repair") }
+    if yes, !repair { throw ValidationError("--yes needs --repair") }
   }
 
   private var options: VerifyOptions {
@@ -85,7 +85,7 @@ struct VerifyCommand: AsyncParsableCommand {
       try await opened.run { ledger async throws(LedgerError) in
         let rest = try await ledger.verify(range, options, concurrency: concurrency) {
           verdict async throws(LedgerError) in
-          // Said at once: what was written stays written, whatever fails after it.
+          // Reported immediately, because it stays written even if something fails afterwards.
           if case .moved(_, let to) = verdict.repair {
             progress.clear()
             StandardStreams.remark("s3health: moved latest.json of \(verdict.date) to \(to)")
@@ -127,7 +127,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// What a program reads in place of results that are not whole.
+  /// The document for programs if the results are incomplete.
   private func failure(_ error: LedgerError) -> [UInt8]? {
     switch output {
     case .text: nil

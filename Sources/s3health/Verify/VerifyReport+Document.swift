@@ -2,8 +2,8 @@ import HealthLedger
 import HealthModel
 
 extension VerifyReport {
-  /// The stable document of docs/OUTPUT.md, with a newline; written finding by finding, so that
-  /// many of them take no more memory than their text.
+  /// The stable document of docs/OUTPUT.md, with a newline. It is written finding by finding, so
+  /// that many findings take no more memory than their text.
   var document: [UInt8] {
     let counts: [(String, Int)] = [
       ("days", range.count), ("ok_days", count(.ok)), ("faulty_days", count(.faulty)),
@@ -52,7 +52,7 @@ extension VerifyReport {
     return bytes + [UInt8(ascii: "]")]
   }
 
-  /// A canonical object of members that are JSON already; their names are ASCII.
+  /// A canonical object whose members are already JSON. Their names are ASCII.
   static func object(_ members: [String: [UInt8]]) -> [UInt8] {
     var bytes = [UInt8(ascii: "{")]
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
@@ -89,7 +89,7 @@ extension PointerRepair {
     return .object(members)
   }
 
-  /// What became of the pointer, for a person.
+  /// What happened to the pointer, for people.
   var words: String {
     switch self {
     case .moved(let from, let to): "moved latest.json from \(from?.rawValue ?? "nothing") to \(to)"
@@ -98,9 +98,9 @@ extension PointerRepair {
     case .alreadySound(let id): "another writer has moved latest.json to \(id)"
     case .impossible(.noValidRevision): "can't move latest.json: no revision is readable"
     case .impossible(.namesGreaterID):
-      "can't move latest.json back: only a newer revision can take it; publish the day again"
+      "can't move latest.json backwards; publish the day again to replace it"
     case .impossible(.noCompareAndSwap):
-      "the store has no compare-and-swap: latest.json is left alone, and readers list"
+      "the store has no compare-and-swap: latest.json stays as it is, and readers list the revisions"
     case .impossible(.noETag):
       "can't replace latest.json: it is too large to read, and the store lists no etag"
     }

@@ -1,40 +1,40 @@
 import HealthLedger
 import HealthModel
 
-/// What `verify` found, gathered day by day; memory is bounded however much is wrong.
+/// The results of `verify`, collected day by day, in bounded memory whatever is found.
 struct VerifyReport {
   let storeName: String
   let range: DateRange
   let options: VerifyOptions
-  /// Missing dates are told, and do not count.
+  /// Missing dates are reported but do not count as errors.
   let allowsMissing: Bool
-  /// Warnings count.
+  /// Warnings count as errors.
   let isStrict: Bool
 
   /// One date, in order.
   struct Day {
     let date: CalendarDate
     let status: DayVerdict.Status
-    /// What readers are answered with.
+    /// The revision that readers get.
     let revisionID: RevisionID?
-    /// True where a finding of the date counts.
+    /// True if a finding of the date counts as an error.
     let counts: Bool
   }
 
-  /// Most findings kept; of the rest, those that weigh least are left out first and counted.
+  /// The most findings that are kept. The least serious ones are dropped first and counted.
   static let maximumFindings = 50_000
 
   private(set) var days: [Day] = []
-  /// Findings beyond the most that are kept, by severity.
+  /// The number of findings that were dropped, by severity.
   private(set) var omitted: [Finding.Severity: Int] = [:]
   private(set) var repairs: [(date: CalendarDate, repair: PointerRepair)] = []
   private(set) var revisionsRead = 0
   private(set) var severities: [Finding.Severity: Int] = [:]
-  /// True where the newest revision is older than was asked for, which is no fault of any day.
+  /// True if the newest revision is older than allowed, which is not a fault of any day.
   private(set) var isTooOld = false
-  /// How many findings are a reason to exit with 1.
+  /// How many findings count for exit code 1.
   private(set) var countedFindings = 0
-  /// Findings that are kept, by severity, each with its place in the order of all.
+  /// The findings that are kept, by severity, each with its position among all.
   private var kept: [Finding.Severity: [(place: Int, finding: Finding)]] = [:]
   private var keptCount = 0
   private var place = 0
@@ -68,7 +68,7 @@ struct VerifyReport {
     }
   }
 
-  /// Keeps a finding, in place of the last that weighs less where there are too many.
+  /// Keeps a finding. If there are too many, it replaces the last one that is less serious.
   private mutating func keep(_ finding: Finding) {
     place += 1
     if keptCount >= maximum {
@@ -82,16 +82,16 @@ struct VerifyReport {
     keptCount += 1
   }
 
-  /// Those that are kept, in order of date; those outside any day come with the day before them, or
-  /// last.
+  /// The findings that are kept, in order of date. Those outside any day come with the day before
+  /// them, or last.
   var findings: [Finding] {
     kept.values.joined().sorted { $0.place < $1.place }.map(\.finding)
   }
 
-  /// How many findings are not kept.
+  /// How many findings were dropped.
   var omittedFindings: Int { omitted.values.reduce(0, +) }
 
-  /// `12 warnings and 950,000 notes`; nil where nothing was left out.
+  /// `12 warnings and 950,000 notes`; nil if none was dropped.
   var omittedWords: String? {
     let words = Finding.Severity.allCases.compactMap { severity -> String? in
       guard let count = omitted[severity], count > 0 else { return nil }
@@ -100,7 +100,7 @@ struct VerifyReport {
     return words.isEmpty ? nil : words.joined(separator: " and ")
   }
 
-  /// Whether a finding is a reason to exit with 1 (R35).
+  /// Whether a finding counts for exit code 1 (R35).
   func counts(_ finding: Finding) -> Bool {
     switch finding.severity {
     case .error: !(allowsMissing && finding.isMissingDate)
@@ -109,7 +109,7 @@ struct VerifyReport {
     }
   }
 
-  /// True where the command must exit with 1.
+  /// True if the command must exit with 1.
   var foundSomething: Bool { countedFindings > 0 }
 
   func count(_ status: DayVerdict.Status) -> Int {
@@ -122,12 +122,12 @@ struct VerifyReport {
 }
 
 extension Finding {
-  /// True for the bare lack of a day.
+  /// True if the finding is a missing date and nothing else.
   var isMissingDate: Bool { code == FindingCode.missingDate.rawValue }
 }
 
 extension Finding.Severity {
-  /// Severities that weigh less, the least first.
+  /// The less serious severities, the least serious first.
   fileprivate var lighter: [Finding.Severity] {
     switch self {
     case .error: [.note, .warning]

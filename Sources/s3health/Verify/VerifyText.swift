@@ -1,15 +1,15 @@
 import HealthLedger
 import HealthModel
 
-/// The outcome of `verify` for people.
+/// The result of `verify` for people.
 struct VerifyText {
   let report: VerifyReport
   let terminal: Terminal
 
-  /// Most days that are drawn as a calendar; of more, nobody sees the first when the last is drawn.
+  /// The most days that are shown as a calendar. A longer one would scroll off the screen.
   static let longestCalendar = 731
 
-  /// Most lines of one code, each of a run of findings.
+  /// The most lines for one code. Each line is a run of findings.
   static let maximumPerCode = 50
 
   var lines: [String] {
@@ -47,8 +47,8 @@ struct VerifyText {
     let isShort = !hidden.isEmpty || runs.contains { $0.count > 1 }
     if let omitted = report.omittedWords {
       lines.append(
-        "         left out here and in --output json: \(omitted); only the first "
-          + "\(VerifyReport.maximumFindings.grouped) findings are kept, errors before others")
+        "         omitted here and in --output json: \(omitted); only the first "
+          + "\(VerifyReport.maximumFindings.grouped) findings are kept, errors first")
     } else if isShort {
       lines.append("         --output json lists every finding")
     }
@@ -85,7 +85,7 @@ struct VerifyText {
     let more =
       lines.count > shown.count ? ["         and \(lines.count - shown.count) more repairs"] : []
     let hint =
-      isDryRun && !lines.isEmpty ? ["         nothing was written: add --yes to move them"] : []
+      isDryRun && !lines.isEmpty ? ["         nothing was written; add --yes to move them"] : []
     return shown + more + hint
   }
 
@@ -98,7 +98,7 @@ struct VerifyText {
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")
     add(report.count(.invalid), "without a readable revision")
-    if report.isTooOld { parts.append("the newest too old") }
+    if report.isTooOld { parts.append("the newest revision is too old") }
     let (warnings, notes) = (report.severities[.warning] ?? 0, report.severities[.note] ?? 0)
     add(warnings, warnings == 1 ? "warning" : "warnings")
     add(notes, notes == 1 ? "note" : "notes")

@@ -61,7 +61,8 @@ import Testing
     let store = ["--store", folder + "/no-store"]
     for (path, phrase) in [
       (folder, "is a folder"), ("", "is not a file name"), ("/dev/null", "not an ordinary file"),
-      (folder + "/none/x.html", "lies in no folder"), (folder + "/astray", "leads nowhere"),
+      (folder + "/none/x.html", "is in a folder that does not exist"),
+      (folder + "/astray", "is a link to a file that does not exist"),
       (folder + "/new/", "is not a file name"),
     ] {
       try await program.fails(
