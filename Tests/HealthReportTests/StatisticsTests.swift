@@ -180,7 +180,7 @@ struct StatisticsTests {
       (.respiratoryRate, 14.21, 18, "14.2 breaths/min", "−14.2"),
       (.standHours, 11, 16, "11 h", "−11"),
       (.environmentalSound, 66.4, 80, "66 dB", "−66"), (.vitaminB12, 2.41, 4, "2.41 µg", "−2.41"),
-      (.bodyMassIndex, 24.6, 25, "24.6 kg/m²", "−24.6"), (.uvIndex, 6, 9, "6", "−6"),
+      (.bodyMassIndex, 25.02, 25, "25.0 kg/m²", "−25.0"), (.uvIndex, 6, 9, "6", "−6"),
       (.steps, 0.2, 9000, "0 steps", "±0"), (.activeEnergy, 1e20, 1e20, "1e+20 kcal", "−1e+20"),
     ] as [(DailyMetric, Double, Double, String, String)])
   func `numbers are written as a person says them`(
