@@ -112,9 +112,9 @@ struct StatisticsTests {
       #expect(spark.facts["Lowest"]?.hasPrefix(shown(peer.least)) == true)
       #expect(spark.facts["Highest"]?.hasPrefix(shown(peer.greatest)) == true)
       #expect(
-        spark.facts["Mean of last 7 days"] == "\(shown(peer.last[0])) \(peer.counts[0]) days")
+        spark.facts["7-day mean"] == "\(shown(peer.last[0])) \(peer.counts[0]) days")
       #expect(
-        spark.facts["Mean of last 30 days"] == "\(shown(peer.last[1])) \(peer.counts[1]) days")
+        spark.facts["30-day mean"] == "\(shown(peer.last[1])) \(peer.counts[1]) days")
       #expect(spark.facts["35 days before"]?.hasPrefix(shown(peer.before)) == true)
       let change = try #require(peer.mean) - (try #require(peer.before))
       let sign = change < 0 ? "−" : "+"
@@ -180,7 +180,7 @@ struct StatisticsTests {
       (.respiratoryRate, 14.21, 18, "14.2 breaths/min", "−14.2"),
       (.standHours, 11, 16, "11 h", "−11"),
       (.environmentalSound, 66.4, 80, "66 dB", "−66"), (.vitaminB12, 2.41, 4, "2.41 µg", "−2.41"),
-      (.bodyMassIndex, 24.6, 25, "24.6 kg/m²", "−24.6"), (.uvIndex, 6, 9, "6", "−6"),
+      (.bodyMassIndex, 25.02, 25, "25.0 kg/m²", "−25.0"), (.uvIndex, 6, 9, "6", "−6"),
       (.steps, 0.2, 9000, "0 steps", "±0"), (.activeEnergy, 1e20, 1e20, "1e+20 kcal", "−1e+20"),
     ] as [(DailyMetric, Double, Double, String, String)])
   func `numbers are written as a person says them`(

@@ -13,7 +13,7 @@ struct PersonUnit: Hashable {
   let singular: String
   /// Decimals that are shown.
   let decimals: Int
-  /// Whether trailing zeros are left out: of things that are counted.
+  /// Whether trailing zeros are left out: of whole things that are counted.
   let isTrimmed: Bool
 
   /// - Parameter greatest: the greatest number of the metric that the page shows.
@@ -22,7 +22,7 @@ struct PersonUnit: Hashable {
     let isLongWay = metric.unit == .metre && metric.aggregation == .sum
     factor = isLongWay ? 0.001 : 1
     (singular, plural) = isLongWay ? ("km", "km") : metric.nouns
-    isTrimmed = metric.unit == .count || metric.unit == .hour
+    isTrimmed = [.count, .hour].contains(metric.unit) && metric.aggregation != .mean
     let size = abs(greatest * factor)
     let needed = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
     let most = metric.unitLabel == "bpm" ? 0 : isLongWay ? 2 : metric.unit.mostDecimals

@@ -147,8 +147,8 @@ struct MetricCard {
       ("Newest", number(series.last?.value), series.last.map { "\($0.date)" } ?? ""),
       ("Lowest", number(series.bounds?.lowerBound), day(series.bounds?.lowerBound)),
       ("Highest", number(series.bounds?.upperBound), day(series.bounds?.upperBound)),
-      fact("Mean of last 7 days", series.mean(ofLast: 7)),
-      fact("Mean of last 30 days", series.mean(ofLast: 30)),
+      fact("7-day mean", series.mean(ofLast: 7)),
+      fact("30-day mean", series.mean(ofLast: 30)),
     ] + before
   }
 
@@ -209,9 +209,8 @@ struct MetricCard {
     if !doubted.isEmpty {
       let shown = doubted.prefix(3).joined(separator: ", ")
       let others = doubted.count > 3 ? " and \(PageWords.grouped(doubted.count - 3)) more" : ""
-      parts.append(
-        "Not counted, because \(doubted.count == 1 ? "it is" : "they are") doubtful: \(shown)\(others)"
-      )
+      let reason = doubted.count == 1 ? "because it is doubtful" : "because they are doubtful"
+      parts.append("Not counted, \(reason): \(shown)\(others)")
     }
     return parts.joined(separator: ". ")
   }

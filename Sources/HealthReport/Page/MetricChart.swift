@@ -75,7 +75,9 @@ struct MetricChart {
   private func grid(_ ticks: DateTicks) -> String {
     let levels = scale.ticks.map { "M-0.5 \(y($0.value))h\(days)" }
     let dates = ticks.ticks.map { tick in
-      "M\(ticks.isDaily || tick.place == 0 ? "\(tick.place)" : "\(tick.place - 1).5") 0v\(GapPath.height)"
+      // A day's line is at its number, a month's before its first.
+      let x = ticks.isDaily || tick.place == 0 ? "\(tick.place)" : "\(tick.place - 1).5"
+      return "M\(x) 0v\(GapPath.height)"
     }
     return (levels + dates).joined()
   }

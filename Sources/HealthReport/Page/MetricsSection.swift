@@ -81,7 +81,7 @@ struct MetricsSection {
       html.element(
         "p", ["class": "hint"],
         text: "A mean of 7 or 30 days ends on its day, and is drawn where at least "
-          + "\(MetricSeries.fewestOfMean) of them have a number.")
+          + "\(MetricSeries.fewestOfMean) of them have a number; the cards give the last.")
     }
   }
 

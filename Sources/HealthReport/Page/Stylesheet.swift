@@ -3,7 +3,7 @@ enum Stylesheet {
   /// What the page's Content-Security-Policy allows: the SHA-256 of `text` and nothing else.
   ///
   /// A browser refuses a sheet of another hash, and a test reckons it again.
-  static let hash = "sha256-z603bC6yZpCRhb9KfXvo8rsaodLCr3QZQBPdCY6iYso="
+  static let hash = "sha256-BmNqW63GsydEZBc30PL2giUBn5udMELFiUF3BGmM0FU="
 
   static let text: StaticString = """
     :root{color-scheme:light dark;--page:#fff;--card:#f5f7f8;--rule:#d9dfe3;--ink:#1a2126;\
@@ -58,8 +58,8 @@ enum Stylesheet {
     nav{display:flex;flex-wrap:wrap;gap:4px 18px;margin-top:24px;font-size:14px}
     a{color:var(--accent)}
     .year.rolling{grid-template-columns:repeat(3,1fr)}
-    .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:12px;\
-    grid-auto-flow:dense}
+    .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));\
+    gap:12px;grid-auto-flow:dense}
     .last b{font-size:22px;line-height:1.4;font-weight:650}
     .chart{display:block;width:calc(100% - 50px);height:150px;margin:4px 0 0 50px;overflow:visible}
     .plot{overflow:visible}
@@ -88,7 +88,8 @@ enum Stylesheet {
     .facts{display:grid;grid-template-columns:1fr 1fr;gap:6px 16px;margin-top:8px}
     .facts dd{font-size:14px}
     .facts small{font-size:12px;white-space:nowrap}
-    .compared,.few{overflow-wrap:normal;border-collapse:collapse;width:100%;font-size:13px;margin-top:8px}
+    .compared,.few{overflow-wrap:normal;border-collapse:collapse;width:100%;font-size:13px;\
+    margin-top:8px}
     .compared th,.few th{font-weight:400;text-align:left;color:var(--soft);padding:2px 8px 2px 0}
     .compared thead th,.compared td{text-align:right;padding:2px 0 2px 8px}
     .compared thead th{color:var(--ink)}
@@ -147,12 +148,14 @@ enum Stylesheet {
     .m11{grid-column:11}.m12{grid-column:12}}
     @page{margin:14mm}
     @media print{:root{--page:#fff;--card:#fff;--rule:#999;--ink:#000;--soft:#333;--accent:#444;\
-    --warn:#000;--bad:#000;--second:#777;--third:#aaa;--fourth:#ccc}body{font-size:11pt}header,header,main,footer{max-width:none;padding:0}\
+    --warn:#000;--bad:#000;--second:#777;--third:#aaa;--fourth:#ccc}\
+    body{font-size:11pt}header,header,main,footer{max-width:none;padding:0}\
     section{margin-top:28px}.tiles>div,.card{border:1px solid #999}\
     .tiles>div,.card,.month,.finding li{break-inside:avoid}h2,h3,.hint{break-after:avoid}\
     details:not([open])>:not(summary){display:none}nav{display:none}\
     main{zoom:.76}.grid{stroke:#ccc}\
-    section:has(>details):not(:has(>details[open])){display:none}.cards{grid-template-columns:repeat(3,1fr)}.words>div{break-inside:avoid}\
+    section:has(>details):not(:has(>details[open])){display:none}.tiles,footer{zoom:.8}\
+    .cards{grid-template-columns:repeat(3,1fr)}.words>div{break-inside:avoid}\
     .scroll{overflow:visible}}
     """
 }
