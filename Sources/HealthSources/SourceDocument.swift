@@ -42,10 +42,11 @@ package struct SourceDocument: Sendable {
   /// The days in the bytes: `SourceDocument(parsing:)` and `days(in:defaultDate:)` in one.
   package static func days(
     from bytes: [UInt8], in zones: ReportingZones, defaultDate: CalendarDate? = nil,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    further: Set<DailyMetric> = Set(DailyMetric.further), keepsBareDays: Bool = false
   ) throws(SourceError) -> SourceResult {
     try SourceDocument(parsing: bytes)
-      .days(in: zones, defaultDate: defaultDate, further: further)
+      .days(
+        in: zones, defaultDate: defaultDate, further: further, keepsBareDays: keepsBareDays)
   }
 
   /// The same by the days of one zone.
@@ -61,10 +62,11 @@ package struct SourceDocument: Sendable {
   ///   - zones: the zones whose days are meant, where the input names none.
   ///   - defaultDate: the day of a metrics JSON that names none.
   ///   - further: the metrics that are wanted beyond the eight.
+  ///   - keepsBareDays: see `PayloadOptions`.
   /// - Throws: `SourceError` with all problems of the input.
   package func days(
     in zones: ReportingZones, defaultDate: CalendarDate? = nil,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    further: Set<DailyMetric> = Set(DailyMetric.further), keepsBareDays: Bool = false
   ) throws(SourceError) -> SourceResult {
     switch kind {
     case .metrics, .revision:
@@ -75,7 +77,7 @@ package struct SourceDocument: Sendable {
       return result
     case .healthAutoExport:
       var options = PayloadOptions()
-      options.further = further
+      (options.further, options.keepsBareDays) = (further, keepsBareDays)
       var payloads = try PayloadSeries(zones: zones, options: options)
       try payloads.add(self)
       return try payloads.result()

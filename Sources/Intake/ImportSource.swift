@@ -73,6 +73,9 @@ extension ImportSource {
     package var explained: CalendarDate?
     /// The requested metrics in addition to the eight, which are always read.
     package var further = Set(DailyMetric.further)
+    /// Whether a payload's days that have none of the eight metrics are read: to show them, not to
+    /// publish them.
+    package var keepsBareDays = false
     /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
     package var records: ((DayRecords) -> Void)?
     /// Called with the progress of the reading.
@@ -87,6 +90,7 @@ extension ImportSource {
       var options = PayloadOptions()
       options.further = further
       options.keepsRecords = records != nil
+      options.keepsBareDays = keepsBareDays
       return options
     }
 

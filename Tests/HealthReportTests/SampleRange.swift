@@ -54,7 +54,7 @@ struct SampleRange {
     _ from: String, _ to: String, storeName: String = "/home/ann/store", maker: String = "s3health"
   ) async throws -> RangeReport {
     let range = try DateRange(from: date(from), to: date(to), maximumDays: 100_000)
-    var report = try RangeReport(
+    var report = RangeReport(
       storeName: storeName, range: range, madeAt: Self.madeAt, today: try date("2026-02-11"),
       maker: maker)
     let rest = try await ledger.verify(RangeReport.span(of: range)) { report.add($0) }

@@ -115,13 +115,20 @@ struct HealthAutoExport {
       notes.append(note)
     }
     if reader.emptyRows > 0 { notes.append("\(reader.emptyRows) rows have no number (null)") }
-    let days = findings.days(in: reader.calendar.zones)
-    let bare = days.count { $0.readings.isEmpty }
-    if bare > 0 {
-      let have = bare == 1 ? "1 day has" : "\(bare) days have"
-      notes.append("\(have) none of the eight metrics of health.v0, which become no_data there")
-    }
     return SourceResult(days: days, notes: notes)
+  }
+
+  /// The days found; adds a note on those that are left out.
+  private var days: [DayReadings] {
+    mutating get {
+      let days = findings.days(in: reader.calendar.zones)
+      let bare = days.count { $0.readings.isEmpty }
+      guard bare > 0, !options.keepsBareDays else { return days }
+      notes.append(
+        "\(bare == 1 ? "1 day was" : "\(bare) days were") left out: further metrics alone would "
+          + "replace the day's eight metrics by no_data; export them together with the eight")
+      return days.filter { !$0.readings.isEmpty }
+    }
   }
 
   /// Those of a metric's numbers that somebody wants.

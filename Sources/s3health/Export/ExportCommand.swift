@@ -176,6 +176,7 @@ struct ExportCommand: AsyncParsableCommand {
       request.priority = sourcePriority
       request.further = metrics?.further ?? request.further
       request.records = records
+      request.keepsBareDays = true
       let imported = try ImportSource(path).read(named: path, request)
       return (imported, try imported.span(from: from, to: to))
     }

@@ -14,10 +14,25 @@ import Testing
   }
 
   private func notes(_ series: [(name: String, units: String, rows: [String])]) throws -> [String] {
-    try Payloads.days(Payloads.export(series)).notes.filter { !$0.hasSuffix(Self.bare) }
+    try Payloads.days(Payloads.export(series)).notes
   }
 
-  private static let bare = "none of the eight metrics of health.v0, which become no_data there"
+  @Test func `R19: a payload's day of further metrics alone is left out of what is published`()
+    throws
+  {
+    let weight = (
+      name: "weight_body_mass", units: "kg", rows: [Payloads.row("2024-06-09 08:00:00 +0200", "80")]
+    )
+    let steps = (
+      name: "step_count", units: "count", rows: [Payloads.row("2024-06-10 08:00:00 +0200", "80")]
+    )
+    let both = try Payloads.days(Payloads.export([weight, steps]), keepsBareDays: false)
+    #expect(both.days.map { "\($0.date)" } == ["2024-06-10"])
+    #expect(both.notes.count == 1 && both.notes[0].hasPrefix("1 day was left out: further metrics"))
+    #expect(try Payloads.days(Payloads.export([weight]), keepsBareDays: false).days.isEmpty)
+    let kept = try Payloads.days(Payloads.export([weight, steps]))
+    #expect(kept.days.count == 2 && kept.notes.isEmpty)
+  }
 
   @Test(arguments: SampleKind.allCases.flatMap { kind in kind.payloadNames.map { (kind, $0) } })
   func `R42: each name of the catalogue is read, in the unit in which its kind is counted`(
@@ -27,8 +42,7 @@ import Testing
     let unit = kind.unit == .none ? "count" : kind.unit.rawValue
     let row = Payloads.row("2024-06-10 08:30:00 +0200", "1")
     let result = try Payloads.days(Payloads.export([(name, unit, [row])]))
-    let isOfV0 = DailyMetric.ofV0.contains { $0.kind == kind }
-    #expect(result.notes == (isOfV0 ? [] : ["1 day has \(Self.bare)"]))
+    #expect(result.notes == [])
     let metrics = DailyMetric.allCases.filter { $0.kind == kind }
     #expect(!metrics.isEmpty)
     for metric in metrics {
@@ -239,7 +253,7 @@ import Testing
       ])
     let steps = ["2024-06-09", "2024-06-10"].map { Payloads.row("\($0) 00:00:00 +0200", "100") }
     let both = try Payloads.days(Payloads.export([series, ("step_count", "count", steps)]))
-    #expect(both.notes == ["2 days have \(Self.bare)"])
+    #expect(both.notes == [])
     #expect(both.furtherTable.count == 3)
   }
 

@@ -41,11 +41,12 @@ enum Payloads {
   }
 
   static func days(
-    _ text: String, zone: String = "Europe/Berlin", defaultDate: String? = nil
+    _ text: String, zone: String = "Europe/Berlin", defaultDate: String? = nil,
+    keepsBareDays: Bool = true
   ) throws -> SourceResult {
-    try SourceDocument.days(
-      from: Array(text.utf8), timeZoneName: zone,
-      defaultDate: defaultDate.flatMap { CalendarDate($0) })
+    try SourceDocument(parsing: Array(text.utf8)).days(
+      in: ReportingZones(zone), defaultDate: defaultDate.flatMap { CalendarDate($0) },
+      keepsBareDays: keepsBareDays)
   }
 
   /// The one error of a text; a description of the days where there is none.
