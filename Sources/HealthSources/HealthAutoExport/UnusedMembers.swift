@@ -22,7 +22,8 @@ struct UnusedMembers {
     }
   }
 
-  private static func count(_ count: Int, of name: String, in table: inout [String: Int]) {
+  /// Counts a name's occurrences, as long as there is room for another name.
+  static func count(_ count: Int, of name: String, in table: inout [String: Int]) {
     let name = String(name.prefix(64))
     guard table[name] != nil || table.count < maximumNames else { return }
     table[name, default: 0] += count
@@ -41,7 +42,8 @@ struct UnusedMembers {
     return notes
   }
 
-  private static func list(_ table: [String: Int], _ one: String, _ many: String) -> String {
+  /// The names with their counts, at most ten of them.
+  static func list(_ table: [String: Int], _ one: String, _ many: String) -> String {
     let named = table.sorted { $0.key < $1.key }.prefix(10).map { name, count in
       "\(name) (\(count) \(count == 1 ? one : many))"
     }

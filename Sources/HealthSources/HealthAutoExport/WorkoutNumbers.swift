@@ -3,6 +3,13 @@ internal import HealthSamples
 
 /// The numbers of one workout, wherever its version puts them.
 struct WorkoutNumbers {
+  /// The members that figures are made of.
+  static let members: Set<String> = [
+    "distance", "activeEnergyBurned", "activeEnergy", "totalEnergy", "basalEnergy", "avgHeartRate",
+    "maxHeartRate", "heartRate", "avgSpeed", "speed", "maxSpeed", "stepCount",
+    "totalSwimmingStrokeCount", "swimStroke", "elevation", "elevationUp", "elevationDown",
+  ]
+
   private let row: JSONValue
   /// What was given and can't be used.
   private(set) var faults: [String] = []

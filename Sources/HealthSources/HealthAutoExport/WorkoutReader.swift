@@ -11,6 +11,8 @@ struct WorkoutReader {
   private var passedOver = 0
   private var leftOut = LeftOutRows()
   private var unnamed: [String: Int] = [:]
+  /// Members that no figure is made of, by the workouts that have them.
+  private var unused: [String: Int] = [:]
 
   /// Most names of activities that are kept.
   private static let maximumNames = 1000
@@ -25,6 +27,7 @@ struct WorkoutReader {
       do throws(Fault) {
         let workout = try read(row, at: pointer, reader: &reader)
         workouts[workout.id] = workout
+        countUnused(row)
       } catch {
         leftOut.add("workouts: \(error.reason)", first: pointer)
       }
@@ -37,6 +40,10 @@ struct WorkoutReader {
     if passedOver > 0 {
       notes.append("\(passedOver) \(passedOver == 1 ? "workout was" : "workouts were") not used")
     }
+    if !unused.isEmpty {
+      notes.append(
+        "not used of workouts: \(UnusedMembers.list(unused, "workout", "workouts"))")
+    }
     if !unnamed.isEmpty {
       let names = unnamed.sorted { $0.key < $1.key }
       let listed = names.prefix(10).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
@@ -45,6 +52,18 @@ struct WorkoutReader {
         "workouts: names that HealthKit does not have stay as they are: \(listed)\(more)")
     }
     return notes
+  }
+
+  /// What is read of a workout.
+  private static let members = WorkoutNumbers.members.union([
+    "id", "name", "start", "end", "duration", "source",
+  ])
+
+  private mutating func countUnused(_ row: JSONValue) {
+    for (name, value) in row.objectValue ?? [:] where !Self.members.contains(name) {
+      let isEmpty = value.arrayValue?.isEmpty ?? value.objectValue?.isEmpty ?? (value == .null)
+      if !isEmpty { UnusedMembers.count(1, of: name, in: &unused) }
+    }
   }
 
   /// Why a workout is left out.

@@ -13,16 +13,18 @@ struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract:
-      "Write days, workouts or sleep as CSV or JSON lines, for pandas, DuckDB, a spreadsheet.",
+      "Write days, workouts or sleep as a table in CSV or JSON lines.",
     discussion: """
-      One header, ISO dates, moments in UTC, the unit in each column's name, nothing in a place \
-      without data. Days come from the store, or from a source with --input; workouts and sleep \
-      from a source: --input, or the configured one. Without dates it is all that there is.
+      pandas, DuckDB and spreadsheets open the tables. They have one header, ISO dates, times in \
+      UTC, and the unit at the end of each column's name. A value that is missing is empty, or null \
+      in JSON. Days are read from the store, or with --input from a source. Workouts and sleep are \
+      read from --input or the configured source. Without dates the table has everything that \
+      there is.
 
         s3health export csv --last 365d > days.csv
         s3health export csv --from 2025-01-01 --to 2025-12-31 --metrics weight,steps
         s3health export csv --table workouts --input export.zip --out workouts.csv
-        s3health export json --table sleep --input export.zip | duckdb -c "from read_json('/dev/stdin')"
+        s3health export json --table sleep --input export.zip > sleep.jsonl
       """)
 
   /// What the rows are.
@@ -30,10 +32,10 @@ struct ExportCommand: AsyncParsableCommand {
     case days, workouts, sleep
   }
 
-  @Argument(help: .init("csv, or json for one JSON object a line.", valueName: "format"))
+  @Argument(help: .init("csv, or json for one JSON object per line.", valueName: "format"))
   var format: TableFormat
 
-  @Option(help: .init("days, workouts or sleep.", valueName: "table"))
+  @Option(help: .init("What the rows are.", valueName: "table"))
   var table: Table = .days
 
   @OptionGroup var span: SpanOptions
@@ -41,25 +43,26 @@ struct ExportCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: .init(
-      "Source to read instead of the store: an Apple Health export, or Health Auto Export files.",
+      "Source to read instead of the store: an Apple Health export or Health Auto Export files.",
       valueName: "source"), completion: .file())
   var input: String?
 
   @Option(
-    help: .init("File to write, replaced whole; else stdout.", valueName: "file"),
+    help: .init("File to write or replace. Default: stdout.", valueName: "file"),
     completion: .file(extensions: ["csv", "json", "jsonl"]))
   var out: String?
 
   @Option(
     help: .init(
-      "Columns of days: all, v0 or keys such as steps,weight.",
-      discussion: "Else the eight and the further metrics that the days have.", valueName: "keys"),
+      "Columns of the days: all, v0 for the eight, or keys: steps,weight.",
+      discussion: "Default: the eight, and the further metrics that any of the days has.",
+      valueName: "keys"),
     transform: MetricSelection.argument)
   var metrics: MetricSelection?
 
   @Option(
     help: .init(
-      "Source that counts before others where several saw the same; give it again for the next.",
+      "Name of a source to prefer where several recorded the same; can be repeated.",
       valueName: "name"))
   var sourcePriority: [String] = []
 
