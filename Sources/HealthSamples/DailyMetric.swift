@@ -1,4 +1,4 @@
-/// A number that a day has: the one catalogue of metrics. Whatever lists metrics elsewhere is
+/// A number that a day has: the one catalogue of metrics (R42). Whatever lists metrics elsewhere is
 /// derived from it, and docs/METRICS.md is held against it.
 ///
 /// The raw value is the metric's key in a daily document. To add a metric, add its case and its row

@@ -147,8 +147,8 @@ struct MetricMembers {
         let remedy: SourceError.Remedy =
           meant.map { "did you mean '\($0)'?" }
             ?? """
-            the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", ")), and those of \
-            docs/METRICS.md
+            the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", ")), and further \
+            ones such as weight
             """
         problems.add(
           "\(pointer)/\(String(name.prefix(64)).pointerToken)", "unknown metric",

@@ -121,10 +121,10 @@ import Testing
     try handle.truncate(atOffset: 50 << 20)
     try handle.close()
     try await program.fails(
-      ["put", "--input", file], as: .invalidArguments, saying: file, "more than 32 MB",
+      ["put", "--input", file], as: .invalidArguments, saying: file, "larger than 32 MB",
       "export fewer days")
     try await program.inShell("head -c 52428800 /dev/zero | \"$@\"").fails(
-      ["put", "--input", "-"], as: .invalidArguments, saying: "on stdin", "more than 32 MB")
+      ["put", "--input", "-"], as: .invalidArguments, saying: "on stdin", "larger than 32 MB")
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 

@@ -63,7 +63,7 @@ import Testing
       for command in [["put", "--input", "-"], ["get"]] {
         try await program.fails(
           command + ["--store", "icloud:iCloud.org.example.health"], input: payload(),
-          as: .invalidArguments, saying: "iCloud Drive", "name a folder")
+          as: .invalidArguments, saying: "iCloud Drive", "use a folder")
       }
     }
   #endif

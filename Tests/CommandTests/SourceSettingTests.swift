@@ -65,7 +65,7 @@ import Testing
       "S3HEALTH_SOURCE", "source = PATH", config)
     program.environment["S3HEALTH_SOURCE"] = "/nowhere/at all"
     try await program.fails(
-      ["put", "--date", "today"], as: .invalidArguments, saying: "/nowhere/at all is not there",
+      ["put", "--date", "today"], as: .invalidArguments, saying: "/nowhere/at all does not exist",
       "S3HEALTH_SOURCE")
     let doctor = try await program.run("doctor")
     #expect(doctor.exitCode == 64 && doctor.output.contains("failed   source: "))

@@ -68,7 +68,7 @@ struct RevisionInspection {
     }
   }
 
-  /// Further metrics with a number outside what the catalogue calls plausible.
+  /// Further metrics (R42) with a number that the catalogue does not call plausible.
   private func implausibleValues(_ revision: DailyRevision?) -> [Finding] {
     guard let further = revision?.further, !further.isEmpty else { return [] }
     return DailyMetric.further.compactMap { metric in

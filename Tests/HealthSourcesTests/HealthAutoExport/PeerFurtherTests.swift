@@ -29,8 +29,7 @@ import Testing
     var numbers = 0
     for line in output.split(separator: UInt8(ascii: "\n")) {
       let one = try JSONDecoder().decode(Case.self, from: Data(line))
-      let ours = try SourceDocument.days(from: Array(one.payload.utf8), timeZoneName: one.zone)
-        .furtherTable
+      let ours = try Payloads.days(one.payload, zone: one.zone).furtherTable
       cases += 1
       numbers += one.expected.values.reduce(0) { $0 + $1.count }
       #expect(Set(ours.keys) == Set(one.expected.keys), "case \(cases) in \(one.zone)")
