@@ -254,7 +254,7 @@ def quantities(records, days, out):
         found = []
         for sample in by_type[Q + name]:
             value = convert(float(sample.value), sample.unit, unit)
-            if value is None or float(sample.value) < 0 or sample.end < sample.start:
+            if value is None or value < 0 or float(sample.value) < 0 or sample.end < sample.start:
                 continue
             if key.startswith("blood_pressure") and not all(
                     (sample.name, sample.hardware, sample.start, sample.end) in half

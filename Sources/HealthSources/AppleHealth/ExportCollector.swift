@@ -50,12 +50,13 @@ package struct ExportCollector: ExportSink {
     guard PackedSample.starts.contains(start) else { return leaveOut(sample, .date) }
     guard end >= start else { return leaveOut(sample, .endsBeforeStart) }
     guard end - start <= QuantitySample.longestStretch else { return leaveOut(sample, .tooLong) }
+    // 20 °F are no negative number, and -6.7 °C are.
+    let quantity = sample.countedQuantity
     guard sample.value >= 0, sample.value <= QuantitySample.greatestQuantity,
-      !sample.isDoubtfulPercentage
+      quantity ?? 0 >= 0, !sample.isDoubtfulPercentage
     else {
       return leaveOut(sample, .value)
     }
-    let quantity = sample.countedQuantity
     try sorter.add(
       PackedSample(
         start: start, length: end - start, kind: sample.kind, source: sample.source,

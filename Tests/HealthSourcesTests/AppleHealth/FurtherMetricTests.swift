@@ -204,6 +204,15 @@ import Testing
     #expect(result.tally.leftOut == [.value: 1])
   }
 
+  @Test func `R42: what is negative in the metric's unit alone is told, not counted`() throws {
+    var export = SampleExport()
+    export.add(.bodyTemperature, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 20, .degreeFahrenheit)
+    export.add(.bodyTemperature, "\(day) 09:00+02:00", "\(day) 09:00+02:00", 95, .degreeFahrenheit)
+    let result = try export.days { $0.further = Set(DailyMetric.further) }
+    #expect(result.days.map(\.readings.further) == [[.bodyTemperature: 35]])
+    #expect(result.tally.leftOut == [.value: 1])
+  }
+
   @Test func `sound is averaged by its energy and time`() throws {
     var export = SampleExport()
     export.add(
