@@ -115,6 +115,24 @@ import Testing
     #expect(back.output.contains("8,002 steps -> 8,000 count  (-2)"))
   }
 
+  @Test func `R37, R42 diff shows a further metric in one line, as it does one of the eight`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for metrics in [#"{"steps":7,"weight":80.5}"#, #"{"steps":7,"weight":81,"vo2_max":41}"#] {
+      try await program.succeeds(
+        ["put", "--input", "-"], input: Array(#"{"date":"2026-02-08","metrics":\#(metrics)}"#.utf8))
+    }
+    let lines = try await program.succeeds(["diff", "--date", "2026-02-08"]).output
+      .split(separator: "\n").map(String.init)
+    #expect(
+      lines.dropFirst(3) == [
+        "  VO2 max                  nothing -> 41 mL/min·kg",
+        "  weight                   80.5 kg -> 81 kg  (+0.5)",
+      ], "\(lines)")
+  }
+
   @Test func `R37 exit codes: 0 for any difference, 1 only where it is asked for`() async throws {
     let (program, store, ids) = try history()
     defer { program.removeHome() }

@@ -1,5 +1,6 @@
 import HealthLedger
 import HealthModel
+import HealthSamples
 
 /// One stored revision as JSON, valid or not.
 struct RevisionText {
@@ -50,7 +51,7 @@ struct DiffReport {
       terminal.styled("\(date)", .strong),
       terminal.styled("- \(heading(old))", .bad), terminal.styled("+ \(heading(new))", .good),
     ]
-    let metrics = Metric.allCases.filter { metric in
+    let metrics = DailyMetric.inOrder.filter { metric in
       Self.cell(of: metric, in: old.value) != Self.cell(of: metric, in: new.value)
     }
     lines += metrics.map { line(of: $0, terminal) }
@@ -71,7 +72,7 @@ struct DiffReport {
     return "revision \(text.id)\(made)\(text.isValid ? "" : "  not valid")"
   }
 
-  private func line(of metric: Metric, _ terminal: Terminal) -> String {
+  private func line(of metric: DailyMetric, _ terminal: Terminal) -> String {
     let (before, after) = (
       Self.cell(of: metric, in: old.value), Self.cell(of: metric, in: new.value)
     )
@@ -86,7 +87,7 @@ struct DiffReport {
   }
 
   /// A metric in one document: its number with the unit, or why it has none.
-  private static func cell(of metric: Metric, in document: JSONValue) -> String {
+  private static func cell(of metric: DailyMetric, in document: JSONValue) -> String {
     let status = document["metric_status"]?[metric.rawValue]?.stringValue
     switch document["metrics"]?[metric.rawValue] {
     case .number(let number):
