@@ -4,9 +4,13 @@ import Testing
 
 /// docs/METRICS.md, held against the catalogue.
 @Suite struct MetricsDocumentTests {
-  private static let document = try? String(
-    contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/METRICS.md"), encoding: .utf8)
+  private static let document = try? text("docs/METRICS.md")
+
+  private static func text(_ path: String) throws -> String {
+    try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: path), encoding: .utf8)
+  }
 
   private static func word(_ aggregation: DailyAggregation) -> String {
     switch aggregation {
@@ -53,6 +57,26 @@ import Testing
     #expect(
       lines.filter { $0.hasPrefix("### ") }.map { $0.dropFirst(4).lowercased() }
         == MetricGroup.allCases.map(\.label))
+  }
+
+  @Test func `R42: the schema knows every metric and its unit, and requires the eight alone`()
+    throws
+  {
+    let schema = try #require(
+      try JSONSerialization.jsonObject(with: Data(Self.text("schema/health.v0.schema.json").utf8))
+        as? [String: Any])
+    let properties = try #require(schema["properties"] as? [String: [String: Any]])
+    let (metrics, units) = (properties["metrics"], properties["metric_units"])
+    let keys = Set(DailyMetric.allCases.map(\.rawValue))
+    #expect(Set(try #require(metrics?["properties"] as? [String: Any]).keys) == keys)
+    let constants = try #require(units?["properties"] as? [String: [String: String]])
+    #expect(Set(constants.keys) == keys)
+    for metric in DailyMetric.allCases {
+      #expect(constants[metric.rawValue] == ["const": metric.unitLabel], "\(metric)")
+    }
+    let eight = DailyMetric.ofV0.map(\.rawValue)
+    #expect(metrics?["required"] as? [String] == eight)
+    #expect(units?["required"] as? [String] == eight)
   }
 
   @Test func `Prometheus names are valid, each once, and those that are given stand as given`() {
