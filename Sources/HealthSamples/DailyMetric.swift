@@ -36,6 +36,14 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case distanceWheelchair = "distance_wheelchair"
   /// Distance downhill on snow.
   case distanceDownhill = "distance_downhill_snow_sports"
+  /// Distance skied across country.
+  case distanceCrossCountrySkiing = "distance_cross_country_skiing"
+  /// Distance paddled.
+  case distancePaddleSports = "distance_paddle_sports"
+  /// Distance rowed.
+  case distanceRowing = "distance_rowing"
+  /// Distance skated.
+  case distanceSkatingSports = "distance_skating_sports"
   /// Flights of stairs climbed.
   case flightsClimbed = "flights_climbed"
   /// Pushes of a wheelchair.
@@ -62,6 +70,20 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case cyclingPower = "cycling_power"
   /// Mean turns of the pedals.
   case cyclingCadence = "cycling_cadence"
+  /// Mean power that a cyclist can hold for an hour.
+  case cyclingThresholdPower = "cycling_threshold_power"
+  /// Mean speed while skiing across country.
+  case skiingSpeed = "cross_country_skiing_speed"
+  /// Mean speed while paddling.
+  case paddleSpeed = "paddle_sports_speed"
+  /// Mean speed while rowing.
+  case rowingSpeed = "rowing_speed"
+  /// Greatest depth under water.
+  case underwaterDepth = "underwater_depth_max"
+  /// Mean temperature of the water.
+  case waterTemperature = "water_temperature"
+  /// NikeFuel points.
+  case nikeFuel = "nike_fuel"
 
   // Walking.
 
@@ -178,6 +200,8 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case environmentalSound = "environmental_sound"
   /// Level of the sound of headphones, averaged by energy and time.
   case headphoneSound = "headphone_sound"
+  /// Mean reduction of the sound around a person by headphones.
+  case soundReduction = "environmental_sound_reduction"
   /// Greatest ultraviolet index.
   case uvIndex = "uv_index"
 
@@ -319,6 +343,22 @@ extension DailyMetric {
       MetricDefinition(
         .distanceDownhillSnowSports, .sum, "distance on snow", .activity, plausible: 0...300_000,
         prometheus: "healthkit_distance_downhill_snow_sports_meters_total")
+    case .distanceCrossCountrySkiing:
+      MetricDefinition(
+        .distanceCrossCountrySkiing, .sum, "distance skied", .activity, plausible: 0...300_000,
+        prometheus: "healthkit_distance_cross_country_skiing_meters_total")
+    case .distancePaddleSports:
+      MetricDefinition(
+        .distancePaddleSports, .sum, "distance paddled", .activity, plausible: 0...200_000,
+        prometheus: "healthkit_distance_paddle_sports_meters_total")
+    case .distanceRowing:
+      MetricDefinition(
+        .distanceRowing, .sum, "distance rowed", .activity, plausible: 0...200_000,
+        prometheus: "healthkit_distance_rowing_meters_total")
+    case .distanceSkatingSports:
+      MetricDefinition(
+        .distanceSkatingSports, .sum, "distance skated", .activity, plausible: 0...300_000,
+        prometheus: "healthkit_distance_skating_sports_meters_total")
     case .flightsClimbed:
       MetricDefinition(
         .flightsClimbed, .sum, "flights climbed", .activity, plausible: 0...1000)
@@ -361,6 +401,27 @@ extension DailyMetric {
     case .cyclingCadence:
       MetricDefinition(
         .cyclingCadence, .mean, "cycling cadence", .activity, plausible: 0...250)
+    case .cyclingThresholdPower:
+      MetricDefinition(
+        .cyclingFunctionalThresholdPower, .mean, "cycling threshold power", .activity,
+        plausible: 20...1000)
+    case .skiingSpeed:
+      MetricDefinition(
+        .crossCountrySkiingSpeed, .mean, "cross-country skiing speed", .activity,
+        plausible: 0.5...100)
+    case .paddleSpeed:
+      MetricDefinition(
+        .paddleSportsSpeed, .mean, "paddling speed", .activity, plausible: 0.5...50)
+    case .rowingSpeed:
+      MetricDefinition(
+        .rowingSpeed, .mean, "rowing speed", .activity, plausible: 0.5...50)
+    case .underwaterDepth:
+      MetricDefinition(
+        .underwaterDepth, .greatest, "greatest depth under water", .activity, plausible: 0...350)
+    case .waterTemperature:
+      MetricDefinition(
+        .waterTemperature, .mean, "water temperature", .activity, plausible: 0...45)
+    case .nikeFuel: MetricDefinition(.nikeFuel, .sum, "NikeFuel", .activity, plausible: 0...50_000)
     // Walking.
     case .walkingSpeed:
       MetricDefinition(
@@ -543,6 +604,9 @@ extension DailyMetric {
     case .headphoneSound:
       MetricDefinition(
         .headphoneAudioExposure, .level, "headphone sound", .surroundings, plausible: 0...160)
+    case .soundReduction:
+      MetricDefinition(
+        .environmentalSoundReduction, .mean, "sound reduction", .surroundings, plausible: 0...60)
     case .uvIndex:
       MetricDefinition(
         .uvExposure, .greatest, "UV index", .surroundings, plausible: 0...25)

@@ -219,6 +219,30 @@
   case dietaryCaffeine
   /// Alcoholic drinks.
   case numberOfAlcoholicBeverages
+  /// Distance skied across country.
+  case distanceCrossCountrySkiing
+  /// Distance paddled.
+  case distancePaddleSports
+  /// Distance rowed.
+  case distanceRowing
+  /// Distance skated.
+  case distanceSkatingSports
+  /// Speed while skiing across country.
+  case crossCountrySkiingSpeed
+  /// Speed while paddling.
+  case paddleSportsSpeed
+  /// Speed while rowing.
+  case rowingSpeed
+  /// Power that a cyclist can hold for an hour.
+  case cyclingFunctionalThresholdPower
+  /// Depth under water.
+  case underwaterDepth
+  /// Temperature of the water.
+  case waterTemperature
+  /// NikeFuel points.
+  case nikeFuel
+  /// How far headphones reduce the sound around a person.
+  case environmentalSoundReduction
 }
 
 /// The table of kinds.
@@ -373,6 +397,23 @@ extension SampleKind {
       Row(
         "NumberOfAlcoholicBeverages", .count, "alcohol_consumption", "number_of_alcoholic_beverages"
       )
+    case .distanceCrossCountrySkiing:
+      Row("DistanceCrossCountrySkiing", .metre, "cross_country_skiing_distance")
+    case .distancePaddleSports: Row("DistancePaddleSports", .metre, "paddle_sports_distance")
+    case .distanceRowing: Row("DistanceRowing", .metre, "rowing_distance")
+    case .distanceSkatingSports: Row("DistanceSkatingSports", .metre, "skating_sports_distance")
+    case .crossCountrySkiingSpeed:
+      Row("CrossCountrySkiingSpeed", .kilometrePerHour, "cross_country_skiing_speed")
+    case .paddleSportsSpeed: Row("PaddleSportsSpeed", .kilometrePerHour, "paddle_sports_speed")
+    case .rowingSpeed: Row("RowingSpeed", .kilometrePerHour, "rowing_speed")
+    case .cyclingFunctionalThresholdPower:
+      Row("CyclingFunctionalThresholdPower", .watt, "cycling_functional_threshold_power")
+    case .underwaterDepth: Row("UnderwaterDepth", .metre, "underwater_depth")
+    case .waterTemperature:
+      Row("WaterTemperature", .degreeCelsius, "underwater_temperature", "water_temperature")
+    case .nikeFuel: Row("NikeFuel", .count, "nike_fuel")
+    case .environmentalSoundReduction:
+      Row("EnvironmentalSoundReduction", .decibel, "environmental_sound_reduction")
     }
   }
 

@@ -30,7 +30,10 @@ DietaryPhosphorus DietaryChloride DietaryCopper DietaryManganese DietaryIodine D
 DietaryChromium DietaryMolybdenum DietaryVitaminA DietaryVitaminB6 DietaryVitaminB12
 DietaryVitaminC DietaryVitaminD DietaryVitaminE DietaryVitaminK DietaryThiamin DietaryRiboflavin
 DietaryNiacin DietaryPantothenicAcid DietaryBiotin DietaryFolate DietaryCaffeine
-NumberOfAlcoholicBeverages""".split()
+NumberOfAlcoholicBeverages DistanceCrossCountrySkiing DistancePaddleSports DistanceRowing
+DistanceSkatingSports CrossCountrySkiingSpeed PaddleSportsSpeed RowingSpeed
+CyclingFunctionalThresholdPower UnderwaterDepth WaterTemperature NikeFuel
+EnvironmentalSoundReduction""".split()
 CATEGORIES = ["AppleStandHour", "SleepAnalysis", "MindfulSession"]
 KINDS = {"HKQuantityTypeIdentifier" + name: name for name in QUANTITIES}
 KINDS |= {"HKCategoryTypeIdentifier" + name: name for name in CATEGORIES}
