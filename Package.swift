@@ -19,6 +19,8 @@ let package = Package(
     .library(name: "HealthSamples", targets: ["HealthSamples"]),
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "HealthLedger", targets: ["HealthLedger"]),
+    .library(name: "HealthStreams", targets: ["HealthStreams"]),
+    .library(name: "HealthCollector", targets: ["HealthCollector"]),
     .executable(name: "s3health", targets: ["s3health"]),
   ],
   dependencies: [
@@ -39,6 +41,9 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
     // The core: no C library, no network, so that a phone collector can embed it.
     .target(name: "HealthSamples", swiftSettings: memorySafe),
@@ -47,6 +52,19 @@ let package = Package(
     .target(
       name: "HealthLedger", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
       swiftSettings: memorySafe),
+    .target(
+      name: "HealthStreams", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
+      swiftSettings: memorySafe),
+    .target(
+      name: "HealthCollector",
+      dependencies: ["HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams"],
+      swiftSettings: memorySafe),
+
+    // The durable queue of raw entries, and gzip for the batches that leave it.
+    .target(
+      name: "Outbox", dependencies: ["CSQLite", "HealthModel", "HealthStreams"],
+      swiftSettings: house),
+    .target(name: "Gzip", dependencies: ["CZlib", "HealthStreams"], swiftSettings: house),
 
     // Faults, logs and stores around others, and seeded randomness: for races and tests alone.
     .target(name: "StoreTesting", dependencies: ["ObjectStore"], swiftSettings: memorySafe),
@@ -121,7 +139,8 @@ let package = Package(
       dependencies: [
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
-        "StoreTesting", "MCPServer", "HealthReport", "HealthTables",
+        "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
+        "HealthCollector", "Outbox", "Gzip",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

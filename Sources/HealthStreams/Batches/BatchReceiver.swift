@@ -1,0 +1,64 @@
+public import HealthModel
+
+/// Takes sealed batches: a bucket, or a server that speaks 003's protocol.
+///
+/// A receiver stores before it confirms. Delivering a batch again is harmless.
+public protocol BatchReceiver: Sendable {
+  /// Delivers one batch and waits for the answer.
+  func deliver(_ batch: SealedBatch) async -> DeliveryResult
+}
+
+/// What became of a delivery.
+public enum DeliveryResult: Hashable, Sendable {
+  /// The receiver has the whole batch, durably. `at` is its clock, where it has one.
+  case confirmed(at: Timestamp?)
+  /// It does not have it, or did not say so.
+  case failed(DeliveryFailure)
+}
+
+/// Why a batch was not confirmed.
+public struct DeliveryFailure: Error, Hashable, Sendable {
+  /// What decides what happens next.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// No connection, no name, no route: nothing answered. Costs no attempt (D8).
+    case offline
+    /// Something was reached, and the answer did not come in time.
+    case timeout
+    /// 5xx, 429, or an answer that is not what the protocol says.
+    case server
+    /// 401 or 403, or credentials that are missing or wrong. Stops until settings change.
+    case unauthorized
+    /// The receiver, or this machine, has no room.
+    case storageFull = "storage_full"
+    /// 400 or 422: the batch itself is refused. It is bisected to find the entry (rule 14).
+    case refused
+    /// 413: the batch is too large for this receiver. It is halved.
+    case tooLarge = "too_large"
+    /// A file or folder may not be read or written.
+    case permissionDenied = "permission_denied"
+  }
+
+  /// What decides what happens next.
+  public let kind: Kind
+  /// One sentence; without a secret, and at most 300 characters.
+  public let message: String
+  /// How long the receiver asks to wait (`Retry-After`), in seconds.
+  public let retryAfter: Int?
+
+  /// A failure.
+  public init(_ kind: Kind, _ message: String, retryAfter: Int? = nil) {
+    (self.kind, self.retryAfter) = (kind, retryAfter)
+    self.message = String(message.prefix(300))
+  }
+
+  /// The code that 003 gives it: `E001` to `E005`.
+  public var code: String {
+    switch kind {
+    case .offline, .timeout: "E001"
+    case .unauthorized: "E002"
+    case .server, .refused, .tooLarge: "E003"
+    case .storageFull: "E004"
+    case .permissionDenied: "E005"
+    }
+  }
+}

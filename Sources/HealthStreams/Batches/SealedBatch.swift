@@ -1,0 +1,71 @@
+public import HealthModel
+import ObjectStore
+
+/// A batch whose content is fixed for good: entries of one stream and device, in one body (R46).
+///
+/// The body is the request that 003's protocol sends, in canonical JSON. The id is the digest of the
+/// body. So whoever sends the same sealed batch again sends the same id, and it is stored once.
+public struct SealedBatch: Hashable, Sendable {
+  /// SHA-256 of `body`, as 64 lower-case hex digits.
+  public let id: String
+  /// The stream of all its entries.
+  public let stream: StreamName
+  /// The device that collected them: a UUID in lower case.
+  public let deviceID: String
+  /// How many entries it has.
+  public let recordCount: Int
+  /// `{"batch_metadata":{"app_version","session","total_records"},"data":[...],"device_id","stream_name"}`,
+  /// canonical (R13).
+  public let body: [UInt8]
+
+  /// The most entries of a batch (D7).
+  public static let maximumRecords = 5000
+  /// The most bytes of a body (D7).
+  public static let maximumBytes = 8_388_608
+
+  /// Seals entries, in their order.
+  ///
+  /// - Parameters:
+  ///   - entries: entries of `stream`, at least one.
+  ///   - session: tells this sealing from every other of the device, so that a value that comes
+  ///     back (71.2, 72.1, 71.2) is not taken for the first (R46).
+  public init(
+    sealing entries: some Collection<StreamEntry>, of stream: StreamName, deviceID: String,
+    session: String, appVersion: String
+  ) {
+    let metadata = JSONValue.object([
+      "app_version": .string(appVersion), "session": .string(session),
+      "total_records": .number(Double(entries.count)),
+    ])
+    // The members in their canonical order. The entries are canonical already.
+    var body = Array(#"{"batch_metadata":"#.utf8)
+    body.reserveCapacity(300 + entries.reduce(0) { $0 + $1.bytes.count + 1 })
+    body += metadata.canonicalBytes
+    body += #","data":["#.utf8
+    for (index, entry) in entries.enumerated() {
+      if index > 0 { body.append(UInt8(ascii: ",")) }
+      body += entry.bytes
+    }
+    body += #"],"device_id":"#.utf8
+    body += JSONValue.string(deviceID).canonicalBytes
+    body += #","stream_name":"#.utf8
+    body += JSONValue.string(stream.rawValue).canonicalBytes
+    body.append(UInt8(ascii: "}"))
+    self.init(
+      id: Self.digest(of: body), stream: stream, deviceID: deviceID, recordCount: entries.count,
+      body: body)
+  }
+
+  /// A batch as it was sealed and kept.
+  package init(
+    id: String, stream: StreamName, deviceID: String, recordCount: Int, body: [UInt8]
+  ) {
+    (self.id, self.stream, self.deviceID) = (id, stream, deviceID)
+    (self.recordCount, self.body) = (recordCount, body)
+  }
+
+  /// SHA-256 as hex digits.
+  package static func digest(of bytes: [UInt8]) -> String {
+    String(ContentDigest.etag(of: bytes).rawValue.dropFirst().dropLast())
+  }
+}

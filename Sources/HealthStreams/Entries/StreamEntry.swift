@@ -1,0 +1,81 @@
+public import HealthModel
+
+/// One entry of a stream: validated, normalised, and in canonical bytes (R43, R44).
+///
+/// The bytes are what is queued, sealed, hashed, sent and stored. So an entry has the same bytes in
+/// every place, and equal entries have equal bytes.
+public struct StreamEntry: Hashable, Sendable {
+  /// The stream that the entry belongs to.
+  public let stream: StreamName
+  /// What readers count the entry by: the sample's native UUID, an audio chunk's id, or a UUID made
+  /// from what tells the entry from every other (R45). At most 100 bytes.
+  public let id: String
+  /// When it begins. Entries are filed by the UTC date of this moment.
+  public let start: Timestamp
+  /// When it ends; the start, where it is a moment.
+  public let end: Timestamp
+  /// The type of a sample of `healthKit`; nil in other streams.
+  public let sampleType: String?
+  /// Whether the entry says that the sample of this id was deleted.
+  public let isDeletion: Bool
+  /// The entry as canonical JSON (R13).
+  public let bytes: [UInt8]
+
+  /// The most bytes of one entry. A chunk of 30 s of audio takes about 400,000.
+  public static let maximumBytes = 4_194_304
+
+  /// Reads, checks and normalises an entry as a collector gives it.
+  ///
+  /// - Throws: `EntryError`, which names the member at fault. Nothing is guessed.
+  public init(_ value: JSONValue, of stream: StreamName) throws(EntryError) {
+    let reader = try EntryReader(value)
+    let read =
+      switch stream {
+      case .location: try reader.location()
+      case .audio: try reader.audio()
+      case .healthKit: try reader.sample()
+      }
+    let bytes = JSONValue.object(read.members).canonicalBytes
+    guard bytes.count <= Self.maximumBytes else {
+      throw EntryError(.tooLarge, "", "the entry has \(bytes.count) bytes, more than 4 MiB")
+    }
+    self.init(
+      stream: stream, id: read.id, start: read.start, end: read.end, sampleType: read.sampleType,
+      isDeletion: read.isDeletion, bytes: bytes)
+  }
+
+  /// An entry that was checked when it was queued.
+  package init(
+    stream: StreamName, id: String, start: Timestamp, end: Timestamp, sampleType: String?,
+    isDeletion: Bool, bytes: [UInt8]
+  ) {
+    (self.stream, self.id, self.start, self.end) = (stream, id, start, end)
+    (self.sampleType, self.isDeletion, self.bytes) = (sampleType, isDeletion, bytes)
+  }
+}
+
+/// Why an entry was refused.
+public struct EntryError: Error, Hashable, Sendable {
+  /// What kind of fault it is.
+  public enum Code: String, Hashable, Sendable {
+    /// The entry is not a JSON object.
+    case notAnObject = "not_an_object"
+    /// A member that every entry of the stream has is missing.
+    case missingMember = "missing_member"
+    /// A member is of another type, form or range.
+    case invalidMember = "invalid_member"
+    /// The entry is larger than `StreamEntry.maximumBytes`.
+    case tooLarge = "too_large"
+  }
+
+  /// What kind of fault it is.
+  public let code: Code
+  /// The JSON pointer of the member at fault; empty for the entry itself.
+  public let pointer: String
+  /// A sentence that says what is wrong. It quotes at most 40 characters of the entry.
+  public let message: String
+
+  init(_ code: Code, _ pointer: String, _ message: String) {
+    (self.code, self.pointer, self.message) = (code, pointer, message)
+  }
+}
