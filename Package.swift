@@ -57,7 +57,9 @@ let package = Package(
       swiftSettings: memorySafe),
     .target(
       name: "HealthCollector",
-      dependencies: ["HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams"],
+      dependencies: [
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+      ],
       swiftSettings: memorySafe),
 
     // The durable queue of raw entries, and gzip for the batches that leave it.
@@ -246,6 +248,20 @@ let package = Package(
       dependencies: [
         "HealthReport", "HealthModel", "HealthSamples", "HealthLedger", "ObjectStore",
         "StoreTesting", "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "HealthStreamsTests",
+      dependencies: [
+        "HealthStreams", "Gzip", "HealthModel", "HealthSamples", "ObjectStore", "StoreTesting",
+        "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "HealthCollectorTests",
+      dependencies: [
+        "HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "HealthSamples",
+        "ObjectStore", "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(

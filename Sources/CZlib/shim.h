@@ -10,4 +10,15 @@ static inline int s3h_inflate_begin(z_stream *stream) {
 }
 
 static inline int s3h_inflate(z_stream *stream) { return inflate(stream, Z_NO_FLUSH); }
+
+/* 16 more than the window: a gzip header and trailer instead of zlib's. */
+static inline int s3h_gunzip_begin(z_stream *stream) {
+  memset(stream, 0, sizeof *stream);
+  return inflateInit2(stream, MAX_WBITS + 16);
+}
+
+static inline int s3h_gzip_begin(z_stream *stream, int level) {
+  memset(stream, 0, sizeof *stream);
+  return deflateInit2(stream, level, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+}
 #endif

@@ -1,4 +1,4 @@
-public import HealthModel
+import HealthModel
 import ObjectStore
 
 /// A batch whose content is fixed for good: entries of one stream and device, in one body (R46).

@@ -73,7 +73,8 @@ struct EntryReader {
     if members["end_timestamp"] != nil { members["end_timestamp"] = .string(end.text) }
     let uuid = try members["uuid"].map { _ throws(EntryError) in try self.uuid("uuid") }
     if let uuid { members["uuid"] = .string(uuid) }
-    let source = try members["source"].map { _ throws(EntryError) in try text("source", in: 0...200) }
+    let source = try members["source"].map { _ throws(EntryError) in try text("source", in: 0...200)
+    }
     if let deleted = members["deleted"] {
       guard deleted == .bool(true), let uuid else {
         throw EntryError(

@@ -1,0 +1,69 @@
+import CZlib
+package import HealthStreams
+
+/// Packs and unpacks batches with zlib.
+package struct ZlibCompression: BatchCompression {
+  private static let level: Int32 = 6
+
+  package init() {}
+
+  package func gzip(_ bytes: [UInt8]) throws(BatchCompressionError) -> [UInt8] {
+    var stream = z_stream()
+    guard s3h_gzip_begin(&stream, Self.level) == Z_OK else { throw .failed }
+    defer { deflateEnd(&stream) }
+    var packed = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
+    // zlib takes its input as mutable and does not change it.
+    var input = bytes
+    let (status, count) = input.withUnsafeMutableBufferPointer { source in
+      packed.withUnsafeMutableBufferPointer { target in
+        stream.next_in = source.baseAddress
+        stream.avail_in = uInt(source.count)
+        stream.next_out = target.baseAddress
+        stream.avail_out = uInt(target.count)
+        let status = deflate(&stream, Z_FINISH)
+        return (status, target.count - Int(stream.avail_out))
+      }
+    }
+    guard status == Z_STREAM_END else { throw .failed }
+    packed.removeLast(packed.count - count)
+    return packed
+  }
+
+  package func gunzip(
+    _ bytes: [UInt8], limit: Int
+  ) throws(BatchCompressionError) -> [UInt8] {
+    var stream = z_stream()
+    guard s3h_gunzip_begin(&stream) == Z_OK else { throw .failed }
+    defer { inflateEnd(&stream) }
+    var input = bytes
+    var unpacked: [UInt8] = []
+    let result: Result<Void, BatchCompressionError> = input.withUnsafeMutableBufferPointer {
+      source in
+      stream.next_in = source.baseAddress
+      stream.avail_in = uInt(source.count)
+      while true {
+        let before = unpacked.count
+        // One byte beyond the limit tells a text of just the limit from a longer one.
+        let room = min(max(65_536, before), limit + 1 - before)
+        guard room > 0 else { return .failure(.tooLarge) }
+        unpacked.append(contentsOf: repeatElement(0, count: room))
+        let status = unpacked.withUnsafeMutableBufferPointer { target in
+          stream.next_out = target.baseAddress.map { $0 + before }
+          stream.avail_out = uInt(room)
+          return inflate(&stream, Z_NO_FLUSH)
+        }
+        unpacked.removeLast(Int(stream.avail_out))
+        switch status {
+        case Z_STREAM_END:
+          guard stream.avail_in == 0 else { return .failure(.damaged) }
+          return unpacked.count <= limit ? .success(()) : .failure(.tooLarge)
+        case Z_OK where unpacked.count > before: continue
+        case Z_MEM_ERROR: return .failure(.failed)
+        default: return .failure(.damaged)
+        }
+      }
+    }
+    try result.get()
+    return unpacked
+  }
+}

@@ -1,0 +1,36 @@
+import HealthModel
+import Testing
+
+@testable import HealthStreams
+
+@Suite struct StreamEntryTests {
+  /// An entry from JSON text.
+  private func entry(_ text: String, _ stream: StreamName) throws -> StreamEntry {
+    try StreamEntry(JSONValue(parsing: Array(text.utf8)), of: stream)
+  }
+
+  @Test func `R44: times are written in UTC to the millisecond, and values are rounded`() throws {
+    let entry = try entry(
+      #"""
+      {"timestamp":"2025-01-30T11:00:00.12345+01:00","value":72.5,"unit":"bpm",
+       "sample_type":"HKQuantityTypeIdentifierHeartRate"}
+      """#, .healthKit)
+    #expect(
+      String(decoding: entry.bytes, as: UTF8.self)
+        == #"{"sample_type":"HKQuantityTypeIdentifierHeartRate","timestamp":"2025-01-30T10:00:00.123Z","unit":"bpm","value":73}"#
+    )
+    #expect(entry.start == Timestamp("2025-01-30T10:00:00Z"))
+  }
+
+  @Test(arguments: [
+    (#"{"latitude":1}"#, "/timestamp"), (#"[]"#, ""),
+    (#"{"timestamp":"2025-01-30T10:00:00Z","latitude":91,"longitude":0}"#, "/latitude"),
+    (#"{"timestamp":"yesterday","latitude":1,"longitude":0}"#, "/timestamp"),
+  ])
+  func `R44: a faulty entry is refused with the pointer of its member`(
+    text: String, pointer: String
+  ) throws {
+    let error = #expect(throws: EntryError.self) { try entry(text, .location) }
+    #expect(error?.pointer == pointer)
+  }
+}
