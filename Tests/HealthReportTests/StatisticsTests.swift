@@ -194,7 +194,9 @@ struct StatisticsTests {
   @Test func `every metric of the catalogue has a unit that says something`() {
     for metric in DailyMetric.allCases {
       let text = PersonUnit(metric, greatest: 250).text(250)
-      #expect(text != "250" || [.uvIndex, .breathingDisturbances, .nikeFuel].contains(metric), "\(metric)")
+      #expect(
+        text != "250" || [.uvIndex, .breathingDisturbances, .nikeFuel].contains(metric), "\(metric)"
+      )
       #expect(!text.contains("count") && !text.contains("deg"), "\(metric)")
     }
   }
