@@ -75,11 +75,16 @@ let package = Package(
 
     // The S3 dialect, from the bytes up.
     .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: house),
-    .target(name: "SigV4", dependencies: ["Digests"], swiftSettings: memorySafe),
+    .target(name: "SigV4", dependencies: ["Digests", "HTTPMessage"], swiftSettings: memorySafe),
     // What is sent and answered, without the library that does it.
     .target(name: "HTTPMessage", swiftSettings: memorySafe),
     .target(
       name: "HTTPTransport", dependencies: ["CCurl", "HTTPMessage"], swiftSettings: house),
+    // Talks to a server that takes batches of streams over HTTP.
+    .target(
+      name: "IngestClient",
+      dependencies: ["HealthModel", "HealthStreams", "HTTPMessage", "HTTPTransport"],
+      swiftSettings: memorySafe),
     .target(
       name: "S3Store",
       dependencies: [
@@ -144,7 +149,7 @@ let package = Package(
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "Outbox", "Gzip", "EventLog",
+        "HealthCollector", "Outbox", "Gzip", "IngestClient", "EventLog",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -212,7 +217,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "SigV4Tests", dependencies: ["HealthModel", "SigV4", "StoreTesting", "TestSupport"],
+      name: "SigV4Tests",
+      dependencies: ["HealthModel", "HTTPMessage", "SigV4", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HTTPTransportTests",
@@ -259,6 +265,13 @@ let package = Package(
       name: "HealthStreamsTests",
       dependencies: [
         "HealthStreams", "Gzip", "HealthModel", "HealthSamples", "ObjectStore", "StoreTesting",
+        "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "IngestClientTests",
+      dependencies: [
+        "IngestClient", "HealthModel", "HealthStreams", "HTTPMessage", "HTTPTransport",
         "TestSupport",
       ],
       swiftSettings: house),
