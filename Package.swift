@@ -66,6 +66,8 @@ let package = Package(
     .target(
       name: "Outbox", dependencies: ["CSQLite", "HealthModel", "HealthStreams"],
       swiftSettings: house),
+    // What the program did, and what the person hears of it.
+    .target(name: "EventLog", dependencies: ["HealthModel"], swiftSettings: house),
     .target(name: "Gzip", dependencies: ["CZlib", "HealthStreams"], swiftSettings: house),
 
     // Faults, logs and stores around others, and seeded randomness: for races and tests alone.
@@ -142,7 +144,7 @@ let package = Package(
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "Outbox", "Gzip",
+        "HealthCollector", "Outbox", "Gzip", "EventLog",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -251,6 +253,9 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "EventLogTests", dependencies: ["EventLog", "HealthModel", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
       name: "HealthStreamsTests",
       dependencies: [
         "HealthStreams", "Gzip", "HealthModel", "HealthSamples", "ObjectStore", "StoreTesting",
@@ -279,8 +284,9 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "s3health", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore", "StoreTesting",
-        "TestSupport",
+        "s3health", "EventLog", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore",
+        "StoreAccess", "StoreTesting", "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
   ],

@@ -9,6 +9,8 @@ package struct StoreSettings: Sendable {
   package let cache: CacheSetting
   /// Where days come from if no input is given; nil if none is configured.
   package let source: SourceSetting?
+  /// How the person is notified; nil if no command is set.
+  package let notification: NotificationSetting?
   /// As it was given; nil if it was not given.
   package let timeZone: Given<String>?
   /// The configuration file, which need not exist.
@@ -55,6 +57,9 @@ package struct StoreSettings: Sendable {
     source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
+    notification = try NotificationSetting(
+      chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
+      every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
     configurationPath = file.path
     (self.directories, self.environment) = (directories, environment)
     var origins = [
@@ -68,6 +73,10 @@ package struct StoreSettings: Sendable {
     ]
     if let source {
       origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
+    }
+    if let notification {
+      origins.append(
+        SettingOrigin("notify_command", value: notification.command, origin: notification.origin))
     }
     if case .s3 = location {
       origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))
