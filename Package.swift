@@ -118,6 +118,15 @@ let package = Package(
       dependencies: ["HealthModel", "ObjectStore", "HealthLedger", "StoreTesting"],
       swiftSettings: memorySafe),
 
+    // Explores every order of events of the outbox, of syncs and of derived days, on their own
+    // machines.
+    .target(
+      name: "StreamRaces",
+      dependencies: [
+        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
+      ],
+      swiftSettings: memorySafe),
+
     // Stands between a client and a real server, and lets requests go wrong as planned.
     .target(
       name: "FaultProxy", dependencies: ["HTTPMessage", "HTTPTransport", "StoreTesting"],
@@ -252,6 +261,8 @@ let package = Package(
         "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "StreamRacesTests", dependencies: ["StreamRaces"], swiftSettings: house),
     .testTarget(
       name: "EventLogTests", dependencies: ["EventLog", "HealthModel", "TestSupport"],
       swiftSettings: house),
