@@ -123,6 +123,15 @@ let package = Package(
       dependencies: ["HealthModel", "ObjectStore", "HealthLedger", "StoreTesting"],
       swiftSettings: memorySafe),
 
+    // Explores every order of events of the outbox, of syncs and of derived days, on their own
+    // machines.
+    .target(
+      name: "StreamRaces",
+      dependencies: [
+        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
+      ],
+      swiftSettings: memorySafe),
+
     // Stands between a client and a real server, and lets requests go wrong as planned.
     .target(
       name: "FaultProxy", dependencies: ["HTTPMessage", "HTTPTransport", "StoreTesting"],
@@ -259,6 +268,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "StreamRacesTests", dependencies: ["StreamRaces"], swiftSettings: house),
+    .testTarget(
       name: "EventLogTests", dependencies: ["EventLog", "HealthModel", "TestSupport"],
       swiftSettings: house),
     .testTarget(
@@ -266,6 +277,18 @@ let package = Package(
       dependencies: [
         "HealthStreams", "Gzip", "HealthModel", "HealthSamples", "ObjectStore", "StoreTesting",
         "TestSupport",
+      ],
+      swiftSettings: house),
+    // A program that adds entries to an outbox until it is killed.
+    .executableTarget(
+      name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
+      path: "Tests/OutboxWriter", swiftSettings: house),
+    .testTarget(
+      name: "OutboxTests",
+      dependencies: [
+        "Outbox", "OutboxWriter", "CSQLite", "HealthStreams", "HealthModel", "StoreTesting",
+        "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .testTarget(

@@ -44,7 +44,8 @@ struct S3Health: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, GetCommand.self,
       ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
-      ExportCommand.self, SetupCommand.self, StreamsCommand.self,
+      ExportCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
+      StatusCommand.self, StreamsCommand.self,
       DoctorCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self,
       RaceCommand.self,
     ])

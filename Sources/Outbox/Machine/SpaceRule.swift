@@ -9,6 +9,8 @@ package struct SpaceRule: Hashable, Sendable {
   package static let criticalBytes = 50_000_000
   /// The most recent entries that have this size together are never dropped for space.
   package static let keptBytes = 20_000_000
+  /// One deletion takes about so much at most, because it needs room for its own journal.
+  package static let stepBytes = 16_000_000
 
   package enum Level: String, Hashable, Sendable {
     case enough, low, critical
@@ -50,8 +52,8 @@ package struct SpaceRule: Hashable, Sendable {
 
   /// The next deletion; nil if there is room enough or nothing more may go.
   package static func next(_ reading: Reading) -> Step? {
-    let missing = warningBytes - reading.usable
-    guard missing > 0 else { return nil }
+    guard reading.usable < warningBytes else { return nil }
+    let missing = min(warningBytes - reading.usable, stepBytes)
     if reading.uploaded > 0 { return .dropUploaded(bytes: min(missing, reading.uploaded)) }
     if reading.failed > 0 { return .dropFailed(bytes: min(missing, reading.failed)) }
     let spare = reading.pending - keptBytes
