@@ -128,7 +128,8 @@ let package = Package(
     .target(
       name: "StreamRaces",
       dependencies: [
-        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
+        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector",
+        "Outbox",
       ],
       swiftSettings: memorySafe),
 
@@ -236,7 +237,8 @@ let package = Package(
     .testTarget(
       name: "S3StoreTests",
       dependencies: [
-        "HTTPMessage", "S3Store", "ObjectStoreConformance", "StoreTesting", "TestSupport",
+        "Gzip", "HealthModel", "HealthStreams", "HTTPMessage", "S3Store", "ObjectStoreConformance",
+        "StoreTesting", "TestSupport",
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: house),

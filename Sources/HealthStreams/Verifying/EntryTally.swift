@@ -33,6 +33,9 @@ public struct EntryTally: Sendable {
   }
 
   private var counted: [Identity: Counted] = [:]
+  /// What was added, each identity with its bytes, as hashes: a day has too few entries for two of
+  /// 64 bits to meet.
+  private var seen: Set<Int> = []
   /// How many bytes the counted entries have together.
   public private(set) var bytes = 0
   /// How many entries were added that an equal one had been added before.
@@ -46,8 +49,11 @@ public struct EntryTally: Sendable {
     for entry in batch.entries {
       let identity = Identity(entry, batch)
       let new = Counted(entry: entry, receivedAt: batch.receivedAt)
+      var hasher = Hasher()
+      hasher.combine(identity)
+      hasher.combine(entry.bytes)
+      if !seen.insert(hasher.finalize()).inserted { duplicates += 1 }
       if let known = counted[identity] {
-        if known.entry.bytes == entry.bytes { duplicates += 1 }
         guard new.replaces(known) else { continue }
         bytes -= known.entry.bytes.count
       }
