@@ -273,6 +273,18 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: house),
+    // A program that adds entries to an outbox until it is killed.
+    .executableTarget(
+      name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
+      path: "Tests/OutboxWriter", swiftSettings: house),
+    .testTarget(
+      name: "OutboxTests",
+      dependencies: [
+        "Outbox", "OutboxWriter", "CSQLite", "HealthStreams", "HealthModel", "StoreTesting",
+        "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
     .testTarget(
       name: "HealthCollectorTests",
       dependencies: [

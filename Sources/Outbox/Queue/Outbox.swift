@@ -65,6 +65,36 @@ package final class Outbox: EntryQueue, Sendable {
     try result.get()
   }
 
+  /// Queues what `next` gives until it gives nil, in one transaction: all, or nothing if it throws.
+  ///
+  /// - Parameter wrap: makes the caller's error of one of the outbox.
+  /// - Returns: how many entries.
+  package func addAll<Failure: Error>(
+    _ wrap: (OutboxError) -> Failure, _ next: () throws(Failure) -> [StreamEntry]?
+  ) throws(Failure) -> Int {
+    try database.withLock { database throws(Failure) in
+      do throws(OutboxError) { try makeRoomIfNeeded(database) } catch { throw wrap(error) }
+      return try database.transaction(wrap) { () throws(Failure) in
+        func wrapped<Value>(
+          _ work: () throws(OutboxError) -> Value
+        ) throws(Failure) -> Value {
+          do throws(OutboxError) { return try work() } catch { throw wrap(error) }
+        }
+        var count = 0
+        let writer = try wrapped { () throws(OutboxError) in
+          try EntryWriter(database, file, feed: nil)
+        }
+        while let entries = try next() {
+          try wrapped { () throws(OutboxError) in
+            for entry in entries { try writer.write(entry) }
+          }
+          count += entries.count
+        }
+        return count
+      }
+    }
+  }
+
   private func beginCommit() -> Bool {
     waiting.withLock { waiting in
       defer { waiting.isCommitting = true }
@@ -171,9 +201,7 @@ package final class Outbox: EntryQueue, Sendable {
     _ body: (Database) throws(OutboxError) -> Value
   ) throws(OutboxError) -> Value {
     try database.withLock { database throws(OutboxError) in
-      if let free = file.freeSpace(file.path), free < SpaceRule.warningBytes {
-        _ = try SpaceMaker(database, file).makeRoom()
-      }
+      try makeRoomIfNeeded(database)
       do throws(OutboxError) {
         return try database.transaction { () throws(OutboxError) in try body(database) }
       } catch {
@@ -181,6 +209,12 @@ package final class Outbox: EntryQueue, Sendable {
         guard try SpaceMaker(database, file).makeRoomOnFullDisk() else { throw error }
         return try database.transaction { () throws(OutboxError) in try body(database) }
       }
+    }
+  }
+
+  private func makeRoomIfNeeded(_ database: Database) throws(OutboxError) {
+    if let free = file.freeSpace(file.path), free < SpaceRule.warningBytes {
+      _ = try SpaceMaker(database, file).makeRoom()
     }
   }
 }
