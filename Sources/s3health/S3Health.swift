@@ -44,8 +44,9 @@ struct S3Health: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, GetCommand.self,
       ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
-      ExportCommand.self, QueueCommand.self, SyncCommand.self, StatusCommand.self,
-      DoctorCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self,
+      ExportCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
+      StatusCommand.self, CollectCommand.self, DoctorCommand.self, LogCommand.self,
+      ScheduleCommand.self, MCPCommand.self,
       RaceCommand.self,
     ])
 
