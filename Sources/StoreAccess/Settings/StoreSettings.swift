@@ -9,6 +9,8 @@ package struct StoreSettings: Sendable {
   package let cache: CacheSetting
   /// Where days come from if no input is given; nil if none is configured.
   package let source: SourceSetting?
+  /// How many days before today a collector's run looks at; nil if it was not given.
+  package let catchUp: CatchUpSetting?
   /// As it was given; nil if it was not given.
   package let timeZone: Given<String>?
   /// The configuration file, which need not exist.
@@ -55,6 +57,7 @@ package struct StoreSettings: Sendable {
     source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
+    catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
     configurationPath = file.path
     (self.directories, self.environment) = (directories, environment)
     var origins = [
@@ -68,6 +71,10 @@ package struct StoreSettings: Sendable {
     ]
     if let source {
       origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
+    }
+    if let catchUp {
+      origins.append(
+        SettingOrigin("catch_up_days", value: "\(catchUp.days)", origin: catchUp.origin))
     }
     if case .s3 = location {
       origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))
