@@ -53,6 +53,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// 9999-12-31T23:59:59Z.
   package static let last = Timestamp(secondsSince1970: 253_402_300_799)
 
+  /// The UTC date; years are clamped to 0001...9999.
+  package var utcDate: CalendarDate { utc.date }
+
   /// The UTC date and the seconds since its midnight; years are clamped to 0001...9999.
   var utc: (date: CalendarDate, seconds: Int) {
     let bounded = min(max(secondsSince1970, -62_135_596_800), Self.last.secondsSince1970)

@@ -23,6 +23,18 @@ public struct StoreError: Error, Hashable, Sendable {
     case `internal`
   }
 
+  /// What a caller that tries again later must tell apart, where the store knows it.
+  public enum Cause: String, Hashable, Sendable {
+    /// No name, no route, no connection: nothing answered.
+    case noConnection
+    /// The answer did not come in time.
+    case timeout
+    /// The store, its disk or its quota is full.
+    case full
+    /// The file system does not allow it.
+    case permission
+  }
+
   /// The kind of failure.
   public let code: Code
   /// What failed, as one clause without a full stop; never holds a secret.
@@ -35,6 +47,8 @@ public struct StoreError: Error, Hashable, Sendable {
   public var serverDetail: String?
   /// True if the same request may succeed later.
   public var isRetryable: Bool
+  /// The cause, if it is one of those that callers tell apart.
+  public var cause: Cause?
 
   /// An error. Only the code and the message are required.
   public init(

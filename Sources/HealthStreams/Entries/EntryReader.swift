@@ -134,14 +134,10 @@ struct EntryReader {
   }
 
   private func uuid(_ name: String) throws(EntryError) -> String {
-    let text = try text(name, in: 36...36).lowercased()
-    for (place, byte) in text.utf8.enumerated() {
-      let isDash = [8, 13, 18, 23].contains(place)
-      guard isDash ? byte == UInt8(ascii: "-") : byte.isHexDigit else {
-        throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a UUID")
-      }
+    guard let uuid = UUIDText.lowercased(try text(name, in: 36...36)) else {
+      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a UUID")
     }
-    return text
+    return uuid
   }
 
   private func moment(_ name: String) throws(EntryError) -> EntryMoment {
@@ -156,11 +152,6 @@ struct EntryReader {
 }
 
 extension UInt8 {
-  fileprivate var isHexDigit: Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-  }
-
   fileprivate var isASCIILetterOrDigit: Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
       || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)

@@ -19,17 +19,24 @@ extension SystemFailure {
     let reason = String(cString: strerror(number))
     let text = "\(doing) in \(root) failed: \(reason)"
     func error(
-      _ code: StoreError.Code, _ remedy: StoreError.Remedy, isRetryable: Bool = false
+      _ code: StoreError.Code, _ remedy: StoreError.Remedy, isRetryable: Bool = false,
+      cause: StoreError.Cause? = nil
     ) -> StoreError {
-      StoreError(code, text, key: key?.rawValue, remedy: remedy, isRetryable: isRetryable)
+      var error = StoreError(
+        code, text, key: key?.rawValue, remedy: remedy, isRetryable: isRetryable)
+      error.cause = cause
+      return error
     }
     switch number {
     case EACCES, EPERM:
-      return error(.notAuthorized, "give this user the right to read and write the folder")
+      return error(
+        .notAuthorized, "give this user the right to read and write the folder", cause: .permission)
     case EROFS:
-      return error(.unavailable, "the file system is read-only: choose another folder")
+      return error(
+        .unavailable, "the file system is read-only: choose another folder", cause: .permission)
     case ENOSPC, EDQUOT:
-      return error(.unavailable, "the disk or quota is full: free some space", isRetryable: true)
+      return error(
+        .unavailable, "the disk or quota is full: free some space", isRetryable: true, cause: .full)
     case EFBIG:
       return error(.unavailable, "raise the limit for the size of files")
     case ENAMETOOLONG:

@@ -26,10 +26,12 @@ struct ErrorContext: Sendable {
   func error(
     _ code: StoreError.Code, _ message: String, remedy: StoreError.Remedy?,
     serverDetail: String? = nil,
-    isRetryable: Bool = false
+    isRetryable: Bool = false, cause: StoreError.Cause? = nil
   ) -> StoreError {
-    StoreError(
+    var error = StoreError(
       code, message, key: key, remedy: remedy, serverDetail: serverDetail,
       isRetryable: isRetryable)
+    error.cause = cause
+    return error
   }
 }

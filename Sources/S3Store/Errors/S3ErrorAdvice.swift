@@ -6,13 +6,14 @@ extension ErrorContext {
     let advice = advice(failure)
     return error(
       advice.code, advice.message, remedy: advice.remedy, serverDetail: failure.description,
-      isRetryable: failure.isTransient)
+      isRetryable: failure.isTransient, cause: advice.cause)
   }
 
   private struct Advice {
     let code: StoreError.Code
     let message: String
     let remedy: StoreError.Remedy?
+    var cause: StoreError.Cause?
 
     init(_ code: StoreError.Code, _ message: String, _ remedy: StoreError.Remedy?) {
       (self.code, self.message, self.remedy) = (code, message, remedy)
@@ -96,9 +97,11 @@ extension ErrorContext {
   }
 
   private var storeIsFull: Advice {
-    Advice(
+    var advice = Advice(
       .unavailable, "\(verb) failed because the store is full",
       "make room or raise the bucket's quota")
+    advice.cause = .full
+    return advice
   }
 
   private var objectIsTooLarge: Advice {

@@ -10,11 +10,11 @@ extension ErrorContext {
       return error(
         .unavailable, "\(verb) failed because \(host) has no address (\(failure.message))",
         remedy: .checkEndpointAndNetwork(bucketIsInHostName: !location.usesPathStyle),
-        isRetryable: true)
+        isRetryable: true, cause: .noConnection)
     case .couldNotConnect:
       return error(
         .unavailable, "\(verb) failed because \(host) can't be reached (\(failure.message))",
-        remedy: .checkServerAndNetwork, isRetryable: true)
+        remedy: .checkServerAndNetwork, isRetryable: true, cause: .noConnection)
     case .proxyFailed:
       let variable = location.proxy?.variable ?? "the variable that names it"
       return error(
@@ -22,7 +22,7 @@ extension ErrorContext {
         remedy: """
           set \(variable) to the proxy's address, with a user and password where it asks for \
           them, or list the host in NO_PROXY
-          """, isRetryable: true)
+          """, isRetryable: true, cause: .noConnection)
     case .tlsFailed where failure.message.saysNoTLS:
       return error(
         .unavailable, "\(verb) failed because \(host) does not answer in TLS (\(failure.message))",
@@ -34,7 +34,7 @@ extension ErrorContext {
     case .timedOut:
       return error(
         .unavailable, "\(verb) got no answer from \(host) in time (\(failure.message))",
-        remedy: .allowMoreTime, isRetryable: true)
+        remedy: .allowMoreTime, isRetryable: true, cause: .timeout)
     case .connectionLost, .wouldResend:
       return error(
         .unavailable, "\(verb) broke off: \(host) closed the connection (\(failure.message))",

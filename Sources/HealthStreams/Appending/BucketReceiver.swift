@@ -1,0 +1,67 @@
+public import HealthModel
+import ObjectStore
+
+/// Receives batches into a store's streams (R46).
+public struct BucketReceiver: BatchReceiver {
+  private let streams: StreamStore
+  private let feed: String
+  private let now: @Sendable () -> Timestamp
+
+  /// A receiver of one feed.
+  ///
+  /// - Parameters:
+  ///   - feed: where the entries come from: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
+  ///   - now: this machine's clock. It is corrected by the store's, where it has one.
+  public init(_ streams: StreamStore, feed: String, now: @escaping @Sendable () -> Timestamp) {
+    (self.streams, self.feed, self.now) = (streams, feed, now)
+  }
+
+  /// Stores the batch and confirms it when every part is durable.
+  public func deliver(_ batch: SealedBatch) async -> DeliveryResult {
+    let offset = await streams.store.clockOffset()
+    do throws(StreamError) {
+      _ = try await streams.append(
+        batch, feed: feed, receivedAt: now().adding(seconds: offset ?? 0))
+    } catch {
+      return .failed(DeliveryFailure(error))
+    }
+    let known = await streams.store.clockOffset()
+    return .confirmed(at: known.map { now().adding(seconds: $0) })
+  }
+}
+
+extension DeliveryFailure {
+  /// What a failure to store a batch means for its delivery.
+  init(_ error: StreamError) {
+    switch error.code {
+    case .invalidBatch: self.init(.refused, error.message)
+    case .occupied, .unanswered, .unsafeStore, .tooManyDevices:
+      self.init(.server, error.message + (error.key.map { " (\($0))" } ?? ""))
+    case .store:
+      guard let cause = error.cause else {
+        self.init(.server, error.message)
+        return
+      }
+      self.init(Kind(cause), cause.description)
+    }
+  }
+}
+
+extension DeliveryFailure.Kind {
+  fileprivate init(_ error: StoreError) {
+    switch error.code {
+    case .notAuthorized: self = error.cause == .permission ? .permissionDenied : .unauthorized
+    case .tooLarge: self = .tooLarge
+    case .unavailable:
+      switch error.cause {
+      case .noConnection: self = .offline
+      case .timeout: self = .timeout
+      case .full: self = .storageFull
+      case .permission: self = .permissionDenied
+      case nil: self = .server
+      }
+    case .storeMissing, .unsupported, .unreadable, .invalidRequest, .cancelled, .internal:
+      self = .server
+    }
+  }
+}

@@ -1,0 +1,205 @@
+public import HealthModel
+public import ObjectStore
+
+/// What `append` stored.
+public struct AppendReceipt: Hashable, Sendable {
+  /// One object of the batch.
+  public struct Part: Hashable, Sendable {
+    /// Its key.
+    public let key: ObjectKey
+    /// The packed bytes; what was there already may have other ones.
+    public let bytes: Int
+    /// Whether an earlier delivery had stored it.
+    public let wasStoredBefore: Bool
+  }
+
+  /// The objects, by UTC date.
+  public let parts: [Part]
+}
+
+extension StreamStore {
+  /// Stores a sealed batch, one object for each UTC date of its entries (R46).
+  ///
+  /// Returns when every object is durable. Storing the same batch again stores nothing. Whatever is
+  /// thrown, and wherever the process ends, append the same batch again.
+  ///
+  /// - Parameters:
+  ///   - feed: where the entries came from: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
+  ///   - receivedAt: when the batch was received, by the receiver's clock. An object that is there
+  ///     already keeps the time and the feed of its first receipt.
+  public func append(
+    _ batch: SealedBatch, feed: String, receivedAt: Timestamp
+  ) async throws(StreamError) -> AppendReceipt {
+    guard StoredBatch.isFeed(feed) else {
+      throw StreamError(
+        .invalidBatch, "a feed's name has 1 to 64 ASCII letters, digits, \".\", \"_\" and \"-\"")
+    }
+    let plan = try AppendPlan(batch)
+    let guarantees = try await StreamError.wrapping { () async throws(StoreError) in
+      try await store.conditionalWrites()
+    }
+    guard guarantees != .unsafe else {
+      throw StreamError(.unsafeStore, "the store may replace an object that is only to be created")
+    }
+    var shell = AppendShell(self, plan, batch, feed: feed, receivedAt: receivedAt)
+    return try await shell.run()
+  }
+}
+
+/// Performs what the machine asks for.
+private struct AppendShell {
+  let streams: StreamStore
+  let plan: AppendPlan
+  let feed: String
+  let receivedAt: Timestamp
+  let marker: PendingMarker
+  var machine: AppendMachine
+  /// How many names of markers were used.
+  var markers = 0
+  var markerKey: ObjectKey
+  var markerSent = ContinuousClock.now
+  /// The packed object of the part being sent.
+  var packed: (part: Int, bytes: [UInt8])?
+  var stored: [AppendReceipt.Part] = []
+  /// What is wrong with the object that has a part's key.
+  var blocking: BatchFault?
+
+  init(
+    _ streams: StreamStore, _ plan: AppendPlan, _ batch: SealedBatch, feed: String,
+    receivedAt: Timestamp
+  ) {
+    (self.streams, self.plan, self.feed, self.receivedAt) = (streams, plan, feed, receivedAt)
+    markerKey = streams.layout.markerKey(batchID: batch.id, random: 0)
+    marker = PendingMarker(batchID: batch.id, receivedAt: receivedAt, spans: plan.spans)
+    machine = AppendMachine(partCount: plan.parts.count, needsMarker: !plan.spans.isEmpty)
+  }
+
+  mutating func run() async throws(StreamError) -> AppendReceipt {
+    var action = machine.start()
+    while true {
+      let event: AppendMachine.Event
+      switch action {
+      case .createMarker(let number): event = .put(try await createMarker(number))
+      case .readMarker: event = .read(try await readMarker())
+      case .createPart(let index): event = .put(try await createPart(index))
+      case .readPart(let index): event = .read(try await readPart(index))
+      case .rest(let attempt):
+        do {
+          try await streams.rest(attempt)
+        } catch {
+          throw StreamError(StoreError(.cancelled, "storing the batch was cancelled"))
+        }
+        event = .rested
+      case .confirm: return AppendReceipt(parts: stored)
+      case .fail(let failure): throw error(failure)
+      }
+      let age = Int((ContinuousClock.now - markerSent).components.seconds)
+      action = machine.handle(event, markerAge: age)
+    }
+  }
+
+  private mutating func createMarker(_ number: Int) async throws(StreamError)
+    -> AppendMachine.PutAnswer
+  {
+    if markers < number {
+      markers = number
+      markerKey = streams.layout.markerKey(batchID: marker.batchID, random: streams.random())
+      markerSent = .now
+    }
+    return try await put(markerKey, marker.bytes)
+  }
+
+  private func readMarker() async throws(StreamError) -> AppendMachine.Reading {
+    let (store, key) = (streams.store, markerKey)
+    do throws(StoreError) {
+      guard let found = try await store.get(key, limit: PendingMarker.maximumBytes) else {
+        return .absent
+      }
+      return found.body == marker.bytes ? .same : .other
+    } catch  where error.code == .tooLarge {
+      return .other
+    } catch {
+      throw StreamError(error)
+    }
+  }
+
+  private mutating func createPart(_ index: Int) async throws(StreamError)
+    -> AppendMachine.PutAnswer
+  {
+    let bytes = try pack(index)
+    let answer = try await put(key(index), bytes)
+    if answer == .stored { note(index, wasStoredBefore: false) }
+    return answer
+  }
+
+  /// Whether the object under a part's key is that part. Its gzip bytes, its time of receipt and its
+  /// feed may be those of an earlier delivery; the digest tells that the content is the same.
+  private mutating func readPart(_ index: Int) async throws(StreamError) -> AppendMachine.Reading {
+    let key = key(index)
+    guard let place = streams.layout.place(key.rawValue) else { return .other }
+    switch try await streams.read(key, at: place) {
+    case nil: return .absent
+    case .failure(let fault):
+      blocking = fault
+      return .other
+    case .success:
+      note(index, wasStoredBefore: true)
+      return .same
+    }
+  }
+
+  private func put(
+    _ key: ObjectKey, _ bytes: [UInt8]
+  ) async throws(StreamError) -> AppendMachine.PutAnswer {
+    let store = streams.store
+    let outcome = try await StreamError.wrapping { () async throws(StoreError) in
+      try await store.put(key, bytes, if: .absent)
+    }
+    return switch outcome {
+    case .stored: .stored
+    case .preconditionFailed: .refused
+    case .unknown: .unknown
+    }
+  }
+
+  /// The packed object of a part; packed once, so that every attempt sends the same bytes.
+  private mutating func pack(_ index: Int) throws(StreamError) -> [UInt8] {
+    if let packed, packed.part == index { return packed.bytes }
+    let object = StoredBatch.object(
+      of: plan.parts[index].batch, feed: feed, receivedAt: receivedAt)
+    do throws(BatchCompressionError) {
+      let bytes = try streams.compression.gzip(object)
+      packed = (index, bytes)
+      return bytes
+    } catch {
+      throw StreamError(StoreError(.internal, "the batch can't be packed: \(error)"))
+    }
+  }
+
+  private func key(_ index: Int) -> ObjectKey {
+    let part = plan.parts[index]
+    return streams.layout.key(
+      of: part.batch.stream, device: part.batch.deviceID, on: part.date, id: part.batch.id)
+  }
+
+  private mutating func note(_ index: Int, wasStoredBefore: Bool) {
+    let bytes = packed?.part == index ? packed?.bytes.count : nil
+    stored.append(.init(key: key(index), bytes: bytes ?? 0, wasStoredBefore: wasStoredBefore))
+  }
+
+  private func error(_ failure: AppendMachine.Failure) -> StreamError {
+    switch failure {
+    case .unanswered(let part):
+      StreamError(
+        .unanswered, "the store gave no clear answer to \(AppendMachine.maximumSends) attempts",
+        key: name(part))
+    case .occupied(let part):
+      StreamError(
+        .occupied,
+        "an object with other content has this key" + (blocking.map { ": \($0.message)" } ?? ""),
+        key: name(part))
+    }
+  }
+
+  private func name(_ part: Int?) -> String { (part.map(key) ?? markerKey).rawValue }
+}

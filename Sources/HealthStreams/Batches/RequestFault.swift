@@ -1,0 +1,60 @@
+/// One fault of a request body (R46).
+public struct RequestFault: Error, Hashable, Sendable {
+  /// What kind of fault it is.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// More bytes than `SealedBatch.maximumBytes`, or more entries than `maximumRecords`.
+    case tooLarge = "too_large"
+    /// The body is not one JSON text, or a member occurs twice.
+    case notJSON = "not_json"
+    /// A value that must be an object is another one.
+    case notAnObject = "not_an_object"
+    /// A member is missing.
+    case missingMember = "missing_member"
+    /// A member is of another type, form or range.
+    case invalidMember = "invalid_member"
+    /// A member that the format does not have.
+    case unknownMember = "unknown_member"
+    /// `stream_name` is not one of the three.
+    case unknownStream = "unknown_stream"
+    /// `total_records` is not the length of `data`.
+    case wrongTotal = "wrong_total"
+  }
+
+  /// What kind of fault it is.
+  public let code: Code
+  /// The JSON pointer of the member at fault; empty for the whole body.
+  public let pointer: String
+  /// A sentence that says what is wrong. It quotes at most 40 characters of the body.
+  public let message: String
+
+  init(_ code: Code, _ pointer: String, _ message: String) {
+    (self.code, self.pointer, self.message) = (code, pointer, message)
+  }
+
+  /// A fault of the entry at an index of `data`.
+  init(_ error: EntryError, at index: Int) {
+    let code: Code =
+      switch error.code {
+      case .notAnObject: .notAnObject
+      case .missingMember: .missingMember
+      case .invalidMember: .invalidMember
+      case .tooLarge: .tooLarge
+      }
+    self.init(code, "/data/\(index)\(error.pointer)", error.message)
+  }
+}
+
+/// Why a request body was refused: its faults, the first `maximumFaults` of them in their order.
+public struct RequestRefusal: Error, Hashable, Sendable {
+  /// The most faults that are reported.
+  public static let maximumFaults = 100
+
+  /// At least one fault.
+  public let faults: [RequestFault]
+  /// How many faults there are, those beyond the maximum included.
+  public let count: Int
+
+  init(_ faults: [RequestFault]) {
+    (self.faults, count) = (Array(faults.prefix(Self.maximumFaults)), faults.count)
+  }
+}

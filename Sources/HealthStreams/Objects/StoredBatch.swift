@@ -1,0 +1,156 @@
+public import HealthModel
+
+/// A batch as it is stored: entries of one stream, device and UTC date (R46).
+public struct StoredBatch: Hashable, Sendable {
+  /// SHA-256 of the batch's four members in canonical JSON.
+  public let id: String
+  /// When it was first received, by the receiver's clock.
+  public let receivedAt: Timestamp
+  /// Where the entries came from, such as `outbox`.
+  public let feed: String
+  /// The stream, device, session and entries.
+  public let request: IngestRequest
+
+  /// The entries in their order.
+  public var entries: [StreamEntry] { request.entries }
+
+  /// The value of `format`.
+  static let format = "streams.v0"
+  /// The version of the rules for canonical JSON and for rounding.
+  static let canonicaliser = 1.0
+  /// The most bytes of the unpacked object: the body's, and room for the other members.
+  static let maximumBytes = SealedBatch.maximumBytes + 1024
+  /// The most bytes of the packed object. Gzip adds little to what it can't make smaller.
+  static let maximumPackedBytes = maximumBytes + 65_536
+
+  /// The unpacked object that stores a sealed body: the body's members and, outside the digest,
+  /// format, id, time of receipt, feed and the canonicaliser's version. Canonical JSON.
+  static func object(of batch: SealedBatch, feed: String, receivedAt: Timestamp) -> [UInt8] {
+    // The body is canonical: {"batch_metadata":..,"data":..,"device_id":"..","stream_name":".."}.
+    // The further members have their places in order between these. The device's id and the
+    // stream's name have no character that JSON escapes, so the places are found from the end.
+    let tail = #","stream_name":"\#(batch.stream.rawValue)"}"#
+    let device = #","device_id":"\#(batch.deviceID)""#
+    let end = batch.body.count - tail.utf8.count - device.utf8.count
+    let start = Array(#"{"batch_metadata":"#.utf8)
+    var object = Array(#"{"batch_id":"\#(batch.id)","batch_metadata":"#.utf8)
+    object.reserveCapacity(batch.body.count + 512)
+    let dataStart = metadataEnd(batch.body)
+    object += batch.body[start.count..<dataStart]
+    object += #","canonicaliser":1"#.utf8
+    object += batch.body[dataStart..<end]
+    object += device.utf8
+    object += #","feed":"#.utf8
+    object += JSONValue.string(feed).canonicalBytes
+    object += #","format":"\#(format)","received_at":"\#(receivedAt)""#.utf8
+    object += tail.utf8
+    return object
+  }
+
+  /// Where `,"data":` begins: the metadata before it is an object of strings and a number.
+  private static func metadataEnd(_ body: [UInt8]) -> Int {
+    var (isInString, isEscaped) = (false, false)
+    for (index, byte) in body.enumerated() {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if byte == UInt8(ascii: "}"), !isInString {
+        return index + 1
+      }
+    }
+    return body.count
+  }
+
+  /// Reads and checks an unpacked object.
+  init(parsing bytes: [UInt8]) throws(BatchFault) {
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: bytes, maximumDepth: IngestRequest.maximumDepth)
+    } catch {
+      throw BatchFault(.notJSON, "the object is not JSON: \(error)")
+    }
+    guard case .object(var members) = value else {
+      throw BatchFault(.notJSON, "the object is not a JSON object")
+    }
+    guard members["format"] == .string(Self.format) else {
+      throw BatchFault(.notABatch, "\"format\" is not \"\(Self.format)\"")
+    }
+    guard members["canonicaliser"] == .number(Self.canonicaliser) else {
+      throw BatchFault(.notABatch, "\"canonicaliser\" is not 1")
+    }
+    guard let receivedAt = members["received_at"]?.stringValue.flatMap({ Timestamp($0) }) else {
+      throw BatchFault(.notABatch, "\"received_at\" is not a time such as 2025-01-30T10:00:00Z")
+    }
+    guard let feed = members["feed"]?.stringValue, Self.isFeed(feed) else {
+      throw BatchFault(.notABatch, "\"feed\" is not a name of 1 to 64 letters, digits, . _ and -")
+    }
+    guard let id = members["batch_id"]?.stringValue, StreamLayout.isBatchID(id) else {
+      throw BatchFault(.notABatch, "\"batch_id\" is not 64 lower-case hex digits")
+    }
+    for name in ["format", "canonicaliser", "received_at", "feed", "batch_id"] {
+      members[name] = nil
+    }
+    let body = JSONValue.object(members)
+    guard SealedBatch.digest(of: body.canonicalBytes) == id else {
+      throw BatchFault(.wrongDigest, "\"batch_id\" is not the digest of the content")
+    }
+    do throws(RequestRefusal) {
+      request = try IngestRequest(body)
+    } catch {
+      throw BatchFault(error)
+    }
+    (self.id, self.receivedAt, self.feed) = (id, receivedAt, feed)
+  }
+
+  /// Whether a text can name a feed: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
+  static func isFeed(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Throws if the key says otherwise than the content.
+  func check(at place: StreamLayout.BatchPlace) throws(BatchFault) {
+    guard place.id == id else { throw BatchFault(.misplaced, "the key names another batch id") }
+    guard place.stream == request.stream else {
+      throw BatchFault(.misplaced, "the key names another stream")
+    }
+    guard place.deviceID == request.deviceID else {
+      throw BatchFault(.misplaced, "the key names another device")
+    }
+    guard entries.allSatisfy({ $0.start.utcDate == place.date }) else {
+      throw BatchFault(.misplaced, "an entry does not begin on \(place.date) in UTC")
+    }
+  }
+}
+
+extension BatchFault {
+  /// The first fault of the request inside an object.
+  init(_ refusal: RequestRefusal) {
+    guard let first = refusal.faults.first else {
+      self.init(.notABatch, "the content is not valid")
+      return
+    }
+    let code: Code =
+      if first.code == .wrongTotal {
+        .wrongTotal
+      } else if first.pointer.hasPrefix("/data/") {
+        .invalidEntry
+      } else if first.code == .tooLarge {
+        .tooLarge
+      } else {
+        .notABatch
+      }
+    self.init(code, first.pointer.isEmpty ? first.message : "\(first.pointer): \(first.message)")
+  }
+}

@@ -1,0 +1,140 @@
+public import HealthModel
+public import ObjectStore
+
+/// A batch's key as listed; the object was not read.
+public struct ListedBatch: Hashable, Sendable {
+  /// Its key.
+  public let key: ObjectKey
+  /// The stream, device, UTC date and id that the key names.
+  public let place: StreamLayout.BatchPlace
+  /// The packed size in bytes.
+  public let size: Int
+  /// When it was stored, by the store's clock, in seconds since 1970. Copying a bucket resets it.
+  public let lastModified: Int?
+}
+
+/// What a listing of a stream found.
+public struct StreamListing: Hashable, Sendable {
+  /// The batches, by device, date and id.
+  public var batches: [ListedBatch] = []
+  /// Objects that are not batches: conflict copies of synchronised folders, placeholders of files
+  /// that are not on this machine, and whatever else somebody put there. Where one is, a batch may
+  /// be missing.
+  public var foreign: [ListEntry] = []
+
+  /// Nothing found yet.
+  public init() {}
+}
+
+extension StreamStore {
+  /// The most devices of one stream (rule 25).
+  public static let maximumDevices = 64
+  /// The most entries of one listing.
+  static let maximumListed = 1_000_000
+
+  /// The devices that have batches of a stream, ascending. One request for each.
+  ///
+  /// - Throws: `tooManyDevices` if there are more than `maximumDevices`, or as many names that are
+  ///   not devices.
+  public func devices(of stream: StreamName) async throws(StreamError) -> [String] {
+    try await names(of: stream).devices
+  }
+
+  /// The batches of a stream on some UTC dates, of all devices.
+  ///
+  /// - Parameter dates: the first and the last date; nil for all.
+  public func batches(
+    of stream: StreamName, on dates: ClosedRange<CalendarDate>? = nil
+  ) async throws(StreamError) -> StreamListing {
+    let names = try await names(of: stream)
+    var listing = StreamListing()
+    listing.foreign = names.foreign
+    for device in names.devices {
+      try await list(stream, device, dates, into: &listing)
+    }
+    return listing
+  }
+
+  /// The batches of a stream and one device on some UTC dates.
+  public func batches(
+    of stream: StreamName, device: String, on dates: ClosedRange<CalendarDate>? = nil
+  ) async throws(StreamError) -> StreamListing {
+    var listing = StreamListing()
+    try await list(stream, device, dates, into: &listing)
+    return listing
+  }
+
+  /// The first segments below a stream: devices, and objects that are below none.
+  private func names(
+    of stream: StreamName
+  ) async throws(StreamError) -> (devices: [String], foreign: [ListEntry]) {
+    let prefix = layout.prefix(of: stream)
+    var (devices, foreign): ([String], [ListEntry]) = ([], [])
+    var request = ListRequest(prefix: prefix, limit: 1)
+    while let entry = try await list(request).entries.first {
+      guard entry.key.utf8.starts(with: prefix.utf8) else { break }
+      let rest = entry.key.utf8.dropFirst(prefix.utf8.count)
+      let name = String(decoding: rest.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+      let isFolder = rest.count > name.utf8.count
+      if isFolder, UUIDText.lowercased(name)?.utf8.elementsEqual(name.utf8) == true {
+        devices.append(name)
+      } else {
+        foreign.append(entry)
+      }
+      guard devices.count <= Self.maximumDevices, foreign.count <= Self.maximumDevices else {
+        throw StreamError(
+          .tooManyDevices,
+          "\(stream.rawValue) has more than \(Self.maximumDevices) devices or other names",
+          key: prefix)
+      }
+      // "0" is the character after "/": what follows is after everything below the name.
+      request.startAfter = isFolder ? prefix + name + "0" : entry.key
+    }
+    return (devices, foreign)
+  }
+
+  private func list(
+    _ stream: StreamName, _ device: String, _ dates: ClosedRange<CalendarDate>?,
+    into listing: inout StreamListing
+  ) async throws(StreamError) {
+    let prefix = layout.prefix(of: stream, device: device)
+    var request = ListRequest(prefix: prefix)
+    if let dates {
+      // Without the final slash it is before every key of the date and after every older one.
+      request.startAfter = String(
+        layout.prefix(of: stream, device: device, on: dates.lowerBound).dropLast())
+    }
+    let end = dates.map {
+      String(layout.prefix(of: stream, device: device, on: $0.upperBound).dropLast()) + "0"
+    }
+    while true {
+      let page = try await list(request)
+      for entry in page.entries {
+        if let end, !entry.key.utf8.lexicographicallyPrecedes(end.utf8) { return }
+        guard listing.batches.count + listing.foreign.count < Self.maximumListed else {
+          throw StreamError(
+            StoreError(
+              .tooLarge, "more than \(Self.maximumListed) objects below \(prefix)",
+              remedy: "ask for fewer dates"))
+        }
+        if entry.obstacle == nil, let place = layout.place(entry.key), place.stream == stream,
+          place.deviceID == device, let key = ObjectKey(entry.key)
+        {
+          listing.batches.append(
+            ListedBatch(
+              key: key, place: place, size: entry.size, lastModified: entry.lastModified))
+        } else {
+          listing.foreign.append(entry)
+        }
+      }
+      guard let next = page.next else { return }
+      request.continuation = next
+    }
+  }
+
+  func list(_ request: ListRequest) async throws(StreamError) -> ListPage {
+    try await StreamError.wrapping { () async throws(StoreError) in
+      try await store.list(request)
+    }
+  }
+}

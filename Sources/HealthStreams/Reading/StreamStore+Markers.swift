@@ -1,0 +1,63 @@
+public import ObjectStore
+
+/// What a listing of markers found.
+public struct MarkerListing: Hashable, Sendable {
+  /// The markers, by key.
+  public let markers: [ListedMarker]
+  /// Objects that are not markers.
+  public let foreign: [ListEntry]
+}
+
+extension StreamStore {
+  /// The markers of batches whose days may not be derived yet (R49).
+  ///
+  /// - Parameter maximum: the most to list.
+  public func markers(maximum: Int = 100_000) async throws(StreamError) -> MarkerListing {
+    let request = ListRequest(prefix: layout.pendingPrefix)
+    let entries = try await StreamError.wrapping { () async throws(StoreError) in
+      try await store.listAll(request, maximum: maximum)
+    }
+    var (markers, foreign): ([ListedMarker], [ListEntry]) = ([], [])
+    for entry in entries {
+      if entry.obstacle == nil, let id = layout.markedBatch(entry.key),
+        let key = ObjectKey(entry.key)
+      {
+        markers.append(ListedMarker(key: key, batchID: id, lastModified: entry.lastModified))
+      } else {
+        foreign.append(entry)
+      }
+    }
+    return MarkerListing(markers: markers, foreign: foreign)
+  }
+
+  /// Reads a marker.
+  ///
+  /// - Returns: nil if it is gone; a failure if the object is not a marker of its key.
+  public func read(
+    _ marker: ListedMarker
+  ) async throws(StreamError) -> Result<PendingMarker, BatchFault>? {
+    let found: StoredObject?
+    do throws(StoreError) {
+      found = try await store.get(marker.key, limit: PendingMarker.maximumBytes)
+    } catch {
+      switch error.code {
+      case .tooLarge: return .failure(BatchFault(.tooLarge, "the marker is too large"))
+      case .unreadable: return .failure(BatchFault(.unreadable, error.message))
+      default: throw StreamError(error)
+      }
+    }
+    guard let found else { return nil }
+    guard let read = PendingMarker(parsing: found.body), read.batchID == marker.batchID else {
+      return .failure(BatchFault(.notABatch, "the object is not a marker of its batch"))
+    }
+    return .success(read)
+  }
+
+  /// Removes a marker after the days that it names were derived (R49). The caller has checked its
+  /// age.
+  public func delete(_ marker: ListedMarker) async throws(StreamError) {
+    try await StreamError.wrapping { () async throws(StoreError) in
+      try await store.delete(marker.key)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import HealthModel
+public import ObjectStore
+
+/// The streams in a store: immutable batches below `streams/v0/`, appended, listed and read (R43 to
+/// R46).
+///
+/// It is a value; copies share the store. All methods may run at the same time, in any number of
+/// processes on any number of machines.
+public struct StreamStore: Sendable {
+  /// The store that holds the objects.
+  public let store: any ObjectStore
+  /// Their keys.
+  public let layout: StreamLayout
+  let compression: any BatchCompression
+  /// 64 random bits for the name of a marker.
+  var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+  /// Waits before an attempt, counted from 1.
+  var rest: @Sendable (_ attempt: Int) async throws -> Void = { attempt in
+    try await Task.sleep(for: .milliseconds(20 << min(attempt, 6)))
+  }
+
+  /// The streams below `layout` in `store`.
+  public init(
+    store: any ObjectStore, layout: StreamLayout = .root, compression: any BatchCompression
+  ) {
+    (self.store, self.layout, self.compression) = (store, layout, compression)
+  }
+}
