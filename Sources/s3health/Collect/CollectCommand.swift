@@ -20,6 +20,10 @@ struct CollectCommand: AsyncParsableCommand {
         s3health collect
         s3health collect --input ~/exports
         s3health collect --catch-up 30
+        s3health collect --from-streams
+
+      With `source = streams`, or --from-streams, it makes the days of the samples that collectors \
+      have uploaded to the store, and of what other collectors have published.
       """)
 
   @Option(
@@ -29,6 +33,12 @@ struct CollectCommand: AsyncParsableCommand {
       discussion: "A payload of Health Auto Export, a folder of them, or an Apple Health export.",
       valueName: "path"), completion: .file())
   var input: String?
+
+  @Flag(
+    help: .init(
+      "Make the days of the samples in the store's streams.",
+      discussion: "The same as `source = streams` in the configuration file."))
+  var fromStreams = false
 
   @Option(
     help: .init(
@@ -50,6 +60,12 @@ struct CollectCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
+    if fromStreams, input != nil {
+      throw ValidationError("--input and --from-streams can't be used together")
+    }
+    if fromStreams, publishing.force || publishing.allowFuture {
+      throw ValidationError("--force and --allow-future can't be used with --from-streams")
+    }
     if let catchUp, !CatchUpSetting.allowed.contains(catchUp) {
       throw ValidationError("--catch-up must be 0 to \(CatchUpSetting.allowed.upperBound)")
     }
@@ -62,23 +78,46 @@ struct CollectCommand: AsyncParsableCommand {
       let run = CollectorRun(
         today: try settings.today,
         catchUpDays: catchUp ?? settings.store.catchUp?.days ?? CollectorRun.defaultCatchUpDays)
-      let source = try source(settings)
-      var selected = try read(source, run, settings)
-      if !publishing.allowFuture { try worded(try selected.leaveOutFuture(at: settings.now)) }
-      let opened = try OpenedStore(settings, for: .writing)
-      let drafts = try selected.drafts(
-        collector: try collector.collector(settings), settings, forced: publishing.force)
-      let interruption = InterruptionNotice()
-      if !dryRun { interruption.listen() }
-      let outcomes = try await PublishRun(
-        opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
-        interruption: interruption
-      ).outcomes(of: drafts)
-      let days = PutReport(
-        opened, notes: selected.notes.map(\.words), outcomes, isDryRun: dryRun)
-      try CollectReport(days, outcomes, run: run, source: source.path).print(output.output)
-      return outcomes.exitCode
+      let report =
+        try takesStreams(settings)
+        ? await derived(run, settings) : await published(try source(settings), run, settings)
+      try report.print(output.output)
+      return report.exitCode
     }
+  }
+
+  private func takesStreams(_ settings: Settings) -> Bool {
+    fromStreams || input == nil && settings.store.source?.isStreams == true
+  }
+
+  /// Publishes the days that a source holds.
+  private func published(
+    _ source: (path: String, origin: String), _ run: CollectorRun, _ settings: Settings
+  ) async throws(LedgerError) -> CollectReport {
+    var selected = try read(source, run, settings)
+    if !publishing.allowFuture { try worded(try selected.leaveOutFuture(at: settings.now)) }
+    let opened = try OpenedStore(settings, for: .writing)
+    let drafts = try selected.drafts(
+      collector: try collector.collector(settings), settings, forced: publishing.force)
+    let interruption = InterruptionNotice()
+    if !dryRun { interruption.listen() }
+    let outcomes = try await PublishRun(
+      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
+      interruption: interruption
+    ).outcomes(of: drafts)
+    let days = PutReport(
+      opened, notes: selected.notes.map(\.words), outcomes, isDryRun: dryRun)
+    return CollectReport(days, outcomes, run: run, source: source.path)
+  }
+
+  /// Makes the days of the store's own samples.
+  private func derived(
+    _ run: CollectorRun, _ settings: Settings
+  ) async throws(LedgerError) -> CollectReport {
+    let opened = try OpenedStore(settings, for: .writing)
+    let days = StreamRun(
+      opened, settings, further: publishing.metrics.further, isDryRun: dryRun)
+    return try await days.report(of: run)
   }
 
   /// What to read, with the option or setting that names it.

@@ -15,6 +15,9 @@ struct CollectReport {
     (self.days, self.outcomes, self.run, self.source) = (days, outcomes, run, source)
   }
 
+  /// Success only if every day succeeded.
+  var exitCode: ExitCode { outcomes.exitCode }
+
   func print(_ format: OutputFormat) throws(LedgerError) {
     outcomes.sayErrors()
     switch format {

@@ -135,7 +135,7 @@ struct InitCommand: AsyncParsableCommand {
     add(.caBundle, bucket.caBundle.map(absolute))
     add(.allowPlaintext, allowPlaintext ? "true" : nil)
     add(.timezone, timezone)
-    add(.source, source.map(absolute))
+    add(.source, source.map { $0 == SourceSetting.streams ? $0 : absolute($0) })
     return wanted
   }
 
