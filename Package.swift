@@ -117,6 +117,15 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // Days of the samples in a store's streams, counted as those of an export are.
+    .target(
+      name: "StreamDays",
+      dependencies: [
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthCollector", "AppleExport", "HealthSources",
+      ],
+      swiftSettings: house),
+
     // Races the ledger's own machines on a model of a store, and checks recorded histories.
     .target(
       name: "RaceHarness",
@@ -158,7 +167,7 @@ let package = Package(
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "Outbox", "Gzip", "IngestClient", "EventLog",
+        "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -303,6 +312,13 @@ let package = Package(
       dependencies: [
         "HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "HealthSamples",
         "ObjectStore", "StoreTesting", "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "StreamDaysTests",
+      dependencies: [
+        "StreamDays", "HealthCollector", "HealthStreams", "HealthSources", "HealthLedger",
+        "HealthModel", "HealthSamples", "ObjectStore", "Gzip", "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(
