@@ -37,7 +37,11 @@ import Testing
 
   @Test func `R49: what somebody else publishes meanwhile is an input`() {
     expectSound(
-      explore { ($0.hasForeignPublisher, $0.crashes) = (true, 0) }, fired: ["foreign revision"])
+      explore {
+        ($0.hasForeignPublisher, $0.crashes) = (true, 0)
+        // Each hub may make the day once more, and the foreign publisher stores one.
+        $0.mostRevisions = 9
+      }, fired: ["foreign revision"])
   }
 
   @Test(arguments: [
