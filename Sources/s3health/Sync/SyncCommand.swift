@@ -73,7 +73,7 @@ struct SyncCommand: AsyncParsableCommand {
       let run = SyncRun(
         outbox, to: try BucketReceiver(opened, settings), named: opened.name,
         streams: stream.isEmpty ? StreamName.allCases : stream.map(\.stream),
-        format: output.output)
+        format: output.output, chronicle: Chronicle(settings.store))
       guard let interval else {
         return try await opened.work { () async throws(LedgerError) in try await run.once() }
       }
