@@ -75,11 +75,16 @@ let package = Package(
 
     // The S3 dialect, from the bytes up.
     .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: house),
-    .target(name: "SigV4", dependencies: ["Digests"], swiftSettings: memorySafe),
+    .target(name: "SigV4", dependencies: ["Digests", "HTTPMessage"], swiftSettings: memorySafe),
     // What is sent and answered, without the library that does it.
     .target(name: "HTTPMessage", swiftSettings: memorySafe),
     .target(
       name: "HTTPTransport", dependencies: ["CCurl", "HTTPMessage"], swiftSettings: house),
+    // Talks to a server that takes batches of streams over HTTP.
+    .target(
+      name: "IngestClient",
+      dependencies: ["HealthModel", "HealthStreams", "HTTPMessage", "HTTPTransport"],
+      swiftSettings: memorySafe),
     .target(
       name: "S3Store",
       dependencies: [
@@ -109,6 +114,15 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "HealthModel", "HealthSamples", "HealthLedger", "AppleExport", "HealthSources",
+      ],
+      swiftSettings: house),
+
+    // Days of the samples in a store's streams, counted as those of an export are.
+    .target(
+      name: "StreamDays",
+      dependencies: [
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthCollector", "AppleExport", "HealthSources",
       ],
       swiftSettings: house),
 
@@ -153,7 +167,7 @@ let package = Package(
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "Outbox", "Gzip", "EventLog",
+        "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -226,7 +240,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "SigV4Tests", dependencies: ["HealthModel", "SigV4", "StoreTesting", "TestSupport"],
+      name: "SigV4Tests",
+      dependencies: ["HealthModel", "HTTPMessage", "SigV4", "StoreTesting", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
       name: "HTTPTransportTests",
@@ -291,10 +306,24 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "IngestClientTests",
+      dependencies: [
+        "IngestClient", "HealthModel", "HealthStreams", "HTTPMessage", "HTTPTransport",
+        "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
       name: "HealthCollectorTests",
       dependencies: [
         "HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "HealthSamples",
         "ObjectStore", "StoreTesting", "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "StreamDaysTests",
+      dependencies: [
+        "StreamDays", "HealthCollector", "HealthStreams", "HealthSources", "HealthLedger",
+        "HealthModel", "HealthSamples", "ObjectStore", "Gzip", "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(

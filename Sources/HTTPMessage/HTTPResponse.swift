@@ -16,6 +16,17 @@ package struct HTTPResponse: Sendable {
   package func header(_ name: String) -> String? {
     headers.first { $0.name.caseInsensitiveEqual(name) }?.value
   }
+
+  /// The server's clock, in seconds since 1970: its `Date`.
+  package var date: Int? { header("date").flatMap(ServerTime.http) }
+
+  /// How long the server asks to wait, in seconds: a number, or a date by the server's clock.
+  package var retryAfter: Int? {
+    guard let text = header("retry-after") else { return nil }
+    if let seconds = Int(text) { return max(0, seconds) }
+    guard let date, let until = ServerTime.http(text) else { return nil }
+    return max(0, until - date)
+  }
 }
 
 extension String {

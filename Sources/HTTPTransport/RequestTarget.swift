@@ -1,15 +1,15 @@
-import HTTPMessage
+package import HTTPMessage
 
 /// The parts of a URL that the transport needs before libcurl parses it.
-struct RequestTarget: Equatable {
+package struct RequestTarget: Equatable {
   /// Without port and brackets, unchanged.
-  let host: String
-  let isTLS: Bool
+  package let host: String
+  package let isTLS: Bool
 
   /// Parses an absolute http or https URL of printable ASCII without user information and fragment.
   ///
   /// Errors describe the fault but never quote the URL, because it may contain a signature.
-  init(_ url: String) throws(HTTPError) {
+  package init(_ url: String) throws(HTTPError) {
     func refused(_ why: String) -> HTTPError {
       HTTPError(.invalidRequest, "the URL \(why)", mayHaveBeenApplied: false)
     }
@@ -46,7 +46,7 @@ struct RequestTarget: Equatable {
   }
 
   /// True for the names and addresses of this machine, which a proxy can't reach.
-  var isLoopback: Bool {
+  package var isLoopback: Bool {
     if host.utf8.starts(with: "127.".utf8) {
       let parts = host.split(separator: ".", omittingEmptySubsequences: false)
       return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }

@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// A time as signatures write it: `20150830T123600Z`, UTC.
 struct SigningTime: Hashable, Sendable {
   let timestamp: String

@@ -1,7 +1,6 @@
+import HTTPMessage
 import HealthModel
 import Testing
-
-@testable import SigV4
 
 /// The calendar of signatures, against the one of the model, which the program uses for days.
 @Suite struct CivilCalendarTests {

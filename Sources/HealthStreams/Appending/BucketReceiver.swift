@@ -60,7 +60,9 @@ extension DeliveryFailure.Kind {
       case .permission: self = .permissionDenied
       case nil: self = .server
       }
-    case .storeMissing, .unsupported, .unreadable, .invalidRequest, .cancelled, .internal:
+    // Nothing is wrong with the store or the batch: it costs no attempt.
+    case .cancelled: self = .offline
+    case .storeMissing, .unsupported, .unreadable, .invalidRequest, .internal:
       self = .server
     }
   }

@@ -10,7 +10,9 @@ public struct BatchReading: Sendable {
 ///
 /// A fault of one object is an element like the others; a failure of the store is thrown.
 public struct BatchReadings: AsyncSequence, Sendable {
+  /// One for each listed batch.
   public typealias Element = BatchReading
+  /// The store failed.
   public typealias Failure = StreamError
 
   let streams: StreamStore

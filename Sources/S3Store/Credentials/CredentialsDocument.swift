@@ -1,5 +1,5 @@
 import Foundation
-import SigV4
+import HTTPMessage
 
 /// The JSON document of a credential process, a container's agent or the metadata service.
 enum CredentialsDocument {

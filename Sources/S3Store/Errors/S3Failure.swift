@@ -51,7 +51,7 @@ extension S3Failure {
       requestID: clean(requestID),
       region: response.header("x-amz-bucket-region") ?? error?.value("Region"),
       location: clean(response.header("location") ?? error?.value("Endpoint")),
-      retryAfter: Self.retryAfter(response),
+      retryAfter: response.retryAfter,
       wantsTLS: code == "InsecureClientRequest" || (code == nil && Self.wantsTLS(response)),
       isFromS3: code != nil || (response.body.isEmpty && requestID != nil))
   }
@@ -62,16 +62,6 @@ extension S3Failure {
     let text = String(decoding: response.body.prefix(2048), as: UTF8.self).lowercased()
     return ["http request to an https server", "to https port", "ssl-enabled server port"]
       .contains(where: text.contains)
-  }
-
-  /// Seconds, or a date by the server's clock.
-  private static func retryAfter(_ response: HTTPResponse) -> Int? {
-    guard let text = response.header("retry-after") else { return nil }
-    if let seconds = Int(text) { return max(0, seconds) }
-    guard let date = response.header("date").flatMap(ServerTime.http),
-      let until = ServerTime.http(text)
-    else { return nil }
-    return max(0, until - date)
   }
 
   /// Codes and statuses after which the same request may well succeed.

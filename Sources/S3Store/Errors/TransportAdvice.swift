@@ -26,15 +26,17 @@ extension ErrorContext {
     case .tlsFailed where failure.message.saysNoTLS:
       return error(
         .unavailable, "\(verb) failed because \(host) does not answer in TLS (\(failure.message))",
-        remedy: "use the port that serves https, or http:// in the endpoint's address")
+        remedy: "use the port that serves https, or http:// in the endpoint's address",
+        cause: .noConnection)
     case .tlsFailed:
       return error(
         .unavailable, "\(verb) failed because \(host) offers no trusted TLS (\(failure.message))",
-        remedy: .trustAuthority)
+        remedy: .trustAuthority, cause: .noConnection)
     case .timedOut:
       return error(
         .unavailable, "\(verb) got no answer from \(host) in time (\(failure.message))",
-        remedy: .allowMoreTime, isRetryable: true, cause: .timeout)
+        remedy: .allowMoreTime, isRetryable: true,
+        cause: failure.mayHaveBeenApplied ? .timeout : .noConnection)
     case .connectionLost, .wouldResend:
       return error(
         .unavailable, "\(verb) broke off: \(host) closed the connection (\(failure.message))",

@@ -1,3 +1,4 @@
+import HTTPMessage
 import ObjectStore
 
 /// Why a listing can't be relied on, as one clause.

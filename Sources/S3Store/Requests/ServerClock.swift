@@ -1,3 +1,4 @@
+import HTTPMessage
 import Synchronization
 
 /// The store's clock, taken from its `Date` headers.

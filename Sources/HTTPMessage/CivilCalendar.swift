@@ -1,7 +1,7 @@
 /// Converts between dates of the proleptic Gregorian calendar and days since 1970-01-01. It counts
 /// in eras of 400 years that begin on 1 March, so that a leap day is the last day of its year.
 package enum CivilCalendar {
-  static func date(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+  package static func date(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
     let days = daysSince1970 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097

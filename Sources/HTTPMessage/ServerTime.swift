@@ -1,9 +1,7 @@
-internal import SigV4
-
-/// Parses the two time formats of S3 servers, as seconds since 1970.
-enum ServerTime {
+/// Parses the time formats of HTTP and of S3 servers, as seconds since 1970.
+package enum ServerTime {
   /// `Sat, 21 Nov 2026 07:33:59 GMT`, as in `Date` and `Last-Modified`; nil if it is anything else.
-  static func http(_ text: String) -> Int? {
+  package static func http(_ text: String) -> Int? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[0].count == 4, parts[0].last == ",", parts[5] == "GMT",
       let day = number(parts[1], 2),
@@ -18,7 +16,7 @@ enum ServerTime {
   }
 
   /// `2026-11-21T07:33:59.123Z`, as in listings. Fractions of a second are dropped.
-  static func iso8601(_ text: String) -> Int? {
+  package static func iso8601(_ text: String) -> Int? {
     let bytes = Substring(text)
     guard bytes.utf8.count >= 20, bytes.hasSuffix("Z") else { return nil }
     let whole = bytes.prefix(19)

@@ -1,0 +1,85 @@
+package import HTTPMessage
+import HealthModel
+package import HealthStreams
+
+/// What an answer of the server means. Pure.
+package struct IngestAnswer: Sendable {
+  private let response: HTTPResponse
+  private let host: String
+
+  package init(_ response: HTTPResponse, from host: String) {
+    (self.response, self.host) = (response, host)
+  }
+
+  /// The result of a delivery. Whatever is not a clear success is a failure.
+  package func result(for batch: SealedBatch) -> DeliveryResult {
+    let status = response.status
+    let retryAfter = response.retryAfter
+    func failed(_ kind: DeliveryFailure.Kind, _ message: String) -> DeliveryResult {
+      .failed(DeliveryFailure(kind, message, retryAfter: retryAfter))
+    }
+    switch status {
+    case 200..<300:
+      guard let contradiction = contradiction(to: batch) else {
+        return .confirmed(at: response.date.map { Timestamp(secondsSince1970: $0) })
+      }
+      return failed(.server, "\(host) answered \(status), but \(contradiction)")
+    case 300..<400:
+      return failed(.server, redirection)
+    case 400, 422:
+      return failed(.refused, "\(host) refused the batch with \(status)\(quotation)")
+    case 401, 403:
+      return failed(.unauthorized, "\(host) refused the device token with \(status)")
+    case 407:
+      return failed(.unauthorized, "a proxy before \(host) asks for a password")
+    case 413:
+      return failed(.tooLarge, "the batch is too large for \(host)")
+    case 429:
+      return failed(.server, "\(host) gets too many requests (429)")
+    case 507:
+      return failed(.storageFull, "\(host) has no room (507)")
+    case 500..<600:
+      return failed(.server, "\(host) failed with \(status)\(quotation)")
+    default:
+      return failed(
+        .server, "\(host) answered \(status), which is not part of the protocol\(quotation)")
+    }
+  }
+
+  /// Why a 2xx is not a confirmation; nil if it is one.
+  private func contradiction(to batch: SealedBatch) -> String? {
+    guard let value = try? JSONValue(parsing: response.body, maximumDepth: 16) else {
+      return response.body.isEmpty ? "with an empty body" : "the body is not JSON\(quotation)"
+    }
+    if let received = value["received"], received != .number(Double(batch.recordCount)) {
+      return "\"received\" is not \(batch.recordCount), the number of entries sent"
+    }
+    if let error = value["error"], error != .null { return "it reports an error\(quotation)" }
+    for name in ["success", "ok"] where value[name] == .bool(false) {
+      return "\"\(name)\" is false\(quotation)"
+    }
+    return nil
+  }
+
+  /// Where a redirect leads, for people.
+  package var redirection: String {
+    let target = response.header("location").map { " to \"\(Self.shown(Array($0.utf8)))\"" } ?? ""
+    return "\(host) redirects\(target), which is not followed"
+  }
+
+  /// The beginning of the body, for people.
+  private var quotation: String {
+    let text = Self.shown(response.body)
+    return text.isEmpty ? "" : ": \"\(text)\""
+  }
+
+  /// At most 80 characters of printable ASCII.
+  private static func shown(_ bytes: [UInt8]) -> String {
+    let printable = bytes.prefix(80).map { byte in
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") ? byte : UInt8(ascii: " ")
+    }
+    let text = String(decoding: printable, as: UTF8.self)
+      .split(separator: " ").joined(separator: " ")
+    return bytes.count > 80 ? text + "..." : text
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import HealthLedger
+
+/// Asks for one line on stdin. It reads byte by byte, so that nothing of the next line is lost.
+enum Prompt {
+  /// The most bytes of a line.
+  private static let maximumBytes = 8192
+
+  /// The line, without its end and without blanks around it.
+  ///
+  /// - Parameters:
+  ///   - words: shown on stderr if stdin is a terminal.
+  ///   - content: what is asked for, for errors.
+  ///   - isSecret: whether a terminal must not show what is typed.
+  static func line(
+    _ words: String, for content: String, isSecret: Bool = false
+  ) throws(LedgerError) -> String {
+    let isTerminal = isatty(STDIN_FILENO) == 1
+    if isTerminal { _ = writeWhole(Array(words.utf8), to: STDERR_FILENO) }
+    let isHidden = isTerminal && isSecret && hideTyping()
+    defer { if isHidden { showTyping() } }
+    let line = try read(content)
+    guard !line.isEmpty else {
+      throw LedgerError(
+        .invalidArguments, "\(content) is missing: stdin has no such line",
+        remedy: "give the server's address and the device token, each on a line of its own")
+    }
+    return line
+  }
+
+  private static func read(_ content: String) throws(LedgerError) -> String {
+    var bytes: [UInt8] = []
+    while true {
+      var byte: UInt8 = 0
+      let count = Foundation.read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, byte != UInt8(ascii: "\n") else { break }
+      bytes.append(byte)
+      guard bytes.count <= maximumBytes else {
+        throw LedgerError(
+          .invalidArguments, "\(content) is longer than \(maximumBytes) bytes",
+          remedy: "give the server's address and the device token, each on a line of its own")
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(
+      in: .whitespaces.union(.newlines))
+  }
+
+  /// Keeps the terminal from showing what is typed. False if it can't be kept from it.
+  private static func hideTyping() -> Bool {
+    var state = termios()
+    guard tcgetattr(STDIN_FILENO, &state) == 0 else { return false }
+    state.c_lflag &= ~tcflag_t(ECHO)
+    return tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) == 0
+  }
+
+  private static func showTyping() {
+    var state = termios()
+    if tcgetattr(STDIN_FILENO, &state) == 0 {
+      state.c_lflag |= tcflag_t(ECHO)
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &state)
+    }
+    // The person's Enter was not shown either.
+    _ = writeWhole([UInt8(ascii: "\n")], to: STDERR_FILENO)
+  }
+}

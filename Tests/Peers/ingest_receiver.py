@@ -1,0 +1,190 @@
+"""A server that takes batches as document 003 describes, and misbehaves as the path asks.
+
+    POST /MODE/WORLD/api/ingest     a batch, with the header X-Device-Token
+    GET  /MODE/WORLD/api/ingest     204 with the token, 401 without
+    GET  /log/WORLD                 what arrived, as JSON: ids, counts, how often
+
+Written from the protocol alone: it checks ids with hashlib and bodies with json. The first line of
+stdout is {"port": N}; the server ends when stdin is closed.
+"""
+
+import hashlib
+import json
+import socket
+import sys
+import threading
+import time
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOKEN = "token-of-the-tests"
+LOCK = threading.Lock()
+WORLDS = {}
+
+# mode: status, headers, body. None closes the connection in some way.
+FIXED = {
+    "html": (200, {"Content-Type": "text/html"}, b"<html><body>Log in to the network</body></html>"),
+    "garbage": (200, {}, b"\x00\xff not JSON \x1b[31m"),
+    "empty": (200, {}, b""),
+    "wrong_count": (200, {}, b'{"received":1000000}'),
+    "error_in_200": (200, {}, b'{"error":"disk \\"full\\""}'),
+    "success_false": (200, {}, b'{"success":false}'),
+    "401": (401, {}, b"{}"),
+    "403": (403, {}, b"{}"),
+    "400": (400, {}, b'{"error":{"pointer":"/data/3/latitude"}}'),
+    "422": (422, {}, b"{}"),
+    "413": (413, {}, b"{}"),
+    "500": (500, {}, b"Internal Server Error"),
+    "503": (503, {"Retry-After": "120"}, b""),
+    "429": (429, {"Retry-After": "7"}, b""),
+    "507": (507, {}, b""),
+    "404": (404, {}, b"no such page"),
+    "302": (302, {"Location": "https://elsewhere.example/login"}, b""),
+    "307": (307, {"Location": "/ok/redirected/api/ingest"}, b""),
+    "huge": (200, {}, b'{"received":"' + b"x" * 1_000_000 + b'"}'),
+    "deep": (200, {}, b"[" * 100_000),
+}
+
+
+def world(name):
+    with LOCK:
+        return WORLDS.setdefault(name, {"batches": {}, "posts": 0, "gets": 0, "tokens": []})
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def answer(self, status, headers=None, body=b""):
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        if status != 204:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if status != 204:
+            self.wfile.write(body)
+
+    def route(self):
+        parts = self.path.strip("/").split("/")
+        if parts[0] == "log":
+            return None, world(parts[1])
+        if parts[2:] != ["api", "ingest"]:
+            self.answer(404, {}, b"{}")
+            return None, None
+        return parts[0], world(parts[1])
+
+    def drop(self):
+        self.close_connection = True
+        self.connection.setsockopt(
+            socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+        self.connection.close()
+
+    def misbehaves(self, mode):
+        if mode in FIXED:
+            self.answer(*FIXED[mode])
+        elif mode == "silent":
+            time.sleep(30)
+            self.drop()
+        elif mode == "close":
+            self.connection.shutdown(socket.SHUT_RDWR)
+            self.close_connection = True
+        elif mode == "reset":
+            self.drop()
+        elif mode == "half":
+            self.wfile.write(b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"received":')
+            self.wfile.flush()
+            self.close_connection = True
+        elif mode == "slow":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            for _ in range(60):
+                self.wfile.write(b" ")
+                self.wfile.flush()
+                time.sleep(0.5)
+            self.close_connection = True
+        elif mode == "not_http":
+            self.wfile.write(b"220 mail.example ESMTP\r\n")
+            self.close_connection = True
+        else:
+            return False
+        return True
+
+    def do_GET(self):
+        mode, seen = self.route()
+        if seen is None:
+            return
+        if mode is None:
+            with LOCK:
+                body = json.dumps(seen).encode()
+            self.answer(200, {}, body)
+            return
+        token = self.headers.get("X-Device-Token")
+        with LOCK:
+            seen["gets"] += 1
+            if token is not None:
+                seen["tokens"].append(token)
+        if mode == "open":
+            self.answer(204)
+        elif mode == "late_html" and token is not None:
+            self.answer(*FIXED["html"])
+        elif mode not in ("ok", "plain", "late_html") and self.misbehaves(mode):
+            pass
+        elif token == TOKEN:
+            self.answer(204)
+        else:
+            self.answer(401, {}, b"{}")
+
+    def do_POST(self):
+        mode, seen = self.route()
+        if seen is None:
+            return
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        with LOCK:
+            seen["posts"] += 1
+        if mode not in ("ok", "plain", "lost") and self.misbehaves(mode):
+            return
+        if self.headers.get("X-Device-Token") != TOKEN:
+            self.answer(401, {}, b"{}")
+            return
+        batch = json.loads(body)
+        digest = hashlib.sha256(body).hexdigest()
+        members = {"stream_name", "device_id", "data", "batch_metadata"}
+        if (
+            set(batch) != members
+            or batch["batch_metadata"]["total_records"] != len(batch["data"])
+            or self.headers.get("Idempotency-Key") != digest
+            or self.headers.get("Content-Type") != "application/json"
+        ):
+            self.answer(400, {}, b'{"error":"not a batch"}')
+            return
+        with LOCK:
+            kept = seen["batches"].setdefault(
+                digest, {"stream": batch["stream_name"], "records": len(batch["data"]), "sent": 0})
+            kept["sent"] += 1
+            first = kept["sent"] == 1
+        if mode == "lost" and first:
+            # Stored, but the answer is lost.
+            self.drop()
+            return
+        answer = {"received": len(batch["data"])} if mode != "plain" else {}
+        self.answer(200, {}, json.dumps(answer).encode())
+
+    def date_time_string(self, timestamp=None):
+        # A clock that is an hour ahead, so that tests can tell it from their own.
+        return formatdate((timestamp or time.time()) + 3600, usegmt=True)
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        pass
+
+
+if __name__ == "__main__":
+    server = Server(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(json.dumps({"port": server.server_address[1]}), flush=True)
+    sys.stdin.read()
