@@ -196,6 +196,11 @@ let package = Package(
       name: "DaysBenchmark", dependencies: ["HealthSamples", "AppleExport", "HealthSources"],
       path: "Benchmarks/DaysBenchmark", swiftSettings: house),
 
+    // Measures adds to the outbox, against SQLite alone; no product.
+    .executableTarget(
+      name: "OutboxBenchmark", dependencies: ["CSQLite", "HealthModel", "HealthStreams", "Outbox"],
+      path: "Benchmarks/OutboxBenchmark", swiftSettings: house),
+
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
       name: "TestSupport",
