@@ -107,6 +107,7 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "HealthModel", "HealthSamples", "HealthLedger", "AppleExport", "HealthSources",
+        "HealthStreams", "HealthCollector",
       ],
       swiftSettings: house),
 
