@@ -66,6 +66,8 @@ let package = Package(
     .target(
       name: "Outbox", dependencies: ["CSQLite", "HealthModel", "HealthStreams"],
       swiftSettings: house),
+    // What the program did, and what the person hears of it.
+    .target(name: "EventLog", dependencies: ["HealthModel"], swiftSettings: house),
     .target(name: "Gzip", dependencies: ["CZlib", "HealthStreams"], swiftSettings: house),
 
     // Faults, logs and stores around others, and seeded randomness: for races and tests alone.
@@ -126,6 +128,16 @@ let package = Package(
       dependencies: ["HealthModel", "ObjectStore", "HealthLedger", "StoreTesting"],
       swiftSettings: memorySafe),
 
+    // Explores every order of events of the outbox, of syncs and of derived days, on their own
+    // machines.
+    .target(
+      name: "StreamRaces",
+      dependencies: [
+        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector",
+        "Outbox",
+      ],
+      swiftSettings: memorySafe),
+
     // Stands between a client and a real server, and lets requests go wrong as planned.
     .target(
       name: "FaultProxy", dependencies: ["HTTPMessage", "HTTPTransport", "StoreTesting"],
@@ -152,7 +164,7 @@ let package = Package(
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "StreamDays", "Outbox", "Gzip",
+        "HealthCollector", "StreamDays", "Outbox", "Gzip", "EventLog",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -261,10 +273,27 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "StreamRacesTests", dependencies: ["StreamRaces"], swiftSettings: house),
+    .testTarget(
+      name: "EventLogTests", dependencies: ["EventLog", "HealthModel", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
       name: "HealthStreamsTests",
       dependencies: [
         "HealthStreams", "Gzip", "HealthModel", "HealthSamples", "ObjectStore", "StoreTesting",
         "TestSupport",
+      ],
+      swiftSettings: house),
+    // A program that adds entries to an outbox until it is killed.
+    .executableTarget(
+      name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
+      path: "Tests/OutboxWriter", swiftSettings: house),
+    .testTarget(
+      name: "OutboxTests",
+      dependencies: [
+        "Outbox", "OutboxWriter", "CSQLite", "HealthStreams", "HealthModel", "StoreTesting",
+        "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .testTarget(
@@ -296,8 +325,9 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "s3health", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore", "StoreTesting",
-        "TestSupport",
+        "s3health", "EventLog", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore",
+        "StoreAccess", "StoreTesting", "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
   ],

@@ -45,7 +45,9 @@ struct S3Health: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, CollectCommand.self, GetCommand.self,
       ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
-      ExportCommand.self, DoctorCommand.self, MCPCommand.self, RaceCommand.self,
+      ExportCommand.self, QueueCommand.self, SyncCommand.self, StatusCommand.self,
+      DoctorCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self,
+      RaceCommand.self,
     ])
 
   /// Parses the arguments, runs the command, and exits with a code of R40.

@@ -29,7 +29,7 @@ install_to_test() {
   install_to_build
   case $(uname) in
     Darwin) brew_install python@3.13 shellcheck ;;
-    *) apt_install curl openssl procps python3 python3-venv shellcheck ;;
+    *) apt_install curl openssl procps python3 python3-venv shellcheck systemd ;;
   esac
 }
 

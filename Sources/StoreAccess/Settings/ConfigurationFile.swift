@@ -21,6 +21,8 @@ package struct ConfigurationFile: Sendable {
     case sse
     case sseKMSKeyID = "sse_kms_key_id"
     case cacheSize = "cache_size"
+    case notifyCommand = "notify_command"
+    case notifyEvery = "notify_every"
   }
 
   package let path: String

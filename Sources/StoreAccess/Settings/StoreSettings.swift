@@ -11,6 +11,8 @@ package struct StoreSettings: Sendable {
   package let source: SourceSetting?
   /// How many days before today a collector's run looks at; nil if it was not given.
   package let catchUp: CatchUpSetting?
+  /// How the person is notified; nil if no command is set.
+  package let notification: NotificationSetting?
   /// As it was given; nil if it was not given.
   package let timeZone: Given<String>?
   /// The configuration file, which need not exist.
@@ -58,6 +60,9 @@ package struct StoreSettings: Sendable {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
     catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
+    notification = try NotificationSetting(
+      chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
+      every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
     configurationPath = file.path
     (self.directories, self.environment) = (directories, environment)
     var origins = [
@@ -75,6 +80,10 @@ package struct StoreSettings: Sendable {
     if let catchUp {
       origins.append(
         SettingOrigin("catch_up_days", value: "\(catchUp.days)", origin: catchUp.origin))
+    }
+    if let notification {
+      origins.append(
+        SettingOrigin("notify_command", value: notification.command, origin: notification.origin))
     }
     if case .s3 = location {
       origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))

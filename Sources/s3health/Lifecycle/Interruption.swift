@@ -1,6 +1,6 @@
 import Foundation
 
-/// Handles Ctrl-C and similar signals for a race, which has to clean up before it ends.
+/// Handles Ctrl-C and similar signals for a command that has to finish something before it ends.
 enum Interruption {
   /// Runs `work`, which a signal cancels, and then `cleanUp` in any case. If there was a signal, the
   /// program then ends by it. A second signal ends the program immediately.

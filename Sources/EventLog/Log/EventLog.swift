@@ -1,0 +1,100 @@
+import Foundation
+
+/// The log of what the program did: lines of JSON in a file that only its owner can read.
+///
+/// Bounded: when the file is full, it becomes the older of two, and the one before is deleted. Any
+/// number of processes may append. A line is written whole or, after a crash, recognisably cut.
+package struct EventLog: Sendable {
+  /// The newer file. The older one has `.1` before its extension.
+  package let path: String
+  /// The most bytes of each of the two files.
+  let maximumBytes: Int
+
+  /// The log in a folder, which is created with the first event.
+  package init(folder: String, maximumBytes: Int = 1_048_576) {
+    path = folder + "/events.jsonl"
+    self.maximumBytes = maximumBytes
+  }
+
+  var olderPath: String { path.dropLast(".jsonl".count) + ".1.jsonl" }
+
+  /// The longest line that is written or read.
+  static let maximumLine = 8192
+
+  /// Appends an event.
+  ///
+  /// - Throws: `EventLogError`. The caller goes on: a log that can't be written stops nothing, but
+  ///   is worth a word.
+  package func append(_ event: LogEvent) throws(EventLogError) {
+    var line = event.document.canonicalBytes
+    if line.count >= Self.maximumLine {
+      line = LogEvent(cut: event).document.canonicalBytes
+    }
+    let descriptor = try openLocked(room: line.count + 2)
+    defer { close(descriptor) }
+    // A process that was killed in the middle of a line must not spoil this one.
+    if !endsWithNewline(descriptor) { line.insert(UInt8(ascii: "\n"), at: 0) }
+    line.append(UInt8(ascii: "\n"))
+    let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard written == line.count else {
+      throw EventLogError(path, written < 0 ? errno : ENOSPC)
+    }
+  }
+
+  /// The file, locked, with room for so many bytes.
+  private func openLocked(room: Int) throws(EventLogError) -> Int32 {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    while true {
+      let descriptor = open(
+        path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+      guard descriptor >= 0 else { throw EventLogError(path, errno) }
+      var (held, named) = (stat(), stat())
+      guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &held) == 0 else {
+        let reason = errno
+        close(descriptor)
+        throw EventLogError(path, reason)
+      }
+      // While this process waited for the lock, another may have moved the file away.
+      guard lstat(path, &named) == 0, named.st_ino == held.st_ino, named.st_dev == held.st_dev
+      else {
+        close(descriptor)
+        continue
+      }
+      guard Int(held.st_size) + room > maximumBytes, held.st_size > 0 else { return descriptor }
+      let renamed = rename(path, olderPath)
+      let reason = errno
+      close(descriptor)
+      guard renamed == 0 else { throw EventLogError(path, reason) }
+    }
+  }
+
+  private func endsWithNewline(_ descriptor: Int32) -> Bool {
+    var found = stat()
+    guard fstat(descriptor, &found) == 0, found.st_size > 0 else { return true }
+    var last: UInt8 = 0
+    return pread(descriptor, &last, 1, found.st_size - 1) == 1 && last == UInt8(ascii: "\n")
+  }
+}
+
+extension LogEvent {
+  /// The event without its details, which are too long for a line.
+  fileprivate init(cut event: LogEvent) {
+    timestamp = event.timestamp
+    type = event.type
+    message = String(event.message.prefix(500))
+    details = ["details_cut": .bool(true)]
+  }
+}
+
+/// The log's file can't be read or written.
+package struct EventLogError: Error, Hashable, Sendable {
+  package let path: String
+  /// What the system says.
+  package let reason: String
+
+  init(_ path: String, _ number: Int32) {
+    (self.path, reason) = (path, String(cString: strerror(number)))
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Creates and opens the outbox's file: for its owner alone, and of a version that is known (R47).
+enum DatabaseFile {
+  /// Opens the file at `path`, which is created if it does not exist.
+  static func open(_ path: String) throws(OutboxError) -> Database {
+    try createFolder(of: path)
+    try create(path)
+    // Two processes that migrate at once would get in each other's way.
+    let lock = try FileLock(path: path + ".lock")
+    defer { lock.release() }
+    let database = try Database(path: path)
+    try Schema.migrate(database)
+    return database
+  }
+
+  /// Opens the file at `path`; nil if there is none.
+  static func openIfPresent(_ path: String) throws(OutboxError) -> Database? {
+    guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
+    return try open(path)
+  }
+
+  private static func createFolder(of path: String) throws(OutboxError) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    var folder = ""
+    for part in parts {
+      folder += (folder.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
+      if folder.hasPrefix("//") { folder.removeFirst() }
+      guard !part.isEmpty, part != ".", part != ".." else { continue }
+      if mkdir(folder, 0o700) != 0, errno != EEXIST, errno != EISDIR {
+        let number = errno
+        var status = stat()
+        // Above a folder that exists there may be some that may not be written.
+        if stat(folder, &status) == 0 { continue }
+        throw OutboxError(system: number, path: path, "the folder \(folder) can't be created")
+      }
+    }
+  }
+
+  /// SQLite would create it with mode 0644. The files beside it get the mode of this one.
+  private static func create(_ path: String) throws(OutboxError) {
+    let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor < 0 else {
+      close(descriptor)
+      return
+    }
+    guard errno != EEXIST else { return }
+    throw OutboxError(system: errno, path: path, "the outbox can't be created")
+  }
+}
+
+/// An exclusive lock between processes, until it is released or the process ends.
+struct FileLock {
+  private let descriptor: Int32
+
+  init(path: String) throws(OutboxError) {
+    descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw OutboxError(system: errno, path: path, "the lock of the outbox can't be opened")
+    }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        let number = errno
+        close(descriptor)
+        throw OutboxError(system: number, path: path, "the outbox can't be locked")
+      }
+    }
+  }
+
+  func release() { close(descriptor) }
+}

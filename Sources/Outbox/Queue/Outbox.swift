@@ -1,0 +1,220 @@
+import Dispatch
+package import HealthStreams
+import Synchronization
+
+/// The durable queue of raw entries on its way to a receiver (R47).
+///
+/// What `add` and `enqueue` took is on the disk when they return, whatever happens to the process.
+/// An entry leaves only after a receiver confirmed it, or with a gap that is recorded. Any number of
+/// processes may use one outbox at the same time.
+package final class Outbox: EntryQueue, Sendable {
+  package let file: OutboxFile
+  let database: Mutex<Database>
+  private let waiting = Mutex(Waiting())
+  private let queue = DispatchQueue(label: "s3health.outbox")
+
+  /// Adds that wait for the commit that is under way.
+  private struct Waiting {
+    var isCommitting = false
+    var adds: [Add] = []
+  }
+
+  private struct Add {
+    let entries: [StreamEntry]
+    let continuation: CheckedContinuation<Result<Void, OutboxError>, Never>
+  }
+
+  /// Opens the outbox, which is created if there is none.
+  package init(_ file: OutboxFile) throws(OutboxError) {
+    self.file = file
+    database = Mutex(try DatabaseFile.open(file.path))
+    ReserveFile(of: file.path).keep()
+  }
+
+  private init(_ file: OutboxFile, _ database: sending Database) {
+    self.file = file
+    self.database = Mutex(database)
+  }
+
+  /// Opens the outbox; nil if there is none.
+  package static func ifPresent(_ file: OutboxFile) throws(OutboxError) -> Outbox? {
+    try DatabaseFile.openIfPresent(file.path).map { Outbox(file, $0) }
+  }
+
+  // MARK: - Entries in
+
+  /// Queues entries, all or none. Durable when it returns.
+  ///
+  /// Adds that arrive while another is being committed share the next commit.
+  package func add(_ entries: [StreamEntry]) async throws(OutboxError) {
+    guard !entries.isEmpty else { return }
+    if beginCommit() {
+      let result = commit([entries])
+      endCommit()
+      return try result.get()
+    }
+    let result = await withCheckedContinuation { continuation in
+      let add = Add(entries: entries, continuation: continuation)
+      let leads = waiting.withLock { waiting in
+        waiting.adds.append(add)
+        defer { waiting.isCommitting = true }
+        return !waiting.isCommitting
+      }
+      if leads { endCommit() }
+    }
+    try result.get()
+  }
+
+  /// Queues what `next` gives until it gives nil, in one transaction: all, or nothing if it throws.
+  ///
+  /// - Parameter wrap: makes the caller's error of one of the outbox.
+  /// - Returns: how many entries.
+  package func addAll<Failure: Error>(
+    _ wrap: (OutboxError) -> Failure, _ next: () throws(Failure) -> [StreamEntry]?
+  ) throws(Failure) -> Int {
+    try database.withLock { database throws(Failure) in
+      do throws(OutboxError) { try makeRoomIfNeeded(database) } catch { throw wrap(error) }
+      return try database.transaction(wrap) { () throws(Failure) in
+        func wrapped<Value>(
+          _ work: () throws(OutboxError) -> Value
+        ) throws(Failure) -> Value {
+          do throws(OutboxError) { return try work() } catch { throw wrap(error) }
+        }
+        var count = 0
+        let writer = try wrapped { () throws(OutboxError) in
+          try EntryWriter(database, file, feed: nil)
+        }
+        while let entries = try next() {
+          try wrapped { () throws(OutboxError) in
+            for entry in entries { try writer.write(entry) }
+          }
+          count += entries.count
+        }
+        return count
+      }
+    }
+  }
+
+  private func beginCommit() -> Bool {
+    waiting.withLock { waiting in
+      defer { waiting.isCommitting = true }
+      return !waiting.isCommitting
+    }
+  }
+
+  /// Lets the next commit begin, with all adds that have come in the meantime.
+  private func endCommit() {
+    let hasMore = waiting.withLock { waiting in
+      waiting.isCommitting = !waiting.adds.isEmpty
+      return waiting.isCommitting
+    }
+    // On another thread, because this one has its own result to return.
+    if hasMore { queue.async { self.drain() } }
+  }
+
+  private func drain() {
+    while true {
+      let adds = waiting.withLock { waiting in
+        defer { waiting.adds = [] }
+        waiting.isCommitting = !waiting.adds.isEmpty
+        return waiting.adds
+      }
+      if adds.isEmpty { return }
+      let result = commit(adds.map(\.entries))
+      for add in adds { add.continuation.resume(returning: result) }
+    }
+  }
+
+  private func commit(_ adds: [[StreamEntry]]) -> Result<Void, OutboxError> {
+    do throws(OutboxError) {
+      try writing { database throws(OutboxError) in
+        let writer = try EntryWriter(database, file, feed: nil)
+        for entries in adds {
+          for entry in entries { try writer.write(entry) }
+        }
+      }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: - Anchors
+
+  package func anchor(of feed: String) async throws -> [UInt8]? {
+    try database.withLock { database throws(OutboxError) in
+      let statement = try database.statement("SELECT anchor FROM feeds WHERE feed = ?")
+      statement.bind(1, feed)
+      defer { statement.reset() }
+      return try statement.step() ? statement.optionalBlob(0) : nil
+    }
+  }
+
+  package func enqueue(
+    _ entries: [StreamEntry], feed: String, movingAnchorFrom old: [UInt8]?, to new: [UInt8]
+  ) async throws {
+    let moved = try writing { database throws(OutboxError) in
+      let number = try EntryWriter.feed(feed, in: database)
+      let move = try database.statement(
+        "UPDATE feeds SET anchor = ? WHERE number = ? AND anchor IS ?")
+      move.bind(1, blob: new)
+      move.bind(2, number)
+      move.bind(3, blob: old)
+      try move.run()
+      guard database.changes == 1 else { return false }
+      let writer = try EntryWriter(database, file, feed: number)
+      for entry in entries { try writer.write(entry) }
+      return true
+    }
+    guard moved else { throw AnchorMoved(feed: feed) }
+  }
+
+  /// Forgets the anchors of the feeds that `isMeant`, so that they are read again from the start.
+  ///
+  /// - Returns: the names of the feeds, sorted.
+  package func resetAnchors(
+    _ isMeant: (_ feed: String) -> Bool = { _ in true }
+  ) throws(OutboxError) -> [String] {
+    let all = try database.withLock { database throws(OutboxError) in
+      let statement = try database.statement(
+        "SELECT feed FROM feeds WHERE anchor IS NOT NULL ORDER BY feed")
+      var found: [String] = []
+      while try statement.step() { found.append(statement.text(0) ?? "") }
+      return found
+    }
+    let meant = all.filter(isMeant)
+    try writing { database throws(OutboxError) in
+      for feed in meant {
+        let reset = try database.statement("UPDATE feeds SET anchor = NULL WHERE feed = ?")
+        reset.bind(1, feed)
+        try reset.run()
+      }
+    }
+    return meant
+  }
+
+  // MARK: - Transactions
+
+  /// A transaction that adds to the outbox. If the disk is nearly full, it makes room first; if it
+  /// is full, it makes room and tries once more (R48).
+  private func writing<Value: Sendable>(
+    _ body: (Database) throws(OutboxError) -> Value
+  ) throws(OutboxError) -> Value {
+    try database.withLock { database throws(OutboxError) in
+      try makeRoomIfNeeded(database)
+      do throws(OutboxError) {
+        return try database.transaction { () throws(OutboxError) in try body(database) }
+      } catch {
+        guard error.code == .storageFull else { throw error }
+        guard try SpaceMaker(database, file).makeRoomOnFullDisk() else { throw error }
+        return try database.transaction { () throws(OutboxError) in try body(database) }
+      }
+    }
+  }
+
+  private func makeRoomIfNeeded(_ database: Database) throws(OutboxError) {
+    if let free = file.freeSpace(file.path), free < SpaceRule.warningBytes {
+      _ = try SpaceMaker(database, file).makeRoom()
+    }
+  }
+}

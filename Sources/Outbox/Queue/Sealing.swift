@@ -1,0 +1,194 @@
+import HealthModel
+import HealthStreams
+
+/// Seals, splits and reads batches, within a transaction (R46).
+struct Sealing {
+  /// A sealed batch as its row has it.
+  struct Row {
+    var state: BatchState
+    var deviceID: String
+    var channel: Int
+    var entries: ClosedRange<Int>
+    var session: String
+    var appVersion: String
+  }
+
+  private let database: Database
+  private let file: OutboxFile
+
+  init(_ database: Database, _ file: OutboxFile) { (self.database, self.file) = (database, file) }
+
+  /// The pending batch that is due, with the fewest attempts, the oldest first.
+  func due(_ stream: StreamName, now: Timestamp) throws(OutboxError) -> Row? {
+    let pending = try database.statement(
+      Self.columns + " WHERE status = 'pending' AND stream_name = ? "
+        + "ORDER BY upload_attempts, batches.number")
+    pending.bind(1, stream.rawValue)
+    defer { pending.reset() }
+    while try pending.step() {
+      let row = Self.row(pending, stream)
+      if RetryRule.isDue(row.state.nextAttempt, now: now) { return row }
+    }
+    return nil
+  }
+
+  /// Seals the oldest entries of a stream that are in no batch; nil if there are none.
+  func sealNext(_ stream: StreamName, now: Timestamp) throws(OutboxError) -> Row? {
+    let channels = try database.statement(
+      "SELECT number, device_id, sealed FROM channels WHERE stream_name = ? ORDER BY number")
+    channels.bind(1, stream.rawValue)
+    defer { channels.reset() }
+    while try channels.step() {
+      let (channel, device) = (channels.int(0), channels.text(1) ?? "")
+      let waiting = try database.statement(
+        """
+        SELECT id, length(payload) FROM entries WHERE channel = ? AND id > ? ORDER BY id LIMIT ?
+        """)
+      waiting.bind(1, channel)
+      waiting.bind(2, channels.int(2))
+      waiting.bind(3, SealedBatch.maximumRecords)
+      var found: [(id: Int, size: Int)] = []
+      while try waiting.step() { found.append((waiting.int(0), waiting.int(1))) }
+      guard !found.isEmpty else { continue }
+      let session = Self.session()
+      let overhead = SealedBatch(
+        sealing: [StreamEntry](), of: stream, deviceID: device, session: session,
+        appVersion: file.appVersion
+      ).body.count
+      // The number of records takes up to three digits more.
+      let count = SealingRule.count(of: found.lazy.map(\.size), overhead: overhead + 3)
+      let range = found[0].id...found[count - 1].id
+      let row = try seal(
+        range, of: channel, device, stream, session: session, attempts: 0, next: nil, now: now)
+      let move = try database.statement("UPDATE channels SET sealed = ? WHERE number = ?")
+      move.bind(1, range.upperBound)
+      move.bind(2, channel)
+      try move.run()
+      return row
+    }
+    return nil
+  }
+
+  /// Puts two batches in the place of a pending one, each of half its entries and with its attempts.
+  func split(_ id: String, now: Timestamp) throws(OutboxError) {
+    let find = try database.statement(
+      Self.columns + " WHERE batch_id = ? AND status = 'pending'")
+    find.bind(1, id)
+    guard try find.step(), let stream = find.text(10).flatMap({ StreamName(rawValue: $0) }) else {
+      find.reset()
+      return
+    }
+    let row = Self.row(find, stream)
+    find.reset()
+    let ids = try database.statement(
+      "SELECT id FROM entries WHERE channel = ? AND id BETWEEN ? AND ? ORDER BY id")
+    ids.bind(1, row.channel)
+    ids.bind(2, row.entries.lowerBound)
+    ids.bind(3, row.entries.upperBound)
+    var all: [Int] = []
+    while try ids.step() { all.append(ids.int(0)) }
+    guard let (first, _) = SealingRule.halves(of: all.count), let last = all.last else { return }
+    let remove = try database.statement("DELETE FROM batches WHERE batch_id = ?")
+    remove.bind(1, id)
+    try remove.run()
+    for range in [all[0]...all[first - 1], all[first]...last] {
+      _ = try seal(
+        range, of: row.channel, row.deviceID, stream, session: Self.session(),
+        attempts: row.state.attempts, next: row.state.nextAttempt, now: now)
+    }
+  }
+
+  /// The batch, byte for byte as it was sealed.
+  func content(of row: Row) throws(OutboxError) -> SealedBatch {
+    let batch = try build(
+      row.entries, of: row.channel, row.deviceID, row.state.stream, session: row.session,
+      appVersion: row.appVersion)
+    guard batch.id == row.state.id else {
+      throw OutboxError(
+        .damaged, path: file.path,
+        "the entries of batch \(row.state.id) are not those it was sealed of")
+    }
+    return batch
+  }
+
+  // MARK: - Rows
+
+  private static let columns = """
+    SELECT batch_id, record_count, upload_attempts, next_attempt_date, device_id, channel,
+      first_entry, last_entry, session, app_version, stream_name
+    FROM batches JOIN channels ON channels.number = channel
+    """
+
+  private static func row(_ found: Statement, _ stream: StreamName) -> Row {
+    Row(
+      state: BatchState(
+        id: found.text(0) ?? "", stream: stream, entries: found.int(1), attempts: found.int(2),
+        nextAttempt: found.optionalInt(3).map { Timestamp(secondsSince1970: $0) }),
+      deviceID: found.text(4) ?? "", channel: found.int(5),
+      entries: found.int(6)...max(found.int(6), found.int(7)), session: found.text(8) ?? "",
+      appVersion: found.text(9) ?? "")
+  }
+
+  /// Unique to each sealing of a device.
+  private static func session() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(UInt64.random(in: 1 << 60 ... .max, using: &generator), radix: 16)
+  }
+
+  private func seal(
+    _ range: ClosedRange<Int>, of channel: Int, _ device: String, _ stream: StreamName,
+    session: String, attempts: Int, next: Timestamp?, now: Timestamp
+  ) throws(OutboxError) -> Row {
+    let batch = try build(
+      range, of: channel, device, stream, session: session, appVersion: file.appVersion)
+    let insert = try database.statement(
+      """
+      INSERT INTO batches (batch_id, channel, first_entry, last_entry, record_count, byte_count,
+        session, app_version, sealed_at, upload_attempts, next_attempt_date)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insert.bind(1, batch.id)
+    insert.bind(2, channel)
+    insert.bind(3, range.lowerBound)
+    insert.bind(4, range.upperBound)
+    insert.bind(5, batch.recordCount)
+    insert.bind(6, batch.body.count)
+    insert.bind(7, session)
+    insert.bind(8, file.appVersion)
+    insert.bind(9, now.secondsSince1970)
+    insert.bind(10, attempts)
+    insert.bind(11, next?.secondsSince1970)
+    try insert.run()
+    return Row(
+      state: BatchState(
+        id: batch.id, stream: stream, entries: batch.recordCount, attempts: attempts,
+        nextAttempt: next),
+      deviceID: device, channel: channel, entries: range, session: session,
+      appVersion: file.appVersion)
+  }
+
+  private func build(
+    _ range: ClosedRange<Int>, of channel: Int, _ device: String, _ stream: StreamName,
+    session: String, appVersion: String
+  ) throws(OutboxError) -> SealedBatch {
+    let select = try database.statement(
+      """
+      SELECT payload, entry_id, starts_at, ends_at FROM entries
+      WHERE channel = ? AND id BETWEEN ? AND ? ORDER BY id
+      """)
+    select.bind(1, channel)
+    select.bind(2, range.lowerBound)
+    select.bind(3, range.upperBound)
+    var entries: [StreamEntry] = []
+    while try select.step() {
+      entries.append(
+        StreamEntry(
+          stream: stream, id: select.text(1) ?? "",
+          start: Timestamp(secondsSince1970: select.int(2)),
+          end: Timestamp(secondsSince1970: select.int(3)), sampleType: nil, isDeletion: false,
+          bytes: select.blob(0)))
+    }
+    return SealedBatch(
+      sealing: entries, of: stream, deviceID: device, session: session, appVersion: appVersion)
+  }
+}

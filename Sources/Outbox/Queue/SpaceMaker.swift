@@ -1,0 +1,145 @@
+import HealthModel
+
+/// Makes room when the disk runs out of space, as `SpaceRule` decides (R48).
+struct SpaceMaker {
+  private let database: Database
+  private let file: OutboxFile
+
+  init(_ database: Database, _ file: OutboxFile) { (self.database, self.file) = (database, file) }
+
+  /// Drops what may go until there is room enough. Not within a transaction.
+  func makeRoom() throws(OutboxError) -> DroppedCounts {
+    var dropped = DroppedCounts()
+    while let step = SpaceRule.next(try reading()) {
+      let count = try carryOut(step, &dropped)
+      // A batch whose rows are gone frees nothing more.
+      if count == 0 { break }
+    }
+    return dropped
+  }
+
+  /// Makes room when a write failed because the disk is full. The reserve gives the deletion its
+  /// room.
+  ///
+  /// - Returns: whether there is any room now that was not there.
+  func makeRoomOnFullDisk() throws(OutboxError) -> Bool {
+    let gave = ReserveFile(of: file.path).give()
+    let dropped = try makeRoom()
+    // The journal goes back to its start, so that it does not need the room that was made.
+    if dropped.total > 0 { try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    return gave || dropped.total > 0
+  }
+
+  /// What the disk and the outbox hold. Bytes of the outbox are estimates by its pages.
+  func reading() throws(OutboxError) -> SpaceRule.Reading {
+    let page = try database.number("PRAGMA page_size")
+    let pages = try database.number("PRAGMA freelist_count") * page
+    let used = try database.number("PRAGMA page_count") * page - pages
+    let (uploaded, failed) = (try bytes("uploaded"), try bytes("failed"))
+    // Without knowing the disk, only a write that fails shows that it is full.
+    return SpaceRule.Reading(
+      disk: file.freeSpace(file.path) ?? SpaceRule.warningBytes, pages: pages, uploaded: uploaded,
+      failed: failed, pending: max(0, used - uploaded - failed))
+  }
+
+  private func bytes(_ status: String) throws(OutboxError) -> Int {
+    try database.number(
+      "SELECT coalesce(sum(byte_count), 0) FROM batches WHERE status = '\(status)'")
+  }
+
+  private func carryOut(
+    _ step: SpaceRule.Step, _ dropped: inout DroppedCounts
+  ) throws(OutboxError) -> Int {
+    let writer = GapWriter(database, now: file.now())
+    switch step {
+    case .dropUploaded(let bytes):
+      let count = try each("status = 'uploaded'", bytes) { batch throws(OutboxError) in
+        try writer.deleteUploaded(batch)
+      }
+      dropped.uploaded += count
+      return count
+    case .dropFailed(let bytes):
+      let count = try each("status = 'failed'", bytes) { batch throws(OutboxError) in
+        try writer.dropBatch(batch, reason: .space)
+      }
+      dropped.failed += count
+      return count
+    case .dropPending(let bytes):
+      let count = try dropOldest(bytes, writer)
+      dropped.pending += count
+      return count
+    }
+  }
+
+  /// Deletes batches, the oldest first, until they had this many bytes together.
+  private func each(
+    _ condition: String, _ bytes: Int, _ delete: (BatchRange) throws(OutboxError) -> Int
+  ) throws(OutboxError) -> Int {
+    try database.transaction { () throws(OutboxError) in
+      var (count, freed) = (0, 0)
+      for batch in try BatchRange.all(condition, in: database) where freed < bytes {
+        // A batch without rows counts too, so that each step makes the rest smaller.
+        count += max(1, try delete(batch))
+        freed += batch.bytes
+      }
+      return count
+    }
+  }
+
+  /// Drops the oldest entries that nobody confirmed, sealed or not.
+  private func dropOldest(_ bytes: Int, _ writer: GapWriter) throws(OutboxError) -> Int {
+    try database.transaction { () throws(OutboxError) in
+      let oldest = try database.statement("SELECT id, length(payload) FROM entries ORDER BY id")
+      var (last, freed) = (0, 0)
+      while freed < bytes, try oldest.step() {
+        last = oldest.int(0)
+        freed += oldest.int(1)
+      }
+      oldest.reset()
+      guard last > 0 else { return 0 }
+      var count = 0
+      for batch in try BatchRange.all(
+        "status = 'pending' AND first_entry <= ?", [last], in: database)
+      {
+        count += try writer.dropBatch(batch, reason: .space)
+      }
+      for channel in try Channel.all(in: database) where channel.sealed < last {
+        count += try writer.drop(
+          channel.sealed + 1...last, of: channel.number, reason: .space)
+      }
+      return count
+    }
+  }
+}
+
+/// How many entries were dropped, by what they were.
+package struct DroppedCounts: Hashable, Sendable {
+  package var uploaded = 0
+  package var failed = 0
+  package var pending = 0
+
+  package init() {}
+
+  package var total: Int { uploaded + failed + pending }
+}
+
+/// A stream of a device, and how far its entries are sealed.
+struct Channel {
+  var number: Int
+  var stream: String
+  var deviceID: String
+  var sealed: Int
+
+  static func all(in database: Database) throws(OutboxError) -> [Channel] {
+    let select = try database.statement(
+      "SELECT number, stream_name, device_id, sealed FROM channels ORDER BY number")
+    var found: [Channel] = []
+    while try select.step() {
+      found.append(
+        Channel(
+          number: select.int(0), stream: select.text(1) ?? "", deviceID: select.text(2) ?? "",
+          sealed: select.int(3)))
+    }
+    return found
+  }
+}

@@ -1,0 +1,93 @@
+package import HealthModel
+package import HealthStreams
+
+/// One sync of the outbox with a receiver (R48).
+package struct OutboxSync: Sendable {
+  private let outbox: Outbox
+  private let receiver: any BatchReceiver
+  private let streams: [StreamName]
+
+  /// - Parameter streams: those that are synced, in this order.
+  package init(
+    _ outbox: Outbox, to receiver: any BatchReceiver, streams: [StreamName] = StreamName.allCases
+  ) {
+    (self.outbox, self.receiver, self.streams) = (outbox, receiver, streams)
+  }
+
+  /// Delivers what is due, stream by stream, one batch at a time. A stream that fails does not stop
+  /// the others. Then it removes what is old enough, and makes room if the disk runs out of space.
+  ///
+  /// If the task is cancelled, it ends after the delivery that is under way.
+  ///
+  /// - Parameter progress: called after each delivery.
+  package func run(
+    _ progress: (StreamOutcome) -> Void = { _ in }
+  ) async throws(OutboxError) -> SyncReport {
+    var report = SyncReport(startedAt: outbox.file.now())
+    for stream in streams where !Task.isCancelled {
+      report.streams.append(try await sync(stream, progress))
+    }
+    // The latest: a receiver's clock goes forward.
+    if let time = report.streams.compactMap(\.receiverTime).max() {
+      report.aged = try outbox.clean(RetentionRule(receiverTime: time))
+    }
+    report.droppedForSpace = try outbox.makeRoom()
+    report.status = try outbox.status()
+    report.finishedAt = outbox.file.now()
+    return report
+  }
+
+  private func sync(
+    _ stream: StreamName, _ progress: (StreamOutcome) -> Void
+  ) async throws(OutboxError) -> StreamOutcome {
+    var machine = StreamSyncMachine(stream: stream)
+    var action = machine.start()
+    var batch: SealedBatch?
+    while true {
+      switch action {
+      case .take:
+        // Nothing is under way: what was decided is durable.
+        if Task.isCancelled { return machine.outcome }
+        let taken = try outbox.take(stream)
+        batch = taken?.batch
+        action = machine.handle(.taken(taken?.state))
+      case .deliver:
+        guard let sealed = batch else { preconditionFailure("a batch is taken first") }
+        let result = await receiver.deliver(sealed)
+        batch = nil
+        action = machine.handle(
+          .delivered(result, bytes: sealed.body.count, now: outbox.file.now()))
+      case .apply(let change):
+        try outbox.apply(change)
+        progress(machine.outcome)
+        action = machine.handle(.applied)
+      case .finish(let outcome):
+        return outcome
+      }
+    }
+  }
+}
+
+/// What one sync did. Logs and notifications are made of it.
+package struct SyncReport: Hashable, Sendable {
+  package let startedAt: Timestamp
+  package internal(set) var finishedAt: Timestamp
+  /// Each stream that was synced, in order.
+  package internal(set) var streams: [StreamOutcome] = []
+  /// What left because of its age. Its failed entries have their gaps recorded.
+  package internal(set) var aged = DroppedCounts()
+  /// What left because the disk ran out of space. Its failed and pending entries have their gaps
+  /// recorded.
+  package internal(set) var droppedForSpace = DroppedCounts()
+  /// The outbox after the sync.
+  package internal(set) var status = SyncStatus()
+
+  init(startedAt: Timestamp) { (self.startedAt, finishedAt) = (startedAt, startedAt) }
+
+  /// The failures, one for each stream that has one.
+  package var failures: [DeliveryFailure] { streams.compactMap(\.failure) }
+  /// Deliveries, whatever came of them.
+  package var requests: Int { streams.reduce(0) { $0 + $1.requests } }
+  /// Entries that were confirmed.
+  package var entries: Int { streams.reduce(0) { $0 + $1.entries } }
+}

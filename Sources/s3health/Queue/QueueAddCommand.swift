@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthStreams
+import Outbox
+
+/// `queue add`: puts entries into the outbox (R44, R47).
+struct QueueAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Put entries of a stream into the outbox.",
+    discussion: """
+      The input is one JSON object, an array of them, or one object a line (docs/STREAMS.md). A file \
+      and an array are queued as a whole or not at all. Lines from a pipe are queued as they come: \
+      if one is refused, those before it stay queued, and the message says how many they are.
+
+        s3health queue add --stream healthkit --input samples.json
+        my-collector | s3health queue add --stream location
+      """)
+
+  @Option(
+    help: .init("The stream: location, audio or healthkit, or its long name.", valueName: "name"))
+  var stream: StreamArgument
+
+  @Option(
+    name: .shortAndLong,
+    help: .init("File to read; - is stdin, the default.", valueName: "file"), completion: .file())
+  var input = "-"
+
+  @OptionGroup var outbox: OutboxOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var settings: QueueSettings
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      let settings = try settings.settings()
+      let device = try collector.collector(settings).deviceID.uuidString.lowercased()
+      let outbox = try queued(try Outbox(outbox.file(settings.store, deviceID: device)))
+      var input = try EntryInput(input, of: stream.stream)
+      let count =
+        input.isFile ? try addWhole(&input, to: outbox) : try await add(&input, to: outbox)
+      switch output.output {
+      case .json:
+        try StandardStreams.write(
+          .object(["stream": .string(stream.stream.rawValue), "queued": .count(count)]))
+      case .text:
+        try StandardStreams.writeLine(
+          "queued \(count.grouped) \(count == 1 ? "entry" : "entries") of \(stream.stream.rawValue)"
+        )
+      }
+      return .success
+    }
+  }
+
+  /// Queues what comes through a pipe, in a commit for each piece that has come.
+  private func add(
+    _ input: inout EntryInput, to outbox: Outbox
+  ) async throws(LedgerError) -> Int {
+    var count = 0
+    while let piece = input.next() {
+      if !piece.entries.isEmpty {
+        do throws(OutboxError) {
+          try await outbox.add(piece.entries)
+        } catch {
+          throw Self.error(LedgerError(error), queuedBefore: count)
+        }
+        count += piece.entries.count
+      }
+      if let fault = piece.fault { throw Self.error(fault, queuedBefore: count) }
+    }
+    return count
+  }
+
+  /// Queues a whole file, in one commit.
+  private func addWhole(
+    _ input: inout EntryInput, to outbox: Outbox
+  ) throws(LedgerError) -> Int {
+    do throws(LedgerError) {
+      return try outbox.addAll(LedgerError.init) { () throws(LedgerError) in
+        guard let piece = input.next() else { return nil }
+        if let fault = piece.fault { throw fault }
+        return piece.entries
+      }
+    } catch {
+      throw Self.error(error, queuedBefore: 0)
+    }
+  }
+
+  private static func error(_ error: LedgerError, queuedBefore count: Int) -> LedgerError {
+    var error = error
+    let before =
+      switch count {
+      case 0: "nothing was"
+      case 1: "the entry before it was"
+      default: "the \(count.grouped) entries before it were"
+      }
+    error.message += "; \(before) queued"
+    return error
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HealthLedger
+import Subprocess
+
+/// What runs jobs on this machine, and where its files are.
+enum ScheduleSystem: String, CaseIterable {
+  case systemd
+  case launchd
+
+  /// The one of this operating system.
+  static var native: ScheduleSystem {
+    #if os(macOS)
+      .launchd
+    #else
+      .systemd
+    #endif
+  }
+
+  func files(_ plan: JobPlan) -> [ScheduleFile] {
+    switch self {
+    case .systemd: SystemdUnits.files(plan)
+    case .launchd: LaunchAgent.files(plan)
+    }
+  }
+
+  /// The names of a job's files, whatever they hold.
+  func fileNames(_ job: ScheduledJob) -> [String] {
+    files(JobPlan(job: job, program: "", timing: .usual, configuration: nil)).map(\.name)
+  }
+
+  /// The user's folder for such files.
+  func folder(_ environment: [String: String], home: String) -> String {
+    switch self {
+    case .systemd:
+      let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      return (configuration ?? home + "/.config") + "/systemd/user"
+    case .launchd: return home + "/Library/LaunchAgents"
+    }
+  }
+
+  /// The commands that make a job run from now on, in their order.
+  func starting(_ job: ScheduledJob, in folder: String) -> [[String]] {
+    switch self {
+    case .systemd:
+      [
+        ["systemctl", "--user", "daemon-reload"],
+        ["systemctl", "--user", "enable", "--now", SystemdUnits.name(of: job) + ".timer"],
+        // `enable --now` leaves a timer that runs already as it was.
+        ["systemctl", "--user", "restart", SystemdUnits.name(of: job) + ".timer"],
+      ]
+    case .launchd:
+      [
+        [
+          "launchctl", "bootstrap", "gui/\(getuid())",
+          "\(folder)/\(LaunchAgent.label(of: job)).plist",
+        ]
+      ]
+    }
+  }
+
+  /// The commands that end a job's runs. They fail where it does not run.
+  func stopping(_ job: ScheduledJob) -> [[String]] {
+    switch self {
+    case .systemd:
+      [["systemctl", "--user", "disable", "--now", SystemdUnits.name(of: job) + ".timer"]]
+    case .launchd: [["launchctl", "bootout", "gui/\(getuid())/\(LaunchAgent.label(of: job))"]]
+    }
+  }
+
+  /// The command that succeeds where a job will run again by itself.
+  func asking(_ job: ScheduledJob) -> [String] {
+    switch self {
+    case .systemd:
+      ["systemctl", "--user", "is-active", "--quiet", SystemdUnits.name(of: job) + ".timer"]
+    case .launchd: ["launchctl", "print", "gui/\(getuid())/\(LaunchAgent.label(of: job))"]
+    }
+  }
+
+  /// Runs a command of the system; why it failed, or nil.
+  static func run(_ command: [String]) async -> String? {
+    do {
+      let result = try await Subprocess.run(
+        .name(command[0]), arguments: .init(Array(command.dropFirst())), output: .discarded,
+        error: .string(limit: 4096))
+      guard case .exited(0) = result.terminationStatus else {
+        let said = result.standardError.split(whereSeparator: \.isNewline).first ?? "it failed"
+        return String(said)
+      }
+      return nil
+    } catch {
+      return "\(command[0]) can't be run"
+    }
+  }
+}

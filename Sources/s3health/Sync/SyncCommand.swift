@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import Gzip
+import HealthLedger
+import HealthModel
+import HealthStreams
+import Outbox
+import StoreAccess
+
+/// `sync`: uploads what is in the outbox (R48).
+struct SyncCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Upload what is in the outbox, one batch a stream.",
+    discussion: """
+      Uploads to the configured store. Whatever fails stays in the outbox and is tried again, after \
+      30, 60, 120 and 240 seconds; being offline counts as no failure. Nothing pending means that no \
+      request is sent. Killing it loses nothing and uploads nothing twice.
+
+        s3health sync
+        s3health sync --interval 5m
+        s3health sync --stream audio --output json
+        s3health sync --retry-failed
+        s3health sync --reset-anchors HKQuantityTypeIdentifierHeartRate
+      """)
+
+  @Option(
+    help: .init("Sync again and again, with this time between, such as 5m.", valueName: "duration"))
+  var interval: DurationArgument?
+
+  @Option(help: .init("Sync only this stream. Can be repeated.", valueName: "name"))
+  var stream: [StreamArgument] = []
+
+  @Flag(help: "Make failed entries pending again first, those that were refused too.")
+  var retryFailed = false
+
+  @Flag(
+    help: .init(
+      "Forget what was read from the sources, so that collectors read all of it again.",
+      discussion: "With types after it, only the feeds of those types."))
+  var resetAnchors = false
+
+  @Argument(help: .init("Types whose anchors --reset-anchors forgets.", valueName: "type"))
+  var types: [String] = []
+
+  @OptionGroup var outbox: OutboxOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  /// Seconds of one request (OB-7).
+  private static let timeout = 30
+
+  func validate() throws {
+    if !types.isEmpty, !resetAnchors {
+      throw ValidationError("types can be given only with --reset-anchors")
+    }
+    if let interval, interval.seconds > 86_400 {
+      throw ValidationError("--interval must be 1s to 1d")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      var options = store
+      options.timeout = store.timeout ?? Self.timeout
+      let settings = try Settings(options, timeZone: nil)
+      let file = outbox.file(settings.store)
+      // Opened first, so that faulty settings are reported even if nothing is pending.
+      let opened = try OpenedStore(settings, for: .writing)
+      let outbox = try queued(try Outbox(file))
+      try prepare(outbox)
+      let run = SyncRun(
+        outbox, to: try BucketReceiver(opened, settings), named: opened.name,
+        streams: stream.isEmpty ? StreamName.allCases : stream.map(\.stream),
+        format: output.output)
+      guard let interval else {
+        return try await opened.work { () async throws(LedgerError) in try await run.once() }
+      }
+      let result = await Interruption.surviving(
+        {
+          do throws(LedgerError) {
+            let code = try await opened.work { () async throws(LedgerError) in
+              try await run.loop(every: interval.seconds)
+            }
+            return Result<ExitCode, LedgerError>.success(code)
+          } catch {
+            return .failure(error)
+          }
+        }, cleanUp: {})
+      return try result.get()
+    }
+  }
+
+  /// What is changed in the outbox before the first sync.
+  private func prepare(_ outbox: Outbox) throws(LedgerError) {
+    if retryFailed {
+      let count = try queued(try outbox.retry())
+      if count > 0 {
+        StandardStreams.remark(
+          "\(count.grouped) failed \(count == 1 ? "entry is" : "entries are") tried again")
+      }
+    }
+    guard resetAnchors else { return }
+    let feeds = try queued(
+      try outbox.resetAnchors { feed in
+        types.isEmpty
+          || feed.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { part in
+            types.contains(String(part))
+          } || types.contains(feed)
+      })
+    guard feeds.isEmpty else {
+      return StandardStreams.remark(
+        "all of \(feeds.map(\.printable).joined(separator: ", ")) will be read again")
+    }
+    StandardStreams.remark("there is no such anchor to forget")
+  }
+}
+
+extension BucketReceiver {
+  /// Receives batches into the streams of the configured store.
+  init(_ opened: OpenedStore, _ settings: Settings) throws(LedgerError) {
+    guard let layout = StreamLayout(prefix: opened.ledger.layout.prefix) else {
+      throw LedgerError(
+        .invalidArguments, "the store's prefix is too long for streams",
+        remedy: "choose a shorter prefix in --store")
+    }
+    let streams = StreamStore(
+      store: opened.ledger.store, layout: layout, compression: ZlibCompression())
+    self.init(streams, feed: "outbox", now: LedgerEnvironment.system.now)
+  }
+}
+
+extension OpenedStore {
+  /// Runs work on the store that does not use its ledger.
+  fileprivate func work<Output: Sendable>(
+    _ work: () async throws(LedgerError) -> Output
+  ) async throws(LedgerError) -> Output {
+    try await run { _ async throws(LedgerError) in try await work() }
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import HealthStreams
+import Outbox
+
+/// Syncs the outbox once or again and again, and reports each sync (R48).
+struct SyncRun: Sendable {
+  private let outbox: Outbox
+  private let receiver: any BatchReceiver
+  private let receiverName: String
+  private let streams: [StreamName]
+  private let format: OutputFormat
+
+  init(
+    _ outbox: Outbox, to receiver: any BatchReceiver, named receiverName: String,
+    streams: [StreamName], format: OutputFormat
+  ) {
+    (self.outbox, self.receiver, self.receiverName) = (outbox, receiver, receiverName)
+    (self.streams, self.format) = (streams, format)
+  }
+
+  /// One sync.
+  func once() async throws(LedgerError) -> ExitCode {
+    switch await attempt() {
+    case .success(let report):
+      try finished(report)
+      return report.exitCode
+    case .failure(let error): throw LedgerError(error)
+    }
+  }
+
+  /// Syncs until the task is cancelled, or until nothing will go better before settings change.
+  func loop(every interval: Int) async throws(LedgerError) -> ExitCode {
+    var machine = SyncLoopMachine(interval: interval)
+    while !Task.isCancelled {
+      let found: [DeliveryFailure]
+      switch await attempt() {
+      case .success(let report):
+        try finished(report)
+        found = report.failures
+      case .failure(let error):
+        // The outbox itself: a full disk or a busy file may pass, the rest does not.
+        switch error.code {
+        case .storageFull: found = [DeliveryFailure(.storageFull, error.message)]
+        case .busy: found = []
+        case .permissionDenied, .damaged, .newerVersion, .failed: throw LedgerError(error)
+        }
+        StandardStreams.say(LedgerError(error))
+      }
+      switch machine.next(after: found) {
+      case .stop(let failure):
+        StandardStreams.say(failure.error(receiverName))
+        return failure.error(receiverName).code.exitCode
+      case .wait(let seconds):
+        try? await Task.sleep(for: .seconds(seconds))
+      }
+    }
+    return .success
+  }
+
+  private func attempt() async -> Result<SyncReport, OutboxError> {
+    var progress = ProgressLine("uploading entry", total: nil)
+    defer { progress.clear() }
+    var done = 0
+    var before: StreamOutcome?
+    do throws(OutboxError) {
+      let sync = OutboxSync(outbox, to: receiver, streams: streams)
+      return .success(
+        try await sync.run { outcome in
+          done += outcome.entries - (before?.stream == outcome.stream ? before?.entries ?? 0 : 0)
+          before = outcome
+          progress.advance(to: done)
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Every sync that ended passes here, whatever came of it.
+  private func finished(_ report: SyncReport) throws(LedgerError) {
+    let words = SyncWords(report, to: receiverName)
+    switch format {
+    case .json: try StandardStreams.write(words.document)
+    case .text:
+      try StandardStreams.writeLine(words.lines(.standardOutput()).joined(separator: "\n"))
+    }
+    for line in words.warnings { StandardStreams.remark(line) }
+    // One failure a stream, and each once: a server that is down says the same to all.
+    var said: Set<LedgerError> = []
+    for failure in report.failures {
+      let error = failure.error(receiverName)
+      if said.insert(error).inserted { StandardStreams.say(error) }
+    }
+  }
+}
+
+extension SyncReport {
+  /// 0 if all that was due was confirmed.
+  fileprivate var exitCode: ExitCode {
+    let kinds = failures.map(\.kind)
+    if kinds.contains(where: { $0 == .unauthorized || $0 == .permissionDenied }) {
+      return LedgerError.Code.notAuthorized.exitCode
+    }
+    return kinds.isEmpty ? .success : LedgerError.Code.storageUnavailable.exitCode
+  }
+}
+
+extension DeliveryFailure {
+  /// The failure, worded for the command line.
+  fileprivate func error(_ receiver: String) -> LedgerError {
+    let code: LedgerError.Code =
+      switch kind {
+      case .unauthorized, .permissionDenied: .notAuthorized
+      case .offline, .timeout, .server, .storageFull, .refused, .tooLarge: .storageUnavailable
+      }
+    let remedy: LedgerError.Remedy =
+      switch kind {
+      case .offline, .timeout, .server:
+        """
+        nothing is lost: the entries stay in the outbox and are tried again; check the network and \
+        the server if it lasts
+        """
+      case .unauthorized: "check the credentials; nothing is tried again until they are right"
+      case .permissionDenied: "give this user write permission; nothing is lost"
+      case .storageFull: "free some space at the receiver or here; nothing is lost"
+      case .refused, .tooLarge:
+        "look at the entry with `s3health queue list --status failed`, then queue retry or drop"
+      }
+    return LedgerError(
+      code, "\(self.code): \(message)", key: receiver, remedy: remedy,
+      isRetryable: code == .storageUnavailable)
+  }
+}

@@ -1,0 +1,110 @@
+import HealthModel
+import HealthStreams
+import Outbox
+
+/// What a sync did, as text for people and as the document of docs/OUTPUT.md (OB-15).
+struct SyncWords {
+  private let report: SyncReport
+  private let receiver: String
+
+  init(_ report: SyncReport, to receiver: String) {
+    (self.report, self.receiver) = (report, receiver)
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let stats = report.status.uploadStats
+    guard report.requests > 0 else {
+      let waiting = stats.pending + stats.failed
+      return [
+        waiting == 0
+          ? "nothing to upload"
+          : "nothing is due; \(stats.pending.grouped) pending, \(stats.failed.grouped) failed"
+      ]
+    }
+    var lines = report.streams.filter { $0.requests > 0 }.map { outcome in
+      let mark = terminal.styled(
+        outcome.succeeded ? "ok    " : "failed", outcome.succeeded ? .good : .bad)
+      return "\(mark)  " + outcome.stream.shortName.padded(to: 10) + "  "
+        + "\(outcome.entries.grouped) entries".leftPadded(to: 16) + "  "
+        + Self.size(outcome.bytes).leftPadded(to: 9) + "  "
+        + (outcome.requests == 1 ? "1 request" : "\(outcome.requests.grouped) requests")
+        + (outcome.quarantined > 0 ? "  \(outcome.quarantined.grouped) refused" : "")
+        + (outcome.givenUp > 0 ? "  \(outcome.givenUp.grouped) given up for now" : "")
+    }
+    if stats.pending + stats.failed > 0 {
+      lines.append("left    \(stats.pending.grouped) pending, \(stats.failed.grouped) failed")
+    }
+    return lines
+  }
+
+  /// What was dropped, and that the disk runs out of space.
+  var warnings: [String] {
+    var warnings: [String] = []
+    let (space, aged) = (report.droppedForSpace, report.aged)
+    if space.failed + space.pending > 0 {
+      warnings.append(
+        "warning: the disk is nearly full; \((space.failed + space.pending).grouped) entries that "
+          + "were not uploaded were dropped, and `s3health status` shows the gaps")
+    }
+    if aged.failed > 0 {
+      warnings.append(
+        "warning: \(aged.failed.grouped) entries that the receiver refused three days ago were "
+          + "dropped, and `s3health status` shows the gaps")
+    }
+    if report.status.space.level == .critical {
+      warnings.append("warning: only \(Self.size(report.status.space.usable)) are left on the disk")
+    }
+    return warnings
+  }
+
+  var document: JSONValue {
+    let streams = report.streams.map { outcome in
+      (
+        outcome.stream.rawValue,
+        JSONValue.object([
+          "success": .bool(outcome.succeeded), "requests": .count(outcome.requests),
+          "batches": .count(outcome.batches), "entries": .count(outcome.entries),
+          "bytes": .count(outcome.bytes), "refused": .count(outcome.quarantined),
+          "error": outcome.failure?.document ?? .null,
+        ])
+      )
+    }
+    return .object([
+      "receiver": .string(receiver), "started_at": .string("\(report.startedAt)"),
+      "finished_at": .string("\(report.finishedAt)"),
+      "success": .bool(report.failures.isEmpty),
+      "streams": .object(Dictionary(uniqueKeysWithValues: streams)),
+      "dropped_for_space": .count(report.droppedForSpace.failed + report.droppedForSpace.pending),
+      "dropped_as_refused": .count(report.aged.failed),
+      "upload_stats": report.status.uploadStats.document,
+    ])
+  }
+
+  /// `1.2 MB`.
+  static func size(_ bytes: Int) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    var (unit, scale) = (0, 1)
+    while bytes / scale >= 1000, unit < units.count - 1 {
+      unit += 1
+      scale *= 1000
+    }
+    guard unit > 0 else { return "\(bytes) B" }
+    let tenths = bytes * 10 / scale
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}
+
+extension DeliveryFailure {
+  fileprivate var document: JSONValue {
+    .object(["code": .string(code), "kind": .string(kind.rawValue), "message": .string(message)])
+  }
+}
+
+extension SyncStatus.Counts {
+  var document: JSONValue {
+    .object([
+      "pending": .count(pending), "failed": .count(failed), "uploaded": .count(uploaded),
+      "total": .count(total),
+    ])
+  }
+}
