@@ -93,7 +93,8 @@ package struct ExportSampleSource: SampleSource {
     let old = try anchor.settled.map { name throws(IntakeError) in try snapshot(name) }
     guard let next = anchor.next else {
       let name = UUID().uuidString
-      let isNew = try read(after: old, into: name)
+      // Where the anchor was reset, all is told again, under the ids that it had.
+      let isNew = try read(after: old ?? newest(), into: name, tellsAll: old == nil)
       guard isNew else {
         return SampleChanges(
           added: [], deleted: [], newAnchor: bytes ?? Anchor().bytes, isComplete: true)
@@ -147,7 +148,9 @@ package struct ExportSampleSource: SampleSource {
   }
 
   /// Reads the export into a new snapshot. Returns false if nothing differs; then none is left.
-  private func read(after old: SnapshotFile?, into name: String) throws -> Bool {
+  private func read(
+    after old: SnapshotFile?, into name: String, tellsAll: Bool
+  ) throws -> Bool {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -155,8 +158,10 @@ package struct ExportSampleSource: SampleSource {
       _ = try ExportReader(path: path).read(into: &sink) { state in
         progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
       }
-      let (_, difference) = try sink.write(to: file(name), after: old)
-      guard difference.added + difference.gone > 0 else {
+      let (snapshot, difference) = try sink.write(to: file(name), after: old)
+      let isNew =
+        tellsAll ? snapshot?.alive ?? 0 > 0 : difference.added + difference.gone > 0
+      guard isNew else {
         unlink(file(name))
         return false
       }
@@ -176,6 +181,16 @@ package struct ExportSampleSource: SampleSource {
     } catch let error as WordFile.Failure {
       throw IntakeError(error)
     }
+  }
+
+  /// The snapshot that was made last; nil if there is none.
+  private func newest() -> SnapshotFile? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let dated = names.filter { $0.hasSuffix(".samples") }.map { name in
+      var status = stat()
+      return (stat(folder + "/" + name, &status) == 0 ? status.modified : 0, name)
+    }
+    return dated.max { $0 < $1 }.flatMap { try? SnapshotFile(path: folder + "/" + $0.1) }
   }
 
   /// Removes snapshots that no anchor names any more. Another run may be telling one, so those of
