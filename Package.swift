@@ -114,6 +114,16 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "HealthModel", "HealthSamples", "HealthLedger", "AppleExport", "HealthSources",
+        "HealthStreams", "HealthCollector",
+      ],
+      swiftSettings: house),
+
+    // Days of the samples in a store's streams, counted as those of an export are.
+    .target(
+      name: "StreamDays",
+      dependencies: [
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthCollector", "AppleExport", "HealthSources",
       ],
       swiftSettings: house),
 
@@ -159,7 +169,7 @@ let package = Package(
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "Outbox", "Gzip", "IngestClient", "EventLog",
+        "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -187,6 +197,11 @@ let package = Package(
     .executableTarget(
       name: "DaysBenchmark", dependencies: ["HealthSamples", "AppleExport", "HealthSources"],
       path: "Benchmarks/DaysBenchmark", swiftSettings: house),
+
+    // Measures adds to the outbox, against SQLite alone; no product.
+    .executableTarget(
+      name: "OutboxBenchmark", dependencies: ["CSQLite", "HealthModel", "HealthStreams", "Outbox"],
+      path: "Benchmarks/OutboxBenchmark", swiftSettings: house),
 
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
@@ -305,6 +320,13 @@ let package = Package(
       dependencies: [
         "HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "HealthSamples",
         "ObjectStore", "StoreTesting", "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "StreamDaysTests",
+      dependencies: [
+        "StreamDays", "HealthCollector", "HealthStreams", "HealthSources", "HealthLedger",
+        "HealthModel", "HealthSamples", "ObjectStore", "Gzip", "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(

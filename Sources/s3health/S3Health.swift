@@ -16,6 +16,7 @@ struct S3Health: AsyncParsableCommand {
         s3health init s3://health/me --endpoint-url https://minio.home:9000
         s3health put --date today --input metrics.json
         s3health import export.zip
+        s3health collect
         s3health get --last 30d
         s3health ls
         s3health verify
@@ -24,7 +25,7 @@ struct S3Health: AsyncParsableCommand {
       (~/.config/s3health/config), which overrides ~/.aws. `s3health doctor` shows each setting \
       and its origin. docs/SETTINGS.md lists all of them.
         S3HEALTH_STORE          the store, the same as --store
-        S3HEALTH_SOURCE         what `put` reads if no input is given
+        S3HEALTH_SOURCE         what `put` and `collect` read if no input is given
         S3HEALTH_TIMEZONE       the time zone of the days
         S3HEALTH_CONFIG         another configuration file
         S3HEALTH_CACHE_SIZE     size of the cache
@@ -42,12 +43,11 @@ struct S3Health: AsyncParsableCommand {
       """,
     version: Program.version,
     subcommands: [
-      InitCommand.self, PutCommand.self, ImportCommand.self, GetCommand.self,
+      InitCommand.self, PutCommand.self, ImportCommand.self, CollectCommand.self, GetCommand.self,
       ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
       ExportCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
-      StatusCommand.self, StreamsCommand.self,
-      DoctorCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self,
-      RaceCommand.self,
+      StatusCommand.self, StreamsCommand.self, DoctorCommand.self, LogCommand.self,
+      ScheduleCommand.self, MCPCommand.self, RaceCommand.self,
     ])
 
   /// Parses the arguments, runs the command, and exits with a code of R40.

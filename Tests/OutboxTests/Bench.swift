@@ -120,6 +120,16 @@ enum Sample {
       ]), of: .audio)
   }
 
+  /// A chunk of a million bytes, made without checks, which would take long.
+  static func megabyte(_ number: Int) -> StreamEntry {
+    let id = "chunk-\(number)."
+    let start = Timestamp(secondsSince1970: 1_700_000_000 + number * 30)
+    let bytes = Array("{\"id\":\"\(id)\"".utf8) + [UInt8](repeating: 0x20, count: 1_000_000)
+    return StreamEntry(
+      stream: .audio, id: id, start: start, end: start, sampleType: nil, isDeletion: false,
+      bytes: bytes + [UInt8(ascii: "}")])
+  }
+
   static func location(_ number: Int) throws -> StreamEntry {
     try StreamEntry(
       .object([

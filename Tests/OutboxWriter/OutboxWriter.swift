@@ -8,7 +8,7 @@ import Outbox
 /// Usage: `OutboxWriter PATH NAME COUNT [option=value]...`
 /// Adds so many entries of the three streams, or entries without end for 0, and says the ids of each
 /// add on stdout once it is acknowledged. An error ends it: `storage_full ...`.
-/// Options: `batch=N` entries an add (1), `writers=N` adds at the same time (1), `bytes=N` of each
+/// Options: `names=1` says the entries' names instead of their ids, `batch=N` entries an add (1), `writers=N` adds at the same time (1), `bytes=N` of each
 /// chunk of audio (20), `largestFile=BYTES`, `delay=MICROSECONDS` after which it kills itself.
 @main struct OutboxWriter {
   static func main() async {
@@ -32,19 +32,24 @@ import Outbox
         OutboxFile(
           path: arguments[1], deviceID: "00000000-0000-4000-8000-000000000001", appVersion: "1"))
       let writers = values["writers"] ?? 1
+      let saysNames = values["names"] == 1
       let (batch, bytes, name) = (values["batch"] ?? 1, values["bytes"] ?? 20, arguments[2])
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<writers {
           group.addTask {
             var number = 0
             while count == 0 || number < count / writers {
+              let first = number
               let entries = try (0..<batch).map { _ in
                 defer { number += 1 }
                 return try entry(
                   "\(name)-\(writer)-\(number)", number, bytes: bytes)
               }
               try await outbox.add(entries)
-              say(entries.map(\.id).joined(separator: "\n"))
+              say(
+                entries.enumerated().map { place, entry in
+                  saysNames ? "\(name)-\(writer)-\(first + place)" : entry.id
+                }.joined(separator: "\n"))
             }
           }
         }
@@ -82,12 +87,18 @@ import Outbox
       for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
       return try StreamEntry(
         .object([
-          "timestamp": .string("\(Timestamp(secondsSince1970: Int(hash % 1_500_000_000)))"),
+          "timestamp": .string(Self.moment(milliseconds: Int(hash % 1_500_000_000_000))),
           "latitude": .number(48.2), "longitude": .number(16.4), "altitude": .number(190),
           "speed": .number(1.2), "horizontal_accuracy": .number(5),
           "vertical_accuracy": .number(3),
         ]), of: .location)
     }
+  }
+
+  private static func moment(milliseconds: Int) -> String {
+    let second = Timestamp(secondsSince1970: milliseconds / 1000).description.dropLast()
+    let digits = String(milliseconds % 1000)
+    return second + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
   }
 
   /// Writes at once, past all buffers: what was said before the end must be seen after it.

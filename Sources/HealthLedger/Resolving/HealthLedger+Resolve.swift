@@ -53,6 +53,20 @@ extension HealthLedger {
     }
   }
 
+  /// Reads one listed revision for a decision about its day; nil if it is gone or not readable.
+  package func readableRevision(
+    _ date: CalendarDate, _ id: RevisionID
+  ) async throws(LedgerError) -> DailyRevision? {
+    do throws(StoreError) {
+      let reading = try await readRevision(date, id)
+      return reading.body.flatMap {
+        DailyRevision.decode($0, date: date, id: id, boundaries: .asWritten).revision
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// Reads one revision by its id, readable or not.
   ///
   /// - Throws: `LedgerError` DATA_NOT_FOUND if there is no such object.

@@ -87,7 +87,7 @@ package struct ExportDays {
   /// Takes all samples that begin before a moment.
   private mutating func fill(upTo end: Int) throws(ExportFailure) {
     while let sample = head, sample.start < end {
-      if sample == last {
+      if sample == last, !options.countsEqualSamples {
         leaveOut(sample, .duplicate)
       } else if isAfterExport(sample) {
         leaveOut(sample, .afterExport)

@@ -5,7 +5,10 @@ extension OutboxError {
   /// A failure of SQLite, by its code and, where SQLite says only that a write failed, the
   /// system's.
   init(sqlite status: Int32, _ connection: OpaquePointer?, path: String) {
-    let system = connection.map { sqlite3_system_errno($0) } ?? 0
+    // SQLite does not keep the system's number where a COMMIT fails. What set it is the last call
+    // that failed since the statement began.
+    let kept = connection.map { sqlite3_system_errno($0) } ?? 0
+    let system = kept == 0 ? errno : kept
     let code: Code =
       switch status & 0xFF {
       case SQLITE_FULL: .storageFull

@@ -55,6 +55,7 @@ final class Statement {
 
   /// Steps to the next row; false at the end. A statement at its end is reset.
   func step() throws(OutboxError) -> Bool {
+    errno = 0
     let status = sqlite3_step(handle)
     if status == SQLITE_ROW { return true }
     guard status == SQLITE_DONE else {

@@ -55,8 +55,7 @@ extension Outbox {
     try database.withLock { database throws(OutboxError) in
       let dropped = try SpaceMaker(database, file).makeRoom()
       try shrink(database)
-      let reserve = ReserveFile(of: file.path)
-      if let free = file.freeSpace(file.path), free > 4 * ReserveFile.bytes { reserve.keep() }
+      keepReserve()
       return dropped
     }
   }
@@ -66,7 +65,7 @@ extension Outbox {
     let (free, all) = (
       try database.number("PRAGMA freelist_count"), try database.number("PRAGMA page_count")
     )
-    guard free > 16_384, free > all / 2 else { return }
+    guard free > 4096, free > all / 2 else { return }
     try database.execute("PRAGMA incremental_vacuum(8192)")
   }
 

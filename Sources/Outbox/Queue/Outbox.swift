@@ -28,7 +28,7 @@ package final class Outbox: EntryQueue, Sendable {
   package init(_ file: OutboxFile) throws(OutboxError) {
     self.file = file
     database = Mutex(try DatabaseFile.open(file.path))
-    ReserveFile(of: file.path).keep()
+    keepReserve()
   }
 
   private init(_ file: OutboxFile, _ database: sending Database) {
@@ -39,6 +39,13 @@ package final class Outbox: EntryQueue, Sendable {
   /// Opens the outbox; nil if there is none.
   package static func ifPresent(_ file: OutboxFile) throws(OutboxError) -> Outbox? {
     try DatabaseFile.openIfPresent(file.path).map { Outbox(file, $0) }
+  }
+
+  /// Makes the reserve again, once there is room for it.
+  func keepReserve() {
+    if let free = file.freeSpace(file.path), free > 4 * ReserveFile.bytes {
+      ReserveFile(of: file.path).keep()
+    }
   }
 
   // MARK: - Entries in

@@ -24,7 +24,15 @@ struct SpaceMaker {
   /// - Returns: whether there is any room now that was not there.
   func makeRoomOnFullDisk() throws(OutboxError) -> Bool {
     let gave = ReserveFile(of: file.path).give()
-    let dropped = try makeRoom()
+    var dropped = try makeRoom()
+    if dropped.total == 0 {
+      // By its own word the disk has room: a quota, or a limit of this process. So nothing goes that
+      // was not uploaded.
+      let writer = GapWriter(database, now: file.now())
+      dropped.uploaded += try each("status = 'uploaded'", SpaceRule.stepBytes) {
+        batch throws(OutboxError) in try writer.deleteUploaded(batch)
+      }
+    }
     // The journal goes back to its start, so that it does not need the room that was made.
     if dropped.total > 0 { try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     return gave || dropped.total > 0

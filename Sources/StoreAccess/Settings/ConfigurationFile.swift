@@ -10,6 +10,7 @@ package struct ConfigurationFile: Sendable {
     case store
     case backend
     case source
+    case catchUpDays = "catch_up_days"
     case timezone
     case endpointURL = "endpoint_url"
     case region

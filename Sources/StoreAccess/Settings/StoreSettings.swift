@@ -9,6 +9,8 @@ package struct StoreSettings: Sendable {
   package let cache: CacheSetting
   /// Where days come from if no input is given; nil if none is configured.
   package let source: SourceSetting?
+  /// How many days before today a collector's run looks at; nil if it was not given.
+  package let catchUp: CatchUpSetting?
   /// How the person is notified; nil if no command is set.
   package let notification: NotificationSetting?
   /// As it was given; nil if it was not given.
@@ -57,6 +59,7 @@ package struct StoreSettings: Sendable {
     source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
+    catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
@@ -73,6 +76,10 @@ package struct StoreSettings: Sendable {
     ]
     if let source {
       origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
+    }
+    if let catchUp {
+      origins.append(
+        SettingOrigin("catch_up_days", value: "\(catchUp.days)", origin: catchUp.origin))
     }
     if let notification {
       origins.append(

@@ -46,6 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private static func sourceCheck(_ source: SourceSetting) -> DiagnosticCheck {
+    if source.isStreams { return .ok("source", "the samples in the store's streams") }
     do throws(LedgerError) {
       switch try worded(try ImportSource(existing: source.path)) {
       case .export: return .ok("source", "\(source.path) looks like an Apple Health export")

@@ -135,7 +135,7 @@ struct InitCommand: AsyncParsableCommand {
     add(.caBundle, bucket.caBundle.map(absolute))
     add(.allowPlaintext, allowPlaintext ? "true" : nil)
     add(.timezone, timezone)
-    add(.source, source.map(absolute))
+    add(.source, source.map { $0 == SourceSetting.streams ? $0 : absolute($0) })
     return wanted
   }
 
@@ -161,7 +161,7 @@ struct InitCommand: AsyncParsableCommand {
     }
     let settings = try Settings(GivenSettings(), file: file, environment: plain)
     _ = try settings.today
-    if let source = settings.store.source {
+    if let source = settings.store.source, !source.isStreams {
       _ = try worded(try ImportSource(existing: source.path))
     }
     _ = try OpenedStore(settings)

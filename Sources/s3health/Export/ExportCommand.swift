@@ -167,7 +167,8 @@ struct ExportCommand: AsyncParsableCommand {
   private func imported(
     _ settings: Settings, records: ((DayRecords) -> Void)?
   ) throws(LedgerError) -> (ImportedSource, ImportSpan) {
-    guard let path = input ?? settings.store.source?.path else {
+    let source = settings.store.source.flatMap { $0.isStreams ? nil : $0.path }
+    guard let path = input ?? source else {
       throw LedgerError(
         .invalidArguments, "there is nothing to read: workouts and sleep are not in the store",
         remedy: "add --input SOURCE, such as an export.zip; or set S3HEALTH_SOURCE")

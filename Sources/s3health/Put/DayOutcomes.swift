@@ -58,6 +58,9 @@ struct DayOutcomes {
     rows.append(row)
   }
 
+  /// Adds a day that was published otherwise than as one draft.
+  mutating func add(_ row: Row) { rows.append(row) }
+
   /// The number of days with this outcome.
   func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
 

@@ -125,6 +125,13 @@ struct PutCommand: AsyncParsableCommand {
             \(settings.store.configurationPath), or set S3HEALTH_SOURCE
             """)
       }
+      guard !source.isStreams else {
+        throw LedgerError(
+          .invalidArguments,
+          "the configured source is `streams`: its days are made of the store's "
+            + "samples, and put has no input",
+          remedy: "run s3health collect, or add --input FILE; \(source.origin) names the source")
+      }
       return try reading(settings, publishing.metrics) { request throws(IntakeError) in
         try selection.select(fromConfigured: source.path, of: source.origin, request)
       }

@@ -28,11 +28,13 @@ struct PutReport {
     }
   }
 
-  private var notes: [String] {
+  /// Remarks on the input and the store.
+  var notes: [String] {
     inputNotes + outcomes.notes(opened)
   }
 
-  private func lines(_ terminal: Terminal) -> [String] {
+  /// A line for each day and, for several, a summary.
+  func lines(_ terminal: Terminal) -> [String] {
     var lines = dayLines(terminal)
     if lines.count > 1 {
       lines.append(outcomes.summary + (outcomes.keptNewer.map { "; " + $0 } ?? ""))
@@ -72,13 +74,16 @@ struct PutReport {
     return lines
   }
 
-  private var document: JSONValue {
-    .object([
+  private var document: JSONValue { .object(members) }
+
+  /// The members of docs/OUTPUT.md.
+  var members: [String: JSONValue] {
+    [
       "store": .string(opened.name), "dry_run": .bool(isDryRun),
       "notes": .array(notes.map { .string($0) }),
       "results": .array(outcomes.document(opened.ledger.layout)),
       "new_days": .number(Double(outcomes.newDays)),
       "changed_days": .number(Double(outcomes.changedDays)),
-    ])
+    ]
   }
 }

@@ -13,12 +13,13 @@ struct SyncCommand: AsyncParsableCommand {
     commandName: "sync",
     abstract: "Upload what is in the outbox, one batch a stream.",
     discussion: """
-      Uploads to the configured store. Whatever fails stays in the outbox and is tried again, after \
+      Uploads to the configured store, or with --to to a server that `setup` has verified. Whatever fails stays in the outbox and is tried again, after \
       30, 60, 120 and 240 seconds; being offline counts as no failure. Nothing pending means that no \
       request is sent. Killing it loses nothing and uploads nothing twice.
 
         s3health sync
         s3health sync --interval 5m
+        s3health sync --to https://health.home/api/ingest
         s3health sync --stream audio --output json
         s3health sync --retry-failed
         s3health sync --reset-anchors HKQuantityTypeIdentifierHeartRate
@@ -30,6 +31,12 @@ struct SyncCommand: AsyncParsableCommand {
 
   @Option(help: .init("Sync only this stream. Can be repeated.", valueName: "name"))
   var stream: [StreamArgument] = []
+
+  @Option(
+    help: .init(
+      "Upload to this server instead, which `setup` has verified.",
+      valueName: "url"))
+  var to: String?
 
   @Flag(help: "Make failed entries pending again first, those that were refused too.")
   var retryFailed = false
@@ -67,20 +74,20 @@ struct SyncCommand: AsyncParsableCommand {
       let settings = try Settings(options, timeZone: nil)
       let file = outbox.file(settings.store)
       // Opened first, so that faulty settings are reported even if nothing is pending.
-      let opened = try OpenedStore(settings, for: .writing)
+      let target = try target(settings, seconds: options.timeout ?? Self.timeout)
       let outbox = try queued(try Outbox(file))
       try prepare(outbox)
       let run = SyncRun(
-        outbox, to: try BucketReceiver(opened, settings), named: opened.name,
+        outbox, to: target.receiver, named: target.name,
         streams: stream.isEmpty ? StreamName.allCases : stream.map(\.stream),
-        format: output.output)
+        format: output.output, chronicle: Chronicle(settings.store))
       guard let interval else {
-        return try await opened.work { () async throws(LedgerError) in try await run.once() }
+        return try await target.work { () async throws(LedgerError) in try await run.once() }
       }
       let result = await Interruption.surviving(
         {
           do throws(LedgerError) {
-            let code = try await opened.work { () async throws(LedgerError) in
+            let code = try await target.work { () async throws(LedgerError) in
               try await run.loop(every: interval.seconds)
             }
             return Result<ExitCode, LedgerError>.success(code)
@@ -90,6 +97,33 @@ struct SyncCommand: AsyncParsableCommand {
         }, cleanUp: {})
       return try result.get()
     }
+  }
+
+  /// What batches are uploaded to.
+  private struct Target: Sendable {
+    let receiver: any BatchReceiver
+    /// For people.
+    let name: String
+    /// The store; nil for a server.
+    let opened: OpenedStore?
+
+    /// Runs work that mostly waits for it.
+    func work(
+      _ work: () async throws(LedgerError) -> ExitCode
+    ) async throws(LedgerError) -> ExitCode {
+      guard let opened else { return try await work() }
+      return try await opened.run { _ async throws(LedgerError) in try await work() }
+    }
+  }
+
+  private func target(_ settings: Settings, seconds: Int) throws(LedgerError) -> Target {
+    if let to {
+      let receiver = try ServerAccess(settings.store).receiver(to, timeout: .seconds(seconds))
+      return Target(receiver: receiver, name: to, opened: nil)
+    }
+    let opened = try OpenedStore(settings, for: .writing)
+    return Target(
+      receiver: try BucketReceiver(opened, settings), name: opened.name, opened: opened)
   }
 
   /// What is changed in the outbox before the first sync.
@@ -128,14 +162,5 @@ extension BucketReceiver {
     let streams = StreamStore(
       store: opened.ledger.store, layout: layout, compression: ZlibCompression())
     self.init(streams, feed: "outbox", now: LedgerEnvironment.system.now)
-  }
-}
-
-extension OpenedStore {
-  /// Runs work on the store that does not use its ledger.
-  fileprivate func work<Output: Sendable>(
-    _ work: () async throws(LedgerError) -> Output
-  ) async throws(LedgerError) -> Output {
-    try await run { _ async throws(LedgerError) in try await work() }
   }
 }

@@ -1,0 +1,82 @@
+package import HealthModel
+package import HealthSamples
+
+/// The figures of a day, of its samples and of what other collectors have published (R49). Pure.
+///
+/// Each metric comes from one place; numbers of two places are never added together, because they
+/// may be made of the same samples.
+package struct DerivedFigures: Hashable, Sendable {
+  /// A reading for every metric of v0 that has one.
+  package private(set) var readings: [Metric: MetricReading] = [:]
+  /// The further metrics that have a number.
+  package private(set) var further: [DailyMetric: Double] = [:]
+
+  /// The newest readable revision of another collector.
+  package struct Other: Hashable, Sendable {
+    package let id: RevisionID
+    package let revision: DailyRevision
+
+    package init(id: RevisionID, revision: DailyRevision) {
+      (self.id, self.revision) = (id, revision)
+    }
+
+    /// When its data was read. Data is never read after the revision that holds it was made.
+    package var capturedAt: Timestamp {
+      min(revision.capturedAt ?? revision.generatedAt, id.timestamp)
+    }
+  }
+
+  /// - Parameters:
+  ///   - readings: what the samples say of the metrics of v0.
+  ///   - further: what they say of the others.
+  ///   - others: one revision of each other collector, in any order.
+  ///   - day: the day, whose end decides which of `others` are complete.
+  package init(
+    readings: [Metric: MetricReading], further: [DailyMetric: Double], others: [Other],
+    day: ReportingDay
+  ) {
+    let others = others.sorted { $0.id > $1.id }
+    let complete = others.filter { $0.capturedAt >= day.end.timestamp }
+    for metric in DailyMetric.allCases {
+      let v0 = metric.v0Key.flatMap(Metric.init(rawValue:))
+      let own = v0.map { readings[$0] ?? .noData } ?? further[metric].map(MetricReading.value)
+      let reading = Self.reading(
+        metric, own ?? .noData, others.map { $0.revision.reading(of: metric) },
+        complete: complete.map { $0.revision.reading(of: metric) })
+      if let v0 {
+        if reading != .noData { self.readings[v0] = reading }
+      } else if let number = reading.number {
+        self.further[metric] = number
+      }
+    }
+  }
+
+  /// The reading of one metric; those of others newest first.
+  private static func reading(
+    _ metric: DailyMetric, _ own: MetricReading, _ others: [MetricReading],
+    complete: [MetricReading]
+  ) -> MetricReading {
+    let found = others.lazy.compactMap(\.number)
+    let number: Double? =
+      if metric.growsWithTheDay {
+        // What another read after the day has all of it. Of an unfinished day the larger has more.
+        complete.lazy.compactMap(\.number).first
+          ?? (found + [own.number].compactMap(\.self)).max()
+      } else {
+        // A mean of a part of the day can't be judged by its size, and samples have their weights.
+        own.number ?? found.first
+      }
+    if let number { return .value(number) }
+    return own != .noData ? own : others.first { $0 != .noData } ?? .noData
+  }
+}
+
+extension DailyMetric {
+  /// Whether more of a day can only make the number larger.
+  fileprivate var growsWithTheDay: Bool {
+    switch aggregation {
+    case .sum, .entries, .hours, .duration: true
+    case .mean, .least, .greatest, .level, .night: false
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import AppleExport
+package import HealthModel
+package import HealthSamples
+
+/// One day of samples, counted as those of an export are (R18): overlapping devices once, days and
+/// nights by the zone, blood pressures by pairs.
+package struct SampleDay: Hashable, Sendable {
+  /// What the samples say of the day; nil where they say nothing.
+  package let readings: DayReadings?
+  /// Samples that were left out, and why.
+  package let leftOut: [LeftOut: Int]
+
+  /// Why a day can't be made.
+  package enum Failure: Error, Hashable, Sendable {
+    /// The zone does not exist, or it skipped the date.
+    case calendar(ReportingDay.Failure)
+    /// Anything else.
+    case other(String)
+  }
+
+  /// Most sources that can be told apart.
+  private static let maximumSources = Int(UInt16.max)
+
+  /// - Parameters:
+  ///   - samples: each sample once, in any order; those that lie elsewhere do no harm.
+  ///   - timeZoneName: the day's zone, an IANA name.
+  package init(
+    of samples: [TypedSample], on date: CalendarDate, in timeZoneName: String,
+    further: Set<DailyMetric> = Set(DailyMetric.further)
+  ) throws(Failure) {
+    do throws(ReportingDay.Failure) {
+      _ = try ReportingDay(date: date, timeZoneName: timeZoneName)
+    } catch {
+      throw .calendar(error)
+    }
+    var options = ExportOptions()
+    options.zones = ReportingZones(timeZoneName)
+    (options.firstDate, options.lastDate) = (date, date)
+    options.further = further
+    options.countsEqualSamples = true
+    options.samplesInMemory = max(1, samples.count)
+    var collector = ExportCollector(options: options, spool: UnlinkedFile())
+    // Sorted, so that a source's number does not depend on the order of the samples.
+    let writers = Set(samples.map(\.writer)).sorted {
+      ($0.name, $0.hardware) < ($1.name, $1.hardware)
+    }
+    guard writers.count <= Self.maximumSources else {
+      throw .other("more than \(Self.maximumSources) sources in one day")
+    }
+    for writer in writers { collector.take(source: writer) }
+    let numbers = Dictionary(
+      uniqueKeysWithValues: writers.enumerated().map { ($1, UInt16($0)) })
+    do {
+      for sample in samples {
+        try collector.take(sample.record(source: numbers[sample.writer] ?? 0))
+      }
+      var days = try collector.days()
+      var found: DayReadings?
+      while let day = try days.next() {
+        if day.readings.date == date, day.readings.saysAnything { found = day.readings }
+      }
+      (readings, leftOut) = (found, days.tally.leftOut)
+    } catch ExportFailure.calendar(let failure) {
+      throw .calendar(failure)
+    } catch {
+      throw .other("\(error)")
+    }
+  }
+}

@@ -1,0 +1,275 @@
+package import HealthCollector
+package import HealthLedger
+package import HealthModel
+package import HealthSamples
+import HealthSources
+package import HealthStreams
+import ObjectStore
+
+/// Makes days of the samples in a store's streams: carries out what `DerivationMachine` decides
+/// (R49).
+package struct DayDeriver: Sendable {
+  package let ledger: HealthLedger
+  package let streams: StreamStore
+  /// The zone of a day that no revision has fixed yet.
+  private let zone: @Sendable (CalendarDate) -> String
+  private let further: Set<DailyMetric>
+  private let isDryRun: Bool
+
+  /// - Parameters:
+  ///   - zone: the zone of a day that no revision has fixed yet.
+  ///   - further: the metrics to make beyond the eight of v0.
+  ///   - isDryRun: whether nothing is written.
+  package init(
+    ledger: HealthLedger, streams: StreamStore,
+    zone: @escaping @Sendable (CalendarDate) -> String,
+    further: Set<DailyMetric> = Set(DailyMetric.further), isDryRun: Bool = false
+  ) {
+    (self.ledger, self.streams, self.zone) = (ledger, streams, zone)
+    (self.further, self.isDryRun) = (further, isDryRun)
+  }
+
+  /// What became of one day.
+  package struct Result: Sendable {
+    package let date: CalendarDate
+    /// What the machine found; nil in a dry run that would publish.
+    package var outcome: DerivationMachine.Outcome?
+    /// What a dry run would do, if it would publish.
+    package var preview: (draft: DayDraft, PublishPreview)?
+    /// The revision that the day had before, if one was stored.
+    package var replaced: RevisionID?
+    /// The outcome of the last publish that stored a revision, if there was one.
+    package var published: PublishOutcome?
+    /// What was not counted; nothing if the day was not read.
+    package var leftOut = LeftOutEntries()
+    /// Remarks for people.
+    package var notes: [String] = []
+  }
+
+  /// Makes one day again.
+  ///
+  /// - Throws: `LedgerError`. Then the day is as it was, or was derived in part by this call.
+  package func recompute(_ date: CalendarDate) async throws(LedgerError) -> Result {
+    var machine = DerivationMachine()
+    var result = Result(date: date)
+    var listing = StreamListing()
+    var action = machine.start()
+    while true {
+      let event: DerivationMachine.Event
+      switch action {
+      case .readBasis: event = .basis(try await readBasis(date))
+      case .listBatches:
+        listing = try await listed(date)
+        event = .batches(Set(listing.batches.map(\.place.id)))
+      case .listRevisions:
+        event = .revisions(Set(try await ledger.history(date)))
+      case .derive(let inputs):
+        event = .derived(
+          try await derive(date, inputs, listing.batches, into: &result))
+      case .publish(let draft):
+        if isDryRun {
+          try await ledger.preview([draft]) { draft, preview in result.preview = (draft, preview) }
+          return result
+        }
+        event = .published(try await publish(draft, into: &result))
+      case .writeBasis(let basis):
+        if !isDryRun { await write(basis, date, into: &result) }
+        event = .wroteBasis
+      case .finish(let outcome):
+        result.outcome = outcome
+        return result
+      }
+      action = machine.handle(event)
+    }
+  }
+
+  private func publish(
+    _ draft: DayDraft, into result: inout Result
+  ) async throws(LedgerError) -> PublishOutcome {
+    var published: PublishOutcome?
+    try await ledger.publish([draft]) { _, day async throws(LedgerError) in
+      switch day {
+      case .done(let outcome, let replaced):
+        published = outcome
+        if case .unchanged = outcome { break }
+        // The first of several publishes replaced what the day had before the run.
+        if result.published == nil { result.replaced = replaced }
+        result.published = outcome
+      case .failed(let error): throw error
+      case .notAttempted: break
+      }
+    }
+    guard let published else {
+      throw LedgerError(.internal, "publishing \(draft.day.date) gave no outcome")
+    }
+    return published
+  }
+
+  // MARK: - The figures
+
+  private func derive(
+    _ date: CalendarDate, _ inputs: DerivationInputs, _ batches: [ListedBatch],
+    into result: inout Result
+  ) async throws(LedgerError) -> DerivationMachine.Derived {
+    let known = try await KnownRevisions(inputs.revisions, of: date, in: ledger)
+    let name = known.own?.revision.day.timeZoneName ?? known.others.first?.revision.day.timeZoneName
+    let day: ReportingDay
+    do throws(ReportingDay.Failure) {
+      day = try ReportingDay(date: date, timeZoneName: name ?? zone(date))
+    } catch .skippedDate {
+      return .nothing
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "the time zone database has no \"\(name ?? zone(date))\"", rule: "R4",
+        remedy: "use an IANA name such as Europe/Berlin")
+    }
+    let (entries, receivedAt) = try await counted(batches)
+    let found: StreamDay
+    do throws(SampleDay.Failure) {
+      found = try StreamDay(of: entries, on: day, further: further)
+    } catch {
+      throw LedgerError(.internal, "\(date) can't be counted: \(error)")
+    }
+    (result.leftOut, result.notes) = (found.leftOut, found.notes)
+    guard found.saysAnything || known.own != nil else { return .nothing }
+    let figures = DerivedFigures(
+      readings: found.readings, further: found.further, others: known.others, day: day)
+    let captures = known.others.map(\.capturedAt) + [receivedAt].compactMap(\.self)
+    let draft = DayDraft(
+      day: day, collector: .derivation, readings: figures.readings, further: figures.further,
+      capturedAt: captures.max() ?? day.end.timestamp)
+    if let newest = known.newest, newest.revision.says(the: draft) { return .held(newest.id) }
+    return .draft(draft)
+  }
+
+  /// The entries of batches that count, and when the last of them was received.
+  private func counted(
+    _ batches: [ListedBatch]
+  ) async throws(LedgerError) -> ([CountedEntries.Entry], Timestamp?) {
+    var entries = CountedEntries()
+    var receivedAt: Timestamp?
+    var readings = streams.readings(of: batches).makeAsyncIterator()
+    while let reading = try await next(&readings) {
+      let batch = try Self.batch(of: reading)
+      receivedAt = max(receivedAt ?? batch.receivedAt, batch.receivedAt)
+      for entry in batch.entries {
+        guard
+          let entry = CountedEntries.Entry(entry, feed: batch.feed, receivedAt: batch.receivedAt)
+        else { continue }
+        entries.add(entry)
+      }
+    }
+    return (entries.alive, receivedAt)
+  }
+
+  private func next(
+    _ readings: inout BatchReadings.AsyncIterator
+  ) async throws(LedgerError) -> BatchReading? {
+    do throws(StreamError) {
+      return try await readings.next(isolation: nil)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// The batch that was read. Without it the day would be published with less than there is.
+  private static func batch(of reading: BatchReading) throws(LedgerError) -> StoredBatch {
+    let key = reading.listed.key.rawValue
+    switch reading.result {
+    case .success(let batch): return batch
+    case .failure(let fault):
+      throw LedgerError(
+        .storageUnavailable, "a batch can't be read, so its days are not derived: \(fault.message)",
+        key: key, remedy: "restore the object from a backup, or remove it to derive without it")
+    case nil:
+      throw LedgerError(
+        .storageUnavailable, "a batch is gone since it was listed", key: key,
+        remedy: .store(.retry),
+        isRetryable: true)
+    }
+  }
+
+  /// The batches that can bear on a date.
+  private func listed(_ date: CalendarDate) async throws(LedgerError) -> StreamListing {
+    let listing: StreamListing
+    do throws(StreamError) {
+      listing = try await streams.batches(of: .healthKit, on: TouchedDates.filed(for: date))
+    } catch {
+      throw LedgerError(error)
+    }
+    for entry in listing.foreign {
+      if let obstacle = entry.obstacle { throw LedgerError(obstacle) }
+      guard entry.key.hidesBatch else { continue }
+      throw LedgerError(
+        .storageUnavailable,
+        "a conflict copy may hide samples, so \(date) is not derived", key: entry.key,
+        remedy: "let the folder finish synchronising, or remove the copy")
+    }
+    return listing
+  }
+
+  // MARK: - The basis
+
+  private func basisKey(_ date: CalendarDate) -> ObjectKey? {
+    ObjectKey(streams.layout.rootPrefix + ".derived/\(date)")
+  }
+
+  /// A basis that can't be read costs a recompute, no more.
+  private func readBasis(_ date: CalendarDate) async throws(LedgerError) -> DerivationBasis? {
+    guard let key = basisKey(date) else { return nil }
+    do throws(StoreError) {
+      return try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
+        .flatMap { DerivationBasis($0.body) }
+    } catch  where error.code == .tooLarge || error.code == .unreadable {
+      return nil
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  private func write(
+    _ basis: DerivationBasis, _ date: CalendarDate, into result: inout Result
+  ) async {
+    guard let key = basisKey(date) else { return }
+    do throws(StoreError) {
+      let old = try await streams.store.get(key, limit: DerivationBasis.maximumBytes)
+      // Whoever else writes at this moment writes what is true, too.
+      _ = try await streams.store.put(
+        key, basis.encoded, if: old.map { .matches($0.etag) } ?? .absent)
+    } catch {
+      result.notes.append(
+        "what \(date) was derived from could not be kept, so it will be read again: "
+          + error.message)
+    }
+  }
+}
+
+extension DailyRevision {
+  /// Whether the revision has a draft's figures, whoever published it.
+  fileprivate func says(the draft: DayDraft) -> Bool {
+    let other = draft.revision(at: draft.capturedAt)
+    return day == other.day && readings == other.readings && further == other.further
+  }
+}
+
+extension String {
+  /// Whether a key that is not of the layout looks like a renamed batch or device.
+  fileprivate var hidesBatch: Bool {
+    utf8.split(separator: UInt8(ascii: "/")).contains { part in
+      let digits = part.prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      return digits.count >= 64 || (digits.count == 8 && part.count > 36)
+    }
+  }
+}
+
+extension LedgerError {
+  /// Streams that can't be listed or read.
+  package init(_ error: StreamError) {
+    if let cause = error.cause {
+      self.init(cause)
+    } else {
+      self.init(
+        .storageUnavailable, error.message, key: error.key)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import HealthCollector
+package import HealthLedger
+package import HealthModel
+import HealthStreams
+import ObjectStore
+
+/// Makes the days again that are asked for and those that markers name, then deletes the markers:
+/// carries out what `SweepMachine` decides (R49).
+package struct MarkerSweep: Sendable {
+  private let deriver: DayDeriver
+  private let today: CalendarDate
+  private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
+  private let now: @Sendable () -> Timestamp
+  private let isDryRun: Bool
+
+  /// - Parameters:
+  ///   - today: days after it are not derived yet.
+  ///   - date: the local date of a moment.
+  ///   - now: this machine's clock.
+  package init(
+    _ deriver: DayDeriver, today: CalendarDate,
+    date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
+    now: @escaping @Sendable () -> Timestamp, isDryRun: Bool = false
+  ) {
+    (self.deriver, self.today, self.date) = (deriver, today, date)
+    (self.now, self.isDryRun) = (now, isDryRun)
+  }
+
+  /// What a sweep did beside the days.
+  package struct Result: Hashable, Sendable {
+    /// Markers that are gone.
+    package var deleted = 0
+    /// Markers that stay: younger than 20 minutes, or of days that are not settled.
+    package var kept = 0
+    /// Objects among the markers that are none.
+    package var unreadable: [String] = []
+  }
+
+  /// - Parameter each: takes each day as soon as it is done, the oldest first.
+  /// - Throws: `LedgerError` if the markers can't be listed or read. Failures of days go to `each`.
+  package func run(
+    _ dates: Set<CalendarDate>,
+    each: (CalendarDate, Swift.Result<DayDeriver.Result, LedgerError>) throws(LedgerError) -> Void
+  ) async throws(LedgerError) -> Result {
+    var machine = SweepMachine(dates: dates)
+    var result = Result()
+    var listed: [String: ListedMarker] = [:]
+    var action = machine.start()
+    while true {
+      switch action {
+      case .listMarkers:
+        action = machine.handle(.markers(try await markers(&listed, &result)))
+      case .recompute(let date):
+        action = machine.handle(
+          .recomputed(isSettled: try await recompute(date, each)))
+      case .deleteMarker(let key):
+        if !isDryRun, let marker = listed[key] {
+          do throws(StreamError) { try await deriver.streams.delete(marker) } catch {
+            throw LedgerError(error)
+          }
+        }
+        action = machine.handle(.deletedMarker)
+      case .finish(let deleted, let kept):
+        (result.deleted, result.kept) = (deleted, kept)
+        return result
+      }
+    }
+  }
+
+  private func recompute(
+    _ date: CalendarDate,
+    _ each: (CalendarDate, Swift.Result<DayDeriver.Result, LedgerError>) throws(LedgerError) -> Void
+  ) async throws(LedgerError) -> Bool {
+    // A day that has not begun has a night that did. Its marker waits for it.
+    guard date <= today else { return false }
+    do throws(LedgerError) {
+      let found = try await deriver.recompute(date)
+      try each(date, .success(found))
+      return found.outcome?.isSettled ?? false
+    } catch {
+      try each(date, .failure(error))
+      return false
+    }
+  }
+
+  private func markers(
+    _ listed: inout [String: ListedMarker], _ result: inout Result
+  ) async throws(LedgerError) -> [SweepMachine.Marker] {
+    let offset = await deriver.streams.store.clockOffset() ?? 0
+    let storeNow = now().adding(seconds: offset).secondsSince1970
+    var markers: [SweepMachine.Marker] = []
+    do throws(StreamError) {
+      let listing = try await deriver.streams.markers()
+      result.unreadable = listing.foreign.map(\.key)
+      for marker in listing.markers {
+        switch try await deriver.streams.read(marker) {
+        case nil: continue
+        case .failure: result.unreadable.append(marker.key.rawValue)
+        case .success(let pending):
+          listed[marker.key.rawValue] = marker
+          // Without the store's clock, the writer's must do.
+          let stored = marker.lastModified ?? pending.receivedAt.secondsSince1970
+          markers.append(
+            SweepMachine.Marker(
+              key: marker.key.rawValue, dates: dates(of: pending),
+              isOld: storeNow - stored > SweepMachine.minimumAge))
+        }
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+    return markers
+  }
+
+  private func dates(of marker: PendingMarker) -> Set<CalendarDate> {
+    var dates: Set<CalendarDate> = []
+    for span in marker.spans {
+      let touched = try? TouchedDates.dates(
+        from: span.lowerBound, to: span.upperBound, receivedAt: marker.receivedAt, at: date)
+      dates.formUnion(touched ?? [])
+    }
+    return dates
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `queue`, `sync` and `status`: entries from their JSON to the store.
+@Suite struct OutboxCommandTests {
+  private func location(_ number: Int) -> String {
+    """
+    {"timestamp":"\(moment(number))","latitude":37.7749,"longitude":-122.4194,"altitude":10.5,\
+    "speed":1.2,"horizontal_accuracy":5.0,"vertical_accuracy":3.0}
+    """
+  }
+
+  private func chunk(_ number: Int) -> String {
+    """
+    {"id":"chunk-\(number)","timestamp_start":"\(moment(number))","timestamp_end":\
+    "\(moment(number))","duration":30.0,"audio_data":"AAAA","overlap_duration":2.0}
+    """
+  }
+
+  private func sample(_ number: Int) -> String {
+    """
+    {"timestamp":"\(moment(number))","sample_type":"HKQuantityTypeIdentifierHeartRate",\
+    "value":72.0,"unit":"bpm"}
+    """
+  }
+
+  private func moment(_ number: Int) -> String {
+    "2025-01-30T10:\(number / 600)\(number / 60 % 10):\(number / 10 % 6)\(number % 10).000Z"
+  }
+
+  /// Queues 15 entries of each stream, in the three forms that the input may have.
+  private func queue45(_ program: Program) async throws {
+    let lines = (0..<15).map(location).joined(separator: "\n")
+    let array = "[" + (0..<15).map(sample).joined(separator: ",") + "]"
+    try await program.succeeds(["queue", "add", "--stream", "location"], input: Array(lines.utf8))
+    try await program.succeeds(
+      ["queue", "add", "--stream", "apple_ios_healthkit", "--input", "-"], input: Array(array.utf8))
+    for number in 0..<15 {
+      try await program.succeeds(
+        ["queue", "add", "--stream", "audio"], input: Array(chunk(number).utf8))
+    }
+  }
+
+  /// The names of the objects below streams/v0 of the default store, without markers.
+  private func objects(_ program: Program) throws -> [String] {
+    let folder = program.home.appending(path: ".local/share/s3health/store/streams/v0")
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".json.gz")
+    }
+  }
+
+  @Test func `R48: 45 entries of three streams are three requests, each stream with its result`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await queue45(program)
+    let before = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect(before["last_upload_date"] is NSNull)
+    #expect(
+      before["stream_counts"] as? [String: Int] == ["audio": 15, "healthkit": 15, "location": 15])
+    let sync = try await program.succeeds(["sync", "-o", "json"]).json()
+    let streams = try #require(sync["streams"] as? [String: [String: Any]])
+    #expect(streams.count == 3)
+    for stream in streams.values {
+      #expect(stream["requests"] as? Int == 1)
+      #expect(stream["entries"] as? Int == 15)
+      #expect(stream["success"] as? Bool == true)
+    }
+    #expect(try objects(program).count == 3)
+    let again = try await program.succeeds(["sync"])
+    #expect(again.output == "nothing to upload\n")
+    let after = try await program.succeeds(["status", "--max-age", "1h", "-o", "json"]).json()
+    #expect(after["last_successful_sync_date"] is String)
+    #expect(
+      after["upload_stats"] as? [String: Int]
+        == ["pending": 0, "failed": 0, "uploaded": 45, "total": 45])
+  }
+
+  @Test func `R48: status ends with 1 if no upload succeeded for too long, or ever`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
+    #expect(try await program.run("status").exitCode == 0)
+    try await queue45(program)
+    #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
+    try await program.succeeds(["sync"])
+    #expect(try await program.run("status", "--max-age", "2h").exitCode == 0)
+  }
+
+  @Test
+  func `R44: a faulty entry is named with its number and member, and what was queued is said`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let bad = #"{"timestamp":"2025-01-30T10:00:00Z","latitude":91,"longitude":0}"#
+    let lines = [location(1), location(2), bad, location(3)].joined(separator: "\n")
+    // A file, as stdin is here, is queued as a whole or not at all.
+    try await program.fails(
+      ["queue", "add", "--stream", "location"], input: Array(lines.utf8), as: .invalidArguments,
+      saying: "entry 3: /latitude: ", "nothing was queued")
+    // A pipe is queued as it comes.
+    var shell = program
+    let file = program.home.appending(path: "lines")
+    try lines.write(to: file, atomically: true, encoding: .utf8)
+    shell.wrapper = ["sh", "-c", "cat \(file.path) | \"$0\" \"$@\""]
+    let piped = try await shell.run("queue", "add", "--stream", "location")
+    #expect(piped.exitCode == 64)
+    #expect(piped.errors.contains("the 2 entries before it were queued"), "\(piped.errors)")
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 2)
+    for (input, phrase) in [
+      ("[\(location(1)),\(bad)]", "entry 2: /latitude"), ("[1,", "not JSON"), ("nonsense", "JSON"),
+      (#"{"timestamp":"2025-01-30T10:00:00Z","latitude":NaN,"longitude":0}"#, "NaN"),
+      (String(repeating: " ", count: 70 << 20) + "{", "JSON"),
+      ("{\"id\":\"" + String(repeating: "a", count: 70 << 20), "MiB"),
+    ] {
+      try await program.fails(
+        ["queue", "add", "--stream", "location"], input: Array(input.utf8), as: .invalidArguments,
+        saying: phrase)
+    }
+    let unknown = try await program.run("queue", "add", "--stream", "heartbeat")
+    #expect(unknown.exitCode == 64)
+  }
+
+  @Test func `R48: what a store refuses or can't take stays queued, with its code and what to do`()
+    async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    try await queue45(program)
+    // Nobody listens there.
+    let nowhere = [
+      "--store", "s3://bucket/me", "--endpoint-url", "http://127.0.0.1:9", "--max-attempts", "1",
+    ]
+    program.environment["AWS_ACCESS_KEY_ID"] = "key"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = "secret"
+    for _ in 0..<6 {
+      let run = try await program.run(["sync", "-o", "json"] + nowhere)
+      #expect(run.exitCode == 69, "\(run.errors)")
+      #expect(run.errors.contains("E001: "), "\(run.errors)")
+      #expect(run.errors.contains("  do:     nothing is lost"), "\(run.errors)")
+      let streams = try #require(run.json()["streams"] as? [String: [String: Any]])
+      #expect(streams.values.allSatisfy { $0["success"] as? Bool == false })
+    }
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
+    #expect(status["last_successful_sync_date"] is NSNull)
+    #expect(status["last_upload_date"] is String)
+    #expect((status["last_error"] as? [String: String])?["code"] == "E001")
+    try await program.succeeds(["sync"])
+    #expect(try objects(program).count == 3)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R48: entries reach a real server, and wrong credentials are E002 and lose nothing`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let store = server.arguments(prefix: "outbox/\(UUID())")
+    try await queue45(program)
+    if server.checksSignatures {
+      var stranger = program
+      stranger.environment["AWS_SECRET_ACCESS_KEY"] = "wrong"
+      let run = try await stranger.run(["sync", "--interval", "1s"] + store)
+      #expect(run.exitCode == 77, "\(run.errors)")
+      #expect(run.errors.contains("E002: "), "\(run.errors)")
+    }
+    let sync = try await program.succeeds(["sync", "-o", "json"] + store).json()
+    let streams = try #require(sync["streams"] as? [String: [String: Any]])
+    #expect(streams.values.allSatisfy { $0["entries"] as? Int == 15 }, "\(sync)")
+  }
+
+  @Test func `R48: dropping says how many, needs --yes, and leaves a gap that status shows`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await queue45(program)
+    let shown = try await program.succeeds(["queue", "drop", "--all", "--stream", "audio"])
+    #expect(shown.output == "would remove 15 entries; --yes removes them\n")
+    let list = try await program.succeeds(["queue", "list", "--limit", "40", "-o", "json"]).json()
+    #expect((list["entries"] as? [Any])?.count == 40)
+    #expect(list["has_more"] as? Bool == true)
+    let gone = try await program.succeeds(["queue", "drop", "--all", "--stream", "audio", "--yes"])
+    #expect(gone.output == "removed 15 entries\n")
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    let gap = try #require((status["newest_gaps"] as? [[String: Any]])?.first)
+    #expect(gap["entries"] as? Int == 15)
+    #expect(gap["reason"] as? String == "user")
+    #expect((status["stream_counts"] as? [String: Int])?["audio"] == 0)
+    let text = try await program.succeeds(["status"]).output
+    #expect(text.contains("1 gap: entries that were dropped without an upload"), "\(text)")
+  }
+}

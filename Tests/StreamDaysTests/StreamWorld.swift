@@ -1,0 +1,129 @@
+import Foundation
+import Gzip
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSamples
+import HealthStreams
+import ObjectStore
+import Synchronization
+import Testing
+
+@testable import StreamDays
+
+/// A store with streams and a ledger, and a clock that tests move.
+final class StreamWorld: Sendable {
+  let store: any ObjectStore
+  let ledger: HealthLedger
+  let streams: StreamStore
+  let zone: String
+
+  static let device = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11"
+
+  init(_ store: (any ObjectStore)? = nil, zone: String = "UTC", at now: String) throws {
+    let shared = SharedClock(try #require(Timestamp(now)))
+    self.zone = zone
+    self.shared = shared
+    self.store = store ?? MemoryStore(now: { shared.now.secondsSince1970 })
+    ledger = HealthLedger(
+      store: self.store,
+      environment: LedgerEnvironment(
+        now: { shared.now }, entropy: { .random(in: .min ... .max) },
+        backOff: { _ async throws(CancellationError) in }))
+    streams = StreamStore(store: self.store, compression: ZlibCompression())
+  }
+
+  final class SharedClock: Sendable {
+    private let moment: Mutex<Timestamp>
+    init(_ start: Timestamp) { moment = Mutex(start) }
+    var now: Timestamp { moment.withLock { $0 } }
+    func advance(_ seconds: Int) { moment.withLock { $0 = $0.adding(seconds: seconds) } }
+  }
+
+  let shared: SharedClock
+
+  func advance(_ seconds: Int) { shared.advance(seconds) }
+
+  func deriver(isDryRun: Bool = false) -> DayDeriver {
+    let zone = zone
+    return DayDeriver(ledger: ledger, streams: streams, zone: { _ in zone }, isDryRun: isDryRun)
+  }
+
+  func send(
+    _ entries: [StreamEntry], session: String = UUID().uuidString, feed: String = "phone",
+    device: String = device, receivedAt: Timestamp? = nil
+  ) async throws {
+    let batch = SealedBatch(
+      sealing: entries, of: .healthKit, deviceID: device, session: session, appVersion: "1")
+    _ = try await streams.append(batch, feed: feed, receivedAt: receivedAt ?? shared.now)
+  }
+
+  func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
+
+  func latest(_ text: String) async throws -> StoredRevision? {
+    try await ledger.resolve(date(text)).latest
+  }
+
+  func steps(_ text: String) async throws -> Double? {
+    try await latest(text)?.revision.readings[.steps]?.number
+  }
+
+  func derive(_ text: String) async throws -> DayDeriver.Result {
+    try await deriver().recompute(date(text))
+  }
+
+  func publish(
+    _ text: String, _ readings: [Metric: MetricReading], as collector: Collector,
+    capturedAt: Timestamp? = nil
+  ) async throws -> PublishOutcome {
+    let day = try ReportingDay(date: date(text), timeZoneName: zone)
+    return try await ledger.publish(
+      DayDraft(
+        day: day, collector: collector, readings: readings,
+        capturedAt: capturedAt ?? shared.now))
+  }
+
+  func sweep(_ today: String, _ dates: Set<CalendarDate> = []) async throws -> (
+    MarkerSweep.Result, [CalendarDate]
+  ) {
+    let (zone, shared) = (zone, shared)
+    let sweep = MarkerSweep(
+      deriver(), today: try date(today),
+      date: { (moment) throws(ReportingDay.Failure) in
+        try ReportingDay.date(at: moment, timeZoneName: zone)
+      }, now: { shared.now })
+    var done: [CalendarDate] = []
+    let result = try await sweep.run(dates) { date, result throws(LedgerError) in
+      _ = try result.get()
+      done.append(date)
+    }
+    return (result, done)
+  }
+}
+
+/// Entries of streams for tests.
+enum Entries {
+  static func uuid(_ number: Int) -> String {
+    let digits = String(number, radix: 16)
+    return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  static func entry(_ text: String) throws -> StreamEntry {
+    try StreamEntry(JSONValue(parsing: Array(text.utf8)), of: .healthKit)
+  }
+
+  static func steps(
+    _ value: Double, _ start: String, _ end: String, uuid: String? = nil, source: String = "Watch"
+  ) throws -> StreamEntry {
+    let id = uuid.map { #","uuid":"\#($0)""# } ?? ""
+    return try entry(
+      #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#(start)","end_timestamp":"\#(end)","value":\#(value),"unit":"count","source":"\#(source)"\#(id)}"#
+    )
+  }
+
+  static func deletion(_ start: String, _ end: String, uuid: String) throws -> StreamEntry {
+    try entry(
+      #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#(start)","end_timestamp":"\#(end)","uuid":"\#(uuid)","deleted":true}"#
+    )
+  }
+}
