@@ -178,7 +178,6 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"sample_type":"T","timestamp":"2025-01-30T10:00:00Z","uuid":"6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11","deleted":true}"#,
     #"{"sample_type":"T","timestamp":"2025-01-30T10:00:00Z","end_timestamp":"2025-01-30T10:00:00Z","deleted":true}"#,
     #"{"sample_type":"T","timestamp":"2025-01-30T10:00:00Z","end_timestamp":"2025-01-30T10:00:00Z","uuid":"6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11","deleted":false}"#,
     #"{"sample_type":"T","timestamp":"2025-01-30T10:00:00Z","end_timestamp":"2025-01-30T09:00:00Z","value":1,"unit":""}"#,

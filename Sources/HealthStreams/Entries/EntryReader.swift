@@ -91,8 +91,6 @@ struct EntryReader {
         throw EntryError(
           .invalidMember, "/deleted", "a deletion has \"deleted\": true and the sample's \"uuid\"")
       }
-      // Without its end it would not be clear which days lose the sample.
-      _ = try member("end_timestamp")
       return Entry(
         members: members, id: uuid, start: start.timestamp, end: end.timestamp, sampleType: type,
         isDeletion: true)
