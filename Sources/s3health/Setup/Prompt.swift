@@ -46,20 +46,29 @@ enum Prompt {
       in: .whitespaces.union(.newlines))
   }
 
+  /// The terminal's state before typing was hidden. Only `hideTyping` writes it, before any signal
+  /// handler may read it.
+  private nonisolated(unsafe) static var shown = termios()
+
   /// Keeps the terminal from showing what is typed. False if it can't be kept from it.
+  ///
+  /// Ctrl-C ends the program as ever, but first the terminal shows again what is typed.
   private static func hideTyping() -> Bool {
-    var state = termios()
-    guard tcgetattr(STDIN_FILENO, &state) == 0 else { return false }
-    state.c_lflag &= ~tcflag_t(ECHO)
-    return tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) == 0
+    guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return false }
+    signal(SIGINT) { _ in
+      // Both calls are safe in a handler (POSIX).
+      tcsetattr(STDIN_FILENO, TCSANOW, &Prompt.shown)
+      signal(SIGINT, SIG_DFL)
+      raise(SIGINT)
+    }
+    var hidden = shown
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    return tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0
   }
 
   private static func showTyping() {
-    var state = termios()
-    if tcgetattr(STDIN_FILENO, &state) == 0 {
-      state.c_lflag |= tcflag_t(ECHO)
-      tcsetattr(STDIN_FILENO, TCSAFLUSH, &state)
-    }
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+    signal(SIGINT, SIG_DFL)
     // The person's Enter was not shown either.
     _ = writeWhole([UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
