@@ -114,6 +114,7 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "HealthModel", "HealthSamples", "HealthLedger", "AppleExport", "HealthSources",
+        "HealthStreams", "HealthCollector",
       ],
       swiftSettings: house),
 
@@ -137,7 +138,8 @@ let package = Package(
     .target(
       name: "StreamRaces",
       dependencies: [
-        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
+        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector",
+        "Outbox",
       ],
       swiftSettings: memorySafe),
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A collector as a phone would embed it: three products of s3health, no C library, no network.
+/// A collector as a phone would embed it: products of s3health alone, no C library, no network.
 let package = Package(
   name: "PhoneCollector",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -13,6 +13,8 @@ let package = Package(
         .product(name: "HealthModel", package: "s3health"),
         .product(name: "ObjectStore", package: "s3health"),
         .product(name: "HealthLedger", package: "s3health"),
+        .product(name: "HealthStreams", package: "s3health"),
+        .product(name: "HealthCollector", package: "s3health"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)])
   ]

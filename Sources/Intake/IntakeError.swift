@@ -20,6 +20,10 @@ package struct IntakeError: Error, Hashable, Sendable {
     case askForHeldDate
     /// The input has days, but none that a collector's run looks at.
     case collectFurther
+    /// What was read of a source before is not known any more.
+    case resetAnchors
+    /// Many samples are gone that the last export had.
+    case confirmLoss
     /// The dates are in the future.
     case allowFuture
     /// One of several payloads may be a metrics JSON.

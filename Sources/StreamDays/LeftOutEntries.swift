@@ -27,6 +27,7 @@ extension TypedSample {
     do throws(Fault) {
       try self.init(
         type: type, value: entry.value, unit: entry.unit, source: entry.source,
+        hardware: entry.hardware, isUserEntered: entry.isUserEntered,
         start: start.secondsSince1970, end: end.secondsSince1970)
     } catch {
       switch error {

@@ -130,7 +130,9 @@ package struct DayWorld: ExplorableWorld {
       }
     }
     if let batch = inFlight.first { steps.append(.land(batch)) }
-    for marker in markers where !marker.isOld && isSettled(marker) { steps.append(.age(marker.key)) }
+    for marker in markers where !marker.isOld && isSettled(marker) {
+      steps.append(.age(marker.key))
+    }
     if resends > 0 { steps.append(.resend) }
     if !foreignIsDone { steps.append(foreignSeen == nil ? .foreignSurvey : .foreignCreate) }
     let isSwept = tasks.contains { $0.isAlive && $0.isSweep }

@@ -30,8 +30,8 @@ package struct Exploration<World: ExplorableWorld> {
 
   /// Explores breadth first, up to the first breach.
   package init(of start: World, maximumStates: Int = 2_000_000) {
-    var cameFrom: [UInt128: (UInt128, World.Step)] = [:]
-    var seen: Set<UInt128> = [Self.key(start)]
+    var cameFrom: [Int: (Int, World.Step)] = [:]
+    var seen: Set<Int> = [Self.key(start)]
     var frontier = [start]
     if let breach = start.breach {
       counterexample = Counterexample(breach: breach, steps: [])
@@ -68,7 +68,7 @@ package struct Exploration<World: ExplorableWorld> {
   }
 
   private static func path(
-    to key: UInt128, _ cameFrom: [UInt128: (UInt128, World.Step)]
+    to key: Int, _ cameFrom: [Int: (Int, World.Step)]
   ) -> [String] {
     var steps: [String] = []
     var key = key
@@ -79,14 +79,11 @@ package struct Exploration<World: ExplorableWorld> {
     return steps.reversed()
   }
 
-  /// 128 bits of a state: two of a million states are the same by chance once in 10^26 runs.
-  private static func key(_ world: World) -> UInt128 {
-    var (first, second) = (Hasher(), Hasher())
-    first.combine(1)
-    first.combine(world)
-    second.combine(2)
-    second.combine(world)
-    return UInt128(UInt64(bitPattern: Int64(first.finalize()))) << 64
-      | UInt128(UInt64(bitPattern: Int64(second.finalize())))
+  /// 64 bits of a state, by a hash that differs from run to run: two of a million states are taken
+  /// for one in one run of thirty million.
+  private static func key(_ world: World) -> Int {
+    var hasher = Hasher()
+    hasher.combine(world)
+    return hasher.finalize()
   }
 }

@@ -19,6 +19,10 @@ package struct CountedEntries: Sendable {
     package let value: Double
     package let unit: String
     package let source: String
+    /// The model of the device, such as `Watch6,2`; empty where the entry names none.
+    package let hardware: String
+    /// Whether the person typed it in.
+    package let isUserEntered: Bool
     /// Whether the sample has a UUID of its own, and not one that is made from its members.
     package let isNative: Bool
 
@@ -32,6 +36,8 @@ package struct CountedEntries: Sendable {
       value = members["value"]?.numberValue ?? 0
       unit = members["unit"]?.stringValue ?? ""
       source = members["source"]?.stringValue ?? ""
+      hardware = members["hardware"]?.stringValue ?? ""
+      isUserEntered = members["user_entered"] == .bool(true)
       isNative = members["uuid"] != nil
     }
 

@@ -17,3 +17,10 @@ extension Collector {
         0x91
       )))
 }
+
+extension DailyRevision {
+  /// Whether the revision was derived from samples and other collectors' revisions (R49).
+  package var isDerived: Bool {
+    collector?.collectorID == Collector.derivation.collectorID
+  }
+}

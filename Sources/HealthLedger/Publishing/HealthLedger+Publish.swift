@@ -68,6 +68,7 @@ extension HealthLedger {
   ) async throws(LedgerError) -> (outcome: PublishOutcome?, replaced: RevisionID?) {
     let date = machine.draft.day.date
     var action = machine.start(known: known)
+    var newest: RevisionID?
     var replaced: RevisionID?
     while true {
       switch action {
@@ -78,13 +79,13 @@ extension HealthLedger {
         do throws(StoreError) {
           let event = try await perform(action, date)
           let next = machine.handle(event)
-          // The last revision that the survey reads before a mint is the day's newest readable one,
-          // if any.
-          if next == .mint, machine.sentRevision == nil, case .readRevision(let id) = action,
+          // The survey reads greatest first, so the first readable one is the day's newest.
+          if newest == nil, machine.sentRevision == nil, case .readRevision(let id) = action,
             case .revision(let reading) = event, machine.readable(reading, id)?.revision != nil
           {
-            replaced = id
+            newest = id
           }
+          if next == .mint, machine.sentRevision == nil { replaced = newest }
           action = next
         } catch {
           throw LedgerError(error, during: machine)

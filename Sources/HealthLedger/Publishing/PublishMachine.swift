@@ -87,6 +87,11 @@ package struct PublishMachine: Hashable, Sendable {
     /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest`
     /// gets shorter each time, so this ends.
     case comparing(with: RevisionID, rest: [RevisionID])
+    /// The newest readable revision was derived, so the collector's own is looked for below it. Lists
+    /// all ids, unless they are known.
+    case listingOwn(Derived)
+    /// Reads the ids below the derived one, greatest first, until one is the collector's own.
+    case comparingOwn(Derived, with: RevisionID, rest: [RevisionID])
     /// Waits for time and randomness. The new id must be greater than `greatestSeen`.
     case minting
     /// A create was sent. It may be applied whatever the answer is, and even without an answer.
@@ -119,12 +124,21 @@ package struct PublishMachine: Hashable, Sendable {
     var body: [UInt8]
   }
 
+  /// The derived revision that the day shows, made of what collectors have published and of samples.
+  private struct Derived: Hashable, Sendable {
+    var id: RevisionID
+    /// What comparing the draft with it has shown: what counts if the collector has published
+    /// nothing.
+    var comparison: DraftComparison
+  }
+
   /// A move of the pointer to `mine` or to a greater revision.
   private struct PointerMove: Hashable, Sendable {
     var mine: RevisionID
     /// What the write in flight names: `mine`, or a greater readable revision that a listing found.
     var target: RevisionID
-    var isUnchanged: Bool
+    /// The revision that holds the payload, if nothing had to be stored.
+    var unchanged: RevisionID?
   }
 
   package init(_ draft: DayDraft, movesPointer: Bool) {
@@ -158,6 +172,10 @@ package struct PublishMachine: Hashable, Sendable {
       return survey(ids)
     case (.comparing(let id, let rest), .revision(let reading)):
       return compare(id, reading, rest)
+    case (.listingOwn(let derived), .revisions(let ids)):
+      return compareOwn(below: derived, ids.filter { $0 < derived.id }.sorted(by: >)[...])
+    case (.comparingOwn(let derived, let id, let rest), .revision(let reading)):
+      return compareOwn(derived, id, reading, rest)
     case (.minting, .minted(let now, let entropy)):
       return mint(now, entropy)
     case (.creating(let attempt), .put(let answer)):
@@ -214,9 +232,19 @@ package struct PublishMachine: Hashable, Sendable {
     guard let stored = readable(reading, id), let revision = stored.revision else {
       return compareNext(rest[...])
     }
-    switch DraftComparison(
+    let comparison = DraftComparison(
       of: draft, with: revision, under: id, conforms: stored.violations.isEmpty)
-    {
+    if revision.isDerived, draft.collector.collectorID != Collector.derivation.collectorID {
+      return lookForOwn(below: Derived(id: id, comparison: comparison))
+    }
+    return decide(comparison, with: id, newest: id)
+  }
+
+  /// - Parameter newest: the newest readable revision, which the pointer must name.
+  private mutating func decide(
+    _ comparison: DraftComparison, with id: RevisionID, newest: RevisionID
+  ) -> Action {
+    switch comparison {
     case .same: break
     case .keepsNewer(let capturedAt): return end(.keptNewer(id, capturedAt: capturedAt))
     case .differs:
@@ -226,9 +254,42 @@ package struct PublishMachine: Hashable, Sendable {
     // It was just read, and nobody deletes revisions (R22), so it counts as stored by us.
     (storedRevision, greatestSeen) = (id, nil)
     // An equal revision, whose writer stopped before moving the pointer, gets the pointer now.
-    let isBehind = pointer.revisionID.map { $0 < id } ?? true
+    let isBehind = pointer.revisionID.map { $0 < newest } ?? true
     guard movesPointer, isBehind else { return end(.unchanged(id)) }
-    return write(id, PointerMove(mine: id, target: id, isUnchanged: true))
+    return write(newest, PointerMove(mine: newest, target: newest, unchanged: id))
+  }
+
+  // MARK: The collector's own revision below a derived one (R20, R49)
+
+  /// The derived revision has taken in what this collector published. So the draft is compared with
+  /// that, or the two would replace each other for ever.
+  private mutating func lookForOwn(below derived: Derived) -> Action {
+    guard let listed else {
+      state = .listingOwn(derived)
+      return .listRevisions(after: nil)
+    }
+    return compareOwn(below: derived, listed.filter { $0 < derived.id }.sorted(by: >)[...])
+  }
+
+  private mutating func compareOwn(
+    below derived: Derived, _ candidates: ArraySlice<RevisionID>
+  ) -> Action {
+    guard let first = candidates.first else {
+      return decide(derived.comparison, with: derived.id, newest: derived.id)
+    }
+    state = .comparingOwn(derived, with: first, rest: Array(candidates.dropFirst()))
+    return .readRevision(first)
+  }
+
+  private mutating func compareOwn(
+    _ derived: Derived, _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID]
+  ) -> Action {
+    guard let stored = readable(reading, id), let revision = stored.revision,
+      revision.collector?.collectorID == draft.collector.collectorID
+    else { return compareOwn(below: derived, rest[...]) }
+    let comparison = DraftComparison(
+      of: draft, with: revision, under: id, conforms: stored.violations.isEmpty)
+    return decide(comparison, with: id, newest: derived.id)
   }
 
   // MARK: The revision (R21, R22, R23)
@@ -285,7 +346,7 @@ package struct PublishMachine: Hashable, Sendable {
     guard movesPointer else { return end(.pointerSkipped(id)) }
     // The id is above the one that the pointer named when the survey read it. If the pointer has
     // moved since, the etag has changed and the store refuses.
-    return write(id, PointerMove(mine: id, target: id, isUnchanged: false))
+    return write(id, PointerMove(mine: id, target: id, unchanged: nil))
   }
 
   /// Every caller has checked that `target` is greater than what `pointer` names, or that it names
@@ -333,7 +394,7 @@ package struct PublishMachine: Hashable, Sendable {
   // MARK: Endings
 
   private func outcome(_ move: PointerMove, pointerAt id: RevisionID) -> PublishOutcome {
-    if move.isUnchanged { return .unchanged(move.mine) }
+    if let unchanged = move.unchanged { return .unchanged(unchanged) }
     return id > move.mine ? .superseded(move.mine, by: id) : .published(move.mine)
   }
 

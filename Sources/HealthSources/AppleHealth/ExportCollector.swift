@@ -47,21 +47,10 @@ package struct ExportCollector: ExportSink {
     let (start, end) = (Int(sample.start), Int(sample.end))
     guard start < moments.upperBound, max(start, end) >= moments.lowerBound else { return }
     counts[Int(sample.kind.rawValue)] += 1
-    guard PackedSample.starts.contains(start) else { return leaveOut(sample, .date) }
-    guard end >= start else { return leaveOut(sample, .endsBeforeStart) }
-    guard end - start <= QuantitySample.longestStretch else { return leaveOut(sample, .tooLong) }
-    // 20 °F are no negative number, and -6.7 °C are.
-    let quantity = sample.countedQuantity
-    guard sample.value >= 0, sample.value <= QuantitySample.greatestQuantity,
-      quantity ?? 0 >= 0, !sample.isDoubtfulPercentage
-    else {
-      return leaveOut(sample, .value)
+    switch PackedSample.packing(sample) {
+    case .success(let packed): try sorter.add(packed)
+    case .failure(let reason): leaveOut(sample, reason)
     }
-    try sorter.add(
-      PackedSample(
-        start: start, length: end - start, kind: sample.kind, source: sample.source,
-        isUserEntered: sample.isUserEntered, isConvertible: quantity != nil,
-        value: quantity ?? sample.value))
   }
 
   package mutating func take(_ workout: ExportWorkout) {
@@ -135,27 +124,6 @@ package struct ExportCollector: ExportSink {
 
   /// More than anybody's; about 10 MB.
   private static var mostWorkouts: Int { 100_000 }
-}
-
-extension ExportSample {
-  /// Whether it may be a percentage where a fraction is meant, or the reverse: a percentage of
-  /// alcohol or perfusion is itself often below 1, so that no rule tells the two apart.
-  fileprivate var isDoubtfulPercentage: Bool {
-    guard unit == .percent, value > 1 else { return false }
-    return kind == .bloodAlcoholContent || kind == .peripheralPerfusionIndex
-  }
-
-  /// The value in the unit in which the kind is counted; nil where it can't be converted.
-  fileprivate var countedQuantity: Double? {
-    switch kind {
-    case .appleStandHour: return value == Double(StandValue.stood.rawValue) ? 1 : 0
-    case .sleepAnalysis, .mindfulSession: return value
-    case _ where unit == .percent && kind.unit == .percent:
-      // HealthKit writes a fraction under a percent sign, and some apps a percentage.
-      return value > 1 ? value : value * 100
-    default: return kind.counted(value, in: unit)
-    }
-  }
 }
 
 /// Some of the kinds; asked of every sample.

@@ -41,16 +41,18 @@ package struct SampleDay: Hashable, Sendable {
     options.samplesInMemory = max(1, samples.count)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
     // Sorted, so that a source's number does not depend on the order of the samples.
-    let names = Set(samples.map(\.source)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    guard names.count <= Self.maximumSources else {
+    let writers = Set(samples.map(\.writer)).sorted {
+      ($0.name, $0.hardware) < ($1.name, $1.hardware)
+    }
+    guard writers.count <= Self.maximumSources else {
       throw .other("more than \(Self.maximumSources) sources in one day")
     }
-    for name in names { collector.take(source: ExportSource(name: name)) }
+    for writer in writers { collector.take(source: writer) }
     let numbers = Dictionary(
-      uniqueKeysWithValues: names.enumerated().map { ($1, UInt16($0)) })
+      uniqueKeysWithValues: writers.enumerated().map { ($1, UInt16($0)) })
     do {
       for sample in samples {
-        try collector.take(sample.record(source: numbers[sample.source] ?? 0))
+        try collector.take(sample.record(source: numbers[sample.writer] ?? 0))
       }
       var days = try collector.days()
       var found: DayReadings?

@@ -10,6 +10,10 @@ package struct TypedSample: Hashable, Sendable {
   package let end: Int
   /// The name of the app or device that wrote it; empty where unknown.
   package let source: String
+  /// The model of the device, such as `Watch6,2`; empty where unknown.
+  package let hardware: String
+  /// Whether the person typed it in.
+  package let isUserEntered: Bool
   /// In `unit`; for a category its `SleepValue` or `StandValue`.
   package let value: Double
   /// `unknown` for a spelling that nobody can convert.
@@ -25,10 +29,12 @@ package struct TypedSample: Hashable, Sendable {
 
   /// A sample as told. An unknown unit is kept: then its metric is unsupported, not absent.
   package init(
-    type: String, value: Double, unit: String, source: String, start: Int, end: Int
+    type: String, value: Double, unit: String, source: String, hardware: String = "",
+    isUserEntered: Bool = false, start: Int, end: Int
   ) throws(Fault) {
     guard let kind = Self.kinds[type] else { throw .type }
-    (self.kind, self.source, self.start, self.end) = (kind, source, start, end)
+    (self.kind, self.start, self.end) = (kind, start, end)
+    (self.source, self.hardware, self.isUserEntered) = (source, hardware, isUserEntered)
     if kind.isCategory {
       // Whatever a collector writes as the unit of a category, its times say how long it was.
       guard Self.isKnown(value, kind) else { throw .category }
@@ -52,9 +58,13 @@ package struct TypedSample: Hashable, Sendable {
   private static let kinds = Dictionary(
     uniqueKeysWithValues: SampleKind.allCases.map { ($0.identifier, $0) })
 
+  /// Who wrote it.
+  var writer: ExportSource { ExportSource(name: source, hardware: hardware) }
+
   /// The same as a record of an export.
   func record(source: UInt16) -> ExportSample {
     ExportSample(
-      kind: kind, unit: unit, source: source, start: Int64(start), end: Int64(end), value: value)
+      kind: kind, unit: unit, isUserEntered: isUserEntered, source: source, start: Int64(start),
+      end: Int64(end), value: value)
   }
 }

@@ -9,10 +9,10 @@ package struct StoreSettings: Sendable {
   package let cache: CacheSetting
   /// Where days come from if no input is given; nil if none is configured.
   package let source: SourceSetting?
-  /// How the person is notified; nil if no command is set.
-  package let notification: NotificationSetting?
   /// How many days before today a collector's run looks at; nil if it was not given.
   package let catchUp: CatchUpSetting?
+  /// How the person is notified; nil if no command is set.
+  package let notification: NotificationSetting?
   /// As it was given; nil if it was not given.
   package let timeZone: Given<String>?
   /// The configuration file, which need not exist.
@@ -59,10 +59,10 @@ package struct StoreSettings: Sendable {
     source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
+    catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
-    catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
     configurationPath = file.path
     (self.directories, self.environment) = (directories, environment)
     var origins = [
@@ -77,13 +77,13 @@ package struct StoreSettings: Sendable {
     if let source {
       origins.append(SettingOrigin("source", value: source.path, origin: source.origin))
     }
-    if let notification {
-      origins.append(
-        SettingOrigin("notify_command", value: notification.command, origin: notification.origin))
-    }
     if let catchUp {
       origins.append(
         SettingOrigin("catch_up_days", value: "\(catchUp.days)", origin: catchUp.origin))
+    }
+    if let notification {
+      origins.append(
+        SettingOrigin("notify_command", value: notification.command, origin: notification.origin))
     }
     if case .s3 = location {
       origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))

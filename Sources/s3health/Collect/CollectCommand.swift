@@ -4,6 +4,7 @@ import HealthLedger
 import HealthModel
 import HealthSources
 import Intake
+import Outbox
 import StoreAccess
 
 /// `collect`: one run of a collector (R49).
@@ -21,9 +22,12 @@ struct CollectCommand: AsyncParsableCommand {
         s3health collect --input ~/exports
         s3health collect --catch-up 30
         s3health collect --from-streams
+        s3health collect --queue --input export.zip
 
       With `source = streams`, or --from-streams, it makes the days of the samples that collectors \
-      have uploaded to the store, and of what other collectors have published.
+      have uploaded to the store, and of what other collectors have published. With --queue it \
+      publishes nothing: it puts the samples of an export that are new since the last one into the \
+      outbox.
       """)
 
   @Option(
@@ -40,6 +44,18 @@ struct CollectCommand: AsyncParsableCommand {
       discussion: "The same as `source = streams` in the configuration file."))
   var fromStreams = false
 
+  @Flag(
+    help: .init(
+      "Put new samples into the outbox instead of publishing days.",
+      discussion: "For an Apple Health export. s3health sync uploads them."))
+  var queue = false
+
+  @Flag(
+    help: .init(
+      "With --queue: delete samples that the export lacks, however many they are.",
+      discussion: "Otherwise more than 5 percent are refused."))
+  var confirmDeletions = false
+
   @Option(
     help: .init(
       "How many days before today to look at.",
@@ -54,6 +70,7 @@ struct CollectCommand: AsyncParsableCommand {
   @Flag(help: "Show what would be published, and write nothing.")
   var dryRun = false
 
+  @OptionGroup var outbox: OutboxOptions
   @OptionGroup var publishing: PublishOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var collector: CollectorOptions
@@ -66,6 +83,13 @@ struct CollectCommand: AsyncParsableCommand {
     if fromStreams, publishing.force || publishing.allowFuture {
       throw ValidationError("--force and --allow-future can't be used with --from-streams")
     }
+    if queue, fromStreams || dryRun || catchUp != nil {
+      throw ValidationError(
+        "--queue can't be used together with --from-streams, --dry-run or --catch-up")
+    }
+    if confirmDeletions, !queue {
+      throw ValidationError("--confirm-deletions can be given only with --queue")
+    }
     if let catchUp, !CatchUpSetting.allowed.contains(catchUp) {
       throw ValidationError("--catch-up must be 0 to \(CatchUpSetting.allowed.upperBound)")
     }
@@ -75,12 +99,28 @@ struct CollectCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
+      if queue {
+        let device = try collector.collector(settings).deviceID.uuidString.lowercased()
+        let outbox = try queued(
+          try Outbox(outbox.file(settings.store, deviceID: device)))
+        return try await QueueRun(
+          outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
+        ).run(output.output)
+      }
       let run = CollectorRun(
         today: try settings.today,
         catchUpDays: catchUp ?? settings.store.catchUp?.days ?? CollectorRun.defaultCatchUpDays)
-      let report =
-        try takesStreams(settings)
-        ? await derived(run, settings) : await published(try source(settings), run, settings)
+      let chronicle = Chronicle(settings.store)
+      let report: CollectReport
+      do throws(LedgerError) {
+        report =
+          try takesStreams(settings)
+          ? await derived(run, settings) : await published(try source(settings), run, settings)
+      } catch {
+        if !dryRun { await chronicle.collectFailed(error, at: settings.now) }
+        throw error
+      }
+      if !dryRun { await chronicle.took(report, at: settings.now) }
       try report.print(output.output)
       return report.exitCode
     }

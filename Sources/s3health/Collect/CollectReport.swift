@@ -8,7 +8,8 @@ struct CollectReport {
   private let days: PutReport
   private let outcomes: DayOutcomes
   private let run: CollectorRun
-  private let source: String
+  /// What was read: a path, or `streams`.
+  let source: String
 
   /// - Parameter source: the path that was read, or `streams`.
   init(_ days: PutReport, _ outcomes: DayOutcomes, run: CollectorRun, source: String) {
@@ -17,6 +18,11 @@ struct CollectReport {
 
   /// Success only if every day succeeded.
   var exitCode: ExitCode { outcomes.exitCode }
+
+  /// The days that the run looked at, those of which a revision was stored, and the first failure.
+  var dayCount: Int { outcomes.rows.count }
+  var storedCount: Int { outcomes.rows.count(where: \.isStored) }
+  var firstError: LedgerError? { outcomes.rows.lazy.compactMap(\.error).first }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
     outcomes.sayErrors()

@@ -59,6 +59,10 @@ extension IntakeError.Advice {
     case .askForOtherDates: "ask for others by --from and --to"
     case .chooseDates(let last): "say which: --date all, --date \(last), or --from and --to"
     case .askForHeldDate: "ask for one of its dates, or --date all"
+    case .resetAnchors:
+      "run s3health sync --reset-anchors: everything is sent again, and still counted once"
+    case .confirmLoss:
+      "check that the export is whole; if so, add --confirm-deletions"
     case .collectFurther:
       "check that the source is up to date; --catch-up N looks at the N days before today, and "
         + "s3health import publishes all that it holds"

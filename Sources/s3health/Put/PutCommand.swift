@@ -127,7 +127,8 @@ struct PutCommand: AsyncParsableCommand {
       }
       guard !source.isStreams else {
         throw LedgerError(
-          .invalidArguments, "the configured source is `streams`: its days are made of the store's "
+          .invalidArguments,
+          "the configured source is `streams`: its days are made of the store's "
             + "samples, and put has no input",
           remedy: "run s3health collect, or add --input FILE; \(source.origin) names the source")
       }

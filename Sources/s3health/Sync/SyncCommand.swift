@@ -80,7 +80,7 @@ struct SyncCommand: AsyncParsableCommand {
       let run = SyncRun(
         outbox, to: target.receiver, named: target.name,
         streams: stream.isEmpty ? StreamName.allCases : stream.map(\.stream),
-        format: output.output)
+        format: output.output, chronicle: Chronicle(settings.store))
       guard let interval else {
         return try await target.work { () async throws(LedgerError) in try await run.once() }
       }

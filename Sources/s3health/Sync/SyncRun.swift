@@ -11,11 +11,13 @@ struct SyncRun: Sendable {
   private let receiverName: String
   private let streams: [StreamName]
   private let format: OutputFormat
+  private let chronicle: Chronicle
 
   init(
     _ outbox: Outbox, to receiver: any BatchReceiver, named receiverName: String,
-    streams: [StreamName], format: OutputFormat
+    streams: [StreamName], format: OutputFormat, chronicle: Chronicle
   ) {
+    self.chronicle = chronicle
     (self.outbox, self.receiver, self.receiverName) = (outbox, receiver, receiverName)
     (self.streams, self.format) = (streams, format)
   }
@@ -24,7 +26,7 @@ struct SyncRun: Sendable {
   func once() async throws(LedgerError) -> ExitCode {
     switch await attempt() {
     case .success(let report):
-      try finished(report)
+      try await finished(report)
       return report.exitCode
     case .failure(let error): throw LedgerError(error)
     }
@@ -32,12 +34,27 @@ struct SyncRun: Sendable {
 
   /// Syncs until the task is cancelled, or until nothing will go better before settings change.
   func loop(every interval: Int) async throws(LedgerError) -> ExitCode {
+    await chronicle.sync(
+      hasStarted: true, at: LedgerEnvironment.system.now(), "syncs with \(receiverName)")
+    let ended: Result<ExitCode, LedgerError>
+    do throws(LedgerError) { ended = .success(try await goOn(interval)) } catch {
+      ended = .failure(error)
+    }
+    // A task that was cancelled could run no command to notify the person.
+    let chronicle = chronicle
+    await Task.detached {
+      await chronicle.sync(hasStarted: false, at: LedgerEnvironment.system.now(), "syncs ended")
+    }.value
+    return try ended.get()
+  }
+
+  private func goOn(_ interval: Int) async throws(LedgerError) -> ExitCode {
     var machine = SyncLoopMachine(interval: interval)
     while !Task.isCancelled {
       let found: [DeliveryFailure]
       switch await attempt() {
       case .success(let report):
-        try finished(report)
+        try await finished(report)
         found = report.failures
       case .failure(let error):
         // The outbox itself: a full disk or a busy file may pass, the rest does not.
@@ -78,7 +95,8 @@ struct SyncRun: Sendable {
   }
 
   /// Every sync that ended passes here, whatever came of it.
-  private func finished(_ report: SyncReport) throws(LedgerError) {
+  private func finished(_ report: SyncReport) async throws(LedgerError) {
+    await chronicle.took(report, at: LedgerEnvironment.system.now())
     let words = SyncWords(report, to: receiverName)
     switch format {
     case .json: try StandardStreams.write(words.document)

@@ -1,57 +1,112 @@
 import Foundation
+import HealthCollector
 import HealthLedger
 import HealthModel
+import HealthStreams
 import ObjectStore
 
-/// Publishes a day twice, as a phone would in the morning and at night, and reads it back.
+/// A whole collector: it queues each new sample once, and publishes today and the days before it
+/// where they have changed. It runs twice, as a phone would in the morning and at night.
 ///
-/// On a phone the folder would lie in iCloud Drive, and the readings would come from HealthKit.
+/// On a phone the folder would lie in iCloud Drive, `Steps` would be HealthKit, and `Queue` a
+/// database.
 @main
 struct PhoneCollector {
+  let ledger: HealthLedger
+  let identity: Collector
+  let steps: Steps
+  let queue: Queue
+  let zone = "Europe/Berlin"
+
   static func main() async throws {
     let home = FileManager.default.temporaryDirectory
       .appending(path: "phone-collector-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
-
-    // Who we are: made at the first start, found again ever after.
-    let collector = try CollectorIdentity.loadOrCreate(in: home.appending(path: "settings"))
     let store = try DirectoryStore(root: home.appending(path: "ledger"), createsRoot: true)
-    let ledger = HealthLedger(store: store)
+    let phone = PhoneCollector(
+      ledger: HealthLedger(store: store),
+      // Who we are: made at the first start, found again ever after.
+      identity: try CollectorIdentity.loadOrCreate(in: home.appending(path: "settings")),
+      steps: Steps(), queue: Queue())
 
-    let zone = "Europe/Berlin"
-    let date = try ReportingDay.date(at: .now, timeZoneName: zone)
-    let day = try ReportingDay(date: date, timeZoneName: zone)
+    let now = Timestamp.now
+    await phone.steps.walk(1250, at: now.adding(seconds: -60))
+    let morning = try await phone.run(at: now)
+    // The watch delivers last night's steps only now.
+    await phone.steps.walk(8624, at: now.adding(seconds: -30))
+    await phone.steps.walk(400, at: now.adding(seconds: -86_400))
+    let night = try await phone.run(at: now)
+    let again = try await phone.run(at: now)
 
-    let morning = try await ledger.publish(
-      DayDraft(
-        day: day, collector: collector,
-        readings: [.steps: .value(1250), .sleepAsleep: .value(431), .restingHeartRate: .noData]))
-    print("\(date) morning: \(morning.word) \(morning.revisionID)")
-
-    let evening = DayDraft(
-      day: day, collector: collector,
-      readings: [
-        .steps: .value(9874), .sleepAsleep: .value(431), .restingHeartRate: .value(58),
-        .heartRateVariability: .unauthorized,
-      ])
-    let night = try await ledger.publish(evening)
-    print("\(date) night:   \(night.word) \(night.revisionID)")
-
-    let again = try await ledger.publish(evening)
-    print("\(date) again:   \(again.word) \(again.revisionID)")
-
-    let resolution = try await ledger.resolve(date)
-    guard let latest = resolution.latest, latest.id == night.revisionID,
-      latest.revision.readings[.steps] == .value(9874),
-      latest.revision.readings[.heartRateVariability] == .unauthorized,
-      latest.revision.readings[.standHours] == .noData,
-      latest.revision.collector == collector, !resolution.pointerDisagrees,
-      again == .unchanged(night.revisionID),
-      try await ledger.history(date) == [morning.revisionID, night.revisionID]
-    else {
-      FileHandle.standardError.write(Data("what was read is not what was published\n".utf8))
+    let queued = await phone.queue.entries.map(\.id)
+    guard morning == 1, night == 2, again == 0, queued.count == 3, Set(queued).count == 3 else {
+      FileHandle.standardError.write(Data("what was collected is not what there was\n".utf8))
       exit(1)
     }
-    print("\(date) read:    \(latest.id), \(latest.body.count) bytes, \(day.start) to \(day.end)")
+  }
+
+  /// One run: on a launch, when HealthKit wakes the app, or by a timer.
+  ///
+  /// - Returns: how many days were published.
+  func run(at now: Timestamp) async throws -> Int {
+    let moved = try await ChangeMover(from: steps, to: queue).move(feed: Steps.feed)
+    let today = try ReportingDay.date(at: now, timeZoneName: zone)
+    var published = 0
+    for date in CollectorRun(today: today).dates {
+      let day = try ReportingDay(date: date, timeZoneName: zone)
+      guard let total = await steps.total(of: day) else { continue }
+      let outcome = try await ledger.publish(
+        DayDraft(
+          day: day, collector: identity, readings: [.steps: .value(total)], capturedAt: now))
+      if case .unchanged = outcome { continue }
+      published += 1
+      print("\(date): \(outcome.word) \(Int(total)) steps")
+    }
+    print("\(today): \(moved.added) samples queued, \(published) days published")
+    return published
+  }
+}
+
+/// What HealthKit would be: samples in the order in which they were added, and an anchor that counts
+/// them. `HKAnchoredObjectQuery` has the same shape.
+actor Steps: SampleSource {
+  static let feed = "HKQuantityTypeIdentifierStepCount"
+  private var samples: [(id: UUID, count: Int, at: Timestamp)] = []
+
+  func walk(_ count: Int, at moment: Timestamp) { samples.append((UUID(), count, moment)) }
+
+  func total(of day: ReportingDay) -> Double? {
+    let own = samples.filter { day.start.timestamp <= $0.at && $0.at < day.end.timestamp }
+    return own.isEmpty ? nil : own.reduce(0) { $0 + Double($1.count) }
+  }
+
+  func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
+    let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+    let added = try samples.dropFirst(known).map { sample in
+      try StreamEntry(
+        .object([
+          "sample_type": .string(feed), "uuid": .string(sample.id.uuidString),
+          "timestamp": .string("\(sample.at)"), "value": .number(Double(sample.count)),
+          "unit": .string("count"),
+        ]), of: .healthKit)
+    }
+    return SampleChanges(
+      added: added, deleted: [], newAnchor: Array("\(samples.count)".utf8), isComplete: true)
+  }
+}
+
+/// A queue in memory. What makes it one: entries and anchor move together, or not at all.
+actor Queue: EntryQueue {
+  private(set) var entries: [StreamEntry] = []
+  private var anchors: [String: [UInt8]] = [:]
+
+  func anchor(of feed: String) async throws -> [UInt8]? { anchors[feed] }
+
+  func enqueue(
+    _ entries: [StreamEntry], feed: String, movingAnchorFrom old: [UInt8]?, to new: [UInt8]
+  ) async throws {
+    guard anchors[feed] == old else { throw AnchorMoved(feed: feed) }
+    self.entries += entries
+    anchors[feed] = new
   }
 }
