@@ -6,12 +6,18 @@ package struct OutboxSync: Sendable {
   private let outbox: Outbox
   private let receiver: any BatchReceiver
   private let streams: [StreamName]
+  private let recent: Timestamp?
 
-  /// - Parameter streams: those that are synced, in this order.
+  /// - Parameters:
+  ///   - streams: those that are synced, in this order.
+  ///   - recent: batches with an entry since then go first. For that all entries are sealed at the
+  ///     beginning.
   package init(
-    _ outbox: Outbox, to receiver: any BatchReceiver, streams: [StreamName] = StreamName.allCases
+    _ outbox: Outbox, to receiver: any BatchReceiver, streams: [StreamName] = StreamName.allCases,
+    recentFirst recent: Timestamp? = nil
   ) {
-    (self.outbox, self.receiver, self.streams) = (outbox, receiver, streams)
+    (self.outbox, self.receiver) = (outbox, receiver)
+    (self.streams, self.recent) = (streams, recent)
   }
 
   /// Delivers what is due, stream by stream, one batch at a time. A stream that fails does not stop
@@ -40,6 +46,7 @@ package struct OutboxSync: Sendable {
   private func sync(
     _ stream: StreamName, _ progress: (StreamOutcome) -> Void
   ) async throws(OutboxError) -> StreamOutcome {
+    if recent != nil { try outbox.sealAll(stream) }
     var machine = StreamSyncMachine(stream: stream)
     var action = machine.start()
     var batch: SealedBatch?
@@ -48,7 +55,7 @@ package struct OutboxSync: Sendable {
       case .take:
         // Nothing is under way: what was decided is durable.
         if Task.isCancelled { return machine.outcome }
-        let taken = try outbox.take(stream)
+        let taken = try outbox.take(stream, recent: recent)
         batch = taken?.batch
         action = machine.handle(.taken(taken?.state))
       case .deliver:
