@@ -241,6 +241,17 @@ import Testing
     #expect(try await world.sweep("2026-03-03").0.deleted == 1)
   }
 
+  @Test func `of a synchronised folder one installation is the deriver (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await NamedDeriver.claim(world.streams, by: other)
+    try await NamedDeriver.claim(world.streams, by: other)
+    let second = Collector(collectorID: .init(), deviceID: .init())
+    let error = await #expect(throws: LedgerError.self) {
+      try await NamedDeriver.claim(world.streams, by: second)
+    }
+    #expect(error?.code == .invalidArguments && error?.key == "streams/v0/.deriver")
+  }
+
   @Test func `two recomputes at once settle on the figures of all batches (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await withThrowingTaskGroup(of: Void.self) { group in
