@@ -252,7 +252,8 @@ let package = Package(
     .testTarget(
       name: "S3StoreTests",
       dependencies: [
-        "HTTPMessage", "S3Store", "ObjectStoreConformance", "StoreTesting", "TestSupport",
+        "Gzip", "HealthModel", "HealthStreams", "HTTPMessage", "S3Store", "ObjectStoreConformance",
+        "StoreTesting", "TestSupport",
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: house),

@@ -48,8 +48,11 @@ package struct IngestAnswer: Sendable {
 
   /// Why a 2xx is not a confirmation; nil if it is one.
   private func contradiction(to batch: SealedBatch) -> String? {
-    guard let value = try? JSONValue(parsing: response.body, maximumDepth: 16) else {
-      return response.body.isEmpty ? "with an empty body" : "the body is not JSON\(quotation)"
+    guard let value = try? JSONValue(parsing: response.body, maximumDepth: 16),
+      case .object = value
+    else {
+      return response.body.isEmpty
+        ? "the body is empty" : "the body is not a JSON object\(quotation)"
     }
     if let received = value["received"], received != .number(Double(batch.recordCount)) {
       return "\"received\" is not \(batch.recordCount), the number of entries sent"

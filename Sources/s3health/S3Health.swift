@@ -46,8 +46,8 @@ struct S3Health: AsyncParsableCommand {
       InitCommand.self, PutCommand.self, ImportCommand.self, CollectCommand.self, GetCommand.self,
       ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
       ExportCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
-      StatusCommand.self, DoctorCommand.self, LogCommand.self, ScheduleCommand.self,
-      MCPCommand.self, RaceCommand.self,
+      StatusCommand.self, StreamsCommand.self, DoctorCommand.self, LogCommand.self,
+      ScheduleCommand.self, MCPCommand.self, RaceCommand.self,
     ])
 
   /// Parses the arguments, runs the command, and exits with a code of R40.

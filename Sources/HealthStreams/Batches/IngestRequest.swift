@@ -66,6 +66,30 @@ public struct IngestRequest: Hashable, Sendable {
   }
 }
 
+extension IngestRequest: Codable {
+  /// Decodes a body strictly.
+  public init(from decoder: any Decoder) throws {
+    try self.init(try JSONValue(from: decoder))
+  }
+
+  /// Encodes the body.
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+  /// The body as JSON.
+  var value: JSONValue {
+    var metadata: [String: JSONValue] = [
+      "app_version": .string(appVersion), "total_records": .number(Double(entries.count)),
+    ]
+    metadata["session"] = session.map { .string($0) }
+    return .object([
+      "stream_name": .string(stream.rawValue), "device_id": .string(deviceID),
+      "batch_metadata": .object(metadata),
+      // The bytes are canonical JSON since they were read.
+      "data": .array(entries.map { (try? JSONValue(parsing: $0.bytes)) ?? .null }),
+    ])
+  }
+}
+
 /// Reads a request member by member and keeps every fault.
 private struct RequestReader {
   var faults: [RequestFault] = []

@@ -23,8 +23,13 @@ struct EntryMoment: Hashable {
     guard let moment = ReportingDay.LocalMoment(String(decoding: bytes, as: UTF8.self)) else {
       return nil
     }
+    // In UTC it must still lie in a year of four digits.
+    guard Self.years.contains(moment.timestamp) else { return nil }
     milliseconds = moment.timestamp.secondsSince1970 * 1000 + fraction
   }
+
+  private static let years =
+    Timestamp(secondsSince1970: -62_135_596_800)...Timestamp(secondsSince1970: 253_402_300_799)
 
   /// The whole second in which the moment lies.
   var timestamp: Timestamp {

@@ -14,10 +14,21 @@ struct EntryReader {
   }
 
   private var members: [String: JSONValue]
+  /// The most members of an entry. Those that the stream does not know are kept as they are.
+  private static let maximumMembers = 64
 
   init(_ value: JSONValue) throws(EntryError) {
     guard case .object(let members) = value else {
       throw EntryError(.notAnObject, "", "the entry is not a JSON object")
+    }
+    guard members.count <= Self.maximumMembers else {
+      throw EntryError(
+        .invalidMember, "",
+        "the entry has \(members.count) members, more than "
+          + "\(Self.maximumMembers)")
+    }
+    guard members.keys.allSatisfy({ $0.utf8.count <= 100 }) else {
+      throw EntryError(.invalidMember, "", "the name of a member has more than 100 bytes")
     }
     self.members = members
   }
@@ -86,6 +97,11 @@ struct EntryReader {
     }
     let value = try number("value", in: -1e15...1e15)
     let unit = try text("unit", in: 0...40)
+    if type == HealthKitSampling.sleepAnalysis, !(0...5).contains(value) || value != value.rounded()
+    {
+      throw EntryError(
+        .invalidMember, "/value", "\"value\" is not a value of sleep analysis, 0 to 5: \(value)")
+    }
     members["value"] = .number(ValueNormalisation.normalised(value, unit: unit, type: type))
     // Without a value in it, so that a corrected sample takes the place of the first (R45).
     let id =

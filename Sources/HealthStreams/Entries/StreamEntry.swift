@@ -44,6 +44,28 @@ public struct StreamEntry: Hashable, Sendable {
       isDeletion: read.isDeletion, bytes: bytes)
   }
 
+  /// Whether the id is the sample's or the chunk's own, and not made from the entry's members. A made
+  /// one tells entries apart only within one feed and device (R45).
+  public var hasNativeID: Bool {
+    switch stream {
+    case .location: false
+    case .audio: true
+    // The id is made of characters that JSON never escapes.
+    case .healthKit: contains(Array(#""uuid":"\#(id)""#.utf8))
+    }
+  }
+
+  private func contains(_ text: [UInt8]) -> Bool {
+    guard let first = text.first else { return true }
+    var rest = bytes[...]
+    while let place = rest.firstIndex(of: first) {
+      rest = rest[place...]
+      if rest.starts(with: text) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
   /// An entry that was checked when it was queued.
   package init(
     stream: StreamName, id: String, start: Timestamp, end: Timestamp, sampleType: String?,

@@ -1,28 +1,45 @@
-/// Rounds the values of samples before they are queued (ST-9): more digits than a sensor has say
+/// Rounds the values of samples before they are queued (ST-9, R44): more digits than a sensor has say
 /// nothing and compress badly.
 enum ValueNormalisation {
   /// The value as it is queued. Types and units without a rule stay as they are.
   static func normalised(_ value: Double, unit: String, type: String) -> Double {
     guard let digits = fractionDigits(unit: unit, type: type) else { return value }
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    return (value * scale).rounded(.toNearestOrAwayFromZero) / scale
+    return rounded(value, to: digits)
+  }
+
+  /// The value rounded to decimal places, halves away from zero.
+  ///
+  /// What is rounded is the shortest decimal text that reads back as the value, because that is what
+  /// a person sees: 2.675 gives 2.68, though the double nearest to it is a little less.
+  static func rounded(_ value: Double, to digits: Int) -> Double {
+    // From here on a double has no fraction; and below, no two places.
+    guard value.isFinite, value.magnitude < 9_007_199_254_740_992 else { return value }
+    guard value.magnitude >= 0.001 else { return 0 }
+    let parts = value.magnitude.description.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, let whole = Int(parts[0]) else { return value }
+    let fraction = parts[1].utf8.map { Int($0) - 0x30 }
+    guard fraction.count > digits else { return value }
+    var (scaled, scale) = (whole, 1)
+    for digit in fraction.prefix(digits) {
+      scaled = scaled * 10 + digit
+      scale *= 10
+    }
+    if fraction[digits] >= 5 { scaled += 1 }
+    let result = Double(scaled) / Double(scale)
+    return value < 0 && scaled != 0 ? -result : result
   }
 
   /// How many digits the type keeps in this unit; nil for all.
   private static func fractionDigits(unit: String, type: String) -> Int? {
     switch (type, unit) {
-    case ("HKQuantityTypeIdentifierHeartRate", "bpm"),
-      ("HKQuantityTypeIdentifierHeartRate", "count/min"),
-      ("HKQuantityTypeIdentifierRestingHeartRate", "bpm"),
-      ("HKQuantityTypeIdentifierRestingHeartRate", "count/min"),
-      ("HKQuantityTypeIdentifierStepCount", "count"):
+    case (HealthKitSampling.heartRate, "bpm"), (HealthKitSampling.heartRate, "count/min"),
+      (HealthKitSampling.restingHeartRate, "bpm"),
+      (HealthKitSampling.restingHeartRate, "count/min"), (HealthKitSampling.stepCount, "count"):
       0
-    case ("HKQuantityTypeIdentifierActiveEnergyBurned", "kcal"),
-      ("HKQuantityTypeIdentifierActiveEnergyBurned", "Cal"),
-      ("HKQuantityTypeIdentifierHeartRateVariabilitySDNN", "ms"):
+    case (HealthKitSampling.activeEnergy, "kcal"), (HealthKitSampling.activeEnergy, "Cal"),
+      (HealthKitSampling.heartRateVariability, "ms"):
       1
-    case ("HKQuantityTypeIdentifierDistanceWalkingRunning", "m"): 2
+    case (HealthKitSampling.distance, "m"): 2
     default: nil
     }
   }

@@ -64,6 +64,14 @@ public struct StoredBatch: Hashable, Sendable {
     return body.count
   }
 
+  /// The unpacked object, in canonical JSON.
+  public var object: [UInt8] {
+    let batch = SealedBatch(
+      id: id, stream: request.stream, deviceID: request.deviceID, recordCount: entries.count,
+      body: request.value.canonicalBytes)
+    return Self.object(of: batch, feed: feed, receivedAt: receivedAt)
+  }
+
   /// Reads and checks an unpacked object.
   init(parsing bytes: [UInt8]) throws(BatchFault) {
     let value: JSONValue

@@ -1,0 +1,19 @@
+/// What a phone collects of HealthKit (ST-7, ST-8).
+public enum HealthKitSampling {
+  /// Seconds between two collections, and between two uploads.
+  public static let interval = 300
+
+  /// The seven types that are collected.
+  public static let types = [
+    heartRate, stepCount, activeEnergy, heartRateVariability, distance, restingHeartRate,
+    sleepAnalysis,
+  ]
+
+  static let heartRate = "HKQuantityTypeIdentifierHeartRate"
+  static let stepCount = "HKQuantityTypeIdentifierStepCount"
+  static let activeEnergy = "HKQuantityTypeIdentifierActiveEnergyBurned"
+  static let heartRateVariability = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+  static let distance = "HKQuantityTypeIdentifierDistanceWalkingRunning"
+  static let restingHeartRate = "HKQuantityTypeIdentifierRestingHeartRate"
+  static let sleepAnalysis = "HKCategoryTypeIdentifierSleepAnalysis"
+}

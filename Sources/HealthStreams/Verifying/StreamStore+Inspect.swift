@@ -1,0 +1,125 @@
+public import HealthModel
+
+/// What an inspection of a stream has read.
+public struct StreamInspection: Hashable, Sendable {
+  /// The objects that are batches.
+  public var batches = 0
+  /// Their entries.
+  public var entries = 0
+  /// Their packed bytes.
+  public var bytes = 0
+
+  /// Nothing read yet.
+  public init() {}
+}
+
+extension StreamStore {
+  /// How old a marker may be before it is a finding, in seconds.
+  public static let maximumMarkerAge = 86_400
+
+  /// Reads every batch of a stream on some UTC dates, and reports what is wrong, device by device in
+  /// order of date. Memory is bounded by one date of one device.
+  ///
+  /// - Parameters:
+  ///   - dates: the first and the last date; nil for all.
+  ///   - device: only this device; nil for all.
+  ///   - advance: called after each object.
+  ///   - report: gets each finding.
+  public func inspect(
+    _ stream: StreamName, on dates: ClosedRange<CalendarDate>? = nil, device: String? = nil,
+    advance: () -> Void = {}, report: (StreamFinding) -> Void
+  ) async throws(StreamError) -> StreamInspection {
+    let listing =
+      if let device { try await batches(of: stream, device: device, on: dates) } else {
+        try await batches(of: stream, on: dates)
+      }
+    for entry in listing.foreign {
+      let message =
+        entry.obstacle.map { "can't be read: \($0.message)" } ?? "is not a batch of the stream"
+      report(StreamFinding(code: .foreign, message: message, stream: stream, key: entry.key))
+    }
+    var inspection = StreamInspection()
+    var rest = listing.batches[...]
+    var (device, rhythm): (String?, RhythmCheck?) = (nil, nil)
+    while let first = rest.first {
+      // Keys are in order of device and date.
+      let day = rest.prefix {
+        $0.place.deviceID == first.place.deviceID && $0.place.date == first.place.date
+      }
+      rest = rest.dropFirst(day.count)
+      if first.place.deviceID != device {
+        (device, rhythm) = (first.place.deviceID, RhythmCheck(stream))
+      }
+      var tally = EntryTally()
+      for try await reading in readings(of: Array(day)) {
+        if let batch = inspect(reading, report) {
+          inspection.batches += 1
+          inspection.entries += batch.entries.count
+          inspection.bytes += reading.listed.size
+          tally.add(batch)
+        }
+        advance()
+      }
+      func finding(_ code: StreamFinding.Code, _ message: String) -> StreamFinding {
+        StreamFinding(
+          code: code, message: message, stream: stream, deviceID: device, date: first.place.date)
+      }
+      if tally.duplicates > 0 {
+        report(
+          finding(
+            .duplicates,
+            tally.duplicates == 1
+              ? "1 entry is stored more than once"
+              : "\(tally.duplicates) entries are stored more than once"))
+      }
+      for gap in rhythm?.gaps(in: tally.entries) ?? [] {
+        var found = finding(.gap, "nothing from \(gap.lowerBound) to \(gap.upperBound)")
+        found.gap = gap
+        report(found)
+      }
+    }
+    return inspection
+  }
+
+  /// The batch of a reading; nil if it is none, which is reported.
+  private func inspect(
+    _ reading: BatchReading, _ report: (StreamFinding) -> Void
+  ) -> StoredBatch? {
+    let place = reading.listed.place
+    func finding(_ code: StreamFinding.Code, _ message: String) -> StreamFinding {
+      StreamFinding(
+        code: code, message: message, stream: place.stream, deviceID: place.deviceID,
+        date: place.date, key: reading.listed.key.rawValue)
+    }
+    switch reading.result {
+    case .success(let batch): return batch
+    case .failure(let fault): report(finding(.init(fault.code), fault.message))
+    case nil: report(finding(.vanished, "the object was listed, and is gone"))
+    }
+    return nil
+  }
+
+  /// Reports markers that are older than a day, and what is not a marker.
+  ///
+  /// - Parameter now: the time by the store's clock.
+  public func inspectMarkers(
+    now: Timestamp, report: (StreamFinding) -> Void
+  ) async throws(StreamError) {
+    let listing = try await markers()
+    for entry in listing.foreign {
+      report(
+        StreamFinding(
+          code: .foreignMarker, message: "is not a marker of a batch", key: entry.key))
+    }
+    for marker in listing.markers {
+      guard let modified = marker.lastModified,
+        now.secondsSince1970 - modified > Self.maximumMarkerAge
+      else { continue }
+      let since = Timestamp(secondsSince1970: modified)
+      report(
+        StreamFinding(
+          code: .oldMarker, message: "a batch of \(since) may not be in the days yet",
+          key: marker.key.rawValue))
+    }
+  }
+}

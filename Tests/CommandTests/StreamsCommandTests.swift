@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `streams ls|cat|verify` on batches that `queue add` and `sync` have stored.
+@Suite struct StreamsCommandTests {
+  private static func point(_ moment: String) -> String {
+    #"{"timestamp":"\#(moment)","latitude":52.5,"longitude":13.4,"altitude":30,"speed":0,"horizontal_accuracy":5,"vertical_accuracy":3}"#
+  }
+
+  private static func heartRate(_ moment: String, _ value: Int) -> String {
+    #"{"timestamp":"\#(moment)","sample_type":"HKQuantityTypeIdentifierHeartRate","value":\#(value),"unit":"bpm"}"#
+  }
+
+  /// Queues lines of JSON and uploads them.
+  private func upload(
+    _ lines: [String], _ stream: String, _ program: Program, _ store: [String]
+  ) async throws {
+    _ = try await program.run(
+      ["queue", "add", "--stream", stream, "--input", "-"],
+      input: Array(lines.joined(separator: "\n").utf8))
+    _ = try await program.succeeds(["sync"] + store)
+  }
+
+  private func fill(_ program: Program, _ store: [String]) async throws {
+    try await upload(
+      ["10:00:00", "10:00:10", "10:00:20"].map { Self.point("2025-01-30T\($0)Z") },
+      "location", program, store)
+    try await upload(
+      [Self.heartRate("2025-01-31T08:00:00Z", 60), Self.heartRate("2025-01-30T23:00:00Z", 61)],
+      "healthkit", program, store)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `ST-13: what was uploaded to a server is listed, printed and verified`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    let store = server.arguments(prefix: "commands/\(UUID())")
+    try await fill(program, store)
+    let list = try await program.succeeds(["streams", "ls", "-o", "json"] + store).json()
+    #expect(list["batches"] as? Int == 3 && list["records"] as? Int == 5)
+    let cat = try await program.succeeds(["streams", "cat", "--stream", "healthkit"] + store)
+    #expect(
+      cat.output.split(separator: "\n").map { $0.contains("2025-01-30T23:00:00.000Z") }
+        == [true, false])
+    let verify = try await program.succeeds(["streams", "verify", "-o", "json"] + store).json()
+    #expect(verify["ok"] as? Bool == true && (verify["findings"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `ST-13: ranges, devices and streams choose what is read`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await fill(program, [])
+    func records(_ arguments: String...) async throws -> Int? {
+      try await program.succeeds(["streams", "ls", "-o", "json"] + arguments).json()["records"]
+        as? Int
+    }
+    #expect(try await records() == 5)
+    #expect(try await records("--stream", "healthkit") == 2)
+    #expect(try await records("--from", "2025-01-31") == 1)
+    #expect(try await records("--to", "2025-01-30") == 4)
+    #expect(try await records("--last", "7d") == 0)
+    #expect(try await records("--device", "0b7a7a52-30f6-4a08-a1de-7be1c3c8d001") == 0)
+    let text = try await program.succeeds(["streams", "ls"])
+    #expect(text.output.contains("3 batches, 5 entries"))
+    let bad = try await program.run(["streams", "ls", "--stream", "camera"])
+    #expect(bad.exitCode == 64 && bad.errors.contains("location"))
+  }
+
+  @Test func `R45: an entry that was sent twice is printed once, and raw batches are whole`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for value in [60, 60, 64] {
+      try await upload(
+        [Self.heartRate("2025-01-30T08:00:00Z", value)], "healthkit", program, [])
+    }
+    let cat = try await program.succeeds(["streams", "cat"])
+    #expect(cat.output.split(separator: "\n").count == 1 && cat.output.contains(#""unit":"bpm""#))
+    let raw = try await program.succeeds(["streams", "cat", "--raw"])
+    #expect(raw.output.split(separator: "\n").count == 3)
+    #expect(raw.output.contains(#""format":"streams.v0""#))
+    let verify = try await program.run(["streams", "verify", "-o", "json"])
+    #expect(verify.exitCode == 1)
+    let findings = try #require(try verify.json()["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["code"] as? String } == ["duplicate_entries"])
+    _ = try await program.succeeds(["streams", "verify", "--allow-duplicates"])
+  }
+
+  @Test func `ST-13: damage, gaps and foreign objects are found, and what is left is printed`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await fill(program, [])
+    try await upload([Self.point("2025-01-30T12:00:00Z")], "location", program, [])
+    let root = program.home.appending(path: ".local/share/s3health/store/streams/v0")
+    let files = try #require(
+      FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects
+        as? [URL])
+    let damaged = try #require(
+      files.first {
+        $0.path.contains("healthkit") && $0.path.contains("/2025/01/31/")
+          && $0.pathExtension == "gz"
+      })
+    try Data([0x1F, 0x8B, 8, 0]).write(to: damaged)
+    try Data("x".utf8).write(
+      to: damaged.deletingLastPathComponent().appending(path: "\u{1B}[31m copy.gz"))
+    let run = try await program.run(["streams", "verify", "-o", "json"])
+    #expect(run.exitCode == 1)
+    let findings = try #require(try run.json()["findings"] as? [[String: Any]])
+    #expect(
+      Set(findings.compactMap { $0["code"] as? String }) == ["gap", "not_gzip", "foreign_object"])
+    let text = try await program.run(["streams", "verify", "--allow-gaps"])
+    #expect(text.exitCode == 1 && !text.output.contains("\u{1B}"))
+    #expect(text.output.contains("nothing from 2025-01-30T10:00:20Z to 2025-01-30T12:00:00Z"))
+    let cat = try await program.run(["streams", "cat", "--stream", "healthkit"])
+    #expect(cat.exitCode == 1 && cat.output.contains("2025-01-30T23:00:00.000Z"))
+    #expect(cat.errors.contains(damaged.lastPathComponent) && !cat.errors.contains("\u{1B}"))
+  }
+
+  @Test func `OB-21: sync to a server needs setup, and then each batch arrives once`() async throws
+  {
+    var program = try Program()
+    defer { program.removeHome() }
+    let server = try IngestServer()
+    _ = try await program.run(
+      ["queue", "add", "--stream", "location", "--input", "-"],
+      input: Array(Self.point("2025-01-30T12:00:00Z").utf8))
+    let refused = try await program.run(["sync", "--to", server.url()])
+    #expect(refused.exitCode == 64 && refused.errors.contains("s3health setup"), "\(refused)")
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    _ = try await program.succeeds(["setup", "--to", server.url()])
+    _ = try await program.succeeds(["sync", "--to", server.url()])
+    _ = try await program.succeeds(["sync", "--to", server.url()])
+    let log = try await server.log()
+    #expect(log.batches.count == 1 && log.posts == 1)
+  }
+}
