@@ -17,7 +17,7 @@ package struct OutboxSync: Sendable {
   /// Delivers what is due, stream by stream, one batch at a time. A stream that fails does not stop
   /// the others. Then it removes what is old enough, and makes room if the disk runs out of space.
   ///
-  /// If the task is cancelled, it ends after the delivery that is under way.
+  /// If the task is cancelled, it ends with the delivery that is under way, which costs no attempt.
   ///
   /// - Parameter progress: called after each delivery.
   package func run(
@@ -55,6 +55,8 @@ package struct OutboxSync: Sendable {
         guard let sealed = batch else { preconditionFailure("a batch is taken first") }
         let result = await receiver.deliver(sealed)
         batch = nil
+        // A delivery that was broken off says nothing of the receiver, and costs no attempt.
+        if case .failed = result, Task.isCancelled { return machine.outcome }
         action = machine.handle(
           .delivered(result, bytes: sealed.body.count, now: outbox.file.now()))
       case .apply(let change):
