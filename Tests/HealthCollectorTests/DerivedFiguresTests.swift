@@ -54,7 +54,8 @@ import Testing
     #expect(made.readings[.sleepAsleep] == .value(400))
     #expect(made.further[.heartRateMaximum] == 180)
     #expect(
-      try figures([:], [complete], further: [.heartRateMaximum: 150]).further[.heartRateMaximum] == 150)
+      try figures([:], [complete], further: [.heartRateMaximum: 150]).further[.heartRateMaximum]
+        == 150)
   }
 
   @Test func `a number comes before a reason that there is none (R49)`() throws {

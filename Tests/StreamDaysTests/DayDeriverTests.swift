@@ -9,9 +9,7 @@ import Testing
 
 /// Days derived from a store's streams (R45, R49).
 @Suite struct DayDeriverTests {
-  private let other = Collector(
-    collectorID: .init(uuidString: "11111111-1111-4111-8111-111111111111")!,
-    deviceID: .init(uuidString: "22222222-2222-4222-8222-222222222222")!)
+  private let other = Collector(collectorID: .init(), deviceID: .init())
 
   @Test func `samples become a day, and a second run writes nothing (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
