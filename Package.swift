@@ -335,7 +335,10 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "IntakeTests",
-      dependencies: ["Intake", "HealthLedger", "HealthModel", "HealthSources"],
+      dependencies: [
+        "Intake", "HealthLedger", "HealthModel", "HealthSources", "HealthStreams",
+        "HealthCollector",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "ArchitectureTests",

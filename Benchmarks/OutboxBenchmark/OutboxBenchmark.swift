@@ -12,6 +12,7 @@ import Outbox
     let arguments = CommandLine.arguments
     guard arguments.count == 4, let count = Int(arguments[3]) else { exit(64) }
     let folder = arguments[1] + "/\(UInt64.random(in: .min ... .max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     switch arguments[2] {
     case "single":

@@ -24,6 +24,8 @@ import Testing
         .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "MOMENT")
         .replacing(#/newest day  (\S+), [^:]+:/#, with: { "newest day  \($0.1), AGE:" })
         .replacing(#/\([\d.]+ [kM]B\)/#, with: "(SIZE)")
+        .replacing(#/, \d+ seconds? ago/#, with: ", AGE ago")
+        .replacing(#/free space +\S+ \S+/#, with: "free space SIZE")
         .trimmingCharacters(in: .newlines)
     }
   }
@@ -58,7 +60,7 @@ import Testing
 
   static let documents = [
     "README.md", "docs/HISTORY.md", "docs/IMPORT.md", "docs/MCP.md", "docs/REPORT.md",
-    "docs/VERIFY.md",
+    "docs/STREAMS.md", "docs/VERIFY.md",
   ]
 
   @Test(arguments: documents)

@@ -167,6 +167,19 @@ import Testing
     #expect(try await bench.outbox.anchor(of: "f") == nil)
   }
 
+  @Test func `R48: an initial sync sends the last days first, and then all`() async throws {
+    let bench = try Bench()
+    // 12,000 entries, of which the last 2,000 are recent: three batches.
+    try await bench.outbox.add((0..<12_000).map { try Sample.heartRate($0) })
+    let receiver = Receiver()
+    let report = try await OutboxSync(
+      bench.outbox, to: receiver, streams: [.healthKit],
+      recentFirst: Timestamp(secondsSince1970: 1_700_000_000 + 10_000)
+    ).run()
+    #expect(receiver.sent.map(\.recordCount) == [2000, 5000, 5000])
+    #expect(report.status.uploadStats.uploaded == 12_000)
+  }
+
   @Test func `R47: the anchor and the entries that it covers are queued together, or neither`()
     async throws
   {

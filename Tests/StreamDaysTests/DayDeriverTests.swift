@@ -9,9 +9,7 @@ import Testing
 
 /// Days derived from a store's streams (R45, R49).
 @Suite struct DayDeriverTests {
-  private let other = Collector(
-    collectorID: .init(uuidString: "11111111-1111-4111-8111-111111111111")!,
-    deviceID: .init(uuidString: "22222222-2222-4222-8222-222222222222")!)
+  private let other = Collector(collectorID: .init(), deviceID: .init())
 
   @Test func `samples become a day, and a second run writes nothing (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -239,6 +237,17 @@ import Testing
     #expect(try await world.sweep("2026-03-02").0.kept == 1)
     world.advance(4 * 3600)
     #expect(try await world.sweep("2026-03-03").0.deleted == 1)
+  }
+
+  @Test func `of a synchronised folder one installation is the deriver (R49)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await NamedDeriver.claim(world.streams, by: other)
+    try await NamedDeriver.claim(world.streams, by: other)
+    let second = Collector(collectorID: .init(), deviceID: .init())
+    let error = await #expect(throws: LedgerError.self) {
+      try await NamedDeriver.claim(world.streams, by: second)
+    }
+    #expect(error?.code == .invalidArguments && error?.key == "streams/v0/.deriver")
   }
 
   @Test func `two recomputes at once settle on the figures of all batches (R49)`() async throws {

@@ -26,10 +26,10 @@ package final class WordFile: Sendable {
       (self.path, self.reason, isDamaged) = (path, reason, true)
     }
 
-    /// What the system says at this moment.
-    init(_ path: String) {
+    /// What the system says, at this moment unless another number is given.
+    init(_ path: String, _ number: Int32 = errno) {
       (self.path, isDamaged) = (path, false)
-      reason = String(cString: strerror(errno))
+      reason = String(cString: strerror(number))
     }
   }
 
@@ -37,6 +37,7 @@ package final class WordFile: Sendable {
   package init?(path: String) throws(Failure) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let number = errno
     var head: [UInt8] = []
     if descriptor >= 0 {
       var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -49,9 +50,9 @@ package final class WordFile: Sendable {
     let end = head.firstIndex(of: UInt8(ascii: "\n"))
     header = Array(head.prefix(end ?? 0))
     start = (end ?? 0) + 1
-    wordCount = max(0, (Int(lseek(descriptor, 0, SEEK_END)) - start) / 8)
-    if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
-    guard descriptor >= 0 else { throw Failure(path) }
+    wordCount = descriptor < 0 ? 0 : max(0, (Int(lseek(descriptor, 0, SEEK_END)) - start) / 8)
+    if descriptor < 0, number == ENOENT || number == ENOTDIR { return nil }
+    guard descriptor >= 0 else { throw Failure(path, number) }
     guard end != nil else { throw Failure(damaged: path, "it is damaged") }
   }
 

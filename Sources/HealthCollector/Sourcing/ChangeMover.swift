@@ -9,8 +9,9 @@ public struct ChangeMover: Sendable {
   private let source: any SampleSource
   private let queue: any EntryQueue
 
-  /// How often another collector may be faster, one time after another, before a move gives up.
-  public static let maximumRetries = 10
+  /// How often another collector may be faster, one time after another, before a move gives up. Each
+  /// time it has moved a part, so this is for a queue that never lets anybody.
+  public static let maximumRetries = 1000
 
   /// A mover from a source into a queue.
   public init(from source: any SampleSource, to queue: any EntryQueue) {

@@ -130,25 +130,34 @@ package struct ExportSnapshot {
       case gone(SnapshotSample)
     }
 
+    /// How many records of both snapshots were looked at.
+    package struct Position: Hashable, Sendable {
+      package var old: Int
+      package var new: Int
+
+      /// A position; the start, unless it is given.
+      package init(old: Int = 0, new: Int = 0) { (self.old, self.new) = (old, new) }
+    }
+
     private var old: SnapshotFile.Reader?
     private var new: SnapshotFile.Reader
     private let sources: [ExportSource]
     private var before: SnapshotRecord?
-    /// How many records of the newer snapshot were looked at.
-    package private(set) var position = 0
+    package private(set) var position: Position
 
-    /// - Parameter old: the snapshot that `new` was made after; nil for none.
+    /// - Parameters:
+    ///   - old: the snapshot that `new` was made after; nil to tell everything.
+    ///   - position: where an earlier reading ended.
     package init(
-      from old: SnapshotFile?, to new: SnapshotFile, position: Int
+      from old: SnapshotFile?, to new: SnapshotFile, at position: Position
     ) throws(WordFile.Failure) {
-      sources = new.sources
-      self.new = SnapshotFile.Reader(new)
+      (sources, self.position) = (new.sources, position)
+      self.new = SnapshotFile.Reader(new, from: position.new)
       if let old {
-        var reader = SnapshotFile.Reader(old)
+        var reader = SnapshotFile.Reader(old, from: position.old)
         before = try reader.record()
         self.old = reader
       }
-      while self.position < position, try step() != nil {}
     }
 
     /// The next change; nil at the end.
@@ -164,8 +173,9 @@ package struct ExportSnapshot {
     /// Every record of the older snapshot is in the newer one, in the same order.
     private mutating func step() throws(WordFile.Failure) -> (SnapshotRecord?, SnapshotRecord)? {
       guard let record = try new.record() else { return nil }
-      position += 1
+      position.new += 1
       guard let known = before, known.sample == record.sample else { return (nil, record) }
+      position.old += 1
       before = try old?.record()
       return (known, record)
     }

@@ -1,7 +1,7 @@
 import HealthModel
 import HealthSamples
 
-/// Reads the members of one entry, and says which is at fault.
+/// Reads the members of one entry, and says which is at fault (R44).
 struct EntryReader {
   /// An entry as read: its members, normalised, and what they say.
   struct Entry {

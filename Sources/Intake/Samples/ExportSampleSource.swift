@@ -43,10 +43,12 @@ package struct ExportSampleSource: SampleSource {
   private struct Anchor {
     /// The snapshot that all changes lead to; nil before the first.
     var settled: String?
-    /// The snapshot that is being told, and how many of its records were.
-    var next: (name: String, position: Int)?
+    /// The snapshot that is being told, and how far.
+    var next: (name: String, position: ExportSnapshot.Changes.Position)?
 
-    init(settled: String? = nil, next: (name: String, position: Int)? = nil) {
+    init(
+      settled: String? = nil, next: (name: String, position: ExportSnapshot.Changes.Position)? = nil
+    ) {
       (self.settled, self.next) = (settled, next)
     }
 
@@ -54,9 +56,10 @@ package struct ExportSampleSource: SampleSource {
       guard let value = try? JSONValue(parsing: bytes), case .object = value else { return nil }
       settled = value["snapshot"]?.stringValue
       if let name = value["next"]?.stringValue,
-        let position = value["position"]?.numberValue.flatMap(Int.init(exactly:))
+        let new = value["position"]?.numberValue.flatMap(Int.init(exactly:)), new >= 0,
+        let old = value["old_position"]?.numberValue.flatMap(Int.init(exactly:)), old >= 0
       {
-        next = (name, position)
+        next = (name, .init(old: old, new: new))
       }
       guard [settled, next?.name].allSatisfy({ $0.map(Self.isName) ?? true }) else { return nil }
     }
@@ -66,7 +69,8 @@ package struct ExportSampleSource: SampleSource {
       if let settled { members["snapshot"] = .string(settled) }
       if let next {
         members["next"] = .string(next.name)
-        members["position"] = .number(Double(next.position))
+        members["position"] = .number(Double(next.position.new))
+        members["old_position"] = .number(Double(next.position.old))
       }
       return JSONValue.object(members).canonicalBytes
     }
@@ -99,17 +103,18 @@ package struct ExportSampleSource: SampleSource {
         return SampleChanges(
           added: [], deleted: [], newAnchor: bytes ?? Anchor().bytes, isComplete: true)
       }
-      return try told(from: old, settled: anchor.settled, to: name, position: 0)
+      return try told(from: old, settled: anchor.settled, to: name, at: .init())
     }
-    return try told(from: old, settled: anchor.settled, to: next.name, position: next.position)
+    return try told(from: old, settled: anchor.settled, to: next.name, at: next.position)
   }
 
   private func told(
-    from old: SnapshotFile?, settled: String?, to name: String, position: Int
+    from old: SnapshotFile?, settled: String?, to name: String,
+    at position: ExportSnapshot.Changes.Position
   ) throws -> SampleChanges {
     do {
       var changes = try ExportSnapshot.Changes(
-        from: old, to: snapshot(name), position: position)
+        from: old, to: snapshot(name), at: position)
       var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
       while added.count + deleted.count < Self.maximumChanges {
         guard let change = try changes.next() else {

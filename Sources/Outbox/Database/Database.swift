@@ -9,7 +9,6 @@ final class Database: @unchecked Sendable {
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
-  private(set) var isInTransaction = false
 
   /// How long a statement waits for another process, in milliseconds.
   private static let busyTimeout: Int32 = 5000
@@ -57,14 +56,25 @@ final class Database: @unchecked Sendable {
   /// How many rows the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
+  /// Runs `body` on one state of the database, while others write.
+  func reading<Value>(_ body: () throws(OutboxError) -> Value) throws(OutboxError) -> Value {
+    try statement("BEGIN").run()
+    do throws(OutboxError) {
+      let value = try body()
+      try statement("COMMIT").run()
+      return value
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
   /// Runs `body` as one transaction that may write. If it throws, nothing of it happened.
   func transaction<Value, Failure: Error>(
     _ wrap: (OutboxError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     // IMMEDIATE: a transaction that reads first and writes later would fail instead of waiting.
     do { try statement("BEGIN IMMEDIATE").run() } catch { throw wrap(error) }
-    isInTransaction = true
-    defer { isInTransaction = false }
     let value: Value
     do throws(Failure) {
       value = try body()

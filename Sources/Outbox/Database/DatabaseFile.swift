@@ -9,6 +9,16 @@ enum DatabaseFile {
     // Two processes that migrate at once would get in each other's way.
     let lock = try FileLock(path: path + ".lock")
     defer { lock.release() }
+    do throws(OutboxError) {
+      return try migrated(path)
+    } catch {
+      // On a full disk even reading needs a few pages, for SQLite's shared memory.
+      guard error.code == .storageFull, ReserveFile(of: path).give() else { throw error }
+      return try migrated(path)
+    }
+  }
+
+  private static func migrated(_ path: String) throws(OutboxError) -> Database {
     let database = try Database(path: path)
     try Schema.migrate(database)
     return database

@@ -74,6 +74,7 @@ enum Schema {
       session TEXT NOT NULL,
       app_version TEXT NOT NULL,
       sealed_at INTEGER NOT NULL,
+      latest_start INTEGER NOT NULL,
       status TEXT NOT NULL DEFAULT 'pending',
       upload_attempts INTEGER NOT NULL DEFAULT 0,
       last_attempt_date INTEGER,

@@ -1,6 +1,6 @@
 import HealthStreams
 
-/// Which waiting entries the next batch has (R46).
+/// Which waiting entries the next batch has (R46, R47).
 ///
 /// Pure. The oldest entries of one stream and device, in the order in which they were queued, up to
 /// the bounds of a batch. Sealing is one transaction: choosing the rows, and giving them to the

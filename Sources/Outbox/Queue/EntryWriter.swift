@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStreams
 
-/// Writes entries in one transaction.
+/// Writes entries in one transaction (R47).
 final class EntryWriter {
   private let database: Database
   private let deviceID: String

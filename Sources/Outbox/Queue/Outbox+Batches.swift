@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 package import HealthStreams
 
 /// A batch that was taken to be delivered, with what the decisions need of it.
@@ -10,15 +10,27 @@ package struct TakenBatch: Sendable {
 extension Outbox {
   /// Takes the batch of a stream that is due, or seals the next (R46, R48). One transaction, durable
   /// when it returns, as is the time of this attempt.
-  package func take(_ stream: StreamName) throws(OutboxError) -> TakenBatch? {
+  ///
+  /// - Parameter recent: batches with an entry since then come before all others.
+  package func take(
+    _ stream: StreamName, recent: Timestamp? = nil
+  ) throws(OutboxError) -> TakenBatch? {
     let now = file.now()
     return try sending { database throws(OutboxError) in
       let sealing = Sealing(database, file)
-      let due = try sealing.due(stream, now: now)
+      let due = try sealing.due(stream, now: now, recent: recent)
       guard let row = try due == nil ? sealing.sealNext(stream, now: now) : due else { return nil }
       try database.setState(.lastUploadDate, now.secondsSince1970)
       return TakenBatch(state: row.state, batch: try sealing.content(of: row))
     }
+  }
+
+  /// Seals all entries of a stream that are in no batch, one batch a transaction.
+  package func sealAll(_ stream: StreamName) throws(OutboxError) {
+    let now = file.now()
+    while try sending({ database throws(OutboxError) in
+      try Sealing(database, file).sealNext(stream, now: now) != nil
+    }) {}
   }
 
   /// Carries out a decision, as one transaction.

@@ -19,11 +19,16 @@ struct Sealing {
   init(_ database: Database, _ file: OutboxFile) { (self.database, self.file) = (database, file) }
 
   /// The pending batch that is due, with the fewest attempts, the oldest first.
-  func due(_ stream: StreamName, now: Timestamp) throws(OutboxError) -> Row? {
+  ///
+  /// - Parameter recent: batches with an entry since then come before all others.
+  func due(
+    _ stream: StreamName, now: Timestamp, recent: Timestamp? = nil
+  ) throws(OutboxError) -> Row? {
     let pending = try database.statement(
       Self.columns + " WHERE status = 'pending' AND stream_name = ? "
-        + "ORDER BY upload_attempts, batches.number")
+        + "ORDER BY latest_start < ?, upload_attempts, batches.number")
     pending.bind(1, stream.rawValue)
+    pending.bind(2, recent?.secondsSince1970 ?? Int.min)
     defer { pending.reset() }
     while try pending.step() {
       let row = Self.row(pending, stream)
@@ -144,8 +149,8 @@ struct Sealing {
     let insert = try database.statement(
       """
       INSERT INTO batches (batch_id, channel, first_entry, last_entry, record_count, byte_count,
-        session, app_version, sealed_at, upload_attempts, next_attempt_date)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        session, app_version, sealed_at, upload_attempts, next_attempt_date, latest_start)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     insert.bind(1, batch.id)
     insert.bind(2, channel)
@@ -158,6 +163,7 @@ struct Sealing {
     insert.bind(9, now.secondsSince1970)
     insert.bind(10, attempts)
     insert.bind(11, next?.secondsSince1970)
+    insert.bind(12, try latestStart(range, of: channel))
     try insert.run()
     return Row(
       state: BatchState(
@@ -165,6 +171,19 @@ struct Sealing {
         nextAttempt: next),
       deviceID: device, channel: channel, entries: range, session: session,
       appVersion: file.appVersion)
+  }
+
+  private func latestStart(
+    _ range: ClosedRange<Int>, of channel: Int
+  ) throws(OutboxError) -> Int {
+    let select = try database.statement(
+      "SELECT max(starts_at) FROM entries WHERE channel = ? AND id BETWEEN ? AND ?")
+    select.bind(1, channel)
+    select.bind(2, range.lowerBound)
+    select.bind(3, range.upperBound)
+    defer { select.reset() }
+    _ = try select.step()
+    return select.int(0)
   }
 
   private func build(

@@ -56,33 +56,39 @@ package struct SyncStatus: Hashable, Sendable {
 
 extension Outbox {
   package func status() throws(OutboxError) -> SyncStatus {
-    try sending { database throws(OutboxError) in
-      var status = SyncStatus()
-      func moment(_ name: OutboxState) throws(OutboxError) -> Timestamp? {
-        try database.intState(name).map { Timestamp(secondsSince1970: $0) }
-      }
-      status.lastUploadDate = try moment(.lastUploadDate)
-      status.lastSuccessfulSyncDate = try moment(.lastSuccessfulSyncDate)
-      if let code = try database.textState(.lastErrorCode), let date = try moment(.lastErrorDate) {
-        status.lastError = .init(
-          code: code, message: try database.textState(.lastErrorMessage) ?? "", date: date)
-      }
-      for stream in StreamName.allCases { status.streamCounts[stream] = .init() }
-      for channel in try Channel.all(in: database) {
-        guard let stream = StreamName(rawValue: channel.stream) else { continue }
-        let counts = try Self.counts(of: channel, in: database)
-        status.streamCounts[stream]?.pending += counts.pending
-        status.streamCounts[stream]?.failed += counts.failed
-        status.streamCounts[stream]?.uploaded += counts.uploaded
-        status.uploadStats.pending += counts.pending
-        status.uploadStats.failed += counts.failed
-        status.uploadStats.uploaded += counts.uploaded
-      }
-      status.gaps = try Self.gaps(in: database)
-      status.gapCount = try database.number("SELECT count(*) FROM gaps")
-      status.space = try SpaceMaker(database, file).reading()
-      return status
+    try database.withLock { database throws(OutboxError) in
+      try database.reading { () throws(OutboxError) in try Self.status(of: database, file) }
     }
+  }
+
+  private static func status(
+    of database: Database, _ file: OutboxFile
+  ) throws(OutboxError) -> SyncStatus {
+    var status = SyncStatus()
+    func moment(_ name: OutboxState) throws(OutboxError) -> Timestamp? {
+      try database.intState(name).map { Timestamp(secondsSince1970: $0) }
+    }
+    status.lastUploadDate = try moment(.lastUploadDate)
+    status.lastSuccessfulSyncDate = try moment(.lastSuccessfulSyncDate)
+    if let code = try database.textState(.lastErrorCode), let date = try moment(.lastErrorDate) {
+      status.lastError = .init(
+        code: code, message: try database.textState(.lastErrorMessage) ?? "", date: date)
+    }
+    for stream in StreamName.allCases { status.streamCounts[stream] = .init() }
+    for channel in try Channel.all(in: database) {
+      guard let stream = StreamName(rawValue: channel.stream) else { continue }
+      let counts = try counts(of: channel, in: database)
+      status.streamCounts[stream]?.pending += counts.pending
+      status.streamCounts[stream]?.failed += counts.failed
+      status.streamCounts[stream]?.uploaded += counts.uploaded
+      status.uploadStats.pending += counts.pending
+      status.uploadStats.failed += counts.failed
+      status.uploadStats.uploaded += counts.uploaded
+    }
+    status.gaps = try gaps(in: database)
+    status.gapCount = try database.number("SELECT count(*) FROM gaps")
+    status.space = try SpaceMaker(database, file).reading()
+    return status
   }
 
   private static func counts(

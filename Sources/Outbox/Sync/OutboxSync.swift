@@ -6,18 +6,24 @@ package struct OutboxSync: Sendable {
   private let outbox: Outbox
   private let receiver: any BatchReceiver
   private let streams: [StreamName]
+  private let recent: Timestamp?
 
-  /// - Parameter streams: those that are synced, in this order.
+  /// - Parameters:
+  ///   - streams: those that are synced, in this order.
+  ///   - recent: batches with an entry since then go first. For that all entries are sealed at the
+  ///     beginning.
   package init(
-    _ outbox: Outbox, to receiver: any BatchReceiver, streams: [StreamName] = StreamName.allCases
+    _ outbox: Outbox, to receiver: any BatchReceiver, streams: [StreamName] = StreamName.allCases,
+    recentFirst recent: Timestamp? = nil
   ) {
-    (self.outbox, self.receiver, self.streams) = (outbox, receiver, streams)
+    (self.outbox, self.receiver) = (outbox, receiver)
+    (self.streams, self.recent) = (streams, recent)
   }
 
   /// Delivers what is due, stream by stream, one batch at a time. A stream that fails does not stop
   /// the others. Then it removes what is old enough, and makes room if the disk runs out of space.
   ///
-  /// If the task is cancelled, it ends after the delivery that is under way.
+  /// If the task is cancelled, it ends with the delivery that is under way, which costs no attempt.
   ///
   /// - Parameter progress: called after each delivery.
   package func run(
@@ -40,6 +46,7 @@ package struct OutboxSync: Sendable {
   private func sync(
     _ stream: StreamName, _ progress: (StreamOutcome) -> Void
   ) async throws(OutboxError) -> StreamOutcome {
+    if recent != nil { try outbox.sealAll(stream) }
     var machine = StreamSyncMachine(stream: stream)
     var action = machine.start()
     var batch: SealedBatch?
@@ -48,13 +55,15 @@ package struct OutboxSync: Sendable {
       case .take:
         // Nothing is under way: what was decided is durable.
         if Task.isCancelled { return machine.outcome }
-        let taken = try outbox.take(stream)
+        let taken = try outbox.take(stream, recent: recent)
         batch = taken?.batch
         action = machine.handle(.taken(taken?.state))
       case .deliver:
         guard let sealed = batch else { preconditionFailure("a batch is taken first") }
         let result = await receiver.deliver(sealed)
         batch = nil
+        // A delivery that was broken off says nothing of the receiver, and costs no attempt.
+        if case .failed = result, Task.isCancelled { return machine.outcome }
         action = machine.handle(
           .delivered(result, bytes: sealed.body.count, now: outbox.file.now()))
       case .apply(let change):

@@ -156,7 +156,8 @@ struct CollectCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> CollectReport {
     let opened = try OpenedStore(settings, for: .writing)
     let days = StreamRun(
-      opened, settings, further: publishing.metrics.further, isDryRun: dryRun)
+      opened, settings, by: try collector.collector(settings), further: publishing.metrics.further,
+      isDryRun: dryRun)
     return try await days.report(of: run)
   }
 

@@ -11,13 +11,15 @@ import StreamDays
 struct StreamRun {
   private let opened: OpenedStore
   private let settings: Settings
+  private let collector: Collector
   private let further: Set<DailyMetric>
   private let isDryRun: Bool
 
   init(
-    _ opened: OpenedStore, _ settings: Settings, further: Set<DailyMetric>, isDryRun: Bool
+    _ opened: OpenedStore, _ settings: Settings, by collector: Collector,
+    further: Set<DailyMetric>, isDryRun: Bool
   ) {
-    (self.opened, self.settings) = (opened, settings)
+    (self.opened, self.settings, self.collector) = (opened, settings, collector)
     (self.further, self.isDryRun) = (further, isDryRun)
   }
 
@@ -26,6 +28,9 @@ struct StreamRun {
     let zones = settings.zone.zones
     let streams = StreamStore(
       store: opened.ledger.store, layout: try opened.streamLayout, compression: ZlibCompression())
+    if opened.backend == .icloudDrive, !isDryRun {
+      try await NamedDeriver.claim(streams, by: collector)
+    }
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: streams, zone: { zones.name(on: $0) }, further: further,
       isDryRun: isDryRun)

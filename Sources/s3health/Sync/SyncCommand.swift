@@ -38,6 +38,12 @@ struct SyncCommand: AsyncParsableCommand {
       valueName: "url"))
   var to: String?
 
+  @Flag(
+    help: .init(
+      "Upload the entries of the last 7 days first.",
+      discussion: "For the first sync of a long queue. Batches stay whole."))
+  var initial = false
+
   @Flag(help: "Make failed entries pending again first, those that were refused too.")
   var retryFailed = false
 
@@ -80,6 +86,7 @@ struct SyncCommand: AsyncParsableCommand {
       let run = SyncRun(
         outbox, to: target.receiver, named: target.name,
         streams: stream.isEmpty ? StreamName.allCases : stream.map(\.stream),
+        recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
         format: output.output, chronicle: Chronicle(settings.store))
       guard let interval else {
         return try await target.work { () async throws(LedgerError) in try await run.once() }

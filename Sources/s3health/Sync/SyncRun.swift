@@ -11,15 +11,18 @@ struct SyncRun: Sendable {
   private let receiverName: String
   private let streams: [StreamName]
   private let format: OutputFormat
+  /// Entries since then go first; nil for the order in which they were queued.
+  private let recent: Timestamp?
   private let chronicle: Chronicle
 
   init(
     _ outbox: Outbox, to receiver: any BatchReceiver, named receiverName: String,
-    streams: [StreamName], format: OutputFormat, chronicle: Chronicle
+    streams: [StreamName], recentFirst recent: Timestamp?, format: OutputFormat,
+    chronicle: Chronicle
   ) {
     self.chronicle = chronicle
     (self.outbox, self.receiver, self.receiverName) = (outbox, receiver, receiverName)
-    (self.streams, self.format) = (streams, format)
+    (self.streams, self.recent, self.format) = (streams, recent, format)
   }
 
   /// One sync.
@@ -77,12 +80,14 @@ struct SyncRun: Sendable {
   }
 
   private func attempt() async -> Result<SyncReport, OutboxError> {
-    var progress = ProgressLine("uploading entry", total: nil)
+    var progress = ProgressLine(
+      "uploading entry", total: try? outbox.status().uploadStats.pending, unit: .entries)
     defer { progress.clear() }
     var done = 0
     var before: StreamOutcome?
     do throws(OutboxError) {
-      let sync = OutboxSync(outbox, to: receiver, streams: streams)
+      let sync = OutboxSync(
+        outbox, to: receiver, streams: streams, recentFirst: recent)
       return .success(
         try await sync.run { outcome in
           done += outcome.entries - (before?.stream == outcome.stream ? before?.entries ?? 0 : 0)

@@ -25,7 +25,8 @@ struct SyncWords {
       let mark = terminal.styled(
         outcome.succeeded ? "ok    " : "failed", outcome.succeeded ? .good : .bad)
       return "\(mark)  " + outcome.stream.shortName.padded(to: 10) + "  "
-        + "\(outcome.entries.grouped) entries".leftPadded(to: 16) + "  "
+        + (outcome.entries == 1 ? "1 entry" : "\(outcome.entries.grouped) entries").leftPadded(
+          to: 16) + "  "
         + Self.size(outcome.bytes).leftPadded(to: 9) + "  "
         + (outcome.requests == 1 ? "1 request" : "\(outcome.requests.grouped) requests")
         + (outcome.quarantined > 0 ? "  \(outcome.quarantined.grouped) refused" : "")

@@ -7,6 +7,7 @@ struct ProgressLine {
   /// What is counted.
   enum Unit {
     case days
+    case entries
     case bytes
   }
 
@@ -84,7 +85,7 @@ struct ProgressLine {
 
   private var counted: String {
     switch unit {
-    case .days:
+    case .days, .entries:
       total.map { "\(done.grouped)/\($0.grouped)" } ?? done.grouped
     case .bytes:
       total.map { "\(done.inBytes) of \($0.inBytes)" } ?? done.inBytes

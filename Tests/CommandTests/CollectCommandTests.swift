@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `collect`: a collector's run (CU-1 to CU-7, R49).
+@Suite struct CollectCommandTests {
+  /// Dates in UTC, so many days ago.
+  private func date(_ daysAgo: Int) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let day = Date().addingTimeInterval(-86_400 * Double(daysAgo))
+    let parts = calendar.dateComponents([.year, .month, .day], from: day)
+    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
+  }
+
+  private func payload(_ steps: [Int: Int]) -> [UInt8] {
+    let rows = steps.sorted { $0.key > $1.key }.map {
+      #"{"date":"\#(date($0.key)) 00:00:00 +0000","qty":\#($0.value),"source":"W"}"#
+    }
+    return Array(
+      #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(rows.joined(separator: ","))]}]}}"#
+        .utf8)
+  }
+
+  private func outcomes(_ run: Program.Run) throws -> [String] {
+    let results = try #require(try run.json()["results"] as? [[String: Any]])
+    return results.map { "\($0["date"] ?? "") \($0["outcome"] ?? "")" }
+  }
+
+  private func program() throws -> Program {
+    var program = try Program()
+    program.environment["S3HEALTH_TIMEZONE"] = "UTC"
+    return program
+  }
+
+  @Test func `today and the seven days before it are published, and only once (CU-1 to CU-3)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    _ = try program.file("in/a.json", payload([0: 10, 7: 70, 8: 80]))
+    _ = try program.file(".config/s3health/config", Array("source = ../../in\n".utf8))
+    let first = try await program.succeeds(["collect", "-o", "json"])
+    #expect(try outcomes(first) == ["\(date(7)) published", "\(date(0)) published"])
+    let second = try await program.succeeds(["collect"])
+    #expect(second.output.contains("nothing has changed: no revision was written"))
+    let changed = try program.file("in/b.json", payload([0: 25]))
+    #expect(!changed.isEmpty)
+    let third = try await program.succeeds(["collect", "-o", "json"])
+    #expect(try outcomes(third) == ["\(date(7)) unchanged", "\(date(0)) published"])
+    // As the project's card writes it.
+    let put = try await program.succeeds(["put", "--date", "today"])
+    #expect(put.output.hasPrefix("unchanged"))
+  }
+
+  @Test func `the window is an option, a setting, or seven days (CU-2)`() async throws {
+    var program = try program()
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_SOURCE"] = try program.file(
+      "in.json", payload([0: 1, 1: 2, 7: 3, 9: 4]))
+    func dates(_ arguments: String...) async throws -> Int {
+      try outcomes(
+        try await program.succeeds(["collect", "--dry-run", "-o", "json"] + arguments)
+      ).count
+    }
+    #expect(try await dates() == 3)
+    #expect(try await dates("--catch-up", "0") == 1)
+    #expect(try await dates("--catch-up", "9") == 4)
+    program.environment["S3HEALTH_CATCH_UP_DAYS"] = "1"
+    #expect(try await dates() == 2)
+    #expect(try await dates("--catch-up", "9") == 4)
+    program.environment["S3HEALTH_CATCH_UP_DAYS"] = "many"
+    try await program.fails(
+      ["collect"], as: .invalidArguments, saying: "S3HEALTH_CATCH_UP_DAYS", "\"many\"", "0 to 3660")
+  }
+
+  @Test func `without a source, or with an old one, the error says what to do`() async throws {
+    var program = try program()
+    defer { program.removeHome() }
+    try await program.fails(
+      ["collect"], as: .invalidArguments, saying: "no source is configured", "source = PATH",
+      "S3HEALTH_SOURCE", "--input")
+    program.environment["S3HEALTH_SOURCE"] = try program.file("old.json", payload([30: 5]))
+    try await program.fails(["collect"], as: .dataNotFound, saying: date(30), "--catch-up")
+    program.environment["S3HEALTH_SOURCE"] = "streams"
+    try await program.fails(["collect"], as: .dataNotFound, saying: "no samples", "s3health sync")
+    try await program.fails(
+      ["put", "--date", "today"], as: .invalidArguments, saying: "streams", "s3health collect",
+      "S3HEALTH_SOURCE")
+    let payload = try program.file("p.json", payload([0: 1]))
+    try await program.fails(
+      ["collect", "--queue", "--input", payload],
+      as: .invalidArguments, saying: "not an Apple Health export", "without --queue")
+  }
+
+  /// An export of the last days, with the export's own date in the present.
+  private func export(_ program: Program, days: Int) async throws -> GeneratedExport {
+    let export = try await GeneratedExport(
+      program, ["--days", "\(days)", "--end", date(0), "--tz", "UTC", "--offset", "+0000"])
+    var text = try String(contentsOfFile: export.xml, encoding: .utf8)
+    let start = try #require(text.range(of: "<ExportDate value=\""))
+    let end = try #require(text[start.upperBound...].firstIndex(of: "\""))
+    text.replaceSubrange(start.upperBound..<end, with: "\(date(0)) 00:00:10 +0000")
+    try Data(text.utf8).write(to: URL(filePath: export.xml))
+    return export
+  }
+
+  /// The eight metrics of a day.
+  private func metrics(_ program: Program, _ date: String) async throws -> [String: Double] {
+    let day = try await program.day(date)
+    return (day["metrics"] as? [String: Any] ?? [:]).compactMapValues { $0 as? Double }
+  }
+
+  @Test func `samples of an export go through the outbox and the streams into the same days (R45)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let export = try await export(program, days: 3)
+    let queued = try await program.succeeds(["collect", "--queue", "--input", export.xml])
+    #expect(queued.output.hasPrefix("queued "))
+    #expect(
+      try await program.succeeds(["collect", "--queue", "--input", export.xml]).output
+        .hasPrefix("nothing is new"))
+    _ = try await program.succeeds(["sync"])
+    let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
+    #expect(try outcomes(derived) == export.dates.map { "\($0) published" })
+    let again = try await program.succeeds(["collect", "--from-streams"])
+    #expect(again.output.contains("nothing has changed"))
+
+    var other = program
+    other.environment["S3HEALTH_STORE"] = try program.folder("other").path
+    _ = try await other.succeeds(["import", export.xml])
+    for date in export.dates {
+      let (streamed, imported) = (
+        try await metrics(program, date), try await metrics(other, date)
+      )
+      #expect(streamed.keys.sorted() == imported.keys.sorted())
+      for (name, number) in imported {
+        // Streams round before they send (ST-9): a tenth of a kilocalorie a sample.
+        let slack = name == "active_energy_kcal" ? 0.1 * number.squareRoot() + 1 : 0.06
+        #expect(abs((streamed[name] ?? -1) - number) <= slack, "\(date) \(name)")
+      }
+    }
+    // An import beside the streams, again and again: nothing alternates. The samples were received
+    // after the export was made, so the first import is told to go on.
+    let kept = try await program.succeeds(["import", export.xml])
+    #expect(kept.output.contains("3 skipped"))
+    _ = try await program.succeeds(["import", "--force", export.xml])
+    _ = try await program.succeeds(["collect", "--from-streams"])
+    let date = try #require(export.dates.first)
+    let before = try await program.revisions(date)
+    for _ in 0..<2 {
+      let imported = try await program.succeeds(["import", export.xml])
+      #expect(imported.output.contains("3 unchanged"), "\(imported.output)")
+      _ = try await program.succeeds(["collect", "--from-streams"])
+    }
+    #expect(try await program.revisions(date) == before)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `two collects at once on a real server leave one figure for each day (R49)`(
+    server: TestServer
+  ) async throws {
+    var program = try self.program().on(server)
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_TIMEZONE"] = "UTC"
+    let store = server.arguments(prefix: "collect/\(UUID())")
+    let lines = (0..<4).map { number in
+      #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#(date(1))T1\#(number):00:00Z","end_timestamp":"\#(date(1))T1\#(number):01:00Z","value":\#(number + 1),"unit":"count"}"#
+    }
+    let file = try program.file("samples.json", Array(lines.joined(separator: "\n").utf8))
+    _ = try await program.succeeds(["queue", "add", "--stream", "healthkit", "--input", file])
+    _ = try await program.succeeds(["sync"] + store)
+    let ready = program
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask { _ = try await ready.succeeds(["collect", "--from-streams"] + store) }
+      }
+      try await group.waitForAll()
+    }
+    let day = try await program.succeeds(
+      ["get", "--date", date(1), "-o", "json"] + store
+    ).json()
+    #expect((day["metrics"] as? [String: Any])?["steps"] as? Double == 10)
+    let again = try await program.succeeds(["collect", "--from-streams"] + store)
+    #expect(again.output.contains("nothing has changed"))
+  }
+}

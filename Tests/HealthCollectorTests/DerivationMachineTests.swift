@@ -1,0 +1,169 @@
+import HealthModel
+import Testing
+
+@testable import HealthCollector
+@testable import HealthLedger
+
+/// Two recomputes of one day, a batch that arrives meanwhile, and every order of their steps (R49).
+@Suite struct DerivationMachineTests {
+  /// What is stored, and what each machine does next.
+  private struct World: Hashable {
+    var batches: Set<String>
+    /// The batches of which each revision was made, in the order of their ids.
+    var revisions: [Set<String>]
+    var basis: DerivationBasis?
+    var machines: [DerivationMachine]
+    var actions: [DerivationMachine.Action]
+    var late: String?
+
+    var isDone: Bool {
+      late == nil
+        && actions.allSatisfy { action in
+          if case .finish = action { return true }
+          return false
+        }
+    }
+  }
+
+  private static let day = CalendarDate("2026-03-02").flatMap {
+    try? ReportingDay(date: $0, timeZoneName: "UTC")
+  }
+
+  private static func id(_ index: Int) -> RevisionID {
+    RevisionID(at: Timestamp(secondsSince1970: 1_772_000_000 + index), entropy: 1)
+  }
+
+  private static func draft(_ batches: Set<String>) throws -> DayDraft {
+    DayDraft(
+      day: try #require(day), collector: .derivation,
+      readings: [.steps: .value(Double(batches.count))])
+  }
+
+  /// What follows if a machine's action is carried out. A draft's steps say of which batches it is.
+  private func step(_ world: World, _ index: Int, flaw: Flaw?) throws -> World? {
+    var world = world
+    let event: DerivationMachine.Event
+    switch world.actions[index] {
+    case .finish: return nil
+    case .readBasis: event = .basis(world.basis)
+    case .listBatches: event = .batches(world.batches)
+    case .listRevisions:
+      event = .revisions(Set(world.revisions.indices.map(Self.id)))
+    case .derive(let inputs):
+      guard !inputs.batches.isEmpty else {
+        event = .derived(.nothing)
+        break
+      }
+      event = .derived(.draft(try Self.draft(inputs.batches)))
+    case .publish(let draft):
+      let made = Set(["a", "b"].prefix(Int(draft.readings[.steps]?.number ?? 0)))
+      if let last = world.revisions.last, last == made {
+        event = .published(.unchanged(Self.id(world.revisions.count - 1)))
+      } else {
+        world.revisions.append(made)
+        let id = Self.id(world.revisions.count - 1)
+        if flaw == .noSecondPass {
+          world.actions[index] = .finish(.settled(id, wrote: [id]))
+          return world
+        }
+        event = .published(.published(id))
+      }
+    case .writeBasis(let basis):
+      world.basis = basis
+      event = .wroteBasis
+    }
+    world.actions[index] = world.machines[index].handle(event)
+    return world
+  }
+
+  private enum Flaw { case noSecondPass }
+
+  /// Explores every order. Returns the worlds at rest.
+  private func rests(flaw: Flaw? = nil) throws -> (atRest: Set<World>, seen: Int) {
+    var machines = [DerivationMachine(), DerivationMachine()]
+    let actions = machines.indices.map { machines[$0].start() }
+    let first = World(
+      batches: ["a"], revisions: [], machines: machines,
+      actions: [actions[0], .finish(.nothing)], late: "b")
+    var (seen, rest): (Set<World>, [World]) = ([first], [first])
+    var atRest: Set<World> = []
+    while let world = rest.popLast() {
+      var nexts: [World] = []
+      for index in world.machines.indices {
+        if let next = try step(world, index, flaw: flaw) { nexts.append(next) }
+      }
+      if world.late != nil {
+        // The batch is stored, and whoever stored it recomputes.
+        var next = world
+        next.batches.insert("b")
+        next.late = nil
+        next.actions[1] = actions[1]
+        nexts.append(next)
+      }
+      if world.isDone { atRest.insert(world) }
+      for next in nexts where seen.insert(next).inserted { rest.append(next) }
+    }
+    return (atRest, seen.count)
+  }
+
+  @Test func `at rest the newest revision has all batches, in every order (R49)`() throws {
+    let (atRest, seen) = try rests()
+    #expect(seen > 100)
+    for world in atRest {
+      #expect(world.revisions.last == ["a", "b"])
+      #expect(world.revisions.count <= 4)
+      // One that is older than the newest revision is true, and costs a recompute.
+      #expect(world.basis != nil)
+    }
+  }
+
+  @Test func `without the second pass an order is found that loses a batch (R49)`() throws {
+    let (atRest, _) = try rests(flaw: .noSecondPass)
+    #expect(atRest.contains { $0.revisions.last != ["a", "b"] })
+  }
+
+  @Test func `a basis saves reading the batches, until anything changes (R49)`() throws {
+    let inputs = DerivationInputs(batches: ["a"], revisions: [Self.id(0)])
+    let basis = DerivationBasis(
+      revisionID: Self.id(0), rules: 1, inputs: inputs.digest(without: Self.id(0)))
+    #expect(DerivationBasis(basis.encoded) == basis)
+    func outcome(_ batches: Set<String>, _ revisions: Set<RevisionID>, rules: Int = 1)
+      -> DerivationMachine.Action
+    {
+      var machine = DerivationMachine(rules: rules)
+      _ = machine.start()
+      _ = machine.handle(.basis(basis))
+      if rules < basis.rules { return .readBasis }
+      _ = machine.handle(.batches(batches))
+      return machine.handle(.revisions(revisions))
+    }
+    #expect(outcome(["a"], [Self.id(0)]) == .finish(.settled(Self.id(0), wrote: [])))
+    for (batches, revisions) in [
+      (["a", "b"], [Self.id(0)]), ([], [Self.id(0)]), (["a"], [Self.id(0), Self.id(1)]),
+      (["a"], []),
+    ] as [(Set<String>, Set<RevisionID>)] {
+      #expect(
+        outcome(batches, revisions)
+          == .derive(DerivationInputs(batches: batches, revisions: revisions)))
+    }
+    #expect(outcome(["a"], [Self.id(0)], rules: 2) == .derive(inputs))
+  }
+
+  @Test func `markers go only when they are old and all their days are settled (R49)`() throws {
+    let (first, second) = (
+      try #require(CalendarDate("2026-03-02")), try #require(CalendarDate("2026-03-03"))
+    )
+    var machine = SweepMachine()
+    #expect(machine.start() == .listMarkers)
+    #expect(
+      machine.handle(
+        .markers([
+          .init(key: "old", dates: [first], isOld: true),
+          .init(key: "young", dates: [first], isOld: false),
+          .init(key: "waiting", dates: [first, second], isOld: true),
+        ])) == .recompute(first))
+    #expect(machine.handle(.recomputed(isSettled: true)) == .recompute(second))
+    #expect(machine.handle(.recomputed(isSettled: false)) == .deleteMarker("old"))
+    #expect(machine.handle(.deletedMarker) == .finish(deleted: 1, kept: 2))
+  }
+}

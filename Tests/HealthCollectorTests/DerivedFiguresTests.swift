@@ -1,0 +1,70 @@
+import Foundation
+import HealthModel
+import HealthSamples
+import Testing
+
+@testable import HealthCollector
+@testable import HealthLedger
+
+/// What becomes of samples and of other collectors' revisions (R49).
+@Suite struct DerivedFiguresTests {
+  private func day() throws -> ReportingDay {
+    try ReportingDay(date: try #require(CalendarDate("2026-03-02")), timeZoneName: "UTC")
+  }
+
+  private func other(
+    _ readings: [Metric: MetricReading], _ further: [DailyMetric: Double] = [:], at moment: String,
+    entropy: UInt32 = 1
+  ) throws -> DerivedFigures.Other {
+    let captured = try #require(Timestamp(moment))
+    let draft = DayDraft(
+      day: try day(), collector: Collector(collectorID: UUID(), deviceID: UUID()),
+      readings: readings, further: further, capturedAt: captured)
+    return DerivedFigures.Other(
+      id: RevisionID(at: captured, entropy: entropy), revision: draft.revision(at: captured))
+  }
+
+  private func figures(
+    _ readings: [Metric: MetricReading], _ others: [DerivedFigures.Other],
+    further: [DailyMetric: Double] = [:]
+  ) throws -> DerivedFigures {
+    DerivedFigures(readings: readings, further: further, others: others, day: try day())
+  }
+
+  @Test func `a sum is that of whoever read after the day, and never added (R49)`() throws {
+    let complete = try other([.steps: .value(12_000)], at: "2026-03-03T08:00:00Z")
+    #expect(try figures([.steps: .value(40)], [complete]).readings[.steps] == .value(12_000))
+    #expect(try figures([.steps: .value(13_000)], [complete]).readings[.steps] == .value(12_000))
+    let newer = try other([.steps: .value(11_900)], at: "2026-03-04T08:00:00Z")
+    #expect(try figures([:], [complete, newer]).readings[.steps] == .value(11_900))
+  }
+
+  @Test func `of an unfinished day the larger sum counts (R49)`() throws {
+    let morning = try other([.steps: .value(3000)], at: "2026-03-02T23:59:59Z")
+    #expect(try figures([.steps: .value(40)], [morning]).readings[.steps] == .value(3000))
+    #expect(try figures([.steps: .value(4000)], [morning]).readings[.steps] == .value(4000))
+  }
+
+  @Test func `of means, extremes and sleep the samples count first (R49)`() throws {
+    let complete = try other(
+      [.restingHeartRate: .value(60), .sleepAsleep: .value(400)], [.heartRateMaximum: 180],
+      at: "2026-03-03T08:00:00Z")
+    let made = try figures([.restingHeartRate: .value(51)], [complete])
+    #expect(made.readings[.restingHeartRate] == .value(51))
+    #expect(made.readings[.sleepAsleep] == .value(400))
+    #expect(made.further[.heartRateMaximum] == 180)
+    #expect(
+      try figures([:], [complete], further: [.heartRateMaximum: 150]).further[.heartRateMaximum]
+        == 150)
+  }
+
+  @Test func `a number comes before a reason that there is none (R49)`() throws {
+    let denied = try other(
+      [.steps: .unauthorized, .standHours: .unauthorized], at: "2026-03-03T08:00:00Z")
+    let made = try figures([.steps: .value(40), .exerciseMinutes: .unsupported], [denied])
+    #expect(made.readings[.steps] == .value(40))
+    #expect(made.readings[.standHours] == .unauthorized)
+    #expect(made.readings[.exerciseMinutes] == .unsupported)
+    #expect(made.readings[.activeEnergy] == nil)
+  }
+}
