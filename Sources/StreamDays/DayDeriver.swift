@@ -154,7 +154,8 @@ package struct DayDeriver: Sendable {
       receivedAt = max(receivedAt ?? batch.receivedAt, batch.receivedAt)
       for entry in batch.entries {
         guard
-          let entry = CountedEntries.Entry(entry, feed: batch.feed, receivedAt: batch.receivedAt)
+          let entry = CountedEntries.Entry(
+            entry, device: batch.request.deviceID, feed: batch.feed, receivedAt: batch.receivedAt)
         else { continue }
         entries.add(entry)
       }

@@ -23,11 +23,16 @@ package struct CountedEntries: Sendable {
     package let hardware: String
     /// Whether the person typed it in.
     package let isUserEntered: Bool
-    /// Whether the sample has a UUID of its own, and not one that is made from its members.
-    package let isNative: Bool
+    fileprivate let identity: EntryIdentity
 
     /// An entry of a batch; nil if its bytes are not a JSON object.
-    package init?(_ entry: StreamEntry, feed: String, receivedAt: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - device: the device of its batch.
+    ///   - feed: the feed of its object.
+    package init?(
+      _ entry: StreamEntry, device: String, feed: String, receivedAt: Timestamp
+    ) {
       guard let members = try? JSONValue(parsing: entry.bytes), case .object = members else {
         return nil
       }
@@ -38,7 +43,7 @@ package struct CountedEntries: Sendable {
       source = members["source"]?.stringValue ?? ""
       hardware = members["hardware"]?.stringValue ?? ""
       isUserEntered = members["user_entered"] == .bool(true)
-      isNative = members["uuid"] != nil
+      identity = EntryIdentity(entry, device: device, feed: feed)
     }
 
     /// Whether this takes the place of another of the same key.
@@ -54,14 +59,7 @@ package struct CountedEntries: Sendable {
     }
   }
 
-  /// What readers count by. Two feeds may make the same id of different samples, so a made id counts
-  /// within its feed.
-  private struct Key: Hashable {
-    let id: String
-    let feed: String?
-  }
-
-  private var entries: [Key: Entry] = [:]
+  private var entries: [EntryIdentity: Entry] = [:]
   /// How many were added, whatever became of them.
   package private(set) var added = 0
 
@@ -71,9 +69,8 @@ package struct CountedEntries: Sendable {
   /// Adds an entry.
   package mutating func add(_ entry: Entry) {
     added += 1
-    let key = Key(id: entry.entry.id, feed: entry.isNative ? nil : entry.feed)
-    if let known = entries[key], !entry.replaces(known) { return }
-    entries[key] = entry
+    if let known = entries[entry.identity], !entry.replaces(known) { return }
+    entries[entry.identity] = entry
   }
 
   /// The entries that count, without those that were deleted, in no particular order.

@@ -55,6 +55,14 @@ public struct StreamEntry: Hashable, Sendable {
     }
   }
 
+  /// The feed that the entry names itself; nil if it names none. An outbox sends the entries of
+  /// several feeds in one batch, and their object can name only one.
+  package var ownFeed: String? {
+    // Quotes within a string are escaped, so this finds members alone.
+    guard contains(Array(#""feed":""#.utf8)) else { return nil }
+    return (try? JSONValue(parsing: bytes))?["feed"]?.stringValue
+  }
+
   private func contains(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return true }
     var rest = bytes[...]

@@ -3,22 +3,6 @@ import HealthModel
 /// The entries of one UTC date, each counted once (R45). The result depends on what was added, never
 /// on the order.
 public struct EntryTally: Sendable {
-  /// What entries are told apart by: the id, and for one that is made from members, also the device
-  /// and the feed.
-  struct Identity: Hashable {
-    let stream: StreamName
-    let id: String
-    let device: String?
-    let feed: String?
-
-    init(_ entry: StreamEntry, _ batch: StoredBatch) {
-      (stream, id) = (entry.stream, entry.id)
-      let isGlobal = entry.stream == .healthKit && entry.hasNativeID
-      device = isGlobal ? nil : batch.request.deviceID
-      feed = entry.hasNativeID ? nil : batch.feed
-    }
-  }
-
   private struct Counted {
     let entry: StreamEntry
     let receivedAt: Timestamp
@@ -32,7 +16,7 @@ public struct EntryTally: Sendable {
     }
   }
 
-  private var counted: [Identity: Counted] = [:]
+  private var counted: [EntryIdentity: Counted] = [:]
   /// What was added, each identity with its bytes, as hashes: a day has too few entries for two of
   /// 64 bits to meet.
   private var seen: Set<Int> = []
@@ -47,7 +31,8 @@ public struct EntryTally: Sendable {
   /// Adds the entries of a batch.
   public mutating func add(_ batch: StoredBatch) {
     for entry in batch.entries {
-      let identity = Identity(entry, batch)
+      let identity = EntryIdentity(
+        entry, device: batch.request.deviceID, feed: batch.feed)
       let new = Counted(entry: entry, receivedAt: batch.receivedAt)
       var hasher = Hasher()
       hasher.combine(identity)
