@@ -47,7 +47,10 @@ struct EntryInput {
     do throws(LedgerError) {
       while !hasEnded {
         try fill()
-        guard let first = rest.first(where: { !Self.isBlank($0) }) else { continue }
+        guard let first = rest.first(where: { !Self.isBlank($0) }) else {
+          rest.removeAll(keepingCapacity: true)
+          continue
+        }
         if count == 0, first == UInt8(ascii: "[") { return try array() }
         if let piece = try lines() { return piece }
       }
