@@ -189,6 +189,10 @@ let package = Package(
     .executableTarget(
       name: "RaceTrial", dependencies: ["RaceHarness"],
       path: "Benchmarks/RaceTrial", swiftSettings: house),
+    // Explores the worlds of streams with more going wrong than the tests have time for; no product.
+    .executableTarget(
+      name: "StreamRaceTrial", dependencies: ["StreamRaces"],
+      path: "Benchmarks/StreamRaceTrial", swiftSettings: house),
     // Measures a scan alone, of an export in any form; no product.
     .executableTarget(
       name: "ExportBenchmark", dependencies: ["HealthSamples", "AppleExport"],

@@ -1,4 +1,3 @@
-import Gzip
 import HealthCollector
 import HealthLedger
 import HealthModel
@@ -26,8 +25,7 @@ struct StreamRun {
   /// Recomputes the run's dates and those that markers name.
   func report(of run: CollectorRun) async throws(LedgerError) -> CollectReport {
     let zones = settings.zone.zones
-    let streams = StreamStore(
-      store: opened.ledger.store, layout: try opened.streamLayout, compression: ZlibCompression())
+    let streams = try opened.streams
     if opened.backend == .icloudDrive, !isDryRun {
       try await NamedDeriver.claim(streams, by: collector)
     }
@@ -66,20 +64,6 @@ struct StreamRun {
     return CollectReport(
       PutReport(opened, notes: notes, outcomes, isDryRun: isDryRun), outcomes, run: run,
       source: SourceSetting.streams)
-  }
-}
-
-extension OpenedStore {
-  /// The keys of the store's streams.
-  var streamLayout: StreamLayout {
-    get throws(LedgerError) {
-      guard let layout = StreamLayout(prefix: ledger.layout.prefix) else {
-        throw LedgerError(
-          .invalidArguments, "the store's prefix is too long for the keys of streams", rule: "R17",
-          remedy: "use a shorter prefix")
-      }
-      return layout
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Gzip
 import HealthLedger
 import HealthModel
 import HealthStreams
@@ -47,15 +46,9 @@ struct StreamOptions: ParsableArguments {
       dates = first...last
     }
     let opened = try OpenedStore(settings)
-    guard let layout = StreamLayout(prefix: opened.ledger.layout.prefix) else {
-      throw LedgerError(
-        .invalidArguments, "the store's prefix is too long for streams",
-        remedy: "choose a shorter prefix in --store")
-    }
     return OpenedStreams(
       opened: opened,
-      store: StreamStore(
-        store: opened.ledger.store, layout: layout, compression: ZlibCompression()),
+      store: try opened.streams,
       streams: streams, device: device?.lowercased(), from: from, to: to, dates: dates)
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Gzip
 import HealthLedger
 import HealthModel
 import HealthStreams
@@ -130,7 +129,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
     let opened = try OpenedStore(settings, for: .writing)
     return Target(
-      receiver: try BucketReceiver(opened, settings), name: opened.name, opened: opened)
+      receiver: try BucketReceiver(opened), name: opened.name, opened: opened)
   }
 
   /// What is changed in the outbox before the first sync.
@@ -160,14 +159,7 @@ struct SyncCommand: AsyncParsableCommand {
 
 extension BucketReceiver {
   /// Receives batches into the streams of the configured store.
-  init(_ opened: OpenedStore, _ settings: Settings) throws(LedgerError) {
-    guard let layout = StreamLayout(prefix: opened.ledger.layout.prefix) else {
-      throw LedgerError(
-        .invalidArguments, "the store's prefix is too long for streams",
-        remedy: "choose a shorter prefix in --store")
-    }
-    let streams = StreamStore(
-      store: opened.ledger.store, layout: layout, compression: ZlibCompression())
-    self.init(streams, feed: "outbox", now: LedgerEnvironment.system.now)
+  init(_ opened: OpenedStore) throws(LedgerError) {
+    self.init(try opened.streams, feed: "outbox", now: LedgerEnvironment.system.now)
   }
 }
