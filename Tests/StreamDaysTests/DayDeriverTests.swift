@@ -166,8 +166,10 @@ import Testing
       sample(
         "HKQuantityTypeIdentifierFlightsClimbed", "2026-03-02T10:00:00Z", "2026-03-02T10:00:00Z",
         "floors"),
+      // Sleep of an unknown value is not queued at all (R44).
       sample(
-        "HKCategoryTypeIdentifierSleepAnalysis", "2026-03-02T01:00:00Z", "2026-03-02T02:00:00Z", ""),
+        "HKCategoryTypeIdentifierAppleStandHour", "2026-03-02T01:00:00Z", "2026-03-02T02:00:00Z",
+        ""),
     ])
     let found = try await world.derive("2026-03-02")
     #expect(try await world.steps("2026-03-02") == 40)
