@@ -228,7 +228,8 @@ import Testing
   }
 
   @Test func `records of other types are counted and not told`() throws {
-    let document = "<HealthData>" + steps() + steps().replacing("StepCount", with: "NikeFuel")
+    let document =
+      "<HealthData>" + steps() + steps().replacing("StepCount", with: "WorkoutEffortScore")
     let scanner = ExportScanner.scan(Array(document.utf8))
     #expect(scanner.recordCount == 2)
     #expect(scanner.findings.count == 2)

@@ -20,7 +20,7 @@ import Testing
       "<?xml version=\"1.0\"?>", "<HealthData locale=\"en\">",
       sound + record(steps, "15/06/2024 20:30"), record(steps, "16/06/2024 20:30"),
       record(steps, "2024-06-15 20:30:00 +0200", "1,5"), "<Record type=broken/>",
-      record("HKQuantityTypeIdentifierNikeFuel", "x"),
+      record("HKQuantityTypeIdentifierWorkoutEffortScore", "x"),
       "<Record sourceName=\"Phone\"/>", "</HealthData>", "",
     ]
     return Array(lines.joined(separator: "\n").utf8)
@@ -46,7 +46,7 @@ import Testing
       reading.unreadTypes
         == [
           "HKQuantityTypeIdentifierElectrodermalActivity": before,
-          "HKQuantityTypeIdentifierNikeFuel": 1,
+          "HKQuantityTypeIdentifierWorkoutEffortScore": 1,
           "": 1,
         ].filter { $0.value > 0 })
   }

@@ -93,7 +93,7 @@ import Testing
 
   @Test func `ST-1: every fault is reported with its pointer`() throws {
     let faulty = #"{"timestamp":"yesterday","latitude":1,"longitude":2}"#
-    let refusal = #expect(throws: RequestRefusal.self) {
+    let refusal = #expect(throws: IngestRefusal.self) {
       try IngestRequest(
         parsing: body(
           [Self.location, faulty, "7", Self.location.replacing("37.7749", with: "137")],
@@ -112,7 +112,7 @@ import Testing
     (String(repeating: "[", count: 10_000), "not_json "),
   ])
   func `ST-1: what is not a request is refused`(text: String, first: String) {
-    let refusal = #expect(throws: RequestRefusal.self) {
+    let refusal = #expect(throws: IngestRefusal.self) {
       try IngestRequest(parsing: Array(text.utf8))
     }
     #expect(refusal?.faults.first.map { "\($0.code.rawValue) \($0.pointer)" } == first)
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `ST-1: an unknown stream, a wrong total, an empty batch and too many are refused`() {
     func first(_ body: [UInt8]) -> RequestFault.Code? {
-      do throws(RequestRefusal) {
+      do throws(IngestRefusal) {
         _ = try IngestRequest(parsing: body)
         return nil
       } catch {
@@ -150,7 +150,7 @@ import Testing
         default: bytes.insert(UInt8.random(in: 0x20...0x7E, using: &random), at: place)
         }
       }
-      do throws(RequestRefusal) {
+      do throws(IngestRefusal) {
         let request = try IngestRequest(parsing: bytes)
         let batch = request.sealed(session: "s")
         #expect(batch.recordCount == 2)

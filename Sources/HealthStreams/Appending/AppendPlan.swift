@@ -17,7 +17,7 @@ package struct AppendPlan: Hashable, Sendable {
   /// - Throws: `StreamError` `invalidBatch` if the batch breaks a bound or is not what it says.
   package init(_ batch: SealedBatch) throws(StreamError) {
     let request: IngestRequest
-    do throws(RequestRefusal) {
+    do throws(IngestRefusal) {
       request = try IngestRequest(parsing: batch.body)
     } catch {
       let first = error.faults.first

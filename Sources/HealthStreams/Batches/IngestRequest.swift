@@ -19,10 +19,10 @@ public struct IngestRequest: Hashable, Sendable {
 
   /// Reads a body strictly. `total_records` must be the number of entries.
   ///
-  /// - Throws: `RequestRefusal` with every fault.
-  public init(parsing body: [UInt8]) throws(RequestRefusal) {
+  /// - Throws: `IngestRefusal` with every fault.
+  public init(parsing body: [UInt8]) throws(IngestRefusal) {
     guard body.count <= SealedBatch.maximumBytes else {
-      throw RequestRefusal([
+      throw IngestRefusal([
         RequestFault(
           .tooLarge, "",
           "the body has \(body.count) bytes, more than \(SealedBatch.maximumBytes)")
@@ -32,16 +32,16 @@ public struct IngestRequest: Hashable, Sendable {
     do {
       value = try JSONValue(parsing: body, maximumDepth: Self.maximumDepth)
     } catch {
-      throw RequestRefusal([RequestFault(.notJSON, "", "the body is not JSON: \(error)")])
+      throw IngestRefusal([RequestFault(.notJSON, "", "the body is not JSON: \(error)")])
     }
     try self.init(value)
   }
 
   /// Reads a parsed body strictly.
-  init(_ value: JSONValue) throws(RequestRefusal) {
+  init(_ value: JSONValue) throws(IngestRefusal) {
     var reader = RequestReader()
     guard let read = reader.read(value), reader.faults.isEmpty else {
-      throw RequestRefusal(reader.faults)
+      throw IngestRefusal(reader.faults)
     }
     self = read
   }

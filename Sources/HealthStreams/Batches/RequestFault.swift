@@ -45,7 +45,7 @@ public struct RequestFault: Error, Hashable, Sendable {
 }
 
 /// Why a request body was refused: its faults, the first `maximumFaults` of them in their order.
-public struct RequestRefusal: Error, Hashable, Sendable {
+public struct IngestRefusal: Error, Hashable, Sendable {
   /// The most faults that are reported.
   public static let maximumFaults = 100
 

@@ -105,7 +105,7 @@ public struct StoredBatch: Hashable, Sendable {
     guard SealedBatch.digest(of: body.canonicalBytes) == id else {
       throw BatchFault(.wrongDigest, "\"batch_id\" is not the digest of the content")
     }
-    do throws(RequestRefusal) {
+    do throws(IngestRefusal) {
       request = try IngestRequest(body)
     } catch {
       throw BatchFault(error)
@@ -144,7 +144,7 @@ public struct StoredBatch: Hashable, Sendable {
 
 extension BatchFault {
   /// The first fault of the request inside an object.
-  init(_ refusal: RequestRefusal) {
+  init(_ refusal: IngestRefusal) {
     guard let first = refusal.faults.first else {
       self.init(.notABatch, "the content is not valid")
       return
