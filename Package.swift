@@ -22,11 +22,18 @@ let package = Package(
     .library(name: "HealthStreams", targets: ["HealthStreams"]),
     .library(name: "HealthCollector", targets: ["HealthCollector"]),
     .executable(name: "s3health", targets: ["s3health"]),
+    .executable(name: "s3healthd", targets: ["s3healthd"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    // What s3healthd alone is built from.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     .systemLibrary(
@@ -44,6 +51,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
     // The core: no C library, no network, so that a phone collector can embed it.
     .target(name: "HealthSamples", swiftSettings: memorySafe),
@@ -170,9 +180,54 @@ let package = Package(
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
         "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
+        "HealthRecords",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+
+    // The rows of document 004 on the wire, with their checks, for who posts and who stores them.
+    .target(
+      name: "HealthRecords", dependencies: ["HealthModel", "HealthSamples"],
+      swiftSettings: memorySafe),
+
+    // The text that Prometheus reads; pure.
+    .target(name: "PrometheusText", swiftSettings: memorySafe),
+
+    // Rows in a person's PostgreSQL.
+    .target(
+      name: "PostgresTables",
+      dependencies: ["CPostgres", "HealthModel", "HealthSamples", "HealthRecords"],
+      swiftSettings: house),
+
+    // The routes that phones post to.
+    .target(
+      name: "IngestServer",
+      dependencies: [
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthCollector", "HealthSources", "HealthRecords", "StreamDays", "Intake", "Digests",
+        "Gzip", "PrometheusText",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+
+    .executableTarget(
+      name: "s3healthd",
+      dependencies: [
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthCollector", "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
+        "PostgresTables", "Digests", "Gzip",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: house),
 
@@ -286,6 +341,28 @@ let package = Package(
       dependencies: [
         "HealthReport", "HealthModel", "HealthSamples", "HealthLedger", "ObjectStore",
         "StoreTesting", "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "HealthRecordsTests", dependencies: ["HealthRecords", "HealthModel", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "PrometheusTextTests",
+      dependencies: ["PrometheusText", "StoreTesting", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "PostgresTablesTests",
+      dependencies: [
+        "PostgresTables", "HealthRecords", "HealthModel", "StoreTesting", "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "IngestServerTests",
+      dependencies: [
+        "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
+        "HTTPMessage", "HTTPTransport", "StoreTesting", "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .testTarget(

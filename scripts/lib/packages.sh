@@ -16,10 +16,10 @@ need_swift() {
 # install_to_build: the C libraries that the package links, and what SwiftPM finds them with.
 install_to_build() {
   case $(uname) in
-    Darwin) brew_install curl openssl@3 expat zlib sqlite pkgconf ;;
+    Darwin) brew_install curl openssl@3 expat zlib sqlite libpq pkgconf ;;
     *)
       apt_install git ca-certificates pkg-config libcurl4-openssl-dev libssl-dev libexpat1-dev \
-        zlib1g-dev libsqlite3-dev
+        zlib1g-dev libsqlite3-dev libpq-dev
       ;;
   esac
 }
@@ -28,8 +28,8 @@ install_to_build() {
 install_to_test() {
   install_to_build
   case $(uname) in
-    Darwin) brew_install python@3.13 shellcheck ;;
-    *) apt_install curl openssl procps python3 python3-venv shellcheck systemd ;;
+    Darwin) brew_install python@3.13 shellcheck postgresql@17 ;;
+    *) apt_install curl openssl procps python3 python3-venv shellcheck systemd postgresql ;;
   esac
 }
 
