@@ -10,7 +10,8 @@ struct S3Healthd: AsyncParsableCommand {
 }
 
 struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Serves the endpoints that phones post to.")
+  static let configuration = CommandConfiguration(
+    abstract: "Serves the endpoints that phones post to.")
 
   func run() async throws {
     try await IngestServer(host: "127.0.0.1", port: 8080).run()

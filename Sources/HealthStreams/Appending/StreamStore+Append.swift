@@ -165,10 +165,10 @@ private struct AppendShell {
   /// The packed object of a part; packed once, so that every attempt sends the same bytes.
   private mutating func pack(_ index: Int) throws(StreamError) -> [UInt8] {
     if let packed, packed.part == index { return packed.bytes }
-    let object = StoredBatch.object(
+    let pieces = StoredBatch.pieces(
       of: plan.parts[index].batch, feed: feed, receivedAt: receivedAt)
     do throws(BatchCompressionError) {
-      let bytes = try streams.compression.gzip(object)
+      let bytes = try streams.compression.gzip(pieces)
       packed = (index, bytes)
       return bytes
     } catch {
