@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import Foundation
 import HealthLedger
 import HealthModel
@@ -58,6 +59,7 @@ struct S3Health: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow is an error to report. The signal would end the program instead.
     signal(SIGXFSZ, SIG_IGN)
+    s3h_return_large_blocks()
     // A core file would contain credentials.
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     #if os(Linux)

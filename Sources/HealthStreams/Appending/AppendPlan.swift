@@ -6,11 +6,18 @@ package struct AppendPlan: Hashable, Sendable {
   /// The entries of one UTC date, sealed like the batch that they come from.
   package struct Part: Hashable, Sendable {
     package let date: CalendarDate
-    package let batch: SealedBatch
+    package private(set) var batch: SealedBatch
+
+    /// Frees the body, once it is packed.
+    mutating func dropBody() {
+      batch = SealedBatch(
+        id: batch.id, stream: batch.stream, deviceID: batch.deviceID,
+        recordCount: batch.recordCount, body: [])
+    }
   }
 
   /// By date, ascending.
-  package let parts: [Part]
+  package internal(set) var parts: [Part]
   /// Empty for streams from which no days are derived.
   package let spans: [ClosedRange<Timestamp>]
 
