@@ -15,9 +15,17 @@ import Testing
     return request.entries
   }
 
-  private func check(_ batch: SealedBatch, _ place: SourceLocation = #_sourceLocation) -> Bool {
+  private func check(_ made: SealedBatch, _ place: SourceLocation = #_sourceLocation) -> Bool {
+    // As a receiver has it, which did not make it.
+    let batch = SealedBatch(
+      id: made.id, stream: made.stream, deviceID: made.deviceID, recordCount: made.recordCount,
+      body: made.body)
     let entries = whole(batch)
     let scan = SealedBatchScan(batch)
+    if let places = made.places {
+      #expect(scan?.entries == places, sourceLocation: place)
+      #expect(SealedBatchScan(made)?.entries == places, sourceLocation: place)
+    }
     #expect((entries == nil) == (scan == nil), sourceLocation: place)
     #expect(
       scan.map { $0.entries.map { Array(batch.body[$0.place]) } } == entries?.map(\.bytes),

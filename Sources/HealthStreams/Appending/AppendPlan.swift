@@ -35,12 +35,12 @@ package struct AppendPlan: Hashable, Sendable {
   }
 
   private static func batch(
-    of entries: [SealedBatchScan.Entry], from batch: SealedBatch, _ scan: SealedBatchScan
+    of entries: [EntryPlace], from batch: SealedBatch, _ scan: SealedBatchScan
   ) -> SealedBatch {
     var body = BatchBody(
       count: entries.count, entryBytes: entries.reduce(0) { $0 + $1.place.count },
       session: scan.session, appVersion: scan.appVersion)
-    for entry in entries { body.append(batch.body[entry.place]) }
+    for entry in entries { body.append(batch.body[entry.place], entry.span) }
     return body.seal(batch.stream, deviceID: batch.deviceID)
   }
 
