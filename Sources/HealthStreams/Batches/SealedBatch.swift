@@ -65,6 +65,7 @@ public struct SealedBatch: Hashable, Sendable {
       && a.recordCount == b.recordCount && a.body == b.body
   }
 
+  /// Hashes the id, which is the digest of the rest.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   /// SHA-256 as hex digits.
