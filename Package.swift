@@ -373,7 +373,7 @@ let package = Package(
       name: "IngestServerTests",
       dependencies: [
         "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-        "HTTPMessage", "HTTPTransport", "StoreTesting", "TestSupport",
+        "HTTPMessage", "HTTPTransport", "Gzip", "StoreTesting", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -440,7 +440,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "s3health", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore",
+        "s3health", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger", "HealthModel",
+        "ObjectStore",
         "StoreAccess", "StoreTesting", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
