@@ -344,7 +344,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "HealthRecordsTests", dependencies: ["HealthRecords", "HealthModel", "TestSupport"],
+      name: "HealthRecordsTests",
+      dependencies: ["HealthRecords", "HealthModel", "HealthSamples", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "PrometheusTextTests",
@@ -353,7 +354,8 @@ let package = Package(
     .testTarget(
       name: "PostgresTablesTests",
       dependencies: [
-        "PostgresTables", "HealthRecords", "HealthModel", "StoreTesting", "TestSupport",
+        "PostgresTables", "HealthRecords", "HealthModel", "HealthSamples", "StoreTesting",
+        "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
