@@ -223,8 +223,8 @@ let package = Package(
       name: "s3healthd",
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
-        "PostgresTables", "Digests", "Gzip",
+        "HealthCollector", "HealthRecords", "HealthSources", "StreamDays", "Intake", "StoreAccess",
+        "IngestServer", "PostgresTables", "Digests", "Gzip",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,4 +1,4 @@
-import HealthRecords
+package import HealthRecords
 
 extension PostgresTables {
   /// Stores what is said of metrics, so that each row is the newest value (D5, R52).

@@ -1,0 +1,94 @@
+import ArgumentParser
+import HealthLedger
+import HealthModel
+import HealthSources
+import Intake
+import PostgresTables
+
+struct DatabaseCompareCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compare the tables with those of the older pipeline.",
+    discussion: """
+      Counts the rows of each day and type in apple_health_metrics, _workouts and _sleep, and \
+      reports where the tables of s3healthd have fewer, and metrics whose numbers differ. The exit \
+      code is 1 if there is a difference. Nothing is written.
+      """)
+
+  @Option(help: .init("Number of days up to --to.", valueName: "n"))
+  var days = 14
+
+  @Option(help: .init("Last date. Default: today.", valueName: "date"), transform: dateArgument)
+  var to: CalendarDate?
+
+  @Option(help: .init("How far apart numbers may be, in percent.", valueName: "percent"))
+  var tolerance = 1.0
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var ledger: LedgerOptions
+
+  func validate() throws {
+    if !(1...3660).contains(days) { throw ValidationError("--days must be 1 to 3660") }
+    if !(0...100).contains(tolerance) { throw ValidationError("--tolerance must be 0 to 100") }
+  }
+
+  func run() async throws {
+    try await Console.reporting(database.output) { () async throws(LedgerError) in
+      let zone = try ledger.settings().zone
+      let now = LedgerEnvironment.system.now()
+      guard let last = to ?? (try? zone.date(at: now)) else {
+        throw LedgerError(
+          .invalidArguments, "the time zone \(zone.text.printable) is not known",
+          remedy: "use an IANA name such as Europe/Berlin (--timezone)")
+      }
+      let first = last.adding(days: 1 - days) ?? last
+      let tables = try database.tables()
+      let comparison = try await worded { () async throws(PostgresError) in
+        try await tables.compare(first...last, tolerance: tolerance / 100) { row in
+          let zones = row.timeZoneName.map { ReportingZones($0) } ?? zone.zones
+          return try? zones.date(at: Timestamp(secondsSince1970: row.moment))
+        }
+      }
+      report(comparison, first, last)
+      return comparison.differences.isEmpty ? .success : ExitCode(1)
+    }
+  }
+
+  private func report(
+    _ comparison: LegacyComparison, _ first: CalendarDate, _ last: CalendarDate
+  ) {
+    switch database.output {
+    case .json:
+      Console.write(
+        .object([
+          "from": .string("\(first)"), "to": .string("\(last)"),
+          "legacy_rows": .number(Double(comparison.legacyRows)),
+          "rows": .number(Double(comparison.ownRows)),
+          "differences": .array(
+            comparison.differences.map { difference in
+              .object([
+                "kind": .string(difference.kind.rawValue), "date": .string("\(difference.date)"),
+                "type": .string(difference.type), "reason": .string(difference.reason.rawValue),
+                "legacy": .number(difference.legacy), "own": .number(difference.own),
+              ])
+            }),
+        ]))
+    case .text:
+      for difference in comparison.differences {
+        let words =
+          switch difference.reason {
+          case .fewer: "\(Int(difference.own)) of \(Int(difference.legacy)) rows"
+          case .value: "\(difference.own) instead of \(difference.legacy)"
+          }
+        Console.write(
+          "\(difference.date)  \(difference.kind.rawValue)  \(difference.type.printable): \(words)")
+      }
+      let count = comparison.differences.count
+      Console.write(
+        "\(first) to \(last): \(comparison.ownRows.grouped) rows, "
+          + "\(comparison.legacyRows.grouped) in the older tables, "
+          + (count == 0
+            ? "no differences" : "\(count.grouped) \(count == 1 ? "difference" : "differences")"))
+    }
+  }
+}

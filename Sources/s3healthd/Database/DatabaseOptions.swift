@@ -1,0 +1,177 @@
+import ArgumentParser
+import Foundation
+import HealthLedger
+import HealthModel
+import Intake
+import PostgresTables
+import StoreAccess
+
+/// Which database to use.
+struct DatabaseOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "The database, such as postgresql://me@db.home/health.",
+      discussion: "Default: S3HEALTH_POSTGRES, then libpq's variables.", valueName: "url"))
+  var postgres: String?
+
+  @Option(help: .init("Time limit of one transaction in seconds.", valueName: "seconds"))
+  var timeout = 60
+
+  @Option(name: .shortAndLong, help: "How to print results: text or json.")
+  var output: Console.Format = .text
+
+  func validate() throws {
+    if !(1...3600).contains(timeout) { throw ValidationError("--timeout must be 1 to 3600") }
+  }
+
+  func tables(
+    onConflict rule: PostgresTables.ConflictRule = .newest
+  ) throws(LedgerError) -> PostgresTables {
+    PostgresTables(
+      try target(), onConflict: rule, connections: 2, timeout: .seconds(timeout))
+  }
+
+  private func target() throws(LedgerError) -> PostgresTarget {
+    let environment = ProcessInfo.processInfo.environment
+    if let postgres {
+      let target = try worded { () throws(PostgresError) in try PostgresTarget(postgres) }
+      guard !target.holdsPassword else {
+        throw LedgerError(
+          .invalidArguments, "--postgres has a password, which other users can see",
+          remedy: "put the URL into S3HEALTH_POSTGRES, or the password into ~/.pgpass")
+      }
+      return target
+    }
+    let url = StoreSettings.variable("S3HEALTH_POSTGRES", environment)
+    let named = ["PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE"]
+    guard url != nil || named.contains(where: { StoreSettings.variable($0, environment) != nil })
+    else {
+      throw LedgerError(
+        .invalidArguments, "no database is named",
+        remedy: "add --postgres postgresql://user@host/database, or set S3HEALTH_POSTGRES")
+    }
+    return try worded { () throws(PostgresError) in try PostgresTarget(url ?? "") }
+  }
+}
+
+/// How metrics' rows that are there already are treated.
+struct ConflictOption: ParsableArguments {
+  @Option(
+    help: .init(
+      "What happens to a metric's row that is there: newest or nothing.",
+      discussion: "`newest` keeps the newest value of a day; `nothing` keeps the first one."))
+  var onConflict: PostgresTables.ConflictRule = .newest
+}
+
+extension PostgresTables.ConflictRule: ExpressibleByArgument {}
+
+/// Which store the days are read from.
+struct LedgerOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "The store: s3://bucket/prefix, file:///path or a path.",
+      discussion: "Default: S3HEALTH_STORE, then the configuration file.", valueName: "store"),
+    completion: .directory)
+  var store: String?
+
+  @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Option(help: .init("S3 endpoint, such as https://minio.home:9000.", valueName: "url"))
+  var endpointUrl: String?
+
+  @Option(
+    help: .init("PEM file of the certificate authorities to trust.", valueName: "file"),
+    completion: .file())
+  var caBundle: String?
+
+  @Flag(help: "Allow health data to leave this machine over plain http.")
+  var allowPlaintext = false
+
+  @Option(help: .init("Reporting time zone of a source's days.", valueName: "iana-name"))
+  var timezone: String?
+
+  func settings() throws(LedgerError) -> StoreSettings {
+    var given = GivenSettings()
+    given.store = store.map { Given($0, by: "--store") }
+    given.configuration = config.map { Given($0, by: "--config") }
+    given.endpoint = endpointUrl.map { Given($0, by: "--endpoint-url") }
+    given.caBundle = caBundle.map { Given($0, by: "--ca-bundle") }
+    given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
+    given.timeZone = timezone.map { Given($0, by: "--timezone") }
+    do throws(SettingsError) {
+      return try StoreSettings(given, environment: ProcessInfo.processInfo.environment)
+    } catch {
+      throw error.failure
+    }
+  }
+}
+
+extension StoreSettings {
+  /// The zone of days, as it was given, else this machine's.
+  var zone: ZoneSetting {
+    timeZone.map { ZoneSetting(given: $0.value, origin: $0.origin) }
+      ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))
+  }
+}
+
+/// The value of an option that takes a date.
+func dateArgument(_ text: String) throws -> CalendarDate {
+  guard let date = CalendarDate(text) else {
+    throw ValidationError("\(text.printable) is not a valid date (YYYY-MM-DD)")
+  }
+  return date
+}
+
+/// Runs work on the database, and words its error for the command line.
+func worded<Value>(
+  _ work: () throws(PostgresError) -> Value
+) throws(LedgerError) -> Value {
+  do throws(PostgresError) {
+    return try work()
+  } catch {
+    throw LedgerError(error)
+  }
+}
+
+/// The same, of work that waits.
+func worded<Value>(
+  _ work: () async throws(PostgresError) -> Value
+) async throws(LedgerError) -> Value {
+  do throws(PostgresError) {
+    return try await work()
+  } catch {
+    throw LedgerError(error)
+  }
+}
+
+extension LedgerError {
+  /// A database's failure as an error of a command.
+  init(_ error: PostgresError) {
+    let code: Code =
+      switch error.code {
+      case .invalidSettings: .invalidArguments
+      case .notAuthorized, .notPermitted: .notAuthorized
+      case .tablesMissing: .dataNotFound
+      case .unreachable, .tlsFailed, .timedOut, .connectionLost, .exhausted, .conflict,
+        .tablesDiffer, .cancelled:
+        .storageUnavailable
+      case .internal: .internal
+      }
+    let remedy: Remedy? =
+      switch error.code {
+      case .invalidSettings: "use a URL such as postgresql://user@host/database"
+      case .notAuthorized: "check the role, and its password in PGPASSFILE or ~/.pgpass"
+      case .notPermitted: "let the role create tables in its schema, or make it their owner"
+      case .tablesMissing: "create the tables: s3healthd db create"
+      case .tablesDiffer: "use another schema or database for these tables, or a newer s3healthd"
+      case .tlsFailed:
+        "name the authority that signed the server's certificate by sslrootcert=FILE in the URL"
+      case .unreachable: "check the address, and that PostgreSQL runs"
+      case .timedOut: "run it again; --timeout allows more time"
+      case .connectionLost, .exhausted, .conflict: "run it again: what is stored is not doubled"
+      case .cancelled, .internal: nil
+      }
+    self.init(code, error.message, remedy: remedy, isRetryable: error.isRetryable)
+  }
+}
