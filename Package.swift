@@ -93,7 +93,9 @@ let package = Package(
     // Talks to a server that takes batches of streams over HTTP.
     .target(
       name: "IngestClient",
-      dependencies: ["HealthModel", "HealthStreams", "HTTPMessage", "HTTPTransport"],
+      dependencies: [
+        "HealthModel", "HealthRecords", "HealthStreams", "HTTPMessage", "HTTPTransport",
+      ],
       swiftSettings: memorySafe),
     .target(
       name: "S3Store",
