@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import HealthLedger
 import HealthModel
 import HealthSources
@@ -18,14 +19,19 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
   @Option(help: .init("Number of days up to --to.", valueName: "n"))
   var days = 14
 
-  @Option(help: .init("Last date. Default: today.", valueName: "date"), transform: dateArgument)
-  var to: CalendarDate?
+  @Option(
+    help: .init("Last date: today, yesterday or YYYY-MM-DD. Default: today.", valueName: "date"))
+  var to: DayArgument = .today
 
   @Option(help: .init("How far apart numbers may be, in percent.", valueName: "percent"))
   var tolerance = 1.0
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var ledger: LedgerOptions
+  @Option(help: .init("Reporting time zone of rows without one.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
 
   func validate() throws {
     if !(1...3660).contains(days) { throw ValidationError("--days must be 1 to 3660") }
@@ -33,33 +39,30 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await Console.reporting(database.output) { () async throws(LedgerError) in
-      let zone = try ledger.settings().zone
-      let now = LedgerEnvironment.system.now()
-      guard let last = to ?? (try? zone.date(at: now)) else {
-        throw LedgerError(
-          .invalidArguments, "the time zone \(zone.text.printable) is not known",
-          remedy: "use an IANA name such as Europe/Berlin (--timezone)")
-      }
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let zone = settings.zone
+      let last = try settings.date(to)
       let first = last.adding(days: 1 - days) ?? last
       let tables = try database.tables()
-      let comparison = try await worded { () async throws(PostgresError) in
+      let comparison = try await compared { () async throws(PostgresError) in
         try await tables.compare(first...last, tolerance: tolerance / 100) { row in
           let zones = row.timeZoneName.map { ReportingZones($0) } ?? zone.zones
           return try? zones.date(at: Timestamp(secondsSince1970: row.moment))
         }
       }
-      report(comparison, first, last)
+      try report(comparison, first, last)
       return comparison.differences.isEmpty ? .success : ExitCode(1)
     }
   }
 
   private func report(
     _ comparison: LegacyComparison, _ first: CalendarDate, _ last: CalendarDate
-  ) {
-    switch database.output {
+  ) throws(LedgerError) {
+    switch output.output {
     case .json:
-      Console.write(
+      try StandardStreams.write(
         .object([
           "from": .string("\(first)"), "to": .string("\(last)"),
           "legacy_rows": .number(Double(comparison.legacyRows)),
@@ -80,15 +83,30 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
           case .fewer: "\(Int(difference.own)) of \(Int(difference.legacy)) rows"
           case .value: "\(difference.own) instead of \(difference.legacy)"
           }
-        Console.write(
+        try StandardStreams.writeLine(
           "\(difference.date)  \(difference.kind.rawValue)  \(difference.type.printable): \(words)")
       }
       let count = comparison.differences.count
-      Console.write(
+      try StandardStreams.writeLine(
         "\(first) to \(last): \(comparison.ownRows.grouped) rows, "
           + "\(comparison.legacyRows.grouped) in the older tables, "
           + (count == 0
             ? "no differences" : "\(count.grouped) \(count == 1 ? "difference" : "differences")"))
+    }
+  }
+
+  /// Runs the comparison: tables that are not there may be the older ones, which nobody can make.
+  private func compared(
+    _ work: () async throws(PostgresError) -> LegacyComparison
+  ) async throws(LedgerError) -> LegacyComparison {
+    do throws(PostgresError) {
+      return try await work()
+    } catch {
+      var failure = LedgerError(error)
+      if error.code == .tablesMissing {
+        failure.remedy = "compare in a database that has the tables of both"
+      }
+      throw failure
     }
   }
 }

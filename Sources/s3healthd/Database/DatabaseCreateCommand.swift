@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import HealthLedger
 import HealthModel
 import PostgresTables
@@ -16,24 +17,28 @@ struct DatabaseCreateCommand: AsyncParsableCommand {
   var printStatements = false
 
   @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    if printStatements { return Console.write(String(SchemaDefinition.script.dropLast())) }
-    try await Console.reporting(database.output) { () async throws(LedgerError) in
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      if printStatements {
+        try StandardStreams.write(Array(SchemaDefinition.script.utf8))
+        return .success
+      }
       let tables = try database.tables()
-      let change = try await worded { () async throws(PostgresError) in
+      let change = try await asking { () async throws(PostgresError) in
         try await tables.create()
       }
-      switch database.output {
+      switch output.output {
       case .json:
-        Console.write(
+        try StandardStreams.write(
           .object([
             "created": .array(change.created.map(JSONValue.string)),
             "present": .array(change.present.map(JSONValue.string)),
           ]))
       case .text:
-        for name in change.created { Console.write("created  \(name)") }
-        for name in change.present { Console.write("present  \(name)") }
+        for name in change.created { try StandardStreams.writeLine("created  \(name)") }
+        for name in change.present { try StandardStreams.writeLine("present  \(name)") }
       }
       return .success
     }

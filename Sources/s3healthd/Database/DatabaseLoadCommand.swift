@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import Gzip
 import HealthLedger
 import HealthModel
@@ -23,32 +24,30 @@ struct DatabaseLoadCommand: AsyncParsableCommand {
       valueName: "source"), completion: .file())
   var input: String?
 
-  @Option(help: .init("First date.", valueName: "date"), transform: dateArgument)
-  var from: CalendarDate?
+  @OptionGroup var span: SpanOptions
 
-  @Option(help: .init("Last date, inclusive.", valueName: "date"), transform: dateArgument)
-  var to: CalendarDate?
+  @Option(help: .init("Reporting time zone of the source's days.", valueName: "iana-name"))
+  var timezone: String?
 
   @OptionGroup var conflict: ConflictOption
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var ledger: LedgerOptions
-
-  func validate() throws {
-    if let from, let to, from > to { throw ValidationError("--from is after --to") }
-  }
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
 
   func run() async throws {
-    try await Console.reporting(database.output) { () async throws(LedgerError) in
-      let settings = try ledger.settings()
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let (from, to) = try span.ends(settings, upTo: nil)
       let tables = try database.tables(onConflict: conflict.onConflict)
       try await tables.checked()
       var load = RowsLoad(tables)
       load = try await load.withDays(settings, from: from, to: to)
       if let input {
         try await load.loadRecords(
-          input, in: settings.zone, at: LedgerEnvironment.system.now(), from: from, to: to)
+          input, settings, from: from, to: to)
       }
-      load.report(database.output)
+      try load.report(output.output)
       return .success
     }
   }
@@ -66,29 +65,25 @@ struct DatabaseRebuildCommand: AsyncParsableCommand {
 
   @OptionGroup var conflict: ConflictOption
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
 
   func run() async throws {
-    try await Console.reporting(database.output) { () async throws(LedgerError) in
-      let settings = try ledger.settings()
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: nil)
       let tables = try database.tables(onConflict: conflict.onConflict)
-      _ = try await worded { () async throws(PostgresError) in try await tables.create() }
+      _ = try await asking { () async throws(PostgresError) in try await tables.create() }
       var load = RowsLoad(tables)
-      let opened = try OpenedStore(reading: settings)
-      guard let layout = StreamLayout(prefix: opened.ledger.layout.prefix) else {
-        throw LedgerError(
-          .invalidArguments, "the store's prefix is too long for the keys of streams",
-          remedy: "use a shorter prefix")
-      }
-      let streams = StreamStore(
-        store: opened.ledger.store, layout: layout, compression: ZlibCompression())
+      let opened = try OpenedStore(settings)
+      let archive = RecordArchive(try opened.streams, compression: ZlibCompression())
       load = try await opened.run { [load] _ async throws(LedgerError) in
         var load = load
-        try await load.loadPosted(RecordArchive(streams, compression: ZlibCompression()))
+        try await load.loadPosted(archive)
         return load
       }
       load = try await load.withDays(settings, from: nil, to: nil)
-      load.report(database.output)
+      try load.report(output.output)
       return .success
     }
   }
@@ -97,9 +92,9 @@ struct DatabaseRebuildCommand: AsyncParsableCommand {
 extension RowsLoad {
   /// With the days of the store that the settings name.
   func withDays(
-    _ settings: StoreSettings, from: CalendarDate?, to: CalendarDate?
+    _ settings: Settings, from: CalendarDate?, to: CalendarDate?
   ) async throws(LedgerError) -> RowsLoad {
-    try await OpenedStore(reading: settings).run { ledger async throws(LedgerError) in
+    try await OpenedStore(settings).run { ledger async throws(LedgerError) in
       var load = self
       try await load.loadDays(ledger, from: from, to: to)
       return load
@@ -107,19 +102,9 @@ extension RowsLoad {
   }
 }
 
-extension OpenedStore {
-  init(reading settings: StoreSettings) throws(LedgerError) {
-    do throws(SettingsError) {
-      try self.init(settings, for: .reading, userAgent: "s3healthd")
-    } catch {
-      throw error.failure
-    }
-  }
-}
-
 extension PostgresTables {
   /// Throws if the tables are not there.
   func checked() async throws(LedgerError) {
-    try await worded { () async throws(PostgresError) in try await check() }
+    try await asking { () async throws(PostgresError) in try await check() }
   }
 }

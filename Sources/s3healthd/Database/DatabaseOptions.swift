@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import Foundation
 import HealthLedger
 import HealthModel
@@ -15,26 +16,32 @@ struct DatabaseOptions: ParsableArguments {
   var postgres: String?
 
   @Option(help: .init("Time limit of one transaction in seconds.", valueName: "seconds"))
-  var timeout = 60
-
-  @Option(name: .shortAndLong, help: "How to print results: text or json.")
-  var output: Console.Format = .text
+  var transactionTimeout = 60
 
   func validate() throws {
-    if !(1...3600).contains(timeout) { throw ValidationError("--timeout must be 1 to 3600") }
+    if !(1...3600).contains(transactionTimeout) {
+      throw ValidationError("--transaction-timeout must be 1 to 3600")
+    }
   }
 
   func tables(
-    onConflict rule: PostgresTables.ConflictRule = .newest
+    onConflict rule: PostgresTables.ConflictRule = .newest, connections: Int = 2
   ) throws(LedgerError) -> PostgresTables {
     PostgresTables(
-      try target(), onConflict: rule, connections: 2, timeout: .seconds(timeout))
+      try target(), onConflict: rule, connections: connections,
+      timeout: .seconds(transactionTimeout))
+  }
+
+  /// Whether a database is named by the option or the variable.
+  var isGiven: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return postgres != nil || StoreSettings.variable("S3HEALTH_POSTGRES", environment) != nil
   }
 
   private func target() throws(LedgerError) -> PostgresTarget {
     let environment = ProcessInfo.processInfo.environment
     if let postgres {
-      let target = try worded { () throws(PostgresError) in try PostgresTarget(postgres) }
+      let target = try asking { () throws(PostgresError) in try PostgresTarget(postgres) }
       guard !target.holdsPassword else {
         throw LedgerError(
           .invalidArguments, "--postgres has a password, which other users can see",
@@ -50,7 +57,7 @@ struct DatabaseOptions: ParsableArguments {
         .invalidArguments, "no database is named",
         remedy: "add --postgres postgresql://user@host/database, or set S3HEALTH_POSTGRES")
     }
-    return try worded { () throws(PostgresError) in try PostgresTarget(url ?? "") }
+    return try asking { () throws(PostgresError) in try PostgresTarget(url ?? "") }
   }
 }
 
@@ -65,66 +72,8 @@ struct ConflictOption: ParsableArguments {
 
 extension PostgresTables.ConflictRule: ExpressibleByArgument {}
 
-/// Which store the days are read from.
-struct LedgerOptions: ParsableArguments {
-  @Option(
-    help: .init(
-      "The store: s3://bucket/prefix, file:///path or a path.",
-      discussion: "Default: S3HEALTH_STORE, then the configuration file.", valueName: "store"),
-    completion: .directory)
-  var store: String?
-
-  @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
-  var config: String?
-
-  @Option(help: .init("S3 endpoint, such as https://minio.home:9000.", valueName: "url"))
-  var endpointUrl: String?
-
-  @Option(
-    help: .init("PEM file of the certificate authorities to trust.", valueName: "file"),
-    completion: .file())
-  var caBundle: String?
-
-  @Flag(help: "Allow health data to leave this machine over plain http.")
-  var allowPlaintext = false
-
-  @Option(help: .init("Reporting time zone of a source's days.", valueName: "iana-name"))
-  var timezone: String?
-
-  func settings() throws(LedgerError) -> StoreSettings {
-    var given = GivenSettings()
-    given.store = store.map { Given($0, by: "--store") }
-    given.configuration = config.map { Given($0, by: "--config") }
-    given.endpoint = endpointUrl.map { Given($0, by: "--endpoint-url") }
-    given.caBundle = caBundle.map { Given($0, by: "--ca-bundle") }
-    given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
-    given.timeZone = timezone.map { Given($0, by: "--timezone") }
-    do throws(SettingsError) {
-      return try StoreSettings(given, environment: ProcessInfo.processInfo.environment)
-    } catch {
-      throw error.failure
-    }
-  }
-}
-
-extension StoreSettings {
-  /// The zone of days, as it was given, else this machine's.
-  var zone: ZoneSetting {
-    timeZone.map { ZoneSetting(given: $0.value, origin: $0.origin) }
-      ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))
-  }
-}
-
-/// The value of an option that takes a date.
-func dateArgument(_ text: String) throws -> CalendarDate {
-  guard let date = CalendarDate(text) else {
-    throw ValidationError("\(text.printable) is not a valid date (YYYY-MM-DD)")
-  }
-  return date
-}
-
 /// Runs work on the database, and words its error for the command line.
-func worded<Value>(
+func asking<Value>(
   _ work: () throws(PostgresError) -> Value
 ) throws(LedgerError) -> Value {
   do throws(PostgresError) {
@@ -135,7 +84,7 @@ func worded<Value>(
 }
 
 /// The same, of work that waits.
-func worded<Value>(
+func asking<Value>(
   _ work: () async throws(PostgresError) -> Value
 ) async throws(LedgerError) -> Value {
   do throws(PostgresError) {
@@ -168,7 +117,7 @@ extension LedgerError {
       case .tlsFailed:
         "name the authority that signed the server's certificate by sslrootcert=FILE in the URL"
       case .unreachable: "check the address, and that PostgreSQL runs"
-      case .timedOut: "run it again; --timeout allows more time"
+      case .timedOut: "run it again; --transaction-timeout allows more"
       case .connectionLost, .exhausted, .conflict: "run it again: what is stored is not doubled"
       case .cancelled, .internal: nil
       }

@@ -1,3 +1,4 @@
+import HealthLedger
 import HealthRecords
 import IngestServer
 import PostgresTables
@@ -5,6 +6,10 @@ import PostgresTables
 /// The tables of records in PostgreSQL, for the routes of the server (R52).
 struct PostgresRecords: RecordTables {
   let tables: PostgresTables
+
+  init(_ options: DatabaseOptions) throws(LedgerError) {
+    tables = try options.tables(connections: 8)
+  }
 
   func check() async throws { try await tables.check() }
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 import HealthLedger
 import HealthModel
 import HealthRecords
@@ -28,37 +29,36 @@ struct RowsLoad {
     _ ledger: HealthLedger, from: CalendarDate?, to: CalendarDate?
   ) async throws(LedgerError) {
     guard let held = try await ledger.holdings().extent else {
-      return Console.note("note: the store holds no days")
+      return StandardStreams.remark("note: the store holds no days")
     }
     let first = max(from ?? held.lowerBound, held.lowerBound)
     let last = min(to ?? held.upperBound, held.upperBound)
     guard first <= last else {
-      return Console.note(
+      return StandardStreams.remark(
         "note: the store holds \(held.lowerBound) to \(held.upperBound), and none of those dates")
     }
     let total = first.days(until: last) + 1
     var start = first
-    var seen = 0
+    var progress = ProgressLine("reading", total: total)
+    defer { progress.clear() }
     while start <= last {
       let end = min(start.adding(days: 365) ?? last, last)
       var changes: [MetricChange] = []
       try await ledger.resolve(try DateRange(from: start, to: end, maximumDays: 366)) {
         resolution throws(LedgerError) in
         for rejected in resolution.rejected {
-          Console.note("note: \(resolution.date): passed over revision \(rejected.id)")
+          StandardStreams.remark("note: \(resolution.date): passed over revision \(rejected.id)")
         }
         if let latest = resolution.latest {
           changes += MetricChange.changes(latest.revision, id: latest.id)
           days += 1
         }
-        seen += 1
-        if seen % 50 == 0 { Console.progress("reading \(seen.grouped)/\(total.grouped) days") }
+        progress.advance()
       }
       try await store(changes, from: .revision)
       guard let next = end.adding(days: 1) else { break }
       start = next
     }
-    Console.progress("")
   }
 
   private mutating func store(
@@ -83,40 +83,28 @@ struct RowsLoad {
     } catch {
       throw LedgerError(error)
     }
-    let all = counts.values.reduce(0) { $0 + $1.received }
-    Console.progress("stored \(all.grouped) rows")
   }
 
   // MARK: - A source
 
   /// The workouts and the sleep of a source.
   mutating func loadRecords(
-    _ path: String, in zone: ZoneSetting, at now: Timestamp, from: CalendarDate?, to: CalendarDate?
+    _ path: String, _ settings: Settings, from: CalendarDate?, to: CalendarDate?
   ) async throws(LedgerError) {
     var (workouts, sleep): ([WorkoutRecord], [SleepRecord]) = ([], [])
-    var request = ImportSource.Request(in: zone, at: now)
-    (request.from, request.to) = (from, to)
-    request.keepsBareDays = true
-    request.records = { day in
-      workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
-      sleep += day.sleep.map(SleepRecord.init)
-    }
-    request.progress = { progress in
-      if case .reading(let bytes, _) = progress {
-        Console.progress("reading \((bytes >> 20).grouped) MiB")
+    let imported = try reading(settings) { request throws(IntakeError) in
+      var request = request
+      (request.from, request.to) = (from, to)
+      request.keepsBareDays = true
+      request.records = { day in
+        workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
+        sleep += day.sleep.map(SleepRecord.init)
       }
+      return try ImportSource(path).read(named: path, request)
     }
-    let notes: [IntakeNote]
-    do throws(IntakeError) {
-      notes = try ImportSource(path).read(named: path, request).notes
-    } catch {
-      throw error.failure
-    }
-    Console.progress("")
-    for case .text(let note) in notes.prefix(10) { Console.note("note: \(note)") }
+    StandardStreams.remark(notes: imported.notes.map(\.words))
     try await store(.workouts(workouts))
     try await store(.sleep(sleep))
-    Console.progress("")
   }
 
   private mutating func store(_ batch: RecordBatch) async throws(LedgerError) {
@@ -148,9 +136,12 @@ struct RowsLoad {
       throw LedgerError(error)
     }
     if let first = listing.foreign.first {
-      Console.note("note: \(listing.foreign.count) objects are not batches of records: \(first)")
+      StandardStreams.remark(
+        "note: \(listing.foreign.count) objects are not batches of records: \(first)")
     }
     var posted: [PostedRecords] = []
+    var progress = ProgressLine("reading", total: listing.batches.count, unit: .entries)
+    defer { progress.clear() }
     for piece in listing.batches.pieces(of: 16) {
       let read = await withTaskGroup(of: Result<PostedRecords?, StoreError>.self) { group in
         for listed in piece {
@@ -174,7 +165,7 @@ struct RowsLoad {
         case .failure(let error): throw LedgerError(error)
         }
       }
-      Console.progress("reading \(posted.count.grouped)/\(listing.batches.count.grouped) batches")
+      progress.advance(to: posted.count)
     }
     posted.sort { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
     for batch in posted {
@@ -184,19 +175,18 @@ struct RowsLoad {
       }
       batches += 1
     }
-    Console.progress("")
   }
 
   // MARK: - Words
 
-  func report(_ format: Console.Format) {
+  func report(_ format: OutputFormat) throws(LedgerError) {
     switch format {
     case .json:
       var members: [String: JSONValue] = [
         "days": .number(Double(days)), "batches": .number(Double(batches)),
       ]
       for kind in RecordKind.allCases { members[kind.rawValue] = counts[kind].map(\.json) }
-      Console.write(.object(members))
+      try StandardStreams.write(.object(members))
     case .text:
       for kind in RecordKind.allCases {
         guard let counts = counts[kind] else { continue }
@@ -206,9 +196,9 @@ struct RowsLoad {
         line += "\(counts.duplicates.grouped) duplicates"
         if counts.updated > 0 { line += ", \(counts.updated.grouped) updated" }
         if counts.deleted > 0 { line += ", \(counts.deleted.grouped) deleted" }
-        Console.write(line)
+        try StandardStreams.writeLine(line)
       }
-      if counts.isEmpty { Console.write("nothing to load") }
+      if counts.isEmpty { try StandardStreams.writeLine("nothing to load") }
     }
   }
 }
