@@ -27,6 +27,9 @@ struct HealthAutoExport {
 
   var problems: ProblemList { reader.problems }
 
+  /// Goes on without the rows that were wrong.
+  mutating func forgetProblems() { reader.problems = ProblemList() }
+
   init(calendar: ZoneCalendar, options: PayloadOptions) {
     self.options = options
     reader = RowReader(calendar: calendar, problems: ProblemList())

@@ -13,12 +13,14 @@ package struct AppendPlan: Hashable, Sendable {
   package let parts: [Part]
   /// Empty for streams from which no days are derived.
   package let spans: [ClosedRange<Timestamp>]
+  /// By which days find the payloads of the batch; created before any part (R51).
+  package let references: [PayloadReference]
 
   /// - Throws: `StreamError` `invalidBatch` if the batch breaks a bound or is not what it says.
   package init(_ batch: SealedBatch) throws(StreamError) {
     let request: IngestRequest
     do throws(IngestRefusal) {
-      request = try IngestRequest(parsing: batch.body)
+      request = try IngestRequest(sealed: batch.body)
     } catch {
       let first = error.faults.first
       throw StreamError(
@@ -45,6 +47,12 @@ package struct AppendPlan: Hashable, Sendable {
             sealing: entries, of: request.stream, deviceID: request.deviceID, session: session,
             appVersion: request.appVersion))
       }
-    spans = batch.stream == .healthKit ? EntrySpans.covering(request.entries) : []
+    switch batch.stream {
+    case .healthKit: spans = EntrySpans.covering(request.entries)
+    case .healthAutoExport: spans = EntrySpans.covering(request.entries.flatMap(\.payloadSpans))
+    case .location, .audio, .appMessages: spans = []
+    }
+    references =
+      batch.stream == .healthAutoExport ? parts.flatMap { PayloadReference.all(to: $0) } : []
   }
 }

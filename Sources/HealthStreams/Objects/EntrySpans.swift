@@ -9,8 +9,12 @@ enum EntrySpans {
 
   /// Spans that hold every entry from its start to its end, ascending, at most `maximum` of them.
   static func covering(_ entries: some Collection<StreamEntry>) -> [ClosedRange<Timestamp>] {
-    let sorted = entries.map { $0.start...max($0.start, $0.end) }
-      .sorted { $0.lowerBound < $1.lowerBound }
+    covering(entries.map { $0.start...max($0.start, $0.end) })
+  }
+
+  /// Spans that hold every one of others, ascending, at most `maximum` of them.
+  static func covering(_ spans: [ClosedRange<Timestamp>]) -> [ClosedRange<Timestamp>] {
+    let sorted = spans.sorted { $0.lowerBound < $1.lowerBound }
     var spans = joined(sorted, over: closeness)
     while spans.count > maximum {
       // The widest gaps stay; ties may take a few more away.
