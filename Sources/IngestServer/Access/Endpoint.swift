@@ -1,0 +1,37 @@
+/// What a token may be used for (R50).
+package enum Endpoint: String, CaseIterable, Hashable, Sendable {
+  /// `/api/ingest`: batches of streams.
+  case ingest
+  /// `/api/ingest/health-metrics`, `-workouts` and `-sleep`: records.
+  case records
+  /// `/health-auto-export`.
+  case healthAutoExport = "health-auto-export"
+  /// `/overland`.
+  case overland
+  /// `/owntracks`.
+  case owntracks
+}
+
+/// What the holder of a token may do, and as whom (R50).
+package struct TokenScope: Hashable, Sendable {
+  /// At least one.
+  package let endpoints: Set<Endpoint>
+  /// The device that the token stands for: a UUID in lower case. What is sent is stored under it.
+  package let deviceID: String
+
+  package init(endpoints: Set<Endpoint>, deviceID: String) {
+    (self.endpoints, self.deviceID) = (endpoints, deviceID)
+  }
+}
+
+/// Who sent a request, by its token.
+package struct AuthenticatedDevice: Hashable, Sendable {
+  /// The token's name: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
+  package let name: String
+  package let scope: TokenScope
+
+  package init(name: String, scope: TokenScope) { (self.name, self.scope) = (name, scope) }
+
+  /// The device that the token stands for: a UUID in lower case.
+  package var deviceID: String { scope.deviceID }
+}

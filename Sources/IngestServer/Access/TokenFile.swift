@@ -1,0 +1,183 @@
+import Foundation
+import Synchronization
+
+/// Why the file of tokens can't be used.
+package struct TokenFileError: Error, Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
+    /// The system refuses to read or write it.
+    case inaccessible
+    /// Others than the owner may read or write it.
+    case notPrivate
+    /// It is not a file of tokens.
+    case damaged
+  }
+
+  package let code: Code
+  /// One clause; it quotes nothing of the file.
+  package let message: String
+
+  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+}
+
+/// The file of a server's tokens, mode 0600, which is replaced as a whole (R50).
+package struct TokenFile: Hashable, Sendable {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// Tells one content of the file from another, without reading it.
+  struct Version: Hashable, Sendable {
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  /// The tokens; none if the file does not exist.
+  package func read() throws(TokenFileError) -> TokenTable {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      guard errno == ENOENT else { throw failure("can't be read") }
+      return TokenTable()
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure("can't be read") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw TokenFileError(.inaccessible, "\(path) is not an ordinary file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw TokenFileError(
+        .notPrivate, "\(path) is accessible to other users than its owner (mode 0600 is needed)")
+    }
+    guard status.st_size <= TokenTable.maximumBytes else {
+      throw TokenFileError(.damaged, "\(path) is not a file of tokens")
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        Foundation.read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("can't be read") }
+      guard count > 0 else { break }
+      filled += count
+    }
+    guard filled == bytes.count, let table = TokenTable(parsing: bytes) else {
+      throw TokenFileError(.damaged, "\(path) is not a file of tokens, or is damaged")
+    }
+    return table
+  }
+
+  /// Changes the tokens. Two programs that change them at once wait for each other.
+  ///
+  /// - Parameter change: returns whether to write.
+  package func update<Failure: Error>(
+    _ change: (inout TokenTable) throws(Failure) -> Bool
+  ) throws(TokenFileError) -> Result<Bool, Failure> {
+    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw failure("can't be locked") }
+    defer { close(lock) }
+    while flock(lock, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw failure("can't be locked") }
+    }
+    var table = try read()
+    do throws(Failure) {
+      guard try change(&table) else { return .success(false) }
+    } catch {
+      return .failure(error)
+    }
+    try replace(with: table.document)
+    return .success(true)
+  }
+
+  private func replace(with bytes: [UInt8]) throws(TokenFileError) {
+    let part = path + ".part"
+    unlink(part)
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("can't be written") }
+    var isWritten = true
+    var rest = bytes[...]
+    while isWritten, !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        isWritten = false
+      }
+    }
+    isWritten = isWritten && fsync(descriptor) == 0
+    close(descriptor)
+    guard isWritten, rename(part, path) == 0 else {
+      let error = failure("can't be written")
+      unlink(part)
+      throw error
+    }
+  }
+
+  /// Nil if there is no file.
+  func version() -> Version? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if os(Linux)
+      let changed = status.st_mtim
+    #else
+      let changed = status.st_mtimespec
+    #endif
+    return Version(
+      inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: changed.tv_sec,
+      nanoseconds: changed.tv_nsec)
+  }
+
+  private func failure(_ what: String) -> TokenFileError {
+    TokenFileError(.inaccessible, "\(path) \(what): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// The tokens of a file while a server runs: read again soon after the file has changed, so that a
+/// token that was revoked is refused within seconds (R50).
+package final class TokenKeeper: Sendable {
+  private let file: TokenFile
+  private let state: Mutex<State>
+
+  /// How long the file is not looked at.
+  private static let pause: Duration = .seconds(1)
+
+  private struct State {
+    var table: TokenTable
+    var version: TokenFile.Version?
+    var lookedAt: ContinuousClock.Instant
+  }
+
+  /// - Throws: `TokenFileError` if the file can't be used.
+  package init(_ file: TokenFile) throws(TokenFileError) {
+    self.file = file
+    let version = file.version()
+    state = Mutex(State(table: try file.read(), version: version, lookedAt: .now))
+  }
+
+  /// The tokens that are valid now.
+  ///
+  /// - Throws: `TokenFileError` if the file can't be used any more. Then nobody is let in.
+  func table() throws(TokenFileError) -> TokenTable {
+    let result: Result<TokenTable, TokenFileError> = state.withLock { state in
+      guard ContinuousClock.now - state.lookedAt >= Self.pause else {
+        return .success(state.table)
+      }
+      // The version is taken first: a change between the two is seen at the next look.
+      let version = file.version()
+      if version != state.version || version == nil {
+        do throws(TokenFileError) {
+          state.table = try file.read()
+          state.version = version
+        } catch {
+          return .failure(error)
+        }
+      }
+      state.lookedAt = .now
+      return .success(state.table)
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,33 @@
+/// How many bytes of bodies the server holds (R50). Pure.
+struct BytesInFlight: Hashable, Sendable {
+  private let perDevice: Int
+  private let total: Int
+  private var held: [String: Int] = [:]
+  private(set) var all = 0
+
+  init(perDevice: Int, total: Int) { (self.perDevice, self.total) = (perDevice, total) }
+
+  enum Verdict: Hashable, Sendable {
+    case admitted
+    /// The device has too many requests at once.
+    case deviceIsFull
+    /// All devices together have.
+    case isFull
+  }
+
+  mutating func reserve(_ bytes: Int, for device: String) -> Verdict {
+    let held = held[device] ?? 0
+    // One request is always admitted: otherwise a limit below a body's size would refuse for ever.
+    guard held == 0 || held + bytes <= perDevice else { return .deviceIsFull }
+    guard all == 0 || all + bytes <= total else { return .isFull }
+    self.held[device] = held + bytes
+    all += bytes
+    return .admitted
+  }
+
+  mutating func release(_ bytes: Int, of device: String) {
+    all -= bytes
+    let rest = (held[device] ?? 0) - bytes
+    held[device] = rest > 0 ? rest : nil
+  }
+}

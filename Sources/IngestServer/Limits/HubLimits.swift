@@ -1,0 +1,23 @@
+/// What one client may ask of the server (R50).
+package struct HubLimits: Hashable, Sendable {
+  /// The most bytes of a body, packed and unpacked.
+  package var bodyBytes = 8_388_608
+  /// How long a body may take to arrive, in seconds.
+  package var bodySeconds = 60
+  /// How long a route may take, in seconds: a receipt is given up after it.
+  package var handlingSeconds = 60
+  /// After how many seconds a silent connection is closed.
+  package var idleSeconds = 75
+  /// The most connections at a time; further ones wait.
+  package var connections = 2048
+  /// How many bytes of bodies are held at a time, of one device and of all.
+  package var deviceBytesInFlight = 33_554_432
+  package var bytesInFlight = 134_217_728
+  /// How many requests a second one device may send on average, and how many at once. 0: any number.
+  package var requestsPerSecond = 100
+  package var requestBurst = 400
+  /// The most UTC dates of one batch, each of which becomes an object and a day to derive.
+  package var datesPerBatch = 366
+
+  package init() {}
+}

@@ -1,0 +1,81 @@
+internal import Hummingbird
+internal import HummingbirdCore
+import NIOCore
+
+/// Reads the body of one request: within a size and a time, and after an early answer what is still
+/// coming, within others.
+///
+/// A body that is not read to its end leaves the connection unusable; `isWhole` tells.
+final class BodySource: @unchecked Sendable {  // read by one task at a time
+  private var iterator: RequestBody.AsyncIterator
+  private(set) var isWhole: Bool
+
+  /// - Parameter hasBody: whether the head announces one.
+  init(_ body: RequestBody, hasBody: Bool) {
+    (iterator, isWhole) = (body.makeAsyncIterator(), !hasBody)
+  }
+
+  enum Failure: Error {
+    case tooLarge
+    case tooSlow
+    /// The connection or the framing broke.
+    case broken
+  }
+
+  /// The whole body.
+  ///
+  /// - Parameter announced: the value of Content-Length. A connection that ends early looks like the
+  ///   end of a body.
+  func read(limit: Int, seconds: Int, announced: Int?) async throws(Failure) -> [UInt8] {
+    guard !isWhole else { return [] }
+    if let announced, announced > limit { throw .tooLarge }
+    let result = await bounded(seconds) { [self] in
+      var bytes: [UInt8] = []
+      if let announced { bytes.reserveCapacity(announced) }
+      while true {
+        let buffer: ByteBuffer?
+        do {
+          buffer = try await iterator.next()
+        } catch {
+          return Result<[UInt8], Failure>.failure(.broken)
+        }
+        guard let buffer else { break }
+        guard bytes.count + buffer.readableBytes <= limit else { return .failure(.tooLarge) }
+        bytes.append(contentsOf: buffer.readableBytesView)
+      }
+      guard !Task.isCancelled, announced == nil || announced == bytes.count else {
+        return .failure(.broken)
+      }
+      isWhole = true
+      return .success(bytes)
+    }
+    guard let result else { throw .tooSlow }
+    return try result.get()
+  }
+
+  /// Reads on for a while, so that a client that is still sending gets to the answer. Without this
+  /// the kernel resets the connection, and the answer may be lost.
+  func drain(limit: Int = 16 << 20, seconds: Int = 5) async {
+    guard !isWhole else { return }
+    _ = await bounded(seconds) { [self] in
+      var count = 0
+      while count < limit, let buffer = try? await iterator.next() { count += buffer.readableBytes }
+    }
+  }
+
+  /// Nil if the work took too long; then it was cancelled and has ended.
+  private func bounded<Value: Sendable>(
+    _ seconds: Int, _ work: @escaping @Sendable () async -> Value
+  ) async -> Value? {
+    await withTaskGroup(of: Value?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(seconds))
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+  }
+}

@@ -1,0 +1,216 @@
+internal import HTTPTypes
+import HealthModel
+import HealthStreams
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+import NIOCore
+internal import NIOHTTPTypes
+import Synchronization
+
+/// What a request knows of its connection.
+struct HubContext: InitializableFromSource {
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) { channel = source.channel }
+}
+
+/// Answers requests: everything between the bytes of HTTP and a route (R50).
+///
+/// Nothing of a body is read before the device is known and may send it.
+struct HubResponder: HTTPResponder {
+  let hub: Hub
+  let routes: RouteTable
+  let admission: Admission
+
+  /// Ends a connection whose further bytes nobody reads, after the answer was written.
+  private struct Closed: Error {}
+
+  func respond(to request: Request, context: HubContext) async throws -> Response {
+    let begun = ContinuousClock.now
+    var record = RequestRecord(at: hub.now())
+    let fields = request.head.headerFields
+    let announcesBody =
+      !fields[values: .transferEncoding].isEmpty || (fields[.contentLength] ?? "0") != "0"
+    let source = BodySource(request.body, hasBody: announcesBody)
+    var answer: Answer
+    var isHead = request.head.method == .head
+    var wantsClose = false
+    do throws(RequestFailure) {
+      let head = try RequestHead(request.head)
+      wantsClose = head.wantsClose
+      answer = try await self.answer(head, source, context, &record, isHead: &isHead)
+    } catch {
+      (record.code, record.cause) = (error.code, error.cause)
+      answer = error.answer
+    }
+    record.status = answer.status
+    (record.received, record.inserted) = (answer.received, answer.inserted)
+    record.duplicates = answer.duplicates
+    record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
+    hub.report(record)
+    return response(answer, source, isHead: isHead, closes: wantsClose || !source.isWhole)
+  }
+
+  private func answer(
+    _ head: RequestHead, _ source: BodySource, _ context: HubContext,
+    _ record: inout RequestRecord, isHead: inout Bool
+  ) async throws(RequestFailure) -> Answer {
+    let route: Route
+    switch routes.find(head.method, head.path) {
+    case .noSuchPath: throw RequestFailure(404, "not_found", "there is nothing at this path")
+    case .otherMethods(let allowed):
+      record.path = head.path
+      var failure = RequestFailure(
+        405, "method_not_allowed", "this path takes \(allowed.joined(separator: ", "))")
+      failure.headers = [HeaderField("Allow", allowed.joined(separator: ", "))]
+      throw failure
+    case .found(let found, let withoutBody): (route, isHead) = (found, withoutBody)
+    }
+    (record.method, record.path) = (isHead ? "HEAD" : route.method.rawValue, route.path)
+    switch route.access {
+    case .open(let handle): return await handle()
+    case .token(let endpoint, let handle):
+      let device = try authenticate(head, for: endpoint, &record)
+      try admission.admit(device.name)
+      let weight = weight(of: head)
+      try admission.reserve(weight, for: device.name)
+      defer { admission.release(weight, of: device.name) }
+      let body = try await body(head, source, context, &record)
+      let request = AuthenticatedRequest(
+        device: device, body: body, receivedAt: await hub.storeTime(), query: head.query,
+        fields: head.fields)
+      return try await bounded { () async throws(RequestFailure) in try await handle(request) }
+    }
+  }
+
+  private func authenticate(
+    _ head: RequestHead, for endpoint: Endpoint, _ record: inout RequestRecord
+  ) throws(RequestFailure) -> AuthenticatedDevice {
+    let table: TokenTable
+    do throws(TokenFileError) {
+      table = try hub.tokens.table()
+    } catch {
+      throw .unavailable("the server can't check tokens at the moment", cause: error.message)
+    }
+    guard let secret = Credentials.secret(in: head.fields),
+      let device = table.device(sending: secret)
+    else {
+      var failure = RequestFailure(
+        401, "not_authorized", "this needs a device token that the server knows")
+      failure.headers = [
+        HeaderField("WWW-Authenticate", #"Bearer realm="s3healthd", Basic realm="s3healthd""#)
+      ]
+      throw failure
+    }
+    record.device = device.name
+    guard device.scope.endpoints.contains(endpoint) else {
+      throw RequestFailure(
+        403, "out_of_scope", "the token may not be used for this endpoint (\(endpoint.rawValue))")
+    }
+    return device
+  }
+
+  /// How many bytes a request may come to hold. Packed text of health data is a tenth to a
+  /// thirtieth of what it holds.
+  private func weight(of head: RequestHead) -> Int {
+    guard head.hasBody else { return 0 }
+    guard let announced = head.announced, announced <= hub.limits.bodyBytes else {
+      return hub.limits.bodyBytes
+    }
+    return head.isGzip ? min(hub.limits.bodyBytes, announced * 30) : announced
+  }
+
+  private func body(
+    _ head: RequestHead, _ source: BodySource, _ context: HubContext,
+    _ record: inout RequestRecord
+  ) async throws(RequestFailure) -> [UInt8] {
+    let limit = hub.limits.bodyBytes
+    let tooLarge = RequestFailure(
+      413, "too_large", "the body has more than \(limit) bytes, packed or unpacked")
+    if let announced = head.announced, announced > limit { throw tooLarge }
+    if head.expectsContinue, head.hasBody {
+      // If the connection is gone, reading the body will show it.
+      try? await context.channel.writeAndFlush(HTTPResponsePart.head(.init(status: .continue)))
+    }
+    let bytes: [UInt8]
+    do throws(BodySource.Failure) {
+      bytes = try await source.read(
+        limit: limit, seconds: hub.limits.bodySeconds, announced: head.announced)
+    } catch {
+      switch error {
+      case .tooLarge: throw tooLarge
+      case .tooSlow:
+        throw RequestFailure(
+          408, "too_slow", "the body did not arrive within \(hub.limits.bodySeconds) seconds")
+      case .broken: throw RequestFailure(400, "bad_request", "the body was cut off")
+      }
+    }
+    record.bytes = bytes.count
+    guard head.isGzip else { return bytes }
+    do throws(BatchCompressionError) {
+      return try hub.compression.gunzip(bytes, limit: limit)
+    } catch {
+      switch error {
+      case .tooLarge: throw tooLarge
+      case .damaged: throw RequestFailure(400, "not_gzip", "the body is not gzip, or is damaged")
+      case .failed: throw .unavailable("the body can't be unpacked at the moment")
+      }
+    }
+  }
+
+  /// Gives a receipt up after its time, so that no create of it can arrive long after (R49).
+  private func bounded(
+    _ work: @escaping @Sendable () async throws(RequestFailure) -> Answer
+  ) async throws(RequestFailure) -> Answer {
+    let seconds = hub.limits.handlingSeconds
+    let result = await withTaskGroup(of: Result<Answer, RequestFailure>?.self) { group in
+      group.addTask {
+        do throws(RequestFailure) { return .success(try await work()) } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(seconds))
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    guard let result else {
+      throw .unavailable("the store took longer than \(seconds) seconds; send the same again")
+    }
+    return try result.get()
+  }
+
+  private func response(
+    _ answer: Answer, _ source: BodySource, isHead: Bool, closes: Bool
+  ) -> Response {
+    var fields = HTTPFields()
+    for field in answer.headers {
+      if let name = HTTPField.Name(field.name) {
+        fields.append(.init(name: name, value: field.value))
+      }
+    }
+    fields[.cacheControl] = "no-store"
+    fields[.xContentTypeOptions] = "nosniff"
+    if answer.status != 204 { fields[.contentLength] = "\(answer.body.count)" }
+    if closes { fields[.connection] = "close" }
+    let status = HTTPResponse.Status(code: answer.status)
+    let bytes = isHead ? [] : answer.body
+    guard closes else {
+      return Response(
+        status: status, headers: fields,
+        body: bytes.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+    return Response(
+      status: status, headers: fields,
+      body: ResponseBody(contentLength: nil) { writer in
+        if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+        try await writer.finish(nil)
+        await source.drain()
+        throw Closed()
+      })
+  }
+}

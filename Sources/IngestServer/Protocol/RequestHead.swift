@@ -1,0 +1,56 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// What the head of a request says, checked (R50).
+struct RequestHead {
+  let method: String
+  let path: String
+  let query: String?
+  let fields: HTTPFields
+  /// The value of Content-Length.
+  let announced: Int?
+  let hasBody: Bool
+  let isGzip: Bool
+  let expectsContinue: Bool
+  let wantsClose: Bool
+
+  init(_ head: HTTPRequest) throws(RequestFailure) {
+    method = head.method.rawValue
+    fields = head.headerFields
+    // A server that answers to any name can be reached by a page of another one (DNS rebinding).
+    guard let host = head.authority, !host.isEmpty, host.utf8.count <= 255,
+      let name = HTTPField.Name("Host"), fields[values: name].isEmpty
+    else { throw RequestFailure(400, "bad_request", "a request must have exactly one Host") }
+    guard let target = head.path, target.utf8.first == UInt8(ascii: "/") else {
+      throw RequestFailure(400, "bad_request", "the target must begin with \"/\"")
+    }
+    let parts = target.utf8.split(
+      separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(Substring(parts[0]))
+    query = parts.count > 1 ? String(Substring(parts[1])) : nil
+    let lengths = Set(fields[values: .contentLength])
+    announced = lengths.first.flatMap { Int($0) }
+    let isChunked = !fields[values: .transferEncoding].isEmpty
+    hasBody = isChunked || (announced ?? 0) > 0
+    let codings = fields[values: .contentEncoding].map { $0.lowercased() }
+    switch codings {
+    case [], ["identity"]: isGzip = false
+    case ["gzip"], ["x-gzip"]: isGzip = true
+    default:
+      var failure = RequestFailure(
+        415, "unsupported_encoding", "a body may be packed as gzip, and not otherwise")
+      failure.headers = [HeaderField("Accept-Encoding", "gzip")]
+      throw failure
+    }
+    let expectations = HTTPField.Name("Expect").map { head.headerFields[values: $0] } ?? []
+    guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
+      throw RequestFailure(417, "expectation_failed", "the only expectation met is 100-continue")
+    }
+    expectsContinue = !expectations.isEmpty
+    wantsClose = fields[values: .connection].contains {
+      $0.lowercased().split(separator: ",").contains { word in
+        word.drop { $0 == " " }.prefix { $0 != " " } == "close"
+      }
+    }
+  }
+}

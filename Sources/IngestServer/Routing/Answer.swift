@@ -1,0 +1,38 @@
+package import HealthModel
+
+/// A header field of an answer.
+package struct HeaderField: Hashable, Sendable {
+  package let name: String
+  package let value: String
+
+  package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+}
+
+/// What a route answers.
+package struct Answer: Hashable, Sendable {
+  package let status: Int
+  package var headers: [HeaderField] = []
+  package let body: [UInt8]
+  /// How many entries or records the request had, for the log and the counters; never their values.
+  package var received: Int?
+  /// How many of them were new, and how many were there already, where that is known.
+  package var inserted: Int?
+  package var duplicates: Int?
+
+  /// An answer without a body.
+  package init(_ status: Int) { (self.status, body) = (status, []) }
+
+  /// An answer whose body is a JSON document.
+  package init(_ status: Int, json: JSONValue) {
+    self.status = status
+    body = json.canonicalBytes
+    headers = [HeaderField("Content-Type", "application/json")]
+  }
+
+  /// An answer whose body is text.
+  package init(_ status: Int, text: String, type: String = "text/plain; charset=utf-8") {
+    self.status = status
+    body = Array(text.utf8)
+    headers = [HeaderField("Content-Type", type)]
+  }
+}

@@ -1,0 +1,66 @@
+import HealthModel
+
+/// Why a request is refused or could not be done: a status and a document that says what is wrong
+/// where (R50).
+package struct RequestFailure: Error, Hashable, Sendable {
+  /// One fault of the body.
+  package struct Fault: Hashable, Sendable {
+    /// Such as `missing_member`.
+    package let code: String
+    /// The JSON pointer of the member at fault; empty for the whole body.
+    package let pointer: String
+    /// A sentence; it quotes at most a few characters of the body.
+    package let message: String
+
+    package init(code: String, pointer: String, message: String) {
+      (self.code, self.pointer, self.message) = (code, pointer, message)
+    }
+  }
+
+  package let status: Int
+  /// Such as `not_authorized`.
+  package let code: String
+  /// A sentence for people. It quotes neither a token nor a value of the body.
+  package let message: String
+  package var faults: [Fault] = []
+  /// How long the client should wait before it sends the same again, in seconds.
+  package var retryAfter: Int?
+  /// Further header fields of the answer.
+  package var headers: [HeaderField] = []
+  /// What is wrong behind the server, for its own log. It is not sent to the client.
+  package var cause: String?
+
+  package init(
+    _ status: Int, _ code: String, _ message: String, faults: [Fault] = [], retryAfter: Int? = nil,
+    cause: String? = nil
+  ) {
+    (self.status, self.code, self.message) = (status, code, message)
+    (self.faults, self.retryAfter, self.cause) = (faults, retryAfter, cause)
+  }
+
+  /// Something behind the server does not work: nothing was acknowledged, and the client sends the
+  /// same again later.
+  package static func unavailable(
+    _ message: String, retryAfter: Int = 30, cause: String? = nil
+  ) -> Self {
+    Self(503, "unavailable", message, retryAfter: retryAfter, cause: cause)
+  }
+
+  /// `{"error": {"code", "message", "faults": [{"code", "message", "pointer"}]}}`.
+  var answer: Answer {
+    var members: [String: JSONValue] = ["code": .string(code), "message": .string(message)]
+    if !faults.isEmpty {
+      members["faults"] = .array(
+        faults.map {
+          .object([
+            "code": .string($0.code), "pointer": .string($0.pointer),
+            "message": .string($0.message),
+          ])
+        })
+    }
+    var answer = Answer(status, json: .object(["error": .object(members)]))
+    answer.headers += headers
+    if let retryAfter { answer.headers.append(HeaderField("Retry-After", "\(retryAfter)")) }
+    return answer
+  }
+}

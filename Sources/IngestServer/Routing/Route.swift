@@ -1,0 +1,40 @@
+/// A path that the server answers, by one method.
+///
+/// The server has done everything else before: it knows the device, has checked that its token may
+/// be used for the endpoint, and has read and unpacked the body within its limits.
+package struct Route: Sendable {
+  /// HEAD is answered wherever GET is.
+  package enum Method: String, Hashable, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+  }
+
+  let method: Method
+  /// The whole path, such as `/api/ingest`. Only exactly this path is answered.
+  let path: String
+  let access: Access
+
+  enum Access: Sendable {
+    /// Anybody may ask.
+    case open(@Sendable () async -> Answer)
+    /// Who has a token for the endpoint.
+    case token(
+      Endpoint, @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer)
+  }
+
+  /// A route for devices whose tokens have `endpoint` in their scope.
+  ///
+  /// - Parameter handle: has 60 seconds. It returns only what is durable. Whatever it throws is
+  ///   answered as it says.
+  package init(
+    _ method: Method, _ path: String, for endpoint: Endpoint,
+    _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
+  ) {
+    (self.method, self.path, access) = (method, path, .token(endpoint, handle))
+  }
+
+  /// A route that needs no token. It gets nothing of the request.
+  init(open path: String, _ handle: @escaping @Sendable () async -> Answer) {
+    (method, self.path, access) = (.get, path, .open(handle))
+  }
+}

@@ -1,0 +1,28 @@
+/// The routes of a server by path. Pure.
+struct RouteTable: Sendable {
+  private var routes: [String: [Route.Method: Route]] = [:]
+
+  init(_ routes: [Route]) {
+    for route in routes { self.routes[route.path, default: [:]][route.method] = route }
+  }
+
+  /// What a request's method and path lead to.
+  enum Finding {
+    /// `withoutBody` for a HEAD.
+    case found(Route, withoutBody: Bool)
+    case noSuchPath
+    /// The methods that the path has, for `Allow`.
+    case otherMethods([String])
+  }
+
+  /// Only the exact path is found: nothing is decoded, joined or resolved.
+  func find(_ method: String, _ path: String) -> Finding {
+    guard let methods = routes[path] else { return .noSuchPath }
+    if let method = Route.Method(rawValue: method), let route = methods[method] {
+      return .found(route, withoutBody: false)
+    }
+    if method == "HEAD", let route = methods[.get] { return .found(route, withoutBody: true) }
+    let allowed = methods.keys.map(\.rawValue) + (methods[.get] == nil ? [] : ["HEAD"])
+    return .otherMethods(allowed.sorted())
+  }
+}
