@@ -59,7 +59,7 @@ package struct PostedPayloads: Sendable {
     guard !posted.isEmpty else { return Found() }
     var reader = try PayloadDay(timeZoneName: day.timeZoneName, further: further)
     let captures = captures
-    for capture in captures { reader.add(capture.payloads) }
+    for capture in captures { reader.add(capture.payloads, isFine: capture.isFine) }
     let figures = try reader.figures(on: day.date)
     var found = Found()
     found.numbers.raw = figures.raw
@@ -85,11 +85,13 @@ package struct PostedPayloads: Sendable {
   private struct Capture {
     var payloads: [JSONValue]
     var receivedAt: Timestamp
+    /// Whether the app says that the rows are of a day at most.
+    let isFine: Bool
   }
 
   /// In the order of their receipt; the payloads of one session together.
   private var captures: [Capture] {
-    struct Session: Hashable { var device: String, name: String }
+    struct Session: Hashable { var device: String, name: String, aggregation: String }
     let inOrder = posted.filter { !Self.isCoarse($0.aggregation) }.sorted { a, b in
       if a.receivedAt != b.receivedAt { return a.receivedAt < b.receivedAt }
       return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
@@ -97,7 +99,9 @@ package struct PostedPayloads: Sendable {
     var captures: [Capture] = []
     var open: [Session: Int] = [:]
     for one in inOrder {
-      let session = one.session.map { Session(device: one.device, name: $0) }
+      let session = one.session.map {
+        Session(device: one.device, name: $0, aggregation: one.aggregation)
+      }
       if let session, let index = open[session],
         one.receivedAt.secondsSince1970 - captures[index].receivedAt.secondsSince1970
           <= Self.sessionPause, Self.areApart(captures[index].payloads, one.payload)
@@ -107,7 +111,9 @@ package struct PostedPayloads: Sendable {
         continue
       }
       if let session { open[session] = captures.count }
-      captures.append(Capture(payloads: [one.payload], receivedAt: one.receivedAt))
+      captures.append(
+        Capture(
+          payloads: [one.payload], receivedAt: one.receivedAt, isFine: isFine(one.aggregation)))
     }
     // A session that others came between ends where its last payload came.
     return captures.enumerated().sorted { a, b in
@@ -130,6 +136,10 @@ package struct PostedPayloads: Sendable {
       }
     }
     return keys
+  }
+
+  private func isFine(_ aggregation: String) -> Bool {
+    ["day", "hour", "minute", "second"].contains { aggregation.contains($0) }
   }
 
   private static func isCoarse(_ aggregation: String) -> Bool {

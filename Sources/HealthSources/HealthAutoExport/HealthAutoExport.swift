@@ -19,6 +19,8 @@ struct HealthAutoExport {
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
   var isByDay = false
+  /// Whether the rows are known to be of a day at most: then 7 days between them are no week.
+  var isFine = false
   var unclear: [UnclearRows] = []
 
   private var payloads = 0

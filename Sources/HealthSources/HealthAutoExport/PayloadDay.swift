@@ -42,7 +42,10 @@ package struct PayloadDay: Sendable {
 
   /// Adds one capture: a payload, or several that the app sent in one session. Rows that are wrong
   /// are left out, and counted.
-  package mutating func add(_ parts: [JSONValue]) {
+  ///
+  /// - Parameter isFine: whether the app says that its rows are of a day at most.
+  package mutating func add(_ parts: [JSONValue], isFine: Bool) {
+    reader.isFine = isFine
     reader.add(parts.count == 1 ? parts[0] : Self.joined(parts))
     faults += reader.problems.count
     if firstFault == nil, let first = reader.problems.problems.first {

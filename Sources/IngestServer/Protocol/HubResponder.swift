@@ -46,6 +46,7 @@ struct HubResponder: HTTPResponder {
     }
     record.status = answer.status
     (record.received, record.inserted) = (answer.received, answer.inserted)
+    record.refused = answer.refused
     record.duplicates = answer.duplicates
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     hub.report(record)
