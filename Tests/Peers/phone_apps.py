@@ -17,6 +17,7 @@ import pathlib
 import random
 import socket
 import sys
+import time
 import urllib.parse
 
 url, folder, tokens, seed = sys.argv[1], pathlib.Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
@@ -221,6 +222,8 @@ class HealthAutoExport:
 
     def run(self):
         for capture in range(4):
+            # Receipts are told apart by the second.
+            time.sleep(1.1)
             number = dice.randint(1000, 9000)
             payload = {"data": {"metrics": [
                 self.metric("step_count", "count", self.rows(number)),
