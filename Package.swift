@@ -173,9 +173,21 @@ let package = Package(
       name: "HealthTables", dependencies: ["HealthModel", "HealthSamples"],
       swiftSettings: memorySafe),
 
+    // What the command lines of all programs share: options, settings, words for errors, streams.
+    .target(
+      name: "CommandLineKit",
+      dependencies: [
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthSources",
+        "HealthStreams", "Intake", "Gzip", "S3Store", "StoreAccess",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+
     .executableTarget(
       name: "s3health",
       dependencies: [
+        "CommandLineKit",
         "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
         "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
@@ -224,7 +236,7 @@ let package = Package(
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
-        "PostgresTables", "Digests", "Gzip",
+        "PostgresTables", "Digests", "Gzip", "CommandLineKit", "HealthSources",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -428,7 +440,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "s3health", "EventLog", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore",
+        "s3health", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore",
         "StoreAccess", "StoreTesting", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

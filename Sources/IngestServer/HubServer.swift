@@ -1,11 +1,23 @@
-import HealthStreams
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
 internal import Logging
 import NIOCore
 internal import NIOSSL
+import PrometheusText
 internal import ServiceLifecycle
+
+/// Why a server could not start.
+package struct HubServerError: Error, Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
+    case cannotListen
+    case invalidCertificate
+  }
+
+  package let code: Code
+  /// One clause without a secret.
+  package let message: String
+}
 
 /// The server that phones post to (R50).
 package struct HubServer: Sendable {
@@ -32,37 +44,117 @@ package struct HubServer: Sendable {
   private let hub: Hub
   private let address: Address
   private let tls: TLSFiles?
+  private let metrics: Address?
+  private let counters: HubCounters
 
-  package init(_ hub: Hub, at address: Address, tls: TLSFiles? = nil) {
+  /// - Parameters:
+  ///   - metrics: where `/metrics` is served, in plain http and without a token; nil for nowhere.
+  ///   - counters: what is served there.
+  package init(
+    _ hub: Hub, at address: Address, tls: TLSFiles? = nil, metrics: Address? = nil,
+    counters: HubCounters
+  ) {
     (self.hub, self.address, self.tls) = (hub, address, tls)
+    (self.metrics, self.counters) = (metrics, counters)
   }
 
+  /// How long requests have to end after the server was asked to.
+  private static let stopSeconds: Int64 = 70
+
+  /// How long days have to be made again after that. Markers keep those that are left.
+  private static let finishSeconds = 10
+
   private var routes: [Route] {
-    [Route(open: "/healthz") { Answer(200, text: "ok\n") }]
-      + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
+    let readiness = Readiness(hub.streams, hub.tables)
+    return [
+      // That the server runs, and that what stands behind it can be reached.
+      Route(open: "/healthz") { Answer(200, text: "ok\n") },
+      Route(open: "/readyz") { await readiness.answer() },
+    ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
   }
 
   /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
   /// finished.
   ///
-  /// - Parameter isListening: called with the port once connections are accepted.
-  package func run(isListening: @escaping @Sendable (Int) -> Void) async throws {
+  /// - Parameter isListening: called with the port once connections are accepted, and with that of
+  ///   `/metrics`, if there is one.
+  package func run(
+    isListening: @escaping @Sendable (_ port: Int, _ isMetrics: Bool) -> Void
+  ) async throws(HubServerError) {
     var logger = Logger(label: "s3healthd.server")
-    logger.logLevel = .warning
+    logger.logLevel = .critical
+    let (hub, counters) = (hub, counters)
     let responder = HubResponder(
-      hub: hub, routes: RouteTable(routes), admission: Admission(hub.limits))
-    let server = HTTPServerBuilder.http1(
-      configuration: .init(idleTimeout: .seconds(Int64(hub.limits.idleSeconds))))
-    let application = Application(
-      responder: responder, server: server,
-      configuration: .init(
-        address: .hostname(address.host, port: address.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(hub.limits.connections)),
-      onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0) },
-      logger: logger)
-    let group = ServiceGroup(
-      configuration: .init(
-        services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    try await group.run()
+      hub: hub, routes: RouteTable(routes), admission: Admission(hub.limits),
+      report: { record in
+        counters.add(record)
+        hub.report(record)
+      })
+    var services: [any Service] = [
+      Application(
+        responder: responder, server: try server(),
+        configuration: .init(
+          address: .hostname(address.host, port: address.port),
+          availableConnectionsDelegate: MaximumAvailableConnections(hub.limits.connections)),
+        onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, false) },
+        logger: logger)
+    ]
+    if let metrics {
+      let route = Route(open: "/metrics") {
+        Answer(
+          200, text: PrometheusText.text(counters.families(waiting: hub.days?.count ?? 0)),
+          type: PrometheusText.contentType)
+      }
+      let responder = HubResponder(
+        hub: hub, routes: RouteTable([route]), admission: Admission(hub.limits), report: { _ in })
+      services.append(
+        Application(
+          responder: responder, server: plain,
+          configuration: .init(
+            address: .hostname(metrics.host, port: metrics.port),
+            availableConnectionsDelegate: MaximumAvailableConnections(64)),
+          onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, true) },
+          logger: logger))
+    }
+    if let days = hub.days { services.append(Worker(days: days)) }
+    var configuration = ServiceGroupConfiguration(
+      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(Self.stopSeconds)
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch {
+      throw HubServerError(
+        code: .cannotListen, message: "can't listen on \(address.host):\(address.port): \(error)")
+    }
+    // Requests that were finished last have touched days, too.
+    await hub.days?.finish(seconds: Self.finishSeconds)
+  }
+
+  /// Makes days again for as long as the server runs.
+  private struct Worker: Service {
+    let days: DayRecompute
+
+    func run() async throws { await cancelWhenGracefulShutdown { await days.run() } }
+  }
+
+  private var plain: HTTPServerBuilder {
+    .http1(configuration: .init(idleTimeout: .seconds(Int64(hub.limits.idleSeconds))))
+  }
+
+  private func server() throws(HubServerError) -> HTTPServerBuilder {
+    guard let tls else { return plain }
+    do {
+      let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
+      let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+      configuration.minimumTLSVersion = .tlsv12
+      configuration.applicationProtocols = ["http/1.1"]
+      return try .tls(plain, tlsConfiguration: configuration)
+    } catch {
+      throw HubServerError(
+        code: .invalidCertificate,
+        message: "the certificate \(tls.certificate) or its key \(tls.key) can't be used: \(error)")
+    }
   }
 }

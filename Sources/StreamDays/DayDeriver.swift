@@ -14,19 +14,22 @@ package struct DayDeriver: Sendable {
   /// The zone of a day that no revision has fixed yet.
   private let zone: @Sendable (CalendarDate) -> String
   private let further: Set<DailyMetric>
+  private let cache: EntryCache?
   private let isDryRun: Bool
 
   /// - Parameters:
   ///   - zone: the zone of a day that no revision has fixed yet.
   ///   - further: the metrics to make beyond the eight of v0.
+  ///   - cache: keeps batches between recomputes; nil to read them each time.
   ///   - isDryRun: whether nothing is written.
   package init(
     ledger: HealthLedger, streams: StreamStore,
     zone: @escaping @Sendable (CalendarDate) -> String,
-    further: Set<DailyMetric> = Set(DailyMetric.further), isDryRun: Bool = false
+    further: Set<DailyMetric> = Set(DailyMetric.further), cache: EntryCache? = nil,
+    isDryRun: Bool = false
   ) {
     (self.ledger, self.streams, self.zone) = (ledger, streams, zone)
-    (self.further, self.isDryRun) = (further, isDryRun)
+    (self.further, self.cache, self.isDryRun) = (further, cache, isDryRun)
   }
 
   /// What became of one day.
@@ -154,17 +157,28 @@ package struct DayDeriver: Sendable {
   ) async throws(LedgerError) -> ([CountedEntries.Entry], Timestamp?) {
     var entries = CountedEntries()
     var receivedAt: Timestamp?
-    var readings = streams.readings(of: batches).makeAsyncIterator()
-    while let reading = try await next(&readings) {
-      let batch = try Self.batch(of: reading)
+    func count(_ batch: EntryCache.Batch) {
       receivedAt = max(receivedAt ?? batch.receivedAt, batch.receivedAt)
-      for entry in batch.entries {
-        guard
-          let entry = CountedEntries.Entry(
-            entry, device: batch.request.deviceID, feed: batch.feed, receivedAt: batch.receivedAt)
-        else { continue }
-        entries.add(entry)
+      for entry in batch.entries { entries.add(entry) }
+    }
+    var unread: [ListedBatch] = []
+    for listed in batches {
+      if let batch = cache?.batch(listed.key.rawValue) {
+        count(batch)
+      } else {
+        unread.append(listed)
       }
+    }
+    var readings = streams.readings(of: unread).makeAsyncIterator()
+    while let reading = try await next(&readings) {
+      let found = try Self.batch(of: reading)
+      let batch = EntryCache.Batch(
+        entries: found.entries.compactMap {
+          CountedEntries.Entry(
+            $0, device: found.request.deviceID, feed: found.feed, receivedAt: found.receivedAt)
+        }, receivedAt: found.receivedAt)
+      cache?.keep(batch, reading.listed.key.rawValue)
+      count(batch)
     }
     return (entries.alive, receivedAt)
   }

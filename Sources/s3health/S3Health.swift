@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import Foundation
 import HealthLedger
 import HealthModel
@@ -50,72 +51,9 @@ struct S3Health: AsyncParsableCommand {
       ScheduleCommand.self, MCPCommand.self, RaceCommand.self,
     ])
 
-  /// Parses the arguments, runs the command, and exits with a code of R40.
   static func main() async {
-    StandardStreams.fillGaps()
-    // A reader that closes the pipe must not end a publish half-way. Writing the results reports
-    // it.
-    signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow is an error to report. The signal would end the program instead.
-    signal(SIGXFSZ, SIG_IGN)
-    // A core file would contain credentials.
-    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-    #if os(Linux)
-      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
-    #else
-      setrlimit(RLIMIT_CORE, &noCore)
-    #endif
-    if let problem = ProcessLimits.prepare() {
-      StandardStreams.note(problem.report)
-      document(problem)
-      exit(withError: problem.code.exitCode)
-    }
-    // The runtime's timers open descriptors of their own with the first wait.
-    if ProcessLimits.descriptorsAreScarce { try? await Task.sleep(for: .nanoseconds(1)) }
-    do {
-      var command = try parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
-        exit(withError: error)
-      }
-      let spelling = Misspelling(commands: names(of: Self.self))
-      document(
-        LedgerError(
-          .invalidArguments, spelling.corrected(message(for: error)),
-          remedy: "see s3health help, or COMMAND --help"))
-      StandardStreams.note(quoting(spelling.corrected(fullMessage(for: error))))
-      exit(withError: ExitCode.validationFailure)
-    }
-  }
-
-  /// The names of a command's subcommands and of their subcommands.
-  private static func names(of command: any ParsableCommand.Type) -> [String] {
-    command.configuration.subcommands.flatMap { subcommand in
-      [subcommand.configuration.commandName].compactMap { $0 } + names(of: subcommand)
-    }
-  }
-
-  /// A message with the quoted arguments escaped, because names of files may contain anything.
-  private static func quoting(_ message: String) -> String {
-    CommandLine.arguments.reduce(message) { message, argument in
-      let shown = argument.printable
-      return shown == argument ? message : message.replacing(argument, with: shown)
-    }
-  }
-
-  /// The error that kept a command from running, for a program that asked for JSON. Never written
-  /// to a stream that is only for an agent's messages (R53).
-  private static func document(_ failure: LedgerError) {
-    guard CommandLine.arguments.dropFirst().first != MCPCommand.configuration.commandName else {
-      return
-    }
-    let arguments = CommandLine.arguments.joined(separator: " ")
-    guard arguments.contains(#/ (--output|-o)[ =]?json( |$)/#) else { return }
-    try? StandardStreams.write(.object(["error": failure.document]))
+    // A stream that is only for an agent's messages takes no document (R53).
+    let isAgents = CommandLine.arguments.dropFirst().first == MCPCommand.configuration.commandName
+    await run(as: "s3health", printsDocuments: !isAgents)
   }
 }

@@ -1,10 +1,25 @@
 import ArgumentParser
-import IngestServer
+import CommandLineKit
 
 @main
 struct S3Healthd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "s3healthd",
-    abstract: "Takes health data from phones, and keeps it in a bucket that the person owns.",
+    abstract: "Take health data from phones, and keep it in a bucket that the person owns.",
+    discussion: """
+      A server for apps that post health data: collectors that speak document 003's protocol, such \
+      as `s3health sync --to`. What it acknowledges is durable in the store, and the days that it \
+      touches are published within seconds. It uses the configuration file and the settings of \
+      s3health.
+
+        s3healthd token add phone --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
+        s3healthd serve --store s3://health/me --listen 0.0.0.0:8443 --tls-cert F --tls-key F
+
+      EXIT CODES: 0 success, 64 invalid arguments, 66 no data, 69 storage unavailable, 70 internal \
+      error, 77 not authorised.
+      """,
+    version: Program.version,
     subcommands: [ServeCommand.self, TokenCommand.self])
+
+  static func main() async { await run(as: "s3healthd") }
 }

@@ -6,7 +6,7 @@ import Testing
 /// remedy, and each front end words that for its readers.
 @Suite struct LibraryWordsTests {
   /// The targets of Sources/ that are front ends, whose business flags and commands are.
-  private static let frontEnds: Set<String> = ["s3health", "s3healthd"]
+  private static let frontEnds: Set<String> = ["s3health", "s3healthd", "CommandLineKit"]
 
   /// What looks like a word of a front end and is none.
   private static let exceptions: [(file: String, text: String, reason: String)] = [

@@ -15,6 +15,10 @@ public struct AppendReceipt: Hashable, Sendable {
 
   /// The objects, by UTC date.
   public let parts: [Part]
+  /// The markers that this delivery has created; none for a stream from which no days are derived.
+  package let markers: [ObjectKey]
+  /// The moments that the markers name.
+  package let spans: [ClosedRange<Timestamp>]
 }
 
 extension StreamStore {
@@ -57,6 +61,8 @@ private struct AppendShell {
   /// How many names of markers were used.
   var markers = 0
   var markerKey: ObjectKey
+  /// Their keys.
+  var markerKeys: [ObjectKey] = []
   var markerSent = ContinuousClock.now
   /// The packed object of the part being sent.
   var packed: (part: Int, bytes: [UInt8])?
@@ -91,7 +97,8 @@ private struct AppendShell {
           throw StreamError(StoreError(.cancelled, "storing the batch was cancelled"))
         }
         event = .rested
-      case .confirm: return AppendReceipt(parts: stored)
+      case .confirm:
+        return AppendReceipt(parts: stored, markers: markerKeys, spans: plan.spans)
       case .fail(let failure): throw error(failure)
       }
       let age = Int((ContinuousClock.now - markerSent).components.seconds)
@@ -105,6 +112,7 @@ private struct AppendShell {
     if markers < number {
       markers = number
       markerKey = streams.layout.markerKey(batchID: marker.batchID, random: streams.random())
+      markerKeys.append(markerKey)
       markerSent = .now
     }
     return try await put(markerKey, marker.bytes)

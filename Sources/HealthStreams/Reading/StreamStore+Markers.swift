@@ -56,8 +56,14 @@ extension StreamStore {
   /// Removes a marker after the days that it names were derived (R49). The caller has checked its
   /// age.
   public func delete(_ marker: ListedMarker) async throws(StreamError) {
+    try await deleteMarker(marker.key)
+  }
+
+  /// Removes a marker that the caller has created itself, after its batch was confirmed and its days
+  /// were derived since (R49).
+  package func deleteMarker(_ key: ObjectKey) async throws(StreamError) {
     try await StreamError.wrapping { () async throws(StoreError) in
-      try await store.delete(marker.key)
+      try await store.delete(key)
     }
   }
 }

@@ -29,7 +29,7 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
   func read(limit: Int, seconds: Int, announced: Int?) async throws(Failure) -> [UInt8] {
     guard !isWhole else { return [] }
     if let announced, announced > limit { throw .tooLarge }
-    let result = await bounded(seconds) { [self] in
+    let result = await TimeLimit.run(seconds) { [self] in
       var bytes: [UInt8] = []
       if let announced { bytes.reserveCapacity(announced) }
       while true {
@@ -57,25 +57,9 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
   /// the kernel resets the connection, and the answer may be lost.
   func drain(limit: Int = 16 << 20, seconds: Int = 5) async {
     guard !isWhole else { return }
-    _ = await bounded(seconds) { [self] in
+    _ = await TimeLimit.run(seconds) { [self] in
       var count = 0
       while count < limit, let buffer = try? await iterator.next() { count += buffer.readableBytes }
-    }
-  }
-
-  /// Nil if the work took too long; then it was cancelled and has ended.
-  private func bounded<Value: Sendable>(
-    _ seconds: Int, _ work: @escaping @Sendable () async -> Value
-  ) async -> Value? {
-    await withTaskGroup(of: Value?.self) { group in
-      group.addTask { await work() }
-      group.addTask {
-        try? await Task.sleep(for: .seconds(seconds))
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
     }
   }
 }

@@ -22,9 +22,11 @@ enum Credentials {
     switch words[0].lowercased() {
     case "bearer": return Array(words[1].utf8)
     case "basic":
-      guard let pair = Base64Text.decode(words[1].utf8) else { return nil }
-      // The user's name is whatever the app asks for.
-      return pair.firstIndex(of: UInt8(ascii: ":")).map { Array(pair[($0 + 1)...]) }
+      // The user's name is whatever the app asks for. Overland sends the bare token.
+      guard let pair = Base64Text.decode(words[1].utf8),
+        let colon = pair.firstIndex(of: UInt8(ascii: ":"))
+      else { return Array(words[1].utf8) }
+      return Array(pair[(colon + 1)...])
     default: return nil
     }
   }

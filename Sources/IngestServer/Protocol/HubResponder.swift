@@ -22,6 +22,8 @@ struct HubResponder: HTTPResponder {
   let hub: Hub
   let routes: RouteTable
   let admission: Admission
+  /// Takes what is to be said of each request.
+  let report: @Sendable (RequestRecord) -> Void
 
   /// Ends a connection whose further bytes nobody reads, after the answer was written.
   private struct Closed: Error {}
@@ -49,7 +51,7 @@ struct HubResponder: HTTPResponder {
     record.refused = answer.refused
     record.duplicates = answer.duplicates
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
-    hub.report(record)
+    report(record)
     return response(answer, source, isHead: isHead, closes: wantsClose || !source.isWhole)
   }
 
@@ -165,19 +167,12 @@ struct HubResponder: HTTPResponder {
     _ work: @escaping @Sendable () async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
     let seconds = hub.limits.handlingSeconds
-    let result = await withTaskGroup(of: Result<Answer, RequestFailure>?.self) { group in
-      group.addTask {
-        do throws(RequestFailure) { return .success(try await work()) } catch {
-          return .failure(error)
-        }
+    let result = await TimeLimit.run(seconds) {
+      do throws(RequestFailure) {
+        return Result<Answer, RequestFailure>.success(try await work())
+      } catch {
+        return .failure(error)
       }
-      group.addTask {
-        try? await Task.sleep(for: .seconds(seconds))
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
     }
     guard let result else {
       throw .unavailable("the store took longer than \(seconds) seconds; send the same again")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import Dispatch
 import Foundation
 import HealthLedger

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import HealthCollector
 import HealthLedger
 import HealthModel

@@ -1,3 +1,4 @@
+import CommandLineKit
 import HealthCollector
 import HealthLedger
 import HealthModel

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import HealthLedger
 import HealthModel
 import StoreAccess

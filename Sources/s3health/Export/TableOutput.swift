@@ -1,3 +1,4 @@
+import CommandLineKit
 import HealthLedger
 
 /// Where a table goes: stdout as it is made, or a file that is there whole or not at all.

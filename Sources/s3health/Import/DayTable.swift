@@ -1,3 +1,4 @@
+import CommandLineKit
 import HealthModel
 import HealthSamples
 import HealthSources

@@ -1,4 +1,5 @@
 import AppleExport
+import CommandLineKit
 import HealthModel
 import HealthSamples
 import HealthSources

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import EventLog
 import Foundation
 import HealthLedger

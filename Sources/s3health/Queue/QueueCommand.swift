@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 
 /// `queue`: puts entries into the outbox and shows what is there.
 struct QueueCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import CommandLineKit
 import HealthLedger
 import HealthModel
 import RaceHarness

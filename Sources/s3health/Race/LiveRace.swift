@@ -1,3 +1,4 @@
+import CommandLineKit
 import FaultProxy
 import Foundation
 import HealthLedger

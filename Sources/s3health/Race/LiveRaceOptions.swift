@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 import RaceHarness
 
 /// Options of a race on a real store.

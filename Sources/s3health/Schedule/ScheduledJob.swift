@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 
 /// What runs by itself: a command of this program that ends.
 enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A job as a service and a timer of systemd, for the user's own manager (systemd.service(5),
 /// systemd.timer(5)).
 enum SystemdUnits {

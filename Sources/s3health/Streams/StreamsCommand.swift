@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineKit
 
 /// `streams`: reads the raw data of the streams back.
 struct StreamsCommand: AsyncParsableCommand {

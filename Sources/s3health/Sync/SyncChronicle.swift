@@ -1,3 +1,4 @@
+import CommandLineKit
 import EventLog
 import HealthLedger
 import HealthModel

@@ -1,0 +1,82 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The signals that ask the program to end: SIGINT, SIGTERM, SIGHUP.
+///
+/// The program handles these signals only here. The running command decides what a signal means.
+/// Once handled, a signal stays handled, because libdispatch does not give it back. If no command
+/// defines a meaning, the signal ends the program as if it were not handled.
+package enum EndSignals {
+  /// Called for each signal, on a separate queue. `isFirst` is true for the first one since
+  /// `listen`.
+  package typealias Meaning = @Sendable (_ signal: Int32, _ isFirst: Bool) -> Void
+
+  private struct State {
+    var meaning: Meaning?
+    var first: Int32?
+    var listensTo: Set<Int32> = []
+  }
+
+  private static let state = Mutex(State())
+  private static let queue = DispatchQueue(label: "s3health.signals")
+
+  /// The first signal since `listen`; nil if there was none.
+  package static var first: Int32? { state.withLock(\.first) }
+
+  /// Sets the meaning of the signals until `release`.
+  ///
+  /// - Parameter unlessIgnored: those signals that stay ignored if the parent process ignores them,
+  ///   as nohup ignores SIGHUP.
+  package static func listen(
+    for signals: [Int32], unlessIgnored: Set<Int32> = [], _ meaning: @escaping Meaning
+  ) {
+    let new = state.withLock { state in
+      (state.meaning, state.first) = (meaning, nil)
+      return signals.filter { !state.listensTo.contains($0) }
+    }
+    for number in new {
+      // Handlers are C functions that can be compared only by address. SIG_IGN is 1 everywhere.
+      let wasIgnored = unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == 1
+      if wasIgnored, unlessIgnored.contains(number) { continue }
+      state.withLock { _ = $0.listensTo.insert(number) }
+      listen(to: number)
+    }
+  }
+
+  /// From now on a signal ends the program.
+  package static func release() {
+    state.withLock { $0.meaning = nil }
+  }
+
+  private static func listen(to number: Int32) {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler {
+      let (meaning, isFirst) = state.withLock { state in
+        let isFirst = state.first == nil
+        state.first = state.first ?? number
+        return (state.meaning, isFirst)
+      }
+      // Keeps the source alive. Without a reference it would get no events.
+      withExtendedLifetime(source) {
+        guard let meaning else { endBySignal(number) }
+        meaning(number, isFirst)
+      }
+    }
+    source.resume()
+  }
+}
+
+/// Ends the program like an unhandled signal, so that the parent process sees the reason.
+///
+/// The signal is raised on this thread and unblocked only here. A signal sent to the process could
+/// be taken by libdispatch, which reads signals that every thread blocks, and nothing would end.
+package func endBySignal(_ number: Int32) -> Never {
+  signal(number, SIG_DFL)
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, number)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  raise(number)
+  _exit(128 + number)
+}

@@ -1,0 +1,33 @@
+package import ArgumentParser
+package import HealthLedger
+import Synchronization
+
+/// The program's version and exit codes.
+package enum Program {
+  /// CHANGELOG.md describes the changes of each version.
+  package static let version = "0.1.0"
+
+  private static let running = Mutex("s3health")
+
+  /// The name of the program that runs, for messages.
+  package static var name: String { running.withLock(\.self) }
+
+  /// From now on messages name this program.
+  package static func begin(_ name: String) { running.withLock { $0 = name } }
+}
+
+extension LedgerError.Code {
+  /// The exit code of SPEC R40.
+  package var exitCode: ExitCode {
+    switch self {
+    case .invalidArguments: ExitCode(64)
+    case .dataNotFound: ExitCode(66)
+    case .storageUnavailable: ExitCode(69)
+    case .internal: ExitCode(70)
+    case .notAuthorized: ExitCode(77)
+    }
+  }
+}
+
+/// Exit code of a check that found something.
+package let foundSomething = ExitCode(1)

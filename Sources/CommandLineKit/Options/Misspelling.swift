@@ -1,0 +1,36 @@
+import ArgumentParser
+import HealthSources
+
+/// The probable correction of an unknown word on the command line.
+///
+/// The parser suggests only options of the command itself, which do not include `--help`, and no
+/// commands.
+package struct Misspelling {
+  /// The names of the program's commands.
+  package let commands: [String]
+
+  package init(commands: [String]) { self.commands = commands }
+
+  /// The parser's message with a matching suggestion.
+  package func corrected(_ message: String) -> String {
+    let unknownOption = #/Unknown option '--([^']+)'(\. Did you mean '[^']*'\?)?/#
+    if let match = message.firstMatch(of: unknownOption),
+      let meant = Suggestion.nearest(to: String(match.1), among: ["help", "version"])
+    {
+      return message.replacingCharacters(
+        match.range, "Unknown option '--\(match.1)'. Did you mean '--\(meant)'?")
+    }
+    if let match = message.firstMatch(of: #/Unexpected argument '([^' -]+)'/#),
+      let meant = Suggestion.nearest(to: String(match.1), among: commands)
+    {
+      return message.replacingCharacters(match.range, "\(match.0). Did you mean '\(meant)'?")
+    }
+    return message
+  }
+}
+
+extension String {
+  fileprivate func replacingCharacters(_ range: Range<Index>, _ text: String) -> String {
+    self[..<range.lowerBound] + text + self[range.upperBound...]
+  }
+}

@@ -1,0 +1,36 @@
+import HealthModel
+
+extension String {
+  /// The text with control characters escaped, so that it can't control the terminal. Stored
+  /// documents and keys may come from anybody.
+  package var printable: String { spellingOut(\.isControl) }
+
+  /// The same for a text of several lines: line feeds and tabs stay.
+  package var printableLines: String {
+    spellingOut { $0.isControl && $0 != "\n" && $0 != "\t" }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control characters, and characters that change the direction of text.
+  package var isControl: Bool {
+    // Most text is ASCII and needs no lookup in the table of categories.
+    if isASCII { return value < 0x20 || value == 0x7F }
+    return switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+  }
+}
+
+extension String {
+  /// The text, with blanks appended up to `width` characters.
+  package func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// The text, with blanks before it up to `width` characters.
+  package func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+package import HealthLedger
+import ObjectStore
+
+/// A file of results that is replaced completely or not at all. Only its owner can read it.
+package struct PrivateFile {
+  /// The absolute path of the file, with links resolved.
+  package let path: String
+  private let folder: String
+  /// What it contains, for errors, such as `the page`.
+  private let content: String
+
+  /// The file at a path, which may exist. Nothing is written yet.
+  ///
+  /// - Parameter content: what it will contain, such as `the page`.
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS if no file can be written there. This is checked
+  ///   before the store is read.
+  package init(_ path: String, for content: String) throws(LedgerError) {
+    self.content = content
+    var found = stat()
+    var link = stat()
+    var target = path
+    if stat(path, &found) == 0 {
+      guard found.st_mode & S_IFMT == S_IFREG else {
+        throw Self.unfit(
+          content, path,
+          found.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not an ordinary file",
+          remedy: "name a file, or `-` for stdout")
+      }
+      target = try Self.real(path, of: content, asked: path)
+    } else if path.isEmpty || path.hasSuffix("/") {
+      throw Self.unfit(
+        content, path, "is not a file name", remedy: "name a file, or `-` for stdout")
+    } else if lstat(path, &link) == 0 {
+      throw Self.unfit(
+        content, path, "is a link to a file that does not exist",
+        remedy: "remove it, or name another file")
+    }
+    let parts = target.split(separator: "/", omittingEmptySubsequences: false)
+    let parent = parts.dropLast().joined(separator: "/")
+    let named = parts.count == 1 ? "." : parent.isEmpty ? "/" : parent
+    guard stat(named, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
+      throw Self.unfit(
+        content, path, "is in a folder that does not exist",
+        remedy: "create the folder \(named) first")
+    }
+    folder = try Self.real(named, of: content, asked: path)
+    self.path = (folder == "/" ? "" : folder) + "/\(parts.last ?? "")"
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw Self.unfit(content, path, "can't be opened: \(Self.reason)")
+    }
+  }
+
+  /// An absolute path without links.
+  private static func real(
+    _ path: String, of content: String, asked: String
+  ) throws(LedgerError) -> String {
+    guard let real = realpath(path, nil) else {
+      throw unfit(content, asked, "can't be opened: \(reason)")
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Writes a file with these bytes and mode 0600 in one step.
+  ///
+  /// - Throws: `LedgerError`. Then the old file is still there.
+  package func replace(with bytes: [UInt8]) throws(LedgerError) {
+    LeftoverParts.sweep(folder, prefix: ".s3health-", suffix: ".part")
+    let part = "\(folder)/.s3health-\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Self.unfit(content, path, "can't be opened: \(Self.reason)")
+    }
+    let failure = Self.write(bytes, to: descriptor)
+    close(descriptor)
+    guard failure == nil, rename(part, path) == 0 else {
+      let reason = failure ?? Self.reason
+      unlink(part)
+      throw Self.unfit(
+        content, path, "can't be written: \(reason)",
+        remedy: "make room on the disk, or name a file elsewhere")
+    }
+  }
+
+  /// Nil once everything is on the disk, otherwise the reason for the failure.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+    if let failure = writeWhole(bytes, to: descriptor) { return String(cString: strerror(failure)) }
+    return fsync(descriptor) == 0 ? nil : reason
+  }
+
+  private static var reason: String { String(cString: strerror(errno)) }
+
+  private static func unfit(
+    _ content: String, _ path: String, _ reason: String,
+    remedy: LedgerError.Remedy = "name a file elsewhere, or `-` for stdout"
+  ) -> LedgerError {
+    LedgerError(
+      .invalidArguments, "\(content) can't be written: \"\(path.printable)\" \(reason)",
+      remedy: remedy)
+  }
+}

@@ -1,0 +1,93 @@
+import HealthModel
+
+/// Which days are to be made again, when, and which markers may then go (R49, R50). Pure.
+///
+/// A marker is released only by recomputes that began after its batch was stored: each lists the
+/// day's batches after that.
+struct DayQueue: Hashable, Sendable {
+  /// How long a day waits for further batches, in seconds. Today does not wait.
+  static let pause = 2.0
+
+  /// One batch: its markers, and the days that it touches and that are not yet made again.
+  private struct Ticket: Hashable, Sendable {
+    let markers: [String]
+    var rest: Set<CalendarDate>
+  }
+
+  private var tickets: [Int: Ticket] = [:]
+  private var issued = 0
+  /// When each day is to be made.
+  private var due: [CalendarDate: Double] = [:]
+  private var running: Running?
+
+  private struct Running: Hashable, Sendable {
+    let date: CalendarDate
+    /// The batches that were stored before it began.
+    let covers: Set<Int>
+  }
+
+  /// A batch is stored.
+  ///
+  /// - Parameters:
+  ///   - dates: the days that it touches.
+  ///   - markers: its markers, to be released when all its days are settled.
+  ///   - now: seconds since any fixed moment.
+  mutating func add(
+    _ dates: Set<CalendarDate>, markers: [String], today: CalendarDate, at now: Double
+  ) {
+    let begun = dates.filter { $0 <= today }
+    for date in begun {
+      let moment = date == today ? now : now + Self.pause
+      due[date] = min(due[date] ?? moment, moment)
+    }
+    // A day that has not begun keeps the marker: a sweep makes it tomorrow.
+    guard begun.count == dates.count, !markers.isEmpty, !dates.isEmpty else { return }
+    issued += 1
+    tickets[issued] = Ticket(markers: markers, rest: dates)
+  }
+
+  enum Step: Hashable, Sendable {
+    case recompute(CalendarDate)
+    /// Nothing is due before this moment.
+    case wait(until: Double)
+    case idle
+  }
+
+  /// What to do next. `recompute` has begun when it is returned.
+  mutating func next(at now: Double) -> Step {
+    guard let (date, moment) = due.min(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
+      return .idle
+    }
+    guard moment <= now else { return .wait(until: moment) }
+    due[date] = nil
+    let covered = tickets.filter { $0.value.rest.contains(date) }.keys
+    running = Running(date: date, covers: Set(covered))
+    return .recompute(date)
+  }
+
+  /// The recompute has ended.
+  ///
+  /// - Returns: the markers that have served their purpose. Where a day is not settled, those of its
+  ///   batches are left to a sweep.
+  mutating func done(isSettled: Bool) -> [String] {
+    guard let running else { return [] }
+    let (date, covers) = (running.date, running.covers)
+    self.running = nil
+    var released: [String] = []
+    for number in covers.sorted() {
+      guard isSettled else {
+        tickets[number] = nil
+        continue
+      }
+      tickets[number]?.rest.remove(date)
+      if let ticket = tickets[number], ticket.rest.isEmpty {
+        released += ticket.markers
+        tickets[number] = nil
+      }
+    }
+    return released
+  }
+
+  /// How many days wait.
+  var count: Int { due.count }
+}

@@ -1,0 +1,148 @@
+import HealthCollector
+package import HealthLedger
+package import HealthModel
+import HealthStreams
+package import ObjectStore
+package import StreamDays
+import Synchronization
+
+/// Makes the days again that batches touch, one at a time, and sweeps old markers: carries out what
+/// `DayQueue` decides (R49, R50).
+package final class DayRecompute: Sendable {
+  /// What became of a day or a sweep, for the log and the counters.
+  package enum Event: Sendable {
+    case day(CalendarDate, Result<DayDeriver.Result, LedgerError>, milliseconds: Int)
+    case sweep(Result<MarkerSweep.Result, LedgerError>)
+  }
+
+  private let deriver: DayDeriver
+  private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
+  private let now: @Sendable () -> Timestamp
+  private let report: @Sendable (Event) -> Void
+  private let queue = Mutex(DayQueue())
+  private let begun = ContinuousClock.now
+  private let (signals, signal) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  /// How long one recompute may take, in seconds: its creates must not arrive long after (rule 3).
+  static let maximumSeconds = 60
+  /// How long to wait between two sweeps, in seconds.
+  private static let sweepSeconds = 300.0
+
+  /// - Parameters:
+  ///   - date: the local date of a moment.
+  ///   - now: this machine's clock.
+  package init(
+    _ deriver: DayDeriver,
+    date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
+    now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Event) -> Void
+  ) {
+    (self.deriver, self.date, self.now, self.report) = (deriver, date, now, report)
+  }
+
+  /// How many days wait.
+  package var count: Int { queue.withLock(\.count) }
+
+  /// Entries of these moments are stored. Returns at once; the days follow.
+  ///
+  /// - Parameter markers: the markers of the batch, which go when its days are settled; none where
+  ///   whoever made them keeps them.
+  package func touched(
+    _ spans: [ClosedRange<Timestamp>], markers: [ObjectKey] = [], receivedAt: Timestamp
+  ) {
+    var dates: Set<CalendarDate> = []
+    for span in spans {
+      let found = try? TouchedDates.dates(
+        from: span.lowerBound, to: span.upperBound, receivedAt: receivedAt, at: date)
+      dates.formUnion(found ?? [])
+    }
+    guard !dates.isEmpty, let today = try? date(now()) else { return }
+    let moment = elapsed
+    queue.withLock {
+      $0.add(dates, markers: markers.map(\.rawValue), today: today, at: moment)
+    }
+    signal.yield()
+  }
+
+  /// Works until it is cancelled, from a first sweep on.
+  package func run() async {
+    var nextSweep = elapsed
+    while !Task.isCancelled {
+      if elapsed >= nextSweep {
+        await sweep()
+        nextSweep = elapsed + Self.sweepSeconds
+      }
+      let moment = elapsed
+      switch queue.withLock({ $0.next(at: moment) }) {
+      case .recompute(let date): await recompute(date)
+      case .wait(let until): await pause(min(until, nextSweep) - moment)
+      case .idle: await pause(nextSweep - moment)
+      }
+    }
+  }
+
+  /// Makes the days that wait, without waiting for more batches; those that are left when the time is
+  /// over keep their markers.
+  package func finish(seconds: Int) async {
+    _ = await TimeLimit.run(seconds) { [self] in
+      while !Task.isCancelled,
+        case .recompute(let date) = queue.withLock({ $0.next(at: .greatestFiniteMagnitude) })
+      {
+        await recompute(date)
+      }
+    }
+  }
+
+  private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
+
+  /// Until the time is over or something is touched.
+  private func pause(_ seconds: Double) async {
+    guard seconds > 0 else { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+      group.addTask { [signals] in
+        for await _ in signals { break }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func recompute(_ date: CalendarDate) async {
+    let start = elapsed
+    let deriver = deriver
+    let result = await TimeLimit.run(Self.maximumSeconds) {
+      do throws(LedgerError) {
+        return Result<DayDeriver.Result, LedgerError>.success(try await deriver.recompute(date))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let found =
+      result
+      ?? .failure(
+        LedgerError(
+          .storageUnavailable, "the day was not made within \(Self.maximumSeconds) seconds",
+          rule: "R49"))
+    let isSettled = (try? found.get().outcome?.isSettled) ?? false
+    for marker in queue.withLock({ $0.done(isSettled: isSettled) }) {
+      // A marker that stays costs a sweep, no more.
+      if let key = ObjectKey(marker) { try? await deriver.streams.deleteMarker(key) }
+    }
+    report(.day(date, found, milliseconds: Int((elapsed - start) * 1000)))
+  }
+
+  /// Makes the days again that markers name, and deletes the old ones.
+  private func sweep() async {
+    guard let today = try? date(now()) else { return }
+    let sweep = MarkerSweep(deriver, today: today, date: date, now: now)
+    do throws(LedgerError) {
+      let result = try await sweep.run([]) { [report] date, result in
+        report(.day(date, result, milliseconds: 0))
+      }
+      report(.sweep(.success(result)))
+    } catch {
+      report(.sweep(.failure(error)))
+    }
+  }
+}

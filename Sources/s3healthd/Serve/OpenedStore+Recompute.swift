@@ -1,0 +1,63 @@
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+import IngestServer
+import StoreAccess
+import StreamDays
+
+extension OpenedStore {
+  /// About how many bytes of memory batches may take between recomputes.
+  private static let cacheBytes = 64 << 20
+
+  /// What makes the days again that batches touch (R49).
+  func recompute(
+    _ settings: Settings, _ counters: HubCounters
+  ) async throws(LedgerError) -> DayRecompute {
+    // A wrong zone would keep days in another one for ever.
+    let zones = try worded(try settings.zone.usable)
+    let streams = try streams
+    if backend == .icloudDrive {
+      let collector = try CollectorIdentity.loadOrCreate(
+        in: .init(filePath: settings.store.directories.data))
+      try await NamedDeriver.claim(streams, by: collector)
+    }
+    let deriver = DayDeriver(
+      ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
+      cache: EntryCache(limit: Self.cacheBytes))
+    return DayRecompute(
+      deriver,
+      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
+      now: LedgerEnvironment.system.now,
+      report: { event in
+        switch event {
+        case .day(let date, .success(let day), let milliseconds):
+          let word = day.word
+          counters.addDay(word)
+          guard word != "unchanged", word != "nothing" else { return }
+          StandardStreams.remark(
+            "\(LedgerEnvironment.system.now()) day \(date) \(word) ms=\(milliseconds)")
+        case .day(let date, .failure(let error), _):
+          counters.addDay("failed")
+          StandardStreams.remark(
+            "\(LedgerEnvironment.system.now()) day \(date) failed: \(error.message)")
+        case .sweep(.success(let swept)): counters.set(markers: swept.kept)
+        case .sweep(.failure(let error)):
+          StandardStreams.remark(
+            "\(LedgerEnvironment.system.now()) markers can't be swept: \(error.message)")
+        }
+      })
+  }
+}
+
+extension DayDeriver.Result {
+  /// What became of the day, in one word.
+  fileprivate var word: String {
+    switch outcome {
+    case .nothing, nil: "nothing"
+    case .settled(_, let wrote): wrote.isEmpty ? "unchanged" : "published"
+    case .newerRules: "newer-rules"
+    case .unsettled: "unsettled"
+    }
+  }
+}

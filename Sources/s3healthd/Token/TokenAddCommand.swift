@@ -1,0 +1,136 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import IngestServer
+
+/// `token add`: a new token, shown once.
+struct TokenAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Make a token for a device, and show it.",
+    discussion: """
+      Without --endpoint or --app, the token may be used for `ingest` and `records`: for a \
+      collector of your own, such as s3health. --device is the id that the collector sends; it is \
+      stored under it. Apps with formats of their own need no id: they get a new one.
+
+        s3healthd token add laptop --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
+        s3healthd token add phone --app overland --url https://health.home:8443
+      """)
+
+  @Argument(
+    help: .init(
+      "The token's name: letters, digits, \".\", \"_\" and \"-\". It stands in the log.",
+      valueName: "name"))
+  var name: String
+
+  @Option(help: .init("The id of the device: a UUID. Default: a new one.", valueName: "uuid"))
+  var device: String?
+
+  @Option(
+    help: .init(
+      "What the token may be used for. Can be repeated.",
+      valueName: "endpoint"))
+  var endpoint: [Endpoint] = []
+
+  @Option(help: "The app that gets the token: also prints what to enter there.")
+  var app: PhoneApp?
+
+  @Option(
+    help: .init(
+      "With --app: the server's address, such as https://health.home:8443.", valueName: "url"))
+  var url: String?
+
+  @OptionGroup var options: TokenOptions
+
+  func validate() throws {
+    guard AccessToken.isName(name) else {
+      throw ValidationError(
+        "the name must have 1 to 64 letters, digits, \".\", \"_\" and \"-\"")
+    }
+    if let device, DeviceID.lowercased(device) == nil {
+      throw ValidationError("--device must be a UUID")
+    }
+    if app != nil, !endpoint.isEmpty {
+      throw ValidationError("--app and --endpoint can't be used together")
+    }
+    if url != nil, app == nil { throw ValidationError("--url can be given only with --app") }
+  }
+
+  func run() async throws {
+    try await reportingErrors(options.output.output) { () async throws(LedgerError) in
+      let file = try options.found()
+      let secret = TokenSecret()
+      let scope = TokenScope(
+        endpoints: app.map { [$0.endpoint] }
+          ?? (endpoint.isEmpty ? [.ingest, .records] : Set(endpoint)),
+        deviceID: device.flatMap(DeviceID.lowercased) ?? DeviceID.random())
+      let token = AccessToken(
+        device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
+        createdAt: LedgerEnvironment.system.now())
+      let result: Result<Bool, LedgerError>
+      do throws(TokenFileError) {
+        result = try file.update { (table) throws(LedgerError) in
+          guard table[name] == nil else {
+            throw LedgerError(
+              .invalidArguments, "there is a token \(name) already",
+              remedy: .text("choose another name, or run s3healthd token revoke \(name) first"))
+          }
+          guard table.add(token) else {
+            throw LedgerError(
+              .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
+              remedy: .text("revoke those that are no longer used"))
+          }
+          return true
+        }
+      } catch {
+        throw LedgerError(error)
+      }
+      _ = try result.get()
+      try print(token, secret)
+      return .success
+    }
+  }
+
+  private func print(_ token: AccessToken, _ secret: TokenSecret) throws(LedgerError) {
+    let entries = app?.entries(secret.text, token.device, url: url) ?? []
+    switch options.output.output {
+    case .json:
+      var document = token.description
+      document["token"] = .string(secret.text)
+      if !entries.isEmpty {
+        document["setup"] = .object(
+          Dictionary(uniqueKeysWithValues: entries.map { ($0.name, .string($0.value)) }))
+      }
+      try StandardStreams.write(.object(document))
+    case .text:
+      var rows = [
+        ("token", secret.text), ("name", token.name), ("device", token.device.deviceID),
+        ("endpoints", token.endpointWords),
+      ]
+      rows += entries.map { ($0.name, $0.value) }
+      let width = (rows.map(\.0.count).max() ?? 0) + 2
+      try StandardStreams.writeLine(
+        rows.map { $0.0.padded(to: width) + $0.1 }.joined(separator: "\n"))
+      StandardStreams.remark("the token is not kept and can't be shown again")
+    }
+  }
+}
+
+extension Endpoint: ExpressibleByArgument {}
+
+extension AccessToken {
+  var endpointWords: String {
+    device.scope.endpoints.map(\.rawValue).sorted().joined(separator: ", ")
+  }
+
+  /// The members of its document, without the secret and its digest.
+  var description: [String: JSONValue] {
+    [
+      "name": .string(name), "device_id": .string(device.deviceID),
+      "endpoints": .array(
+        device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
+      "created_at": .string("\(createdAt)"),
+    ]
+  }
+}

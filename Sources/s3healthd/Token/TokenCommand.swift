@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// `token`: the tokens of devices (R50).
+struct TokenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Make, list and revoke the tokens of devices.",
+    discussion: """
+      A token says who sends, and what it may be used for. It is shown once, when it is made. Only \
+      its SHA-256 is kept, in a file that only you can read. A server that runs notices a change \
+      within seconds.
+
+        s3healthd token add phone --app overland --url https://health.home:8443
+        s3healthd token list
+        s3healthd token revoke phone
+      """,
+    subcommands: [TokenAddCommand.self, TokenListCommand.self, TokenRevokeCommand.self])
+}
