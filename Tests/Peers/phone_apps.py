@@ -2,26 +2,29 @@
 authors and users say of them, and with what goes wrong on the way. Then reads the store's folder
 and reports whether all that was acknowledged is there, once.
 
-usage: phone_apps.py URL FOLDER TOKENS.json SEED
-TOKENS.json: {"overland": token, "owntracks": token, "health-auto-export": token}
+usage: phone_apps.py S3HEALTHD S3HEALTH FOLDER SEED
+Starts the server on the store FOLDER/store, with tokens of its own, and stops it at the end.
 Prints one JSON object: what was sent, and `problems`, a list of sentences.
 """
 
 import base64
 import datetime
 import gzip
-import hashlib
 import http.client
 import json
+import os
 import pathlib
 import random
+import re
 import socket
+import subprocess
 import sys
 import time
 import urllib.parse
 
-url, folder, tokens, seed = sys.argv[1], pathlib.Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
-address = urllib.parse.urlsplit(url)
+server_program, program, root, seed = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
+folder = root / "store"
+environment = {"HOME": str(root), "PATH": os.environ["PATH"], "XDG_CONFIG_HOME": str(root / "config")}
 dice = random.Random(seed)
 problems = []
 day = datetime.date(2026, 3, 2)
@@ -29,6 +32,52 @@ day = datetime.date(2026, 3, 2)
 
 def problem(text):
     problems.append(text)
+
+
+def run(*arguments):
+    return subprocess.run(arguments, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+def token(app):
+    """A token for an app, as its set-up link brings it to the phone."""
+    made = json.loads(run(
+        server_program, "token", "add", app, "--app", app, "--url", "https://hub.test:8443",
+        "--tokens", str(root / "tokens.json"), "-o", "json"))
+    link = urllib.parse.urlsplit(made["setup"]["set-up link"])
+    query = {name: values[0] for name, values in urllib.parse.parse_qs(link.query).items()}
+    if app == "owntracks":
+        settings = json.loads(base64.b64decode(query["inline"]))
+        address, found = settings["url"], settings["password"]
+    elif app == "overland":
+        address, found = query["url"], query["token"]
+    else:
+        address, found = query["url"], query["headers"].removeprefix("Authorization,Bearer ")
+    if address != f"https://hub.test:8443/{app}" or found != made["token"]:
+        problem(f"the link of {app} is wrong")
+    return found
+
+
+def started():
+    """The server and where it listens."""
+    log = open(root / "server.log", "w+b")
+    server = subprocess.Popen(
+        [server_program, "serve", "--store", str(folder), "--listen", "127.0.0.1:0", "--timezone", "UTC",
+         "--tokens", str(root / "tokens.json")], env=environment, stderr=log, stdout=log)
+    for _ in range(600):
+        text = (root / "server.log").read_text()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", text)
+        if found:
+            return server, urllib.parse.urlsplit(found.group(0))
+        if server.poll() is not None:
+            break
+        time.sleep(0.05)
+    sys.exit("the server did not start: " + (root / "server.log").read_text())
+
+
+def figures():
+    """What the day says, as the person's tool reads it."""
+    document = json.loads(run(program, "get", str(day), "--store", str(folder), "-o", "json"))
+    return document
 
 
 def connection():
@@ -302,12 +351,30 @@ def moment(seconds):
     return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
-overland = Overland(tokens["overland"])
-owntracks = OwnTracks(tokens["owntracks"])
-exporter = HealthAutoExport(tokens["health-auto-export"])
-for app in (overland, owntracks, exporter):
-    app.run()
+folder.mkdir(parents=True)
+tokens = {app: token(app) for app in ("overland", "owntracks", "health-auto-export")}
+server, address = started()
+try:
+    overland = Overland(tokens["overland"])
+    owntracks = OwnTracks(tokens["owntracks"])
+    exporter = HealthAutoExport(tokens["health-auto-export"])
+    for app in (overland, owntracks, exporter):
+        app.run()
+    for app, other in [(overland, owntracks), (exporter, overland)]:
+        status, _, _ = request("POST", other.path, b"{}", app.headers)
+        if status != 403:
+            problem(f"a token of another app was answered {status}")
+finally:
+    # It finishes what it has accepted, days included.
+    server.terminate()
+    if server.wait(120) != 0:
+        problem(f"the server ended with {server.returncode}")
 check(overland, owntracks, exporter)
+log = (root / "server.log").read_text()
+for secret in list(tokens.values()) + ["52.5", "13.4"]:
+    if secret in log:
+        problem("the log holds a token or a place")
 print(json.dumps({
     "overland_points": len(overland.points), "owntracks_points": len(owntracks.points),
-    "payloads": len(exporter.payloads), "steps": exporter.steps, "problems": problems}))
+    "payloads": len(exporter.payloads), "steps": exporter.steps, "day": figures(),
+    "problems": problems}))
