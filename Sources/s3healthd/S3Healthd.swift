@@ -21,5 +21,8 @@ struct S3Healthd: AsyncParsableCommand {
     version: Program.version,
     subcommands: [ServeCommand.self, TokenCommand.self])
 
-  static func main() async { await run(as: "s3healthd") }
+  static func main() async {
+    let problem = Program.prepare("s3healthd")
+    await run(after: problem)
+  }
 }

@@ -169,7 +169,8 @@ import Testing
     let trial = try await HubTrial()
     let body = Array(HubTrial.body([5]).utf8)
     let packed = try await CurlAnswer(
-      trial.hub.url + "/api/ingest", token: trial.token, body: try ZlibCompression().gzip([body[...]]),
+      trial.hub.url + "/api/ingest", token: trial.token,
+      body: try ZlibCompression().gzip([body[...]]),
       ["-H", "Content-Encoding: gzip"])
     let plain = try await CurlAnswer(trial.hub.url + "/api/ingest", token: trial.token, body: body)
     #expect((packed.status, plain.status) == (200, 200))
