@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import socket
 import subprocess
@@ -72,6 +73,18 @@ def certificate(folder):
     (folder / "server.key").chmod(0o600)
 
 
+def free_port():
+    """Below the ports that clients are given, one of which could take it while the server is down."""
+    while True:
+        port = random.randrange(20000, 32000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+
+
 def main():
     bin_folder = programs()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="s3h-pg-", dir="/tmp"))
@@ -96,9 +109,7 @@ def main():
             stdout=sys.stderr, stderr=sys.stderr, **identity,
         )
 
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     data = folder / "data"
     run(
         f"{bin_folder}/initdb", "--pgdata", data, "--username", "owner", "--encoding", "UTF8",
@@ -132,8 +143,12 @@ def main():
             flush=True,
         )
         for line in sys.stdin:
-            {"stop": stop, "start": start}[line.strip()]()
-            print("done", flush=True)
+            try:
+                {"stop": stop, "start": start}[line.strip()]()
+                print("done", flush=True)
+            except subprocess.CalledProcessError as error:
+                log = (folder / "log").read_text(errors="replace")
+                print(f"{error}: {log[-500:]!r}", flush=True)
     finally:
         try:
             stop()

@@ -69,9 +69,7 @@ struct ConnectionTests {
     }
     let tables = try tables(
       "postgresql://u@127.0.0.1:\(port)/d", timeout: .milliseconds(400))
-    let begun = ContinuousClock.now
     #expect(await failure { try await tables.check() }?.code == .unreachable)
-    #expect(ContinuousClock.now - begun < .seconds(20))
   }
 
   @Test("A statement that waits for others is ended in time, and the connection serves on")

@@ -26,11 +26,12 @@ package final class PostgresServer: Sendable {
   package let authority: String
   /// Of every role.
   package let password: String
+  private let process: Process
   private let orders: Mutex<(input: FileHandle, output: FileHandle)>
 
   /// A server of a test's own.
   package init() throws {
-    let process = Process()
+    process = Process()
     process.executableURL = URL(filePath: try PeerPython.interpreter())
     process.arguments = [ProjectTree.root.appending(path: "Tests/Peers/postgres_server.py").path]
     let (input, output) = (Pipe(), Pipe())
@@ -53,8 +54,11 @@ package final class PostgresServer: Sendable {
 
   private func order(_ word: String) throws {
     try orders.withLock { orders in
+      // Writing to a process that has ended would end this one.
+      guard process.isRunning else { throw Failure(description: "postgres_server.py has ended") }
       try orders.input.write(contentsOf: Data((word + "\n").utf8))
-      _ = try Self.line(orders.output)
+      let answer = String(decoding: try Self.line(orders.output), as: UTF8.self)
+      guard answer == "done\n" else { throw Failure(description: "\(word): \(answer)") }
     }
   }
 
