@@ -41,7 +41,7 @@ package struct RecordArchive: Sendable {
     let key = try key(posted.deviceID, posted.batch.kind, posted.id)
     let packed: [UInt8]
     do throws(BatchCompressionError) {
-      packed = try compression.gzip(posted.object)
+      packed = try compression.gzip([posted.object[...]])
     } catch {
       throw StoreError(.internal, "the batch can't be packed")
     }
