@@ -402,7 +402,7 @@ let package = Package(
         "HealthStreams", "Gzip", "HealthModel", "HealthSamples", "ObjectStore", "StoreTesting",
         "TestSupport",
       ],
-      swiftSettings: house),
+      resources: [.copy("Fixtures")], swiftSettings: house),
     // A program that adds entries to an outbox until it is killed.
     .executableTarget(
       name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
