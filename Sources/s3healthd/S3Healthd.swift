@@ -22,5 +22,8 @@ struct S3Healthd: AsyncParsableCommand {
     version: Program.version,
     subcommands: [ServeCommand.self, TokenCommand.self, DatabaseCommand.self])
 
-  static func main() async { await run(as: "s3healthd") }
+  static func main() async {
+    let problem = Program.prepare("s3healthd")
+    await run(after: problem)
+  }
 }

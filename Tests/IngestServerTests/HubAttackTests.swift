@@ -21,14 +21,15 @@ import Testing
     ("GET /../../etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     ("GET /healthz%00 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     ("GET /HEALTHZ HTTP/1.1\r\nHost: a\r\n\r\n", 404),
-    ("GET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n", 200),
     ("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("GET /healthz?x=1 HTTP/1.1\r\nHost: a\r\n\r\n", 200),
     ("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     // Methods.
     ("DELETE /api/ingest HTTP/1.1\r\nHost: a\r\n\r\n", 405),
-    ("BREW /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405),
-    ("HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+    ("PATCH /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+    ("BREW /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("HEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n", 200),
     // Smuggling.
     (
       "POST /api/ingest HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -148,7 +149,7 @@ import Testing
     let trial = try await HubTrial()
     let before = trial.hub.megabytes ?? 0
     let zeros = [UInt8](repeating: 0x20, count: 64 << 20)
-    let bomb = try ZlibCompression().gzip(zeros)
+    let bomb = try ZlibCompression().gzip([zeros[...]])
     #expect(bomb.count < 100_000)
     for _ in 0..<5 {
       let answer = try await CurlAnswer(
@@ -168,7 +169,8 @@ import Testing
     let trial = try await HubTrial()
     let body = Array(HubTrial.body([5]).utf8)
     let packed = try await CurlAnswer(
-      trial.hub.url + "/api/ingest", token: trial.token, body: try ZlibCompression().gzip(body),
+      trial.hub.url + "/api/ingest", token: trial.token,
+      body: try ZlibCompression().gzip([body[...]]),
       ["-H", "Content-Encoding: gzip"])
     let plain = try await CurlAnswer(trial.hub.url + "/api/ingest", token: trial.token, body: body)
     #expect((packed.status, plain.status) == (200, 200))

@@ -45,9 +45,9 @@ import Testing
         endpoints: index == 0 ? Set(Endpoint.allCases) : [.overland],
         deviceID: DeviceID.random())
       let isAdded = table.add(
-          AccessToken(
-            device: .init(name: "t\(index)", scope: scope), digest: secret.digest,
-            createdAt: Timestamp(secondsSince1970: 1_700_000_000)))
+        AccessToken(
+          device: .init(name: "t\(index)", scope: scope), digest: secret.digest,
+          createdAt: Timestamp(secondsSince1970: 1_700_000_000)))
       #expect(isAdded)
     }
     let read = try #require(TokenTable(parsing: table.document))
