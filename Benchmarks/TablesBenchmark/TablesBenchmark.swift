@@ -81,7 +81,7 @@ enum TablesBenchmark {
     let digits = String(number)
     let start = Int64(1_500_000_000 + number * 600)
     // Ids of samples are in no order.
-    let mixed = String(UInt64(number) &* 0x9E37_79B9_7F4A_7C15 >> 32, radix: 16)
+    let mixed = String((UInt64(number) &* 0x9E37_79B9_7F4A_7C15) >> 32, radix: 16)
     return SleepRecord(
       id: String(repeating: "0", count: 8 - mixed.count) + mixed + "-0000-5000-8000-"
         + String(repeating: "0", count: 12 - digits.count) + digits,
