@@ -280,6 +280,12 @@ let package = Package(
       name: "OutboxBenchmark", dependencies: ["CSQLite", "HealthModel", "HealthStreams", "Outbox"],
       path: "Benchmarks/OutboxBenchmark", swiftSettings: house),
 
+    // Measures rows into PostgreSQL, beside psql; no product.
+    .executableTarget(
+      name: "TablesBenchmark",
+      dependencies: ["HealthModel", "HealthRecords", "HealthSamples", "PostgresTables"],
+      path: "Benchmarks/TablesBenchmark", swiftSettings: house),
+
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
       name: "TestSupport",
@@ -448,8 +454,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "s3health", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger", "HealthModel",
-        "ObjectStore",
+        "s3health", "s3healthd", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger",
+        "HealthModel", "ObjectStore",
         "StoreAccess", "StoreTesting", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

@@ -207,14 +207,9 @@ final class PostgresConnection {
     try results(until: deadline)
   }
 
-  /// Ends what the server does, and gives the connection up.
-  func abandon() {
-    isLost = true
-    guard let cancel = PQgetCancel(connection) else { return }
-    defer { PQfreeCancel(cancel) }
-    var reason = [CChar](repeating: 0, count: 256)
-    PQcancel(cancel, &reason, Int32(reason.count))
-  }
+  /// Gives the connection up. A statement that still runs ends by its own time limit, and its
+  /// transaction is never committed: asking the server to cancel it could wait without end.
+  func abandon() { isLost = true }
 
   /// Whether a transaction is open.
   var isInTransaction: Bool {
