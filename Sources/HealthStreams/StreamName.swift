@@ -1,4 +1,4 @@
-/// A stream of raw data, by its name on the wire (R43).
+/// A stream of raw data, by its name on the wire (R43, R51).
 public enum StreamName: String, CaseIterable, Hashable, Sendable {
   /// Where the person was, a point every few seconds.
   case location = "apple_ios_core_location"
@@ -6,15 +6,28 @@ public enum StreamName: String, CaseIterable, Hashable, Sendable {
   case audio = "apple_ios_mic_audio"
   /// Samples of HealthKit's types.
   case healthKit = "apple_ios_healthkit"
+  /// Whole payloads of the app Health Auto Export.
+  case healthAutoExport = "health_auto_export"
+  /// What apps sent beside points and payloads: messages of other kinds, and points that were
+  /// refused.
+  case appMessages = "app_messages"
 
-  /// The short name that counts and messages use: `location`, `audio` or `healthkit`.
+  /// The three that collectors queue, and that 003's protocol carries. A server writes the others.
+  public static let collected: [StreamName] = [.location, .audio, .healthKit]
+
+  /// The short name that counts and messages use, such as `location`.
   public var shortName: String {
     switch self {
     case .location: "location"
     case .audio: "audio"
     case .healthKit: "healthkit"
+    case .healthAutoExport: "payloads"
+    case .appMessages: "messages"
     }
   }
+
+  /// Whether days are derived from the stream.
+  package var makesDays: Bool { self == .healthKit || self == .healthAutoExport }
 
   /// The stream of this name, long or short; nil if there is none.
   public init?(named name: String) {

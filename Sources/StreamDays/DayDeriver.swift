@@ -126,17 +126,23 @@ package struct DayDeriver: Sendable {
         .invalidArguments, "the time zone database has no \"\(name ?? zone(date))\"", rule: "R4",
         remedy: "use an IANA name such as Europe/Berlin")
     }
-    let (entries, receivedAt) = try await counted(batches)
+    let (entries, received) = try await counted(batches.filter { $0.place.stream == .healthKit })
+    let (payloads, posted) = try await payloads(
+      batches.filter { $0.place.stream == .healthAutoExport }, on: day)
+    let receivedAt = [received, posted].compactMap(\.self).max()
     let found: StreamDay
     do throws(SampleDay.Failure) {
       found = try StreamDay(of: entries, on: day, further: further)
     } catch {
       throw LedgerError(.internal, "\(date) can't be counted: \(error)")
     }
-    (result.leftOut, result.notes) = (found.leftOut, found.notes)
-    guard found.saysAnything || known.own != nil else { return .nothing }
+    (result.leftOut, result.notes) = (found.leftOut, found.notes + payloads.notes)
+    guard found.saysAnything || payloads.numbers.saysAnything || known.own != nil else {
+      return .nothing
+    }
     let figures = DerivedFigures(
-      readings: found.readings, further: found.further, others: known.others, day: day)
+      readings: found.readings, further: found.further, whole: found.whole,
+      payloads: payloads.numbers, others: known.others, day: day)
     let captures = known.others.map(\.capturedAt) + [receivedAt].compactMap(\.self)
     let draft = DayDraft(
       day: day, collector: .derivation, readings: figures.readings, further: figures.further,
@@ -177,6 +183,20 @@ package struct DayDeriver: Sendable {
     return (entries.alive, receivedAt)
   }
 
+  /// What payloads say of a day, and when the last of them was received.
+  private func payloads(
+    _ batches: [ListedBatch], on day: ReportingDay
+  ) async throws(LedgerError) -> (PostedPayloads.Found, Timestamp?) {
+    var posted = PostedPayloads()
+    var readings = streams.readings(of: batches).makeAsyncIterator()
+    while let reading = try await next(&readings) { posted.add(try Self.batch(of: reading)) }
+    do {
+      return (try posted.found(on: day, further: further), posted.receivedAt)
+    } catch {
+      throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
+    }
+  }
+
   private func next(
     _ readings: inout BatchReadings.AsyncIterator
   ) async throws(LedgerError) -> BatchReading? {
@@ -206,9 +226,12 @@ package struct DayDeriver: Sendable {
 
   /// The batches that can bear on a date.
   private func listed(_ date: CalendarDate) async throws(LedgerError) -> StreamListing {
-    let listing: StreamListing
+    var listing: StreamListing
     do throws(StreamError) {
       listing = try await streams.batches(of: .healthKit, on: TouchedDates.filed(for: date))
+      let payloads = try await streams.payloads(touching: date)
+      listing.batches += payloads.batches
+      listing.foreign += payloads.foreign
     } catch {
       throw LedgerError(error)
     }

@@ -10,6 +10,8 @@ package struct StreamDay: Hashable, Sendable {
   package private(set) var readings: [Metric: MetricReading] = [:]
   /// What they say of the further metrics.
   package private(set) var further: [DailyMetric: Double] = [:]
+  /// The metrics whose samples are those of a complete feed, received after the day.
+  package private(set) var whole: Set<DailyMetric> = []
   /// Remarks for people.
   package private(set) var notes: [String] = []
   /// What was not counted, of the entries that begin on the day.
@@ -45,6 +47,9 @@ package struct StreamDay: Hashable, Sendable {
         a.value.isBetter(than: b.value, named: a.key, b.key, after: own.upperBound)
       }
       samples += best?.value.samples ?? []
+      if let best, best.value.isComplete(best.key, after: own.upperBound) {
+        whole.formUnion(DailyMetric.allCases.filter { $0.kind.family == kind })
+      }
     }
     let counted = try SampleDay(
       of: samples, on: day.date, in: day.timeZoneName, further: wanted)
@@ -83,7 +88,7 @@ private struct FeedSamples {
     return name.utf8.lexicographicallyPrecedes(otherName.utf8)
   }
 
-  private func isComplete(_ name: String, after end: Timestamp) -> Bool {
+  func isComplete(_ name: String, after end: Timestamp) -> Bool {
     guard let receivedAt, receivedAt >= end else { return false }
     return name == CompleteFeed.appleExport
   }

@@ -41,7 +41,7 @@ final class Bench: Sendable {
   func reopened() throws -> Outbox { try Outbox(outbox.file) }
 
   func sync(
-    _ receiver: any BatchReceiver, _ streams: [StreamName] = StreamName.allCases
+    _ receiver: any BatchReceiver, _ streams: [StreamName] = StreamName.collected
   ) async throws -> SyncReport {
     try await OutboxSync(outbox, to: receiver, streams: streams).run()
   }

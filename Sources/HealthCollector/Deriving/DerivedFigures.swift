@@ -29,10 +29,13 @@ package struct DerivedFigures: Hashable, Sendable {
   /// - Parameters:
   ///   - readings: what the samples say of the metrics of v0.
   ///   - further: what they say of the others.
+  ///   - whole: the metrics of which the samples have all, of all devices.
+  ///   - payloads: what an app's payloads say.
   ///   - others: one revision of each other collector, in any order.
   ///   - day: the day, whose end decides which of `others` are complete.
   package init(
-    readings: [Metric: MetricReading], further: [DailyMetric: Double], others: [Other],
+    readings: [Metric: MetricReading], further: [DailyMetric: Double],
+    whole: Set<DailyMetric> = [], payloads: PayloadNumbers = PayloadNumbers(), others: [Other],
     day: ReportingDay
   ) {
     let others = others.sorted { $0.id > $1.id }
@@ -41,7 +44,8 @@ package struct DerivedFigures: Hashable, Sendable {
       let v0 = metric.v0Key.flatMap(Metric.init(rawValue:))
       let own = v0.map { readings[$0] ?? .noData } ?? further[metric].map(MetricReading.value)
       let reading = Self.reading(
-        metric, own ?? .noData, others.map { $0.revision.reading(of: metric) },
+        metric, own ?? .noData, isWhole: whole.contains(metric), payloads,
+        others.map { $0.revision.reading(of: metric) },
         complete: complete.map { $0.revision.reading(of: metric) })
       if let v0 {
         if reading != .noData { self.readings[v0] = reading }
@@ -53,21 +57,25 @@ package struct DerivedFigures: Hashable, Sendable {
 
   /// The reading of one metric; those of others newest first.
   private static func reading(
-    _ metric: DailyMetric, _ own: MetricReading, _ others: [MetricReading],
-    complete: [MetricReading]
+    _ metric: DailyMetric, _ own: MetricReading, isWhole: Bool, _ payloads: PayloadNumbers,
+    _ others: [MetricReading], complete: [MetricReading]
   ) -> MetricReading {
-    let found = others.lazy.compactMap(\.number)
+    let found = others.compactMap(\.number)
+    let whole = complete.lazy.compactMap(\.number).first
+    let (raw, unfinished) = (payloads.raw[metric], payloads.unfinished[metric])
     let number: Double? =
       if metric.growsWithTheDay {
-        // What another read after the day has all of it. Of an unfinished day the larger has more.
-        complete.lazy.compactMap(\.number).first
-          ?? (found + [own.number].compactMap(\.self)).max()
+        // What was read after the day has all of it. Of an unfinished day the larger has more.
+        whole ?? (isWhole ? own.number : nil) ?? payloads.complete[metric]
+          ?? (found + [own.number, raw, unfinished].compactMap(\.self)).max()
       } else {
         // A mean of a part of the day can't be judged by its size, and samples have their weights.
-        own.number ?? found.first
+        own.number ?? raw ?? whole ?? payloads.complete[metric] ?? found.first ?? unfinished
       }
     if let number { return .value(number) }
-    return own != .noData ? own : others.first { $0 != .noData } ?? .noData
+    if own != .noData { return own }
+    return others.first { $0 != .noData }
+      ?? (payloads.unsupported.contains(metric) ? .unsupported : .noData)
   }
 }
 

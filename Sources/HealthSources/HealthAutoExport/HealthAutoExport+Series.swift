@@ -14,7 +14,8 @@ extension HealthAutoExport {
       noteLeftOut(reader.problems, metric)
       reader.problems = strict
     }
-    let shape = try DailyRows.shape(rows.map(\.row), calendar: &reader.calendar)
+    var shape = try DailyRows.shape(rows.map(\.row), calendar: &reader.calendar)
+    if isFine, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     guard scale.unit != nil else {
       let reason = reason(series, metric, isUnit: true)

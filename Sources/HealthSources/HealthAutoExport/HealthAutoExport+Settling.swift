@@ -39,7 +39,7 @@ extension HealthAutoExport {
   }
 
   /// The rows that tell of a metric, each with the metric's number.
-  private func rows(
+  func rows(
     of metric: DailyMetric, in exported: ExportedMetric
   ) -> (samples: [QuantityRow], wholeDays: [QuantityRow]) {
     var found = QuantityRows()
@@ -89,7 +89,7 @@ extension HealthAutoExport {
   }
 
   /// The sleep of each night that a sample touches.
-  private mutating func nights(
+  mutating func nights(
     _ samples: [SleepSample]
   ) throws(ReportingDay.Failure) -> [CalendarDate: SleepStages] {
     var byNight: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
@@ -137,7 +137,7 @@ extension QuantityRow {
 
 extension NightPart {
   /// Whether it is a part of what trackers see in a night, but for the time in bed.
-  fileprivate var isStage: Bool {
+  var isStage: Bool {
     switch self {
     case .asleep, .value(.inBed): false
     case .value: true

@@ -19,6 +19,8 @@ struct HealthAutoExport {
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
   var isByDay = false
+  /// Whether the rows are known to be of a day at most: then 7 days between them are no week.
+  var isFine = false
   var unclear: [UnclearRows] = []
 
   private var payloads = 0
@@ -26,6 +28,9 @@ struct HealthAutoExport {
   private var unused = UnusedMembers()
 
   var problems: ProblemList { reader.problems }
+
+  /// Goes on without the rows that were wrong.
+  mutating func forgetProblems() { reader.problems = ProblemList() }
 
   init(calendar: ZoneCalendar, options: PayloadOptions) {
     self.options = options

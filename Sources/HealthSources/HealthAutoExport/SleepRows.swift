@@ -104,7 +104,8 @@ struct SleepRows {
         inBed: isAsleep && !isInBed ? nil : bed.map { $0 * factor },
         stages: SleepStageMinutes(
           core: parts.core, deep: parts.deep, rem: parts.rem, awake: awake, factor: factor),
-        asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange))
+        asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange,
+        capture: reader.capture))
   }
 
   /// The night that holds the end of sleep, else of the time in bed; a row with neither belongs to

@@ -12,6 +12,8 @@ struct SleepSummary {
   /// From falling asleep to waking, and the time in bed; nil where the row does not say.
   let asleepRange: Range<Int>?
   let inBedRange: Range<Int>?
+  /// Which of several payloads the row stands in.
+  let capture: Int
 }
 
 /// The minutes of the stages in an aggregated row; nil where HealthKit had no sample of one, for

@@ -20,6 +20,8 @@ package struct AppendPlan: Hashable, Sendable {
   package internal(set) var parts: [Part]
   /// Empty for streams from which no days are derived.
   package let spans: [ClosedRange<Timestamp>]
+  /// By which days find the payloads of the batch; created before any part (R51).
+  package let references: [PayloadReference]
 
   /// - Throws: `StreamError` `invalidBatch` if the batch breaks a bound or is not what it says.
   package init(_ batch: SealedBatch) throws(StreamError) {
@@ -31,16 +33,24 @@ package struct AppendPlan: Hashable, Sendable {
       : days.sorted { $0.key < $1.key }.map { date, entries in
         Part(date: date, batch: Self.batch(of: entries, from: batch, scan))
       }
-    spans = batch.stream == .healthKit ? EntrySpans.covering(scan.entries.map(\.span)) : []
+    switch batch.stream {
+    case .healthKit: spans = EntrySpans.covering(scan.entries.map(\.span))
+    case .healthAutoExport:
+      spans = EntrySpans.covering(
+        scan.entries.flatMap { StreamEntry.payloadSpans(Array(batch.body[$0.place])) })
+    case .location, .audio, .appMessages: spans = []
+    }
+    references =
+      batch.stream == .healthAutoExport ? parts.flatMap { PayloadReference.all(to: $0) } : []
   }
 
   private static func batch(
-    of entries: [SealedBatchScan.Entry], from batch: SealedBatch, _ scan: SealedBatchScan
+    of entries: [EntryPlace], from batch: SealedBatch, _ scan: SealedBatchScan
   ) -> SealedBatch {
     var body = BatchBody(
       count: entries.count, entryBytes: entries.reduce(0) { $0 + $1.place.count },
       session: scan.session, appVersion: scan.appVersion)
-    for entry in entries { body.append(batch.body[entry.place]) }
+    for entry in entries { body.append(batch.body[entry.place], entry.span) }
     return body.seal(batch.stream, deviceID: batch.deviceID)
   }
 
@@ -48,7 +58,7 @@ package struct AppendPlan: Hashable, Sendable {
   private static func fault(of batch: SealedBatch) -> StreamError {
     let request: IngestRequest
     do throws(IngestRefusal) {
-      request = try IngestRequest(parsing: batch.body)
+      request = try IngestRequest(sealed: batch.body)
     } catch {
       let first = error.faults.first
       return StreamError(

@@ -78,7 +78,8 @@ private struct AppendShell {
     (self.streams, self.feed, self.receivedAt) = (streams, feed, receivedAt)
     markerKey = streams.layout.markerKey(batchID: id, random: 0)
     marker = PendingMarker(batchID: id, receivedAt: receivedAt, spans: plan.spans)
-    machine = AppendMachine(partCount: plan.parts.count, needsMarker: !plan.spans.isEmpty)
+    machine = AppendMachine(
+      partCount: plan.references.count + plan.parts.count, needsMarker: !plan.spans.isEmpty)
     self.plan = plan
   }
 
@@ -136,6 +137,9 @@ private struct AppendShell {
   private mutating func createPart(_ index: Int) async throws(StreamError)
     -> AppendMachine.PutAnswer
   {
+    if index < plan.references.count {
+      return try await put(key(index), PayloadReference.content)
+    }
     let bytes = try pack(index)
     let answer = try await put(key(index), bytes)
     if answer == .stored { note(index, wasStoredBefore: false) }
@@ -146,6 +150,7 @@ private struct AppendShell {
   /// feed may be those of an earlier delivery; the digest tells that the content is the same.
   private mutating func readPart(_ index: Int) async throws(StreamError) -> AppendMachine.Reading {
     let key = key(index)
+    if index < plan.references.count { return try await readReference(key) }
     guard let place = streams.layout.place(key.rawValue) else { return .other }
     switch try await streams.read(key, at: place) {
     case nil: return .absent
@@ -155,6 +160,18 @@ private struct AppendShell {
     case .success:
       note(index, wasStoredBefore: true)
       return .same
+    }
+  }
+
+  /// Its key says all: whatever it contains, it is there.
+  private func readReference(_ key: ObjectKey) async throws(StreamError) -> AppendMachine.Reading {
+    let store = streams.store
+    do throws(StoreError) {
+      return try await store.get(key, limit: 1024) == nil ? .absent : .same
+    } catch  where error.code == .tooLarge {
+      return .same
+    } catch {
+      throw StreamError(error)
     }
   }
 
@@ -176,20 +193,24 @@ private struct AppendShell {
   private mutating func pack(_ index: Int) throws(StreamError) -> [UInt8] {
     if let packed, packed.part == index { return packed.bytes }
     let pieces = StoredBatch.pieces(
-      of: plan.parts[index].batch, feed: feed, receivedAt: receivedAt)
+      of: part(index).batch, feed: feed, receivedAt: receivedAt)
     do throws(BatchCompressionError) {
       let bytes = try streams.compression.gzip(pieces)
       packed = (index, bytes)
       // The machine never goes back to an earlier part, so its body is not needed any more.
-      plan.parts[index].dropBody()
+      plan.parts[index - plan.references.count].dropBody()
       return bytes
     } catch {
       throw StreamError(StoreError(.internal, "the batch can't be packed: \(error)"))
     }
   }
 
+  /// The part that is created as the object of an index, after the references.
+  private func part(_ index: Int) -> AppendPlan.Part { plan.parts[index - plan.references.count] }
+
   private func key(_ index: Int) -> ObjectKey {
-    let part = plan.parts[index]
+    if index < plan.references.count { return streams.layout.key(of: plan.references[index]) }
+    let part = part(index)
     return streams.layout.key(
       of: part.batch.stream, device: part.batch.deviceID, on: part.date, id: part.batch.id)
   }

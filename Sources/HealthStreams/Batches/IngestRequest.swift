@@ -21,6 +21,13 @@ public struct IngestRequest: Hashable, Sendable {
   ///
   /// - Throws: `IngestRefusal` with every fault.
   public init(parsing body: [UInt8]) throws(IngestRefusal) {
+    try self.init(body, of: StreamName.collected)
+  }
+
+  /// Reads the body of a sealed batch, of whatever stream.
+  init(sealed body: [UInt8]) throws(IngestRefusal) { try self.init(body, of: StreamName.allCases) }
+
+  private init(_ body: [UInt8], of streams: [StreamName]) throws(IngestRefusal) {
     guard body.count <= SealedBatch.maximumBytes else {
       throw IngestRefusal([
         RequestFault(
@@ -34,12 +41,16 @@ public struct IngestRequest: Hashable, Sendable {
     } catch {
       throw IngestRefusal([RequestFault(.notJSON, "", "the body is not JSON: \(error)")])
     }
-    try self.init(value)
+    try self.init(value, of: streams)
   }
 
   /// Reads a parsed body strictly.
-  init(_ value: JSONValue) throws(IngestRefusal) {
-    var reader = RequestReader()
+  ///
+  /// - Parameter streams: the streams that it may be of.
+  init(
+    _ value: JSONValue, of streams: [StreamName] = StreamName.allCases
+  ) throws(IngestRefusal) {
+    var reader = RequestReader(streams: streams)
     guard let read = reader.read(value), reader.faults.isEmpty else {
       throw IngestRefusal(reader.faults)
     }
@@ -69,7 +80,7 @@ public struct IngestRequest: Hashable, Sendable {
 extension IngestRequest: Codable {
   /// Decodes a body strictly.
   public init(from decoder: any Decoder) throws {
-    try self.init(try JSONValue(from: decoder))
+    try self.init(try JSONValue(from: decoder), of: StreamName.collected)
   }
 
   /// Encodes the body.
@@ -92,7 +103,10 @@ extension IngestRequest: Codable {
 
 /// Reads a request member by member and keeps every fault.
 private struct RequestReader {
+  let streams: [StreamName]
   var faults: [RequestFault] = []
+
+  init(streams: [StreamName]) { self.streams = streams }
 
   mutating func read(_ value: JSONValue) -> IngestRequest? {
     guard let members = object(value, "") else { return nil }
@@ -125,8 +139,10 @@ private struct RequestReader {
 
   private mutating func stream(_ members: [String: JSONValue]) -> StreamName? {
     guard let value = require("stream_name", of: members, in: "") else { return nil }
-    guard let stream = value.stringValue.flatMap(StreamName.init(rawValue:)) else {
-      let names = StreamName.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let stream = value.stringValue.flatMap(StreamName.init(rawValue:)),
+      streams.contains(stream)
+    else {
+      let names = streams.map(\.rawValue).joined(separator: ", ")
       faults.append(
         RequestFault(.unknownStream, "/stream_name", "\"stream_name\" is not one of \(names)"))
       return nil

@@ -6,14 +6,15 @@ struct EntryReader {
   /// An entry as read: its members, normalised, and what they say.
   struct Entry {
     var members: [String: JSONValue]
-    var id: String
+    /// Nil where the digest of the entry's bytes is its id.
+    var id: String?
     var start: Timestamp
     var end: Timestamp
     var sampleType: String?
     var isDeletion = false
   }
 
-  private var members: [String: JSONValue]
+  let members: [String: JSONValue]
   /// The most members of an entry. Those that the stream does not know are kept as they are.
   private static let maximumMembers = 64
 
@@ -42,8 +43,9 @@ struct EntryReader {
     for name in ["altitude", "speed", "horizontal_accuracy", "vertical_accuracy"] {
       _ = try number(name, in: -1e9...1e9)
     }
+    let kind = try members["kind"].map { _ throws(EntryError) in try text("kind", in: 1...40) }
     let id = SampleIdentity(
-      type: StreamName.location.rawValue, source: moment.text, hardware: "",
+      type: StreamName.location.rawValue, source: moment.text, hardware: kind ?? "",
       start: Int64(moment.timestamp.secondsSince1970),
       end: Int64(moment.timestamp.secondsSince1970))
     return Entry(
@@ -117,7 +119,7 @@ struct EntryReader {
 
   // MARK: - Members
 
-  private func member(_ name: String) throws(EntryError) -> JSONValue {
+  func member(_ name: String) throws(EntryError) -> JSONValue {
     guard let value = members[name] else {
       throw EntryError(.missingMember, "/\(name)", "\"\(name)\" is missing")
     }
@@ -136,7 +138,7 @@ struct EntryReader {
     return number
   }
 
-  private func text(_ name: String, in lengths: ClosedRange<Int>) throws(EntryError) -> String {
+  func text(_ name: String, in lengths: ClosedRange<Int>) throws(EntryError) -> String {
     guard let text = try member(name).stringValue else {
       throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a string")
     }
@@ -156,7 +158,7 @@ struct EntryReader {
     return uuid
   }
 
-  private func moment(_ name: String) throws(EntryError) -> EntryMoment {
+  func moment(_ name: String) throws(EntryError) -> EntryMoment {
     let text = try text(name, in: 1...64)
     guard let moment = EntryMoment(text) else {
       throw EntryError(

@@ -23,6 +23,8 @@ public struct StreamEntry: Hashable, Sendable {
 
   /// The most bytes of one entry. A chunk of 30 s of audio takes about 400,000.
   public static let maximumBytes = 4_194_304
+  /// The most bytes of an entry that is a whole payload: a batch less room for its other members.
+  public static let maximumPayloadBytes = SealedBatch.maximumBytes - 4096
 
   /// Reads, checks and normalises an entry as a collector gives it.
   ///
@@ -34,13 +36,18 @@ public struct StreamEntry: Hashable, Sendable {
       case .location: try reader.location()
       case .audio: try reader.audio()
       case .healthKit: try reader.sample()
+      case .healthAutoExport: try reader.payload()
+      case .appMessages: try reader.message()
       }
     let bytes = JSONValue.object(read.members).canonicalBytes
-    guard bytes.count <= Self.maximumBytes else {
-      throw EntryError(.tooLarge, "", "the entry has \(bytes.count) bytes, more than 4 MiB")
+    let most = stream == .healthAutoExport ? Self.maximumPayloadBytes : Self.maximumBytes
+    guard bytes.count <= most else {
+      throw EntryError(
+        .tooLarge, "", "the entry has \(bytes.count) bytes, more than \(most)")
     }
     self.init(
-      stream: stream, id: read.id, start: read.start, end: read.end, sampleType: read.sampleType,
+      stream: stream, id: read.id ?? SealedBatch.digest(of: bytes), start: read.start,
+      end: read.end, sampleType: read.sampleType,
       isDeletion: read.isDeletion, bytes: bytes)
   }
 
@@ -49,7 +56,8 @@ public struct StreamEntry: Hashable, Sendable {
   public var hasNativeID: Bool {
     switch stream {
     case .location: false
-    case .audio: true
+    // The digest of the content: it can mean nothing else.
+    case .audio, .healthAutoExport, .appMessages: true
     // The id is made of characters that JSON never escapes.
     case .healthKit: contains(Array(#""uuid":"\#(id)""#.utf8))
     }

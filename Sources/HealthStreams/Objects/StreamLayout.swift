@@ -109,11 +109,12 @@ public struct StreamLayout: Hashable, Sendable {
 
   private static let suffix = ".json.gz"
 
+  /// That of a reference to a payload (R51).
   private static let longestTail =
-    "streams/v0/apple_ios_core_location/00000000-0000-0000-0000-000000000000/2000/01/01/"
-    + String(repeating: "f", count: 64) + suffix
+    "streams/v0/.payloads/2000/01/2000-01-01.2000-01-01/00000000-0000-0000-0000-000000000000/"
+    + "2000-01-01/" + String(repeating: "f", count: 64)
 
-  private func key(_ text: String) -> ObjectKey {
+  func key(_ text: String) -> ObjectKey {
     guard let key = ObjectKey(text) else {
       preconditionFailure("init has shown that every key of this layout is valid")
     }

@@ -9,7 +9,7 @@ struct RhythmCheck {
     switch stream {
     case .location: 300
     case .audio: 60
-    case .healthKit: nil
+    case .healthKit, .healthAutoExport, .appMessages: nil
     }
   }
 

@@ -15,6 +15,7 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   package var received: Int?
   package var inserted: Int?
   package var duplicates: Int?
+  package var refused: Int?
   package var milliseconds = 0
   /// The code of a refusal, and what was wrong behind the server.
   package var code: String?
@@ -29,6 +30,7 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
     if let received { words.append("received=\(received)") }
     if let inserted { words.append("inserted=\(inserted)") }
     if let duplicates { words.append("duplicates=\(duplicates)") }
+    if let refused, refused > 0 { words.append("refused=\(refused)") }
     words += ["bytes=\(bytes)", "ms=\(milliseconds)"]
     if let code { words.append("code=\(code)") }
     if let cause { words.append("cause=\(JSONValue.string(cause).quoted)") }

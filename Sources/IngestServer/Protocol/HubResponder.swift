@@ -48,6 +48,7 @@ struct HubResponder: HTTPResponder {
     }
     record.status = answer.status
     (record.received, record.inserted) = (answer.received, answer.inserted)
+    record.refused = answer.refused
     record.duplicates = answer.duplicates
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     report(record)
@@ -74,16 +75,28 @@ struct HubResponder: HTTPResponder {
     case .open(let handle): return await handle()
     case .token(let endpoint, let handle):
       let device = try authenticate(head, for: endpoint, &record)
-      try admission.admit(device.name)
-      let weight = weight(of: head)
-      try admission.reserve(weight, for: device.name)
-      defer { admission.release(weight, of: device.name) }
-      let body = try await body(head, source, context, &record)
-      let request = AuthenticatedRequest(
-        device: device, body: body, receivedAt: await hub.storeTime(), query: head.query,
-        fields: head.fields)
-      return try await bounded { () async throws(RequestFailure) in try await handle(request) }
+      do throws(RequestFailure) {
+        return try await answer(head, source, context, &record, from: device, handle)
+      } catch {
+        throw endpoint == .owntracks ? error.asOwnTracksKeeps : error
+      }
     }
+  }
+
+  private func answer(
+    _ head: RequestHead, _ source: BodySource, _ context: HubContext,
+    _ record: inout RequestRecord, from device: AuthenticatedDevice,
+    _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
+  ) async throws(RequestFailure) -> Answer {
+    try admission.admit(device.name)
+    let weight = weight(of: head)
+    try admission.reserve(weight, for: device.name)
+    defer { admission.release(weight, of: device.name) }
+    let body = try await body(head, source, context, &record)
+    let request = AuthenticatedRequest(
+      device: device, body: body, receivedAt: await hub.storeTime(), query: head.query,
+      fields: head.fields)
+    return try await bounded { () async throws(RequestFailure) in try await handle(request) }
   }
 
   private func authenticate(

@@ -18,6 +18,8 @@ package struct Answer: Hashable, Sendable {
   /// How many of them were new, and how many were there already, where that is known.
   package var inserted: Int?
   package var duplicates: Int?
+  /// How many points were kept aside because they are not valid.
+  package var refused: Int?
 
   /// An answer without a body.
   package init(_ status: Int) { (self.status, body) = (status, []) }

@@ -74,7 +74,7 @@ extension Outbox {
       status.lastError = .init(
         code: code, message: try database.textState(.lastErrorMessage) ?? "", date: date)
     }
-    for stream in StreamName.allCases { status.streamCounts[stream] = .init() }
+    for stream in StreamName.collected { status.streamCounts[stream] = .init() }
     for channel in try Channel.all(in: database) {
       guard let stream = StreamName(rawValue: channel.stream) else { continue }
       let counts = try counts(of: channel, in: database)

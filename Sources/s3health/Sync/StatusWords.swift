@@ -32,7 +32,7 @@ struct StatusWords {
     lines.append("")
     lines.append(
       terminal.styled("stream           pending      failed    uploaded       total", .strong))
-    for stream in StreamName.allCases {
+    for stream in StreamName.collected {
       lines.append(row(stream.shortName, status.streamCounts[stream] ?? .init()))
     }
     lines.append(row("all", status.uploadStats))
@@ -109,7 +109,7 @@ struct StatusWords {
       counts[stream.shortName] = .count(each.pending + each.failed)
       stats[stream.shortName] = each.document
     }
-    for stream in StreamName.allCases where counts[stream.shortName] == nil {
+    for stream in StreamName.collected where counts[stream.shortName] == nil {
       counts[stream.shortName] = .count(0)
       stats[stream.shortName] = SyncStatus.Counts().document
     }

@@ -88,7 +88,7 @@ struct SyncCommand: AsyncParsableCommand {
       let collection = interval == nil ? nil : try collection(settings)
       let run = SyncRun(
         outbox, to: target.receiver, named: target.name,
-        streams: stream.isEmpty ? StreamName.allCases : stream.map(\.stream),
+        streams: stream.isEmpty ? StreamName.collected : stream.map(\.stream),
         recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
         format: output.output, chronicle: Chronicle(settings.store),
         collection: collection)

@@ -1,0 +1,131 @@
+import HealthModel
+
+/// What a request of an app holds (R51): points, and whatever else it sent, each as it came.
+public struct AppReading: Hashable, Sendable {
+  /// An app whose format is read.
+  public enum App: String, Hashable, Sendable, CaseIterable {
+    /// Overland, and apps that speak its format.
+    case overland
+    /// OwnTracks over HTTP.
+    case ownTracks = "owntracks"
+    /// Health Auto Export.
+    case healthAutoExport = "health-auto-export"
+
+    /// The feed of its entries (R45).
+    public var feed: String { rawValue }
+  }
+
+  /// Something that is kept as a message, and not as a point.
+  public struct Aside: Hashable, Sendable {
+    /// Its place in the body, as a JSON pointer.
+    public let pointer: String
+    /// What it is, in the app's own word: `waypoint`, `encrypted`, or `location` for a bad point.
+    public let kind: String
+    /// Why it is no point, if it should be one; nil for messages of other kinds. It quotes nothing
+    /// of the message.
+    public let fault: String?
+  }
+
+  /// The points, in their order.
+  public internal(set) var points: [StreamEntry] = []
+  /// What is kept beside them, as entries of `appMessages`.
+  public internal(set) var messages: [StreamEntry] = []
+  /// What the messages are, one for each.
+  public internal(set) var asides: [Aside] = []
+  /// Members that are not kept, because they only repeat or describe the points.
+  public internal(set) var ignored: [String] = []
+
+  init() {}
+
+  /// The points that were refused.
+  public var refused: [Aside] { asides.filter { $0.fault != nil } }
+
+  /// Keeps a part of a body that is not a point.
+  mutating func setAside(
+    _ message: JSONValue, of app: App, kind: String, at moment: Timestamp, pointer: String,
+    fault: String? = nil
+  ) {
+    let kind = kind.prefix(bytes: 100)
+    var members: [String: JSONValue] = [
+      "timestamp": .string("\(moment)"), "app": .string(app.rawValue),
+      "kind": .string(kind.isEmpty ? "unknown" : kind), "message": message,
+    ]
+    members["fault"] = fault.map { .string($0.prefix(bytes: 500)) }
+    do throws(EntryError) {
+      messages.append(try StreamEntry(.object(members), of: .appMessages))
+    } catch {
+      // Only its size can be at fault: its beginning says what it was.
+      members["message"] = .string(
+        String(decoding: message.canonicalBytes.prefix(4096), as: UTF8.self))
+      members["fault"] = .string("cut to 4096 bytes: " + error.message)
+      if let cut = try? StreamEntry(.object(members), of: .appMessages) { messages.append(cut) }
+    }
+    asides.append(Aside(pointer: pointer, kind: kind, fault: fault))
+  }
+
+  /// What is to be stored, as sealed batches: points first, then messages.
+  ///
+  /// The id of each is a function of its content alone, so a request that an app repeats is stored
+  /// once.
+  public func batches(of app: App, deviceID: String) -> [SealedBatch] {
+    Self.pieces(points).map { Self.sealed($0, .location, app, deviceID) }
+      + Self.pieces(messages).map { Self.sealed($0, .appMessages, app, deviceID) }
+  }
+
+  private static func sealed(
+    _ entries: ArraySlice<StreamEntry>, _ stream: StreamName, _ app: App, _ deviceID: String
+  ) -> SealedBatch {
+    SealedBatch(
+      sealing: entries, of: stream, deviceID: deviceID, session: app.feed, appVersion: app.feed)
+  }
+
+  /// The entries in pieces that a batch can hold.
+  private static func pieces(_ entries: [StreamEntry]) -> [ArraySlice<StreamEntry>] {
+    var (pieces, start, bytes): ([ArraySlice<StreamEntry>], Int, Int) = ([], 0, 0)
+    for (index, entry) in entries.enumerated() {
+      let isFull =
+        index - start == SealedBatch.maximumRecords
+        || bytes + entry.bytes.count + 1 > SealedBatch.maximumBytes - 4096
+      if isFull, index > start {
+        pieces.append(entries[start..<index])
+        (start, bytes) = (index, 0)
+      }
+      bytes += entry.bytes.count + 1
+    }
+    if start < entries.count { pieces.append(entries[start...]) }
+    return pieces
+  }
+}
+
+/// Why a body is not one of an app.
+public struct AppRefusal: Error, Hashable, Sendable {
+  /// What kind of fault it is.
+  public enum Code: String, Hashable, Sendable {
+    /// Not one JSON text.
+    case notJSON = "not_json"
+    /// JSON of another form.
+    case notRecognised = "not_recognised"
+    /// More bytes than are kept in one piece.
+    case tooLarge = "too_large"
+  }
+
+  /// What kind of fault it is.
+  public let code: Code
+  /// The JSON pointer of the member at fault; empty for the whole body.
+  public let pointer: String
+  /// A sentence that says what is wrong, and quotes nothing of the body.
+  public let message: String
+
+  package init(_ code: Code, at pointer: String = "", _ message: String) {
+    (self.code, self.pointer, self.message) = (code, pointer, message)
+  }
+}
+
+extension String {
+  /// As many whole characters as fit into some bytes.
+  func prefix(bytes: Int) -> String {
+    var cut = self
+    while cut.utf8.count > bytes { cut.removeLast() }
+    return cut
+  }
+}

@@ -1,0 +1,71 @@
+public import HealthModel
+
+/// Reads what Health Auto Export posts (R51): a payload, which is kept whole.
+///
+/// Whether its rows are days or weeks shows only in all of them together, so a payload is never
+/// split, and no row of it is refused here.
+public enum HealthAutoExportBody {
+  /// A payload as it is stored.
+  public struct Payload: Hashable, Sendable {
+    /// One entry, sealed.
+    public let batch: SealedBatch
+    /// Whether it has rows with dates. One without says nothing of any day.
+    public let hasDates: Bool
+  }
+
+  /// What a session begins with that stands for the hour of receipt.
+  package static let hourPrefix = "received "
+
+  /// - Parameters:
+  ///   - headers: those of the request, by lower-case name. The app's own are kept, the others not.
+  ///   - spans: the moments that a payload touches.
+  /// - Throws: `AppRefusal` for a body that is no JSON object, or too large to be kept whole.
+  public static func read(
+    _ bytes: [UInt8], headers: [String: String], deviceID: String, receivedAt: Timestamp,
+    spans: (JSONValue) -> [ClosedRange<Timestamp>]
+  ) throws(AppRefusal) -> Payload {
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: text, maximumDepth: IngestRequest.maximumDepth - 3)
+    } catch {
+      throw AppRefusal(
+        .notJSON, "the body is not JSON (choose JSON as the automation's format): \(error)")
+    }
+    guard case .object = value else {
+      throw AppRefusal(.notRecognised, "the body is not a JSON object")
+    }
+    let touched = EntrySpans.covering(spans(value))
+    var kept: [String: JSONValue] = [:]
+    for (name, text) in headers where name.hasPrefix("automation-") && name.utf8.count <= 40 {
+      kept[name] = .string(text.prefix(bytes: 200))
+    }
+    let members: [String: JSONValue] = [
+      "timestamp": .string("\(touched.first?.lowerBound ?? receivedAt.hour)"),
+      "spans": .array(
+        touched.map { .array([.string("\($0.lowerBound)"), .string("\($0.upperBound)")]) }),
+      "headers": .object(kept), "payload": value,
+    ]
+    let entry: StreamEntry
+    do throws(EntryError) {
+      entry = try StreamEntry(.object(members), of: .healthAutoExport)
+    } catch {
+      throw AppRefusal(error.code == .tooLarge ? .tooLarge : .notRecognised, error.message)
+    }
+    let batch = SealedBatch(
+      sealing: [entry], of: .healthAutoExport, deviceID: deviceID,
+      session: session(headers["session-id"], receivedAt),
+      appVersion: AppReading.App.healthAutoExport.feed)
+    guard batch.body.count <= SealedBatch.maximumBytes else {
+      throw AppRefusal(.tooLarge, "the payload has more than \(SealedBatch.maximumBytes) bytes")
+    }
+    return Payload(batch: batch, hasDates: !touched.isEmpty)
+  }
+
+  /// What tells the payload from an equal one that the app captured at another time: its session,
+  /// else the hour of receipt. A weight that comes back to 71.2 is not the first 71.2.
+  private static func session(_ header: String?, _ receivedAt: Timestamp) -> String {
+    guard let header, !header.isEmpty else { return hourPrefix + "\(receivedAt.hour)" }
+    return header.utf8.count <= 100 ? header : SealedBatch.digest(of: Array(header.utf8))
+  }
+}

@@ -1,0 +1,110 @@
+import HealthModel
+package import HealthStreams
+
+/// How an app is set up to post to a server (R51): the address and the header to enter, and a link
+/// that does it on the phone. Pure.
+package struct AppSetup: Hashable, Sendable {
+  /// The address to enter.
+  package let url: String
+  /// What to enter in the app's settings, besides the address, by the app's own names.
+  package let fields: [Field]
+  /// Opened on the phone, it sets the app up. It holds the token.
+  package let link: String
+
+  /// A setting of the app.
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  /// - Parameters:
+  ///   - server: the address under which phones reach the server, such as `https://hub.example.org`.
+  ///   - name: the token's name, by which the app names its device.
+  ///   - token: the secret.
+  package init(_ app: AppReading.App, server: String, name: String, token: String) {
+    var server = server[...]
+    while server.hasSuffix("/") { server = server.dropLast() }
+    switch app {
+    case .overland:
+      url = server + OverlandRoute.path
+      fields = [.init(name: "Access Token", value: token), .init(name: "Device ID", value: name)]
+      link = Self.link(
+        "overland://setup",
+        [("url", url), ("token", token), ("device_id", name), ("unique_id", "yes")])
+    case .ownTracks:
+      url = server + OwnTracksRoute.path
+      fields = [
+        .init(name: "Mode", value: "HTTP"), .init(name: "User ID", value: name),
+        .init(name: "Password", value: token), .init(name: "Device ID", value: name),
+      ]
+      let settings = JSONValue.object([
+        "_type": .string("configuration"), "mode": .number(3), "url": .string(url),
+        "auth": .bool(true), "username": .string(name), "password": .string(token),
+        "deviceId": .string(name), "tid": .string(String(name.suffix(2))),
+      ])
+      link = Self.link(
+        "owntracks:///config", [("inline", Base64Text.encode(settings.canonicalBytes))])
+    case .healthAutoExport:
+      url = server + HealthAutoExportRoute.path
+      let header = "Authorization"
+      fields = [
+        .init(name: "Header", value: "\(header): Bearer \(token)"),
+        .init(name: "Export format", value: "JSON, version 2"),
+        .init(name: "Date range", value: "Default (yesterday and today)"),
+        .init(name: "Aggregation", value: "Days, with summarized data"),
+      ]
+      // The default period overlaps, so late samples are not missed.
+      link = Self.link(
+        "com.HealthExport://automation",
+        [
+          ("name", name), ("url", url), ("headers", "\(header),Bearer \(token)"),
+          ("format", "json"), ("exportversion", "v2"), ("datatype", "healthMetrics"),
+          ("period", "none"), ("interval", "days"), ("aggregatedata", "true"),
+          ("aggregatesleep", "true"), ("batchrequests", "false"), ("syncinterval", "hours"),
+          ("syncquantity", "1"), ("enabled", "true"),
+        ])
+    }
+  }
+
+  private static func link(_ address: String, _ query: [(name: String, value: String)]) -> String {
+    address + "?" + query.map { "\($0.name)=\(escaped($0.value))" }.joined(separator: "&")
+  }
+
+  /// A value of a query with everything but unreserved characters escaped (RFC 3986).
+  private static func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        let digits = Array("0123456789ABCDEF".utf8)
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Base64Text {
+  /// Padded (RFC 4648).
+  static func encode(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let group = Array(rest.prefix(3))
+      rest = rest.dropFirst(3)
+      let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+      for place in 0..<4 {
+        let isPadding = place > group.count
+        text.append(
+          isPadding
+            ? UInt8(ascii: "=") : letters[Int(bits >> UInt32(18 - 6 * place) & 63)])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

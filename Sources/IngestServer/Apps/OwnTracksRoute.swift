@@ -1,0 +1,30 @@
+import HealthModel
+import HealthStreams
+
+/// `/owntracks`: messages of OwnTracks in its HTTP mode (R51).
+enum OwnTracksRoute {
+  static let path = "/owntracks"
+
+  static func routes(_ hub: Hub) -> [Route] {
+    [
+      Route(.post, path, for: .owntracks) { (request) async throws(RequestFailure) in
+        let reading: AppReading
+        do throws(AppRefusal) {
+          reading = try OwnTracksBody.read(request.body, receivedAt: request.receivedAt)
+        } catch {
+          throw RequestFailure(error)
+        }
+        return try await AppRoutes.keep(
+          reading, of: .ownTracks, from: request, in: hub, answer: OwnTracksBody.answer)
+      }
+    ]
+  }
+}
+
+extension RequestFailure {
+  /// The app deletes a message that is answered by 4xx, so what will pass is said by 503.
+  var asOwnTracksKeeps: RequestFailure {
+    guard status == 408 || status == 429 else { return self }
+    return .unavailable(message, retryAfter: retryAfter ?? 30, cause: cause)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import IngestServer
+
+/// What is entered in an app, and the link that does it (R51).
+@Suite struct AppSetupTests {
+  private static let token = "s3h_0123"
+
+  private func query(_ link: String) throws -> [String: String] {
+    let items = try #require(URLComponents(string: link)?.queryItems)
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { a, _ in a }
+  }
+
+  @Test func `R51: Overland's link has the address and the token`() throws {
+    let setup = AppSetup(
+      .overland, server: "https://health.home:8443/", name: "phone", token: Self.token)
+    #expect(setup.url == "https://health.home:8443/overland")
+    #expect(setup.link.hasPrefix("overland://setup?"))
+    #expect(
+      try query(setup.link) == [
+        "url": setup.url, "token": Self.token, "device_id": "phone", "unique_id": "yes",
+      ])
+  }
+
+  @Test func `R51: OwnTracks' link holds a configuration for HTTP`() throws {
+    for name in ["a", "ab", "phone", "a.b_c-d"] {
+      let setup = AppSetup(.ownTracks, server: "https://h", name: name, token: Self.token)
+      #expect(setup.link.hasPrefix("owntracks:///config?inline="))
+      let inline = try #require(try query(setup.link)["inline"])
+      let data = try #require(Data(base64Encoded: inline))
+      let settings = try JSONValue(parsing: Array(data))
+      #expect(settings["_type"] == .string("configuration") && settings["mode"] == .number(3))
+      #expect(settings["url"] == .string("https://h/owntracks"))
+      #expect(settings["username"] == .string(name) && settings["auth"] == .bool(true))
+      #expect(settings["password"] == .string(Self.token))
+    }
+  }
+
+  @Test func `R51: Health Auto Export's link sends the header, and a period that overlaps`() throws
+  {
+    let setup = AppSetup(.healthAutoExport, server: "https://h", name: "phone", token: Self.token)
+    let query = try query(setup.link)
+    #expect(query["url"] == "https://h/health-auto-export")
+    #expect(query["headers"] == "Authorization,Bearer \(Self.token)")
+    #expect(query["format"] == "json" && query["period"] == "none" && query["interval"] == "days")
+    #expect(setup.fields.contains { $0.value == "Authorization: Bearer \(Self.token)" })
+  }
+}

@@ -1,0 +1,294 @@
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSamples
+import HealthSources
+import HealthStreams
+import ObjectStore
+import StoreTesting
+import Testing
+
+@testable import StreamDays
+
+/// Days of the payloads that Health Auto Export has posted (R51, rules 9 to 11).
+@Suite struct PostedPayloadTests {
+  private static let device = StreamWorld.device
+
+  /// A payload of one metric.
+  private static func metric(_ name: String, _ units: String, _ rows: String) -> String {
+    #"{"data":{"metrics":[{"name":"\#(name)","units":"\#(units)","data":[\#(rows)]}]}}"#
+  }
+
+  private static func steps(_ number: Double, _ date: String = "2026-03-02") -> String {
+    metric("step_count", "count", #"{"date":"\#(date) 00:00:00 +0000","qty":\#(number)}"#)
+  }
+
+  private func post(
+    _ world: StreamWorld, _ text: String, session: String? = nil, aggregation: String = "days",
+    at moment: String? = nil
+  ) async throws {
+    let receivedAt = try moment.map { try #require(Timestamp($0)) } ?? world.shared.now
+    var headers = ["automation-aggregation": aggregation]
+    headers["session-id"] = session
+    let payload = try HealthAutoExportBody.read(
+      Array(text.utf8), headers: headers, deviceID: Self.device, receivedAt: receivedAt,
+      spans: PayloadMoments.spans)
+    _ = try await world.streams.append(
+      payload.batch, feed: "health-auto-export", receivedAt: receivedAt)
+  }
+
+  @Test func `a posted payload becomes a day, and the same again changes nothing (R51)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await post(world, Self.steps(4000), session: "a")
+    let first = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 4000)
+    guard case .settled(let id, _) = first.outcome else {
+      Issue.record("\(first)")
+      return
+    }
+    try await post(world, Self.steps(4000), session: "a")
+    world.advance(60)
+    #expect(try await world.derive("2026-03-02").outcome == .settled(id, wrote: []))
+    #expect(try await world.derive("2026-03-05").outcome == .nothing)
+  }
+
+  @Test func `of several captures the newest counts, not the greatest, and none are added (R51)`()
+    async throws
+  {
+    let world = try StreamWorld(zone: "Europe/Berlin", at: "2026-03-02T23:30:00Z")
+    func weight(_ kilograms: Double) -> String {
+      Self.metric(
+        "weight_body_mass", "kg", #"{"date":"2026-03-02 00:00:00 +0100","qty":\#(kilograms)}"#)
+    }
+    for (kilograms, session) in [(71.2, "a"), (72.1, "b"), (71.2, "c")] {
+      try await post(world, weight(kilograms), session: session)
+      world.advance(60)
+      _ = try await world.derive("2026-03-02")
+      let found = try await world.latest("2026-03-02")?.revision.further[.weight]
+      #expect(found == kilograms)
+    }
+    for (steps, session) in [(5000.0, "d"), (4000, "e")] {
+      try await post(
+        world,
+        Self.metric(
+          "step_count", "count", #"{"date":"2026-03-02 00:00:00 +0100","qty":\#(steps)}"#),
+        session: session)
+      world.advance(60)
+    }
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 4000)
+  }
+
+  @Test
+  func `a row received after the day beats raw samples, which beat a smaller unfinished one (R51)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    try await post(world, Self.steps(300), session: "a")
+    try await world.send([
+      Entries.steps(500, "2026-03-02T10:00:00Z", "2026-03-02T10:10:00Z", uuid: Entries.uuid(1))
+    ])
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 500)
+    // The phone knows of more than has been streamed.
+    world.advance(3600)
+    try await post(world, Self.steps(8000), session: "b")
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 8000)
+    // After the day, its own sum is the answer, though samples add up to more.
+    world.advance(86_400)
+    try await world.send([
+      Entries.steps(9000, "2026-03-02T11:00:00Z", "2026-03-02T11:10:00Z", uuid: Entries.uuid(2))
+    ])
+    try await post(world, Self.steps(8200), session: "c")
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 8200)
+    // A complete source comes first.
+    let other = Collector(collectorID: .init(), deviceID: .init())
+    _ = try await world.publish("2026-03-02", [.steps: .value(8300)], as: other)
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 8300)
+  }
+
+  @Test func `means come of samples before averages, whose weights are lost (R51)`() async throws {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    func resting(_ rows: String) -> String { Self.metric("resting_heart_rate", "count/min", rows) }
+    try await post(world, resting(#"{"date":"2026-03-02 00:00:00 +0000","qty":61}"#), session: "a")
+    _ = try await world.derive("2026-03-02")
+    #expect(
+      try await world.latest("2026-03-02")?.revision.readings[.restingHeartRate]?.number == 61)
+    try await post(
+      world,
+      resting(
+        #"{"date":"2026-03-02 08:00:00 +0000","qty":50},{"date":"2026-03-02 20:00:00 +0000","qty":60}"#
+      ),
+      session: "b")
+    _ = try await world.derive("2026-03-02")
+    #expect(
+      try await world.latest("2026-03-02")?.revision.readings[.restingHeartRate]?.number == 55)
+  }
+
+  @Test func `the batches of one session are joined, in any order (R51)`() async throws {
+    func row(_ hour: Int, _ number: Int, _ source: String) -> String {
+      Self.metric(
+        "step_count", "count",
+        #"{"date":"2026-03-02 1\#(hour):00:00 +0000","qty":\#(number),"source":"\#(source)"}"#)
+    }
+    func whole(_ number: Int, _ source: String) -> String {
+      Self.metric(
+        "flights_climbed", "count",
+        #"{"date":"2026-03-02 00:00:00 +0000","qty":\#(number),"source":"\#(source)"}"#)
+    }
+    let batches = [
+      row(0, 100, "Watch"), row(1, 200, "Watch"), whole(9, "Ann's Watch"), whole(3, "iPhone"),
+    ]
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+      let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+      for index in order {
+        try await post(world, batches[index], session: "one", aggregation: "hours")
+        world.advance(1)
+      }
+      _ = try await world.derive("2026-03-02")
+      #expect(try await world.steps("2026-03-02") == 300)
+      // The better source of one capture, not the later request.
+      #expect(try await world.latest("2026-03-02")?.revision.further[.flightsClimbed] == 9)
+    }
+  }
+
+  @Test func `weeks are no day's number, and days that are 7 apart are no weeks (R51, rule 10)`()
+    async throws
+  {
+    let rows = ["2026-02-16", "2026-02-23", "2026-03-02"].map {
+      #"{"date":"\#($0) 00:00:00 +0000","qty":70000}"#
+    }.joined(separator: ",")
+    let text = Self.metric("step_count", "count", rows)
+    for (aggregation, reading) in [
+      ("", MetricReading.unsupported), ("days", .value(70000)), ("Weeks", nil),
+    ] as [(String, MetricReading?)] {
+      let world = try StreamWorld(at: "2026-03-20T12:00:00Z")
+      try await post(world, text, session: "one", aggregation: aggregation)
+      let result = try await world.derive("2026-03-02")
+      #expect(
+        try await world.latest("2026-03-02")?.revision.readings[.steps] == reading, "\(aggregation)"
+      )
+      #expect(result.notes.contains { $0.contains("week") } == (aggregation != "days"))
+    }
+    // Alone, a week looks like a day, so what the app says of it decides.
+    let one = try StreamWorld(at: "2026-03-20T12:00:00Z")
+    try await post(one, Self.steps(70_000), aggregation: "weeks")
+    #expect(try await one.derive("2026-03-02").outcome == .nothing)
+  }
+
+  @Test func `a session that the app uses for ever is not one capture (R51)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    for number in [100.0, 200] {
+      try await post(
+        world,
+        Self.metric(
+          "step_count", "count", #"{"date":"2026-03-02 11:00:00 +0000","qty":\#(number)}"#),
+        session: "always", aggregation: "hours")
+      world.advance(60)
+    }
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 200)
+  }
+
+  @Test func `one bad row is left out and reported, and the others count (R51)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let text = #"""
+      {"data":{"metrics":[
+        {"name":"step_count","units":"count","data":[{"date":"2026-03-02 10:00:00 +0000","qty":-4},
+          {"date":"2026-03-02 11:00:00 +0000","qty":40},{"date":"today","qty":1}, 7]},
+        {"units":"x"}, {"name":"active_energy","units":"furlong","data":[
+          {"date":"2026-03-02 11:00:00 +0000","qty":40}]}]}}
+      """#
+    try await post(world, text, session: "a", aggregation: "minutes")
+    // JSON that is no payload is kept too, and does no harm.
+    try await post(world, #"{"data":[1,2],"name":"x"}"#, session: "b")
+    let result = try await world.derive("2026-03-02")
+    let readings = try await world.latest("2026-03-02")?.revision.readings
+    #expect(readings?[.steps] == .value(40) && readings?[.activeEnergy] == .unsupported)
+    #expect(result.notes.contains { $0.contains("4 rows were left out") }, "\(result.notes)")
+  }
+
+  @Test func `the zone decides the day of a row, wherever the phone was (R51)`() async throws {
+    for (zone, offset) in [
+      ("Pacific/Kiritimati", "+1400"), ("Pacific/Pago_Pago", "-1100"), ("Asia/Tokyo", "-0800"),
+      ("America/Los_Angeles", "+0900"), ("Europe/Berlin", "+0100"),
+    ] {
+      let world = try StreamWorld(zone: zone, at: "2026-03-04T12:00:00Z")
+      try await post(
+        world,
+        Self.metric("step_count", "count", #"{"date":"2026-03-02 00:00:00 \#(offset)","qty":700}"#),
+        session: "a")
+      world.advance(3600)
+      let (_, days) = try await world.sweep("2026-03-05")
+      #expect(days.contains(try world.date("2026-03-02")), "\(zone) \(offset)")
+      #expect(try await world.steps("2026-03-02") == 700, "\(zone) \(offset)")
+    }
+  }
+
+  @Test func `the fixtures count as they do in an import (R51)`() async throws {
+    let world = try StreamWorld(zone: "Europe/Berlin", at: "2026-03-20T12:00:00Z")
+    let text = #"""
+      {"data":{"metrics":[
+       {"name":"sleep_analysis","units":"hr","data":[{"date":"2026-03-02","totalSleep":7.5,
+        "asleep":0,"core":4,"deep":1.5,"rem":2,"awake":0.5,"inBed":8,
+        "sleepStart":"2026-03-01 23:00:00 +0100","sleepEnd":"2026-03-02 07:00:00 +0100",
+        "inBedStart":"2026-03-01 22:45:00 +0100","inBedEnd":"2026-03-02 07:00:00 +0100"}]},
+       {"name":"heart_rate","units":"count/min","data":[
+        {"date":"2026-03-02 08:00:00 +0100","Min":51,"Avg":58.5,"Max":70},
+        {"date":"2026-03-02 09:00:00 +0100","Min":49,"Avg":60.5,"Max":90}]},
+       {"name":"apple_stand_hour","units":"count","data":[
+        {"date":"2026-03-02 00:00:00 +0100","qty":11}]}]}}
+      """#
+    try await post(world, text, session: "a")
+    _ = try await world.derive("2026-03-02")
+    let derived = try #require(try await world.latest("2026-03-02")?.revision)
+    let imported = try #require(
+      try SourceDocument.days(from: Array(text.utf8), timeZoneName: "Europe/Berlin").days
+        .first { $0.date.description == "2026-03-02" })
+    #expect(derived.readings.filter { $0.value != .noData } == imported.readings)
+    #expect(derived.further == imported.further && !derived.further.isEmpty)
+    #expect(derived.readings[.sleepAsleep]?.number == 450)
+  }
+
+  /// Payloads of two automations and samples, in any order of arrival.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `the day does not depend on the order in which payloads arrive (R51)`(seed: UInt64)
+    async throws
+  {
+    var random = SplitMix64(seed: seed)
+    var posts: [(text: String, session: String?, moment: String)] = []
+    for index in 0..<8 {
+      let number = Double(Int.random(in: 1...20, using: &random) * 100)
+      let hour = 10 + Int.random(in: 0...9, using: &random)
+      let row = Bool.random(using: &random) ? "00" : "\(hour)"
+      let text = Self.metric(
+        "step_count", "count",
+        #"{"date":"2026-03-02 \#(row):00:00 +0000","qty":\#(number),"source":"S\#(index % 2)"}"#)
+      let day = Bool.random(using: &random) ? "2026-03-02" : "2026-03-03"
+      posts.append(
+        (text, index % 3 == 0 ? nil : "s\(index / 2)", "\(day)T\(10 + index % 3):00:0\(index % 4)Z")
+      )
+    }
+    var figures: Set<Double?> = []
+    for _ in 0..<4 {
+      let world = try StreamWorld(at: "2026-03-04T12:00:00Z")
+      for (index, one) in posts.shuffled(using: &random).enumerated() {
+        try await post(world, one.text, session: one.session, at: one.moment)
+        // A resend, and a recompute in between, change nothing.
+        if index % 3 == 0 {
+          try await post(world, one.text, session: one.session, at: one.moment)
+          _ = try await world.derive("2026-03-02")
+          world.advance(1)
+        }
+      }
+      _ = try await world.derive("2026-03-02")
+      figures.insert(try await world.steps("2026-03-02"))
+    }
+    #expect(figures.count == 1 && figures.first != .some(nil))
+  }
+}
