@@ -23,7 +23,7 @@ struct S3Healthd: AsyncParsableCommand {
     subcommands: [ServeCommand.self, TokenCommand.self, DatabaseCommand.self])
 
   static func main() async {
-    let problem = Program.prepare("s3healthd")
-    await run(after: problem)
+    prepare(as: "s3healthd")
+    await run()
   }
 }

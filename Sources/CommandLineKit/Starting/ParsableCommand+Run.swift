@@ -1,21 +1,28 @@
 package import ArgumentParser
 import Foundation
-package import HealthLedger
+import HealthLedger
 import HealthModel
 
 extension ParsableCommand {
-  /// Parses the arguments, runs the command, and exits with a code of R40.
+  /// Makes the process ready for work, or exits with a sentence about what the machine lacks.
+  ///
+  /// Call it before waiting for anything: the first wait starts threads, which may hang where there
+  /// is no memory for them, and whose descriptors would take the places of closed streams.
   ///
   /// - Parameters:
-  ///   - problem: what `Program.prepare` found. The caller asks before it waits for anything: the
-  ///     first wait starts threads, whose descriptors would take the places of closed streams.
+  ///   - name: the program's name, for messages.
   ///   - printsDocuments: whether stdout takes an error as a document, if JSON was asked for.
-  package static func run(after problem: LedgerError?, printsDocuments: Bool = true) async {
-    if let problem {
-      StandardStreams.note(problem.report)
-      if printsDocuments { document(problem) }
-      exit(withError: problem.code.exitCode)
-    }
+  package static func prepare(as name: String, printsDocuments: Bool = true) {
+    guard let problem = Program.prepare(name) else { return }
+    StandardStreams.note(problem.report)
+    if printsDocuments { document(problem) }
+    exit(withError: problem.code.exitCode)
+  }
+
+  /// Parses the arguments, runs the command, and exits with a code of R40.
+  ///
+  /// - Parameter printsDocuments: whether stdout takes an error as a document, if JSON was asked for.
+  package static func run(printsDocuments: Bool = true) async {
     // The runtime's timers open descriptors of their own with the first wait.
     if ProcessLimits.descriptorsAreScarce { try? await Task.sleep(for: .nanoseconds(1)) }
     do {
