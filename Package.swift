@@ -440,7 +440,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "s3health", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger", "HealthModel", "ObjectStore",
+        "s3health", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger", "HealthModel",
+        "ObjectStore",
         "StoreAccess", "StoreTesting", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
