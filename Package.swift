@@ -55,6 +55,9 @@ let package = Package(
       name: "CPostgres", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
+    // How the C library gives memory back.
+    .systemLibrary(name: "CMemory"),
+
     // The core: no C library, no network, so that a phone collector can embed it.
     .target(name: "HealthSamples", swiftSettings: memorySafe),
     .target(name: "HealthModel", dependencies: ["HealthSamples"], swiftSettings: memorySafe),
@@ -177,6 +180,7 @@ let package = Package(
     .target(
       name: "CommandLineKit",
       dependencies: [
+        "CMemory",
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthSources",
         "HealthStreams", "Intake", "Gzip", "S3Store", "StoreAccess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -187,9 +191,9 @@ let package = Package(
     .executableTarget(
       name: "s3health",
       dependencies: [
-        "CommandLineKit",
-        "HealthModel", "ObjectStore", "HealthLedger", "AppleExport", "HealthSources", "S3Store",
-        "HealthSamples", "StoreAccess", "Intake", "HTTPTransport", "RaceHarness", "FaultProxy",
+        "CommandLineKit", "HealthModel", "ObjectStore", "HealthLedger", "AppleExport",
+        "HealthSources", "S3Store", "HealthSamples", "StoreAccess", "Intake", "HTTPTransport",
+        "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
         "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
         "HealthRecords",

@@ -7,25 +7,29 @@ package struct ZlibCompression: BatchCompression {
 
   package init() {}
 
-  package func gzip(_ bytes: [UInt8]) throws(BatchCompressionError) -> [UInt8] {
+  package func gzip(_ pieces: [ArraySlice<UInt8>]) throws(BatchCompressionError) -> [UInt8] {
     var stream = z_stream()
     guard s3h_gzip_begin(&stream, Self.level) == Z_OK else { throw .failed }
     defer { deflateEnd(&stream) }
-    var packed = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
-    // zlib takes its input as mutable and does not change it.
-    var input = bytes
-    let (status, count) = input.withUnsafeMutableBufferPointer { source in
-      packed.withUnsafeMutableBufferPointer { target in
-        stream.next_in = source.baseAddress
-        stream.avail_in = uInt(source.count)
-        stream.next_out = target.baseAddress
-        stream.avail_out = uInt(target.count)
-        let status = deflate(&stream, Z_FINISH)
-        return (status, target.count - Int(stream.avail_out))
+    // Uninitialised, so that only the pages that are written to take memory.
+    let bound = Int(deflateBound(&stream, uLong(pieces.reduce(0) { $0 + $1.count })))
+    var status = Z_OK
+    let packed = [UInt8](unsafeUninitializedCapacity: bound) { target, count in
+      stream.next_out = target.baseAddress
+      stream.avail_out = uInt(bound)
+      for piece in pieces {
+        piece.withUnsafeBufferPointer { source in
+          // zlib takes its input as mutable and does not change it.
+          stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+          stream.avail_in = uInt(source.count)
+          status = deflate(&stream, Z_NO_FLUSH)
+        }
+        guard status == Z_OK || status == Z_BUF_ERROR else { break }
       }
+      if status == Z_OK || status == Z_BUF_ERROR { status = deflate(&stream, Z_FINISH) }
+      count = bound - Int(stream.avail_out)
     }
     guard status == Z_STREAM_END else { throw .failed }
-    packed.removeLast(packed.count - count)
     return packed
   }
 
@@ -35,11 +39,9 @@ package struct ZlibCompression: BatchCompression {
     var stream = z_stream()
     guard s3h_gunzip_begin(&stream) == Z_OK else { throw .failed }
     defer { inflateEnd(&stream) }
-    var input = bytes
     var unpacked: [UInt8] = []
-    let result: Result<Void, BatchCompressionError> = input.withUnsafeMutableBufferPointer {
-      source in
-      stream.next_in = source.baseAddress
+    let result: Result<Void, BatchCompressionError> = bytes.withUnsafeBufferPointer { source in
+      stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
       stream.avail_in = uInt(source.count)
       while true {
         let before = unpacked.count

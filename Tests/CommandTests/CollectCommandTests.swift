@@ -112,6 +112,38 @@ import Testing
     return (day["metrics"] as? [String: Any] ?? [:]).compactMapValues { $0 as? Double }
   }
 
+  @Test func `OB-6: a loop of syncs queues what is new in the configured export before it uploads`()
+    async throws
+  {
+    var program = try program()
+    defer { program.removeHome() }
+    let export = try await export(program, days: 2)
+    let streams = program.home.appending(path: ".local/share/s3health/store/streams/v0").path
+    program.environment["S3HEALTH_SOURCE"] = export.xml
+    let run = try await program.killed("SIGINT", at: 1, of: streams + "/apple_ios_healthkit").run(
+      ["sync", "--interval", "1s"])
+    #expect(run.errors.contains("samples from \(export.xml)"), "\(run.errors)")
+    // The rest of what the first upload had begun.
+    _ = try await program.succeeds(["sync"])
+    let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
+    #expect(try outcomes(derived) == export.dates.map { "\($0) published" })
+    // An export that can't be read is reported, and what is queued is uploaded all the same.
+    try Data("<?xml version=\"1.0\"?><HealthData locale=\"en\"><Record".utf8).write(
+      to: URL(filePath: export.xml))
+    let point = #"""
+      {"timestamp":"2025-01-30T10:00:00Z","latitude":1,"longitude":2,"altitude":0,"speed":0,\
+      "horizontal_accuracy":1,"vertical_accuracy":1}
+      """#.replacing("\\\n", with: "")
+    try await program.succeeds(
+      ["queue", "add", "--stream", "location"], input: Array(point.utf8))
+    let broken = try await program.killed("SIGINT", at: 1, of: streams + "/apple_ios_core_location")
+      .run(["sync", "--interval", "1s"])
+    #expect(broken.errors.contains(export.xml), "\(broken.errors)")
+    #expect(!broken.errors.contains("samples from"), "\(broken.errors)")
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 0, "\(status)")
+  }
+
   @Test func `samples of an export go through the outbox and the streams into the same days (R45)`()
     async throws
   {

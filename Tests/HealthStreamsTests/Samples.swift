@@ -37,6 +37,13 @@ enum Samples {
       session: session, appVersion: "1.0")
   }
 
+  /// The unpacked object that stores a batch.
+  static func object(
+    of batch: SealedBatch, feed: String = "f", receivedAt: Timestamp = received
+  ) -> [UInt8] {
+    Array(StoredBatch.pieces(of: batch, feed: feed, receivedAt: receivedAt).joined())
+  }
+
   /// Entries shortly before and after midnight of two dates.
   static func overMidnight(session: String = "s-1") throws -> SealedBatch {
     batch(

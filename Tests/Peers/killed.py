@@ -1,7 +1,7 @@
 """Runs a command and kills it at a moment of its work: killed.py SIGNAL WHAT COUNT COMMAND ARGUMENT...
 
 SIGNAL is the name of a signal such as SIGKILL. WHAT is a folder: the moment is when COUNT files
-named like revisions or pointers lie in it. Or WHAT is `requests`: when the command, run with
+named like revisions, pointers or batches lie in it. Or WHAT is `requests`: when the command, run with
 --verbose, has logged COUNT writes of revisions and pointers. The command is stopped while they are
 counted, so that it goes hardly further than that, however busy the machine is. Tells on stderr that
 the command was killed, and ends with its exit code as shells see it.
@@ -16,7 +16,7 @@ import time
 
 def files(folder):
     return sum(
-        name.endswith(".json") for at, _, names in os.walk(folder) if "/.s3health" not in at
+        name.endswith((".json", ".json.gz")) for at, _, names in os.walk(folder) if "/.s3health" not in at
         for name in names)
 
 

@@ -1,3 +1,4 @@
+import CMemory
 import Foundation
 package import HealthLedger
 
@@ -14,6 +15,7 @@ extension Program {
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow is an error to report. The signal would end the program instead.
     signal(SIGXFSZ, SIG_IGN)
+    s3h_return_large_blocks()
     // A core file would contain credentials.
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     #if os(Linux)

@@ -6,11 +6,18 @@ package struct AppendPlan: Hashable, Sendable {
   /// The entries of one UTC date, sealed like the batch that they come from.
   package struct Part: Hashable, Sendable {
     package let date: CalendarDate
-    package let batch: SealedBatch
+    package private(set) var batch: SealedBatch
+
+    /// Frees the body, once it is packed.
+    mutating func dropBody() {
+      batch = SealedBatch(
+        id: batch.id, stream: batch.stream, deviceID: batch.deviceID,
+        recordCount: batch.recordCount, body: [])
+    }
   }
 
   /// By date, ascending.
-  package let parts: [Part]
+  package internal(set) var parts: [Part]
   /// Empty for streams from which no days are derived.
   package let spans: [ClosedRange<Timestamp>]
   /// By which days find the payloads of the batch; created before any part (R51).
@@ -18,41 +25,48 @@ package struct AppendPlan: Hashable, Sendable {
 
   /// - Throws: `StreamError` `invalidBatch` if the batch breaks a bound or is not what it says.
   package init(_ batch: SealedBatch) throws(StreamError) {
+    guard let scan = SealedBatchScan(batch) else { throw Self.fault(of: batch) }
+    let days = Dictionary(grouping: scan.entries) { $0.span.lowerBound.utcDate }
+    parts =
+      days.count == 1
+      ? days.keys.map { Part(date: $0, batch: batch) }
+      : days.sorted { $0.key < $1.key }.map { date, entries in
+        Part(date: date, batch: Self.batch(of: entries, from: batch, scan))
+      }
+    spans = EntrySpans.covering(scan.entries.flatMap(\.touched))
+    references = parts.flatMap { part in
+      batch.stream == .healthAutoExport
+        ? PayloadReference.all(to: part, touching: days[part.date]?.flatMap(\.touched) ?? []) : []
+    }
+  }
+
+  private static func batch(
+    of entries: [SealedBatchScan.Entry], from batch: SealedBatch, _ scan: SealedBatchScan
+  ) -> SealedBatch {
+    var body = BatchBody(
+      count: entries.count, entryBytes: entries.reduce(0) { $0 + $1.place.count },
+      session: scan.session, appVersion: scan.appVersion)
+    for entry in entries { body.append(batch.body[entry.place]) }
+    return body.seal(batch.stream, deviceID: batch.deviceID)
+  }
+
+  /// What is wrong with a batch that the scan did not accept.
+  private static func fault(of batch: SealedBatch) -> StreamError {
     let request: IngestRequest
     do throws(IngestRefusal) {
       request = try IngestRequest(sealed: batch.body)
     } catch {
       let first = error.faults.first
-      throw StreamError(
+      return StreamError(
         .invalidBatch,
         "the batch is not valid: "
           + [first?.pointer, first?.message].compactMap { $0 }
           .filter { !$0.isEmpty }.joined(separator: ": "))
     }
-    guard let session = request.session else {
-      throw StreamError(.invalidBatch, "the batch is not valid: it has no session")
-    }
-    let sealed = request.sealed(session: session)
-    guard sealed == batch else {
-      throw StreamError(.invalidBatch, "the batch's id or members are not those of its content")
-    }
-    let days = Dictionary(grouping: request.entries) { $0.start.utcDate }
-    parts =
-      days.count == 1
-      ? days.keys.map { Part(date: $0, batch: batch) }
-      : days.sorted { $0.key < $1.key }.map { date, entries in
-        Part(
-          date: date,
-          batch: SealedBatch(
-            sealing: entries, of: request.stream, deviceID: request.deviceID, session: session,
-            appVersion: request.appVersion))
-      }
-    switch batch.stream {
-    case .healthKit: spans = EntrySpans.covering(request.entries)
-    case .healthAutoExport: spans = EntrySpans.covering(request.entries.flatMap(\.payloadSpans))
-    case .location, .audio, .appMessages: spans = []
-    }
-    references =
-      batch.stream == .healthAutoExport ? parts.flatMap { PayloadReference.all(to: $0) } : []
+    return StreamError(
+      .invalidBatch,
+      request.session == nil
+        ? "the batch is not valid: it has no session"
+        : "the batch's id or members are not those of its content")
   }
 }

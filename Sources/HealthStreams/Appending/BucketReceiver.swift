@@ -17,7 +17,7 @@ public struct BucketReceiver: BatchReceiver {
   }
 
   /// Stores the batch and confirms it when every part is durable.
-  public func deliver(_ batch: SealedBatch) async -> DeliveryResult {
+  public func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult {
     let offset = await streams.store.clockOffset()
     do throws(StreamError) {
       _ = try await streams.append(

@@ -32,20 +32,21 @@ extension StreamStore {
   ///   - receivedAt: when the batch was received, by the receiver's clock. An object that is there
   ///     already keeps the time and the feed of its first receipt.
   public func append(
-    _ batch: SealedBatch, feed: String, receivedAt: Timestamp
+    _ batch: consuming SealedBatch, feed: String, receivedAt: Timestamp
   ) async throws(StreamError) -> AppendReceipt {
     guard StoredBatch.isFeed(feed) else {
       throw StreamError(
         .invalidBatch, "a feed's name has 1 to 64 ASCII letters, digits, \".\", \"_\" and \"-\"")
     }
-    let plan = try AppendPlan(batch)
+    let id = batch.id
+    let plan = try AppendPlan(consume batch)
     let guarantees = try await StreamError.wrapping { () async throws(StoreError) in
       try await store.conditionalWrites()
     }
     guard guarantees != .unsafe else {
       throw StreamError(.unsafeStore, "the store may replace an object that is only to be created")
     }
-    var shell = AppendShell(self, plan, batch, feed: feed, receivedAt: receivedAt)
+    var shell = AppendShell(self, consume plan, of: id, feed: feed, receivedAt: receivedAt)
     return try await shell.run()
   }
 }
@@ -53,7 +54,7 @@ extension StreamStore {
 /// Performs what the machine asks for.
 private struct AppendShell {
   let streams: StreamStore
-  let plan: AppendPlan
+  var plan: AppendPlan
   let feed: String
   let receivedAt: Timestamp
   let marker: PendingMarker
@@ -71,14 +72,15 @@ private struct AppendShell {
   var blocking: BatchFault?
 
   init(
-    _ streams: StreamStore, _ plan: AppendPlan, _ batch: SealedBatch, feed: String,
+    _ streams: StreamStore, _ plan: AppendPlan, of id: String, feed: String,
     receivedAt: Timestamp
   ) {
-    (self.streams, self.plan, self.feed, self.receivedAt) = (streams, plan, feed, receivedAt)
-    markerKey = streams.layout.markerKey(batchID: batch.id, random: 0)
-    marker = PendingMarker(batchID: batch.id, receivedAt: receivedAt, spans: plan.spans)
+    (self.streams, self.feed, self.receivedAt) = (streams, feed, receivedAt)
+    markerKey = streams.layout.markerKey(batchID: id, random: 0)
+    marker = PendingMarker(batchID: id, receivedAt: receivedAt, spans: plan.spans)
     machine = AppendMachine(
       partCount: plan.references.count + plan.parts.count, needsMarker: !plan.spans.isEmpty)
+    self.plan = plan
   }
 
   mutating func run() async throws(StreamError) -> AppendReceipt {
@@ -190,23 +192,24 @@ private struct AppendShell {
   /// The packed object of a part; packed once, so that every attempt sends the same bytes.
   private mutating func pack(_ index: Int) throws(StreamError) -> [UInt8] {
     if let packed, packed.part == index { return packed.bytes }
-    let object = StoredBatch.object(
-      of: part(index).batch, feed: feed, receivedAt: receivedAt)
+    let part = index - plan.references.count
+    let pieces = StoredBatch.pieces(
+      of: plan.parts[part].batch, feed: feed, receivedAt: receivedAt)
     do throws(BatchCompressionError) {
-      let bytes = try streams.compression.gzip(object)
+      let bytes = try streams.compression.gzip(pieces)
       packed = (index, bytes)
+      // The machine never goes back to an earlier part, so its body is not needed any more.
+      plan.parts[part].dropBody()
       return bytes
     } catch {
       throw StreamError(StoreError(.internal, "the batch can't be packed: \(error)"))
     }
   }
 
-  /// The part that is created as the object of an index, after the references.
-  private func part(_ index: Int) -> AppendPlan.Part { plan.parts[index - plan.references.count] }
-
   private func key(_ index: Int) -> ObjectKey {
     if index < plan.references.count { return streams.layout.key(of: plan.references[index]) }
-    let part = part(index)
+    // The parts come after the references.
+    let part = plan.parts[index - plan.references.count]
     return streams.layout.key(
       of: part.batch.stream, device: part.batch.deviceID, on: part.date, id: part.batch.id)
   }

@@ -5,7 +5,7 @@ public import HealthModel
 /// A receiver stores before it confirms. Delivering a batch again is harmless.
 public protocol BatchReceiver: Sendable {
   /// Delivers one batch and waits for the answer.
-  func deliver(_ batch: SealedBatch) async -> DeliveryResult
+  func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult
 }
 
 /// What became of a delivery.

@@ -1,4 +1,3 @@
-import HealthModel
 import ObjectStore
 
 /// A batch whose content is fixed for good: entries of one stream and device, in one body (R46).
@@ -33,27 +32,11 @@ public struct SealedBatch: Hashable, Sendable {
     sealing entries: some Collection<StreamEntry>, of stream: StreamName, deviceID: String,
     session: String, appVersion: String
   ) {
-    let metadata = JSONValue.object([
-      "app_version": .string(appVersion), "session": .string(session),
-      "total_records": .number(Double(entries.count)),
-    ])
-    // The members in their canonical order. The entries are canonical already.
-    var body = Array(#"{"batch_metadata":"#.utf8)
-    body.reserveCapacity(300 + entries.reduce(0) { $0 + $1.bytes.count + 1 })
-    body += metadata.canonicalBytes
-    body += #","data":["#.utf8
-    for (index, entry) in entries.enumerated() {
-      if index > 0 { body.append(UInt8(ascii: ",")) }
-      body += entry.bytes
-    }
-    body += #"],"device_id":"#.utf8
-    body += JSONValue.string(deviceID).canonicalBytes
-    body += #","stream_name":"#.utf8
-    body += JSONValue.string(stream.rawValue).canonicalBytes
-    body.append(UInt8(ascii: "}"))
-    self.init(
-      id: Self.digest(of: body), stream: stream, deviceID: deviceID, recordCount: entries.count,
-      body: body)
+    var body = BatchBody(
+      count: entries.count, entryBytes: entries.reduce(0) { $0 + $1.bytes.count },
+      session: session, appVersion: appVersion)
+    for entry in entries { body.append(entry.bytes) }
+    self = body.seal(stream, deviceID: deviceID)
   }
 
   /// A batch as it was sealed and kept.

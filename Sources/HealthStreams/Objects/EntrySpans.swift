@@ -7,14 +7,9 @@ enum EntrySpans {
   /// Spans with at most this many seconds between them are joined.
   static let closeness = 3600
 
-  /// Spans that hold every entry from its start to its end, ascending, at most `maximum` of them.
-  static func covering(_ entries: some Collection<StreamEntry>) -> [ClosedRange<Timestamp>] {
-    covering(entries.map { $0.start...max($0.start, $0.end) })
-  }
-
-  /// Spans that hold every one of others, ascending, at most `maximum` of them.
-  static func covering(_ spans: [ClosedRange<Timestamp>]) -> [ClosedRange<Timestamp>] {
-    let sorted = spans.sorted { $0.lowerBound < $1.lowerBound }
+  /// Spans that hold each of these, ascending, at most `maximum` of them.
+  static func covering(_ entries: [ClosedRange<Timestamp>]) -> [ClosedRange<Timestamp>] {
+    let sorted = entries.sorted { $0.lowerBound < $1.lowerBound }
     var spans = joined(sorted, over: closeness)
     while spans.count > maximum {
       // The widest gaps stay; ties may take a few more away.

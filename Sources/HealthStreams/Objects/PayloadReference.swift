@@ -22,9 +22,11 @@ package struct PayloadReference: Hashable, Sendable {
   static let content = Array("{}".utf8)
 
   /// The references to a part of a batch.
-  static func all(to part: AppendPlan.Part) -> [PayloadReference] {
-    guard let request = try? IngestRequest(sealed: part.batch.body) else { return [] }
-    let spans = request.entries.flatMap(\.payloadSpans)
+  ///
+  /// - Parameter spans: the moments that its payloads touch.
+  static func all(
+    to part: AppendPlan.Part, touching spans: [ClosedRange<Timestamp>]
+  ) -> [PayloadReference] {
     guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max()
     else { return [] }
     // A date begins and ends up to 14 hours from where it does in UTC, and a night follows it.

@@ -23,45 +23,28 @@ public struct StoredBatch: Hashable, Sendable {
   /// The most bytes of the packed object. Gzip adds little to what it can't make smaller.
   static let maximumPackedBytes = maximumBytes + 65_536
 
-  /// The unpacked object that stores a sealed body: the body's members and, outside the digest,
-  /// format, id, time of receipt, feed and the canonicaliser's version. Canonical JSON.
-  static func object(of batch: SealedBatch, feed: String, receivedAt: Timestamp) -> [UInt8] {
+  /// The unpacked object that stores a sealed body, in pieces: the body's members and, outside the
+  /// digest, format, id, time of receipt, feed and the canonicaliser's version. Canonical JSON.
+  static func pieces(
+    of batch: SealedBatch, feed: String, receivedAt: Timestamp
+  ) -> [ArraySlice<UInt8>] {
     // The body is canonical: {"batch_metadata":..,"data":..,"device_id":"..","stream_name":".."}.
     // The further members have their places in order between these. The device's id and the
     // stream's name have no character that JSON escapes, so the places are found from the end.
     let tail = #","stream_name":"\#(batch.stream.rawValue)"}"#
     let device = #","device_id":"\#(batch.deviceID)""#
     let end = batch.body.count - tail.utf8.count - device.utf8.count
-    let start = Array(#"{"batch_metadata":"#.utf8)
-    var object = Array(#"{"batch_id":"\#(batch.id)","batch_metadata":"#.utf8)
-    object.reserveCapacity(batch.body.count + 512)
-    let dataStart = metadataEnd(batch.body)
-    object += batch.body[start.count..<dataStart]
-    object += #","canonicaliser":1"#.utf8
-    object += batch.body[dataStart..<end]
-    object += device.utf8
-    object += #","feed":"#.utf8
-    object += JSONValue.string(feed).canonicalBytes
-    object += #","format":"\#(format)","received_at":"\#(receivedAt)""#.utf8
-    object += tail.utf8
-    return object
-  }
-
-  /// Where `,"data":` begins: the metadata before it is an object of strings and a number.
-  private static func metadataEnd(_ body: [UInt8]) -> Int {
-    var (isInString, isEscaped) = (false, false)
-    for (index, byte) in body.enumerated() {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString.toggle()
-      } else if byte == UInt8(ascii: "}"), !isInString {
-        return index + 1
-      }
-    }
-    return body.count
+    let dataStart = BatchBody.metadataEnd(batch.body)
+    return [
+      ArraySlice(#"{"batch_id":"\#(batch.id)","batch_metadata":"#.utf8),
+      batch.body[BatchBody.start.count..<dataStart],
+      ArraySlice(#","canonicaliser":1"#.utf8),
+      batch.body[dataStart..<end],
+      ArraySlice(device.utf8),
+      ArraySlice(#","feed":"#.utf8) + JSONValue.string(feed).canonicalBytes,
+      ArraySlice(#","format":"\#(format)","received_at":"\#(receivedAt)""#.utf8),
+      ArraySlice(tail.utf8),
+    ]
   }
 
   /// The unpacked object, in canonical JSON.
@@ -69,7 +52,7 @@ public struct StoredBatch: Hashable, Sendable {
     let batch = SealedBatch(
       id: id, stream: request.stream, deviceID: request.deviceID, recordCount: entries.count,
       body: request.value.canonicalBytes)
-    return Self.object(of: batch, feed: feed, receivedAt: receivedAt)
+    return Array(Self.pieces(of: batch, feed: feed, receivedAt: receivedAt).joined())
   }
 
   /// Reads and checks an unpacked object.

@@ -28,7 +28,7 @@ enum Schema {
         .damaged, path: database.path, "the file is the database of another program")
     }
     try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
-    try database.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -4000;")
+    try database.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -2000;")
     guard found < version else { return }
     try database.transaction { () throws(OutboxError) in
       try database.execute(first)

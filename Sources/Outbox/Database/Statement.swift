@@ -89,10 +89,13 @@ final class Statement {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  func blob(_ place: Int32) -> [UInt8] {
-    guard let bytes = sqlite3_column_blob(handle, place) else { return [] }
-    return Array(
-      UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, place))))
+  func blob(_ place: Int32) -> [UInt8] { withBlob(place) { Array($0) } }
+
+  /// The bytes of a blob, which are valid until the statement steps on.
+  func withBlob<Value>(_ place: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    body(
+      UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(handle, place), count: Int(sqlite3_column_bytes(handle, place))))
   }
 
   func optionalBlob(_ place: Int32) -> [UInt8]? {

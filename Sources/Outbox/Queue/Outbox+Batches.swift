@@ -18,10 +18,16 @@ extension Outbox {
     let now = file.now()
     return try sending { database throws(OutboxError) in
       let sealing = Sealing(database, file)
-      let due = try sealing.due(stream, now: now, recent: recent)
-      guard let row = try due == nil ? sealing.sealNext(stream, now: now) : due else { return nil }
+      let taken: TakenBatch
+      if let row = try sealing.due(stream, now: now, recent: recent) {
+        taken = TakenBatch(state: row.state, batch: try sealing.content(of: row))
+      } else if let (row, batch) = try sealing.sealNext(stream, now: now) {
+        taken = TakenBatch(state: row.state, batch: batch)
+      } else {
+        return nil
+      }
       try database.setState(.lastUploadDate, now.secondsSince1970)
-      return TakenBatch(state: row.state, batch: try sealing.content(of: row))
+      return taken
     }
   }
 

@@ -38,7 +38,9 @@ struct Sealing {
   }
 
   /// Seals the oldest entries of a stream that are in no batch; nil if there are none.
-  func sealNext(_ stream: StreamName, now: Timestamp) throws(OutboxError) -> Row? {
+  func sealNext(
+    _ stream: StreamName, now: Timestamp
+  ) throws(OutboxError) -> (row: Row, batch: SealedBatch)? {
     let channels = try database.statement(
       "SELECT number, device_id, sealed FROM channels WHERE stream_name = ? ORDER BY number")
     channels.bind(1, stream.rawValue)
@@ -56,20 +58,19 @@ struct Sealing {
       while try waiting.step() { found.append((waiting.int(0), waiting.int(1))) }
       guard !found.isEmpty else { continue }
       let session = Self.session()
-      let overhead = SealedBatch(
-        sealing: [StreamEntry](), of: stream, deviceID: device, session: session,
-        appVersion: file.appVersion
-      ).body.count
+      var empty = BatchBody(
+        count: 0, entryBytes: 0, session: session, appVersion: file.appVersion)
+      let overhead = empty.seal(stream, deviceID: device).body.count
       // The number of records takes up to three digits more.
       let count = SealingRule.count(of: found.lazy.map(\.size), overhead: overhead + 3)
       let range = found[0].id...found[count - 1].id
-      let row = try seal(
+      let sealed = try seal(
         range, of: channel, device, stream, session: session, attempts: 0, next: nil, now: now)
       let move = try database.statement("UPDATE channels SET sealed = ? WHERE number = ?")
       move.bind(1, range.upperBound)
       move.bind(2, channel)
       try move.run()
-      return row
+      return sealed
     }
     return nil
   }
@@ -143,7 +144,7 @@ struct Sealing {
   private func seal(
     _ range: ClosedRange<Int>, of channel: Int, _ device: String, _ stream: StreamName,
     session: String, attempts: Int, next: Timestamp?, now: Timestamp
-  ) throws(OutboxError) -> Row {
+  ) throws(OutboxError) -> (row: Row, batch: SealedBatch) {
     let batch = try build(
       range, of: channel, device, stream, session: session, appVersion: file.appVersion)
     let insert = try database.statement(
@@ -165,12 +166,13 @@ struct Sealing {
     insert.bind(11, next?.secondsSince1970)
     insert.bind(12, try latestStart(range, of: channel))
     try insert.run()
-    return Row(
+    let row = Row(
       state: BatchState(
         id: batch.id, stream: stream, entries: batch.recordCount, attempts: attempts,
         nextAttempt: next),
       deviceID: device, channel: channel, entries: range, session: session,
       appVersion: file.appVersion)
+    return (row, batch)
   }
 
   private func latestStart(
@@ -190,24 +192,22 @@ struct Sealing {
     _ range: ClosedRange<Int>, of channel: Int, _ device: String, _ stream: StreamName,
     session: String, appVersion: String
   ) throws(OutboxError) -> SealedBatch {
-    let select = try database.statement(
-      """
-      SELECT payload, entry_id, starts_at, ends_at FROM entries
-      WHERE channel = ? AND id BETWEEN ? AND ? ORDER BY id
-      """)
-    select.bind(1, channel)
-    select.bind(2, range.lowerBound)
-    select.bind(3, range.upperBound)
-    var entries: [StreamEntry] = []
-    while try select.step() {
-      entries.append(
-        StreamEntry(
-          stream: stream, id: select.text(1) ?? "",
-          start: Timestamp(secondsSince1970: select.int(2)),
-          end: Timestamp(secondsSince1970: select.int(3)), sampleType: nil, isDeletion: false,
-          bytes: select.blob(0)))
+    func entries(_ columns: String) throws(OutboxError) -> Statement {
+      let select = try database.statement(
+        "SELECT \(columns) FROM entries WHERE channel = ? AND id BETWEEN ? AND ? ORDER BY id")
+      select.bind(1, channel)
+      select.bind(2, range.lowerBound)
+      select.bind(3, range.upperBound)
+      return select
     }
-    return SealedBatch(
-      sealing: entries, of: stream, deviceID: device, session: session, appVersion: appVersion)
+    let totals = try entries("count(*), coalesce(sum(length(payload)), 0)")
+    _ = try totals.step()
+    let (count, size) = (totals.int(0), totals.int(1))
+    totals.reset()
+    var body = BatchBody(
+      count: count, entryBytes: size, session: session, appVersion: appVersion)
+    let payloads = try entries("payload")
+    while try payloads.step() { payloads.withBlob(0) { body.append($0) } }
+    return body.seal(stream, deviceID: device)
   }
 }

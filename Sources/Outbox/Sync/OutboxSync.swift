@@ -60,12 +60,14 @@ package struct OutboxSync: Sendable {
         action = machine.handle(.taken(taken?.state))
       case .deliver:
         guard let sealed = batch else { preconditionFailure("a batch is taken first") }
-        let result = await receiver.deliver(sealed)
+        let bytes = sealed.body.count
         batch = nil
+        // Handed over, so that the receiver can let go of the body once it has packed it.
+        let result = await receiver.deliver(consume sealed)
         // A delivery that was broken off says nothing of the receiver, and costs no attempt.
         if case .failed = result, Task.isCancelled { return machine.outcome }
         action = machine.handle(
-          .delivered(result, bytes: sealed.body.count, now: outbox.file.now()))
+          .delivered(result, bytes: bytes, now: outbox.file.now()))
       case .apply(let change):
         try outbox.apply(change)
         progress(machine.outcome)

@@ -17,15 +17,20 @@ struct QueueRun {
   let allowsLoss: Bool
 
   func run(_ format: OutputFormat) async throws(LedgerError) -> ExitCode {
+    try print(try await move(), format)
+    return .success
+  }
+
+  /// Queues what is new, and what is gone as deletions.
+  func move() async throws(LedgerError) -> ChangeMover.Result {
     let export = try worded(try path())
     let samples = ExportSampleSource(
       export, snapshots: outbox.file.path + ".snapshots", allowsLoss: allowsLoss)
     let mover = ChangeMover(from: samples, to: outbox)
     var progress = ProgressLine("queueing", total: nil)
     defer { progress.clear() }
-    let result: ChangeMover.Result
     do {
-      result = try await mover.move(feed: ExportSampleSource.feed) {
+      return try await mover.move(feed: ExportSampleSource.feed) {
         progress.advance(to: $0.added + $0.deleted)
       }
     } catch let error as IntakeError {
@@ -39,8 +44,6 @@ struct QueueRun {
     } catch {
       throw LedgerError(.internal, "\(source.path): \(error)")
     }
-    try print(result, format)
-    return .success
   }
 
   /// The export's path, if it is one.
@@ -72,11 +75,17 @@ struct QueueRun {
         try StandardStreams.writeLine("nothing is new since the last export: nothing was queued")
         return
       }
-      let samples = "\(result.added.grouped) \(result.added == 1 ? "sample" : "samples")"
-      let deletions =
-        result.deleted == 0
-        ? "" : " and \(result.deleted.grouped) \(result.deleted == 1 ? "deletion" : "deletions")"
-      try StandardStreams.writeLine("queued \(samples)\(deletions); s3health sync uploads them")
+      try StandardStreams.writeLine("queued \(result.words); s3health sync uploads them")
     }
+  }
+}
+
+extension ChangeMover.Result {
+  /// How many samples and deletions were queued.
+  var words: String {
+    let samples = "\(added.grouped) \(added == 1 ? "sample" : "samples")"
+    return deleted == 0
+      ? samples
+      : "\(samples) and \(deleted.grouped) \(deleted == 1 ? "deletion" : "deletions")"
   }
 }

@@ -15,7 +15,8 @@ struct SyncCommand: AsyncParsableCommand {
     discussion: """
       Uploads to the configured store, or with --to to a server that `setup` has verified. Whatever fails stays in the outbox and is tried again, after \
       30, 60, 120 and 240 seconds; being offline counts as no failure. Nothing pending means that no \
-      request is sent. Killing it loses nothing and uploads nothing twice.
+      request is sent. Killing it loses nothing and uploads nothing twice. With --interval, what is new \
+      in a configured Apple Health export is queued before each upload.
 
         s3health sync
         s3health sync --interval 5m
@@ -58,6 +59,7 @@ struct SyncCommand: AsyncParsableCommand {
 
   @OptionGroup var outbox: OutboxOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
   @OptionGroup var store: StoreOptions
 
   /// Seconds of one request (OB-7).
@@ -83,11 +85,13 @@ struct SyncCommand: AsyncParsableCommand {
       let target = try target(settings, seconds: options.timeout ?? Self.timeout)
       let outbox = try queued(try Outbox(file))
       try prepare(outbox)
+      let collection = interval == nil ? nil : try collection(settings)
       let run = SyncRun(
         outbox, to: target.receiver, named: target.name,
         streams: stream.isEmpty ? StreamName.collected : stream.map(\.stream),
         recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
-        format: output.output, chronicle: Chronicle(settings.store))
+        format: output.output, chronicle: Chronicle(settings.store),
+        collection: collection)
       guard let interval else {
         return try await target.work { () async throws(LedgerError) in try await run.once() }
       }
@@ -131,6 +135,14 @@ struct SyncCommand: AsyncParsableCommand {
     let opened = try OpenedStore(settings, for: .writing)
     return Target(
       receiver: try BucketReceiver(opened), name: opened.name, opened: opened)
+  }
+
+  /// What a loop queues before each sync, as this device.
+  private func collection(_ settings: Settings) throws(LedgerError) -> LoopCollection? {
+    guard LoopCollection.export(settings.store) != nil else { return nil }
+    let device = try collector.collector(settings).deviceID.uuidString.lowercased()
+    return LoopCollection(
+      try queued(try Outbox(outbox.file(settings.store, deviceID: device))), settings.store)
   }
 
   /// What is changed in the outbox before the first sync.

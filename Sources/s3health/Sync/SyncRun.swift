@@ -15,13 +15,15 @@ struct SyncRun: Sendable {
   /// Entries since then go first; nil for the order in which they were queued.
   private let recent: Timestamp?
   private let chronicle: Chronicle
+  /// What a loop collects before each sync; nil for nothing.
+  private let collection: LoopCollection?
 
   init(
     _ outbox: Outbox, to receiver: any BatchReceiver, named receiverName: String,
     streams: [StreamName], recentFirst recent: Timestamp?, format: OutputFormat,
-    chronicle: Chronicle
+    chronicle: Chronicle, collection: LoopCollection?
   ) {
-    self.chronicle = chronicle
+    (self.chronicle, self.collection) = (chronicle, collection)
     (self.outbox, self.receiver, self.receiverName) = (outbox, receiver, receiverName)
     (self.streams, self.recent, self.format) = (streams, recent, format)
   }
@@ -55,6 +57,7 @@ struct SyncRun: Sendable {
   private func goOn(_ interval: Int) async throws(LedgerError) -> ExitCode {
     var machine = SyncLoopMachine(interval: interval)
     while !Task.isCancelled {
+      await collection?.collect()
       let found: [DeliveryFailure]
       switch await attempt() {
       case .success(let report):

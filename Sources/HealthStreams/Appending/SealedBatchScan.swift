@@ -1,0 +1,96 @@
+import HealthModel
+
+/// Reads a sealed body one entry at a time, so that a batch of 8 MiB is checked in little more memory
+/// than its own (R46).
+///
+/// It accepts canonical bodies alone: each entry has the bytes that reading it gives again, and all
+/// around the entries is as `BatchBody` writes it. What it does not accept, `IngestRequest` reads
+/// whole, and says what is wrong.
+struct SealedBatchScan {
+  /// An entry by its place in the body.
+  struct Entry {
+    let place: Range<Int>
+    let span: ClosedRange<Timestamp>
+    /// The moments whose days depend on it.
+    let touched: [ClosedRange<Timestamp>]
+  }
+
+  let session: String
+  let appVersion: String
+  private(set) var entries: [Entry] = []
+
+  /// Nil if the body is not one that `BatchBody` wrote of valid entries.
+  init?(_ batch: SealedBatch) {
+    let body = batch.body
+    guard body.count <= SealedBatch.maximumBytes,
+      (1...SealedBatch.maximumRecords).contains(batch.recordCount),
+      UUIDText.lowercased(batch.deviceID) == batch.deviceID, body.starts(with: BatchBody.start)
+    else { return nil }
+    let metadataEnd = BatchBody.metadataEnd(body)
+    let metadata = Array(body[BatchBody.start.count..<max(metadataEnd, BatchBody.start.count)])
+    guard let members = try? JSONValue(parsing: metadata),
+      let session = members["session"]?.stringValue, (1...100).contains(session.utf8.count),
+      let version = members["app_version"]?.stringValue, (1...100).contains(version.utf8.count),
+      metadata
+        == BatchBody.metadata(count: batch.recordCount, session: session, appVersion: version)
+    else { return nil }
+    (self.session, appVersion) = (session, version)
+    let end = BatchBody.end(batch.stream, deviceID: batch.deviceID)
+    let entriesEnd = body.count - end.count
+    var place = metadataEnd + BatchBody.dataStart.count
+    guard place < entriesEnd, body[metadataEnd...].starts(with: BatchBody.dataStart),
+      body[entriesEnd...].elementsEqual(end)
+    else { return nil }
+    entries.reserveCapacity(batch.recordCount)
+    while true {
+      guard let next = Self.end(ofEntryAt: place, in: body, before: entriesEnd) else { return nil }
+      let bytes = Array(body[place..<next])
+      // Two levels of the body are around an entry.
+      guard
+        let value = try? JSONValue(parsing: bytes, maximumDepth: IngestRequest.maximumDepth - 2),
+        let entry = try? StreamEntry(value, of: batch.stream), entry.bytes == bytes
+      else { return nil }
+      let span = entry.start...max(entry.start, entry.end)
+      entries.append(Entry(place: place..<next, span: span, touched: Self.touched(entry, span)))
+      if next == entriesEnd { break }
+      guard body[next] == UInt8(ascii: ",") else { return nil }
+      place = next + 1
+    }
+    guard entries.count == batch.recordCount, SealedBatch.digest(of: body) == batch.id else {
+      return nil
+    }
+  }
+
+  private static func touched(
+    _ entry: StreamEntry, _ span: ClosedRange<Timestamp>
+  ) -> [ClosedRange<Timestamp>] {
+    switch entry.stream {
+    case .healthKit: [span]
+    case .healthAutoExport: entry.payloadSpans
+    case .location, .audio, .appMessages: []
+    }
+  }
+
+  /// Where an object ends that begins at a place: after the bracket that closes it.
+  private static func end(ofEntryAt place: Int, in body: [UInt8], before end: Int) -> Int? {
+    var depth = 0
+    var index = place
+    while index < end {
+      switch body[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        while index < end, body[index] != UInt8(ascii: "\"") {
+          index += body[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      default: break
+      }
+      guard depth > 0 else { return nil }
+      index += 1
+    }
+    return nil
+  }
+}

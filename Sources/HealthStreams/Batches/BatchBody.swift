@@ -1,0 +1,72 @@
+import HealthModel
+
+/// Writes the body of a batch entry by entry, so that its entries need not be held beside it (R46).
+package struct BatchBody: Sendable {
+  /// How the body of every batch begins.
+  static let start = Array(#"{"batch_metadata":"#.utf8)
+  /// What stands between the metadata and the first entry.
+  static let dataStart = Array(#","data":["#.utf8)
+
+  private var bytes: [UInt8]
+  private let expected: Int
+  private var count = 0
+
+  /// A body of `count` entries.
+  ///
+  /// - Parameter entryBytes: about how many bytes the entries have in all.
+  package init(count: Int, entryBytes: Int, session: String, appVersion: String) {
+    expected = count
+    // The members in their canonical order.
+    bytes = Self.start
+    bytes.reserveCapacity(entryBytes + count + 700)
+    bytes += Self.metadata(count: count, session: session, appVersion: appVersion)
+    bytes += Self.dataStart
+  }
+
+  /// Adds an entry in canonical bytes.
+  package mutating func append(_ entry: some Collection<UInt8>) {
+    if count > 0 { bytes.append(UInt8(ascii: ",")) }
+    bytes += entry
+    count += 1
+  }
+
+  /// The batch of the entries that were added. The last call.
+  package mutating func seal(_ stream: StreamName, deviceID: String) -> SealedBatch {
+    precondition(count == expected, "the metadata says another number of entries")
+    bytes += Self.end(stream, deviceID: deviceID)
+    return SealedBatch(
+      id: SealedBatch.digest(of: bytes), stream: stream, deviceID: deviceID, recordCount: count,
+      body: bytes)
+  }
+
+  static func metadata(count: Int, session: String, appVersion: String) -> [UInt8] {
+    JSONValue.object([
+      "app_version": .string(appVersion), "session": .string(session),
+      "total_records": .number(Double(count)),
+    ]).canonicalBytes
+  }
+
+  /// What follows the last entry.
+  static func end(_ stream: StreamName, deviceID: String) -> [UInt8] {
+    Array(#"],"device_id":"#.utf8) + JSONValue.string(deviceID).canonicalBytes
+      + Array(#","stream_name":"#.utf8) + JSONValue.string(stream.rawValue).canonicalBytes
+      + [UInt8(ascii: "}")]
+  }
+
+  /// Where the metadata of a body ends: it is an object of strings and a number.
+  static func metadataEnd(_ body: [UInt8]) -> Int {
+    var (isInString, isEscaped) = (false, false)
+    for (index, byte) in body.enumerated() {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if byte == UInt8(ascii: "}"), !isInString {
+        return index + 1
+      }
+    }
+    return body.count
+  }
+}
