@@ -36,7 +36,9 @@ package struct AppendPlan: Hashable, Sendable {
     spans = EntrySpans.covering(scan.entries.flatMap(\.touched))
     references = parts.flatMap { part in
       batch.stream == .healthAutoExport
-        ? PayloadReference.all(to: part, touching: days[part.date]?.flatMap(\.touched) ?? []) : []
+        ? PayloadReference.all(
+          to: part.batch.id, of: batch.deviceID, filed: part.date,
+          touching: days[part.date]?.flatMap(\.touched) ?? []) : []
     }
   }
 
