@@ -96,7 +96,9 @@ let package = Package(
     // Talks to a server that takes batches of streams over HTTP.
     .target(
       name: "IngestClient",
-      dependencies: ["HealthModel", "HealthStreams", "HTTPMessage", "HTTPTransport"],
+      dependencies: [
+        "HealthModel", "HealthRecords", "HealthStreams", "HTTPMessage", "HTTPTransport",
+      ],
       swiftSettings: memorySafe),
     .target(
       name: "S3Store",
@@ -360,7 +362,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "HealthRecordsTests", dependencies: ["HealthRecords", "HealthModel", "TestSupport"],
+      name: "HealthRecordsTests",
+      dependencies: ["HealthRecords", "HealthModel", "HealthSamples", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "PrometheusTextTests",
@@ -369,7 +372,8 @@ let package = Package(
     .testTarget(
       name: "PostgresTablesTests",
       dependencies: [
-        "PostgresTables", "HealthRecords", "HealthModel", "StoreTesting", "TestSupport",
+        "PostgresTables", "HealthRecords", "HealthModel", "HealthSamples", "StoreTesting",
+        "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -377,7 +381,7 @@ let package = Package(
       name: "IngestServerTests",
       dependencies: [
         "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-        "HTTPMessage", "HTTPTransport", "StoreTesting", "TestSupport",
+        "HTTPMessage", "HTTPTransport", "Gzip", "StoreTesting", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),

@@ -12,7 +12,10 @@ package struct IngestAnswer: Sendable {
   }
 
   /// The result of a delivery. Whatever is not a clear success is a failure.
-  package func result(for batch: SealedBatch) -> DeliveryResult {
+  package func result(for batch: SealedBatch) -> DeliveryResult { result(of: batch.recordCount) }
+
+  /// The same, of so many entries or records.
+  package func result(of count: Int) -> DeliveryResult {
     let status = response.status
     let retryAfter = response.retryAfter
     func failed(_ kind: DeliveryFailure.Kind, _ message: String) -> DeliveryResult {
@@ -20,7 +23,7 @@ package struct IngestAnswer: Sendable {
     }
     switch status {
     case 200..<300:
-      guard let contradiction = contradiction(to: batch) else {
+      guard let contradiction = contradiction(to: count) else {
         return .confirmed(at: response.date.map { Timestamp(secondsSince1970: $0) })
       }
       return failed(.server, "\(host) answered \(status), but \(contradiction)")
@@ -47,15 +50,15 @@ package struct IngestAnswer: Sendable {
   }
 
   /// Why a 2xx is not a confirmation; nil if it is one.
-  private func contradiction(to batch: SealedBatch) -> String? {
+  private func contradiction(to count: Int) -> String? {
     guard let value = try? JSONValue(parsing: response.body, maximumDepth: 16),
       case .object = value
     else {
       return response.body.isEmpty
         ? "the body is empty" : "the body is not a JSON object\(quotation)"
     }
-    if let received = value["received"], received != .number(Double(batch.recordCount)) {
-      return "\"received\" is not \(batch.recordCount), the number of entries sent"
+    if let received = value["received"], received != .number(Double(count)) {
+      return "\"received\" is not \(count), the number of entries sent"
     }
     if let error = value["error"], error != .null { return "it reports an error\(quotation)" }
     for name in ["success", "ok"] where value[name] == .bool(false) {

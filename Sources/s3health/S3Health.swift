@@ -52,8 +52,9 @@ struct S3Health: AsyncParsableCommand {
     ])
 
   static func main() async {
+    let problem = Program.prepare("s3health")
     // A stream that is only for an agent's messages takes no document (R53).
     let isAgents = CommandLine.arguments.dropFirst().first == MCPCommand.configuration.commandName
-    await run(as: "s3health", printsDocuments: !isAgents)
+    await run(after: problem, printsDocuments: !isAgents)
   }
 }

@@ -14,12 +14,16 @@ struct S3Healthd: AsyncParsableCommand {
 
         s3healthd token add phone --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
         s3healthd serve --store s3://health/me --listen 0.0.0.0:8443 --tls-cert F --tls-key F
+        s3healthd db create --postgres postgresql://me@db.home/health
 
-      EXIT CODES: 0 success, 64 invalid arguments, 66 no data, 69 storage unavailable, 70 internal \
+      EXIT CODES: 0 success, 1 differences, 64 invalid arguments, 66 no data, 69 storage unavailable, 70 internal \
       error, 77 not authorised.
       """,
     version: Program.version,
-    subcommands: [ServeCommand.self, TokenCommand.self])
+    subcommands: [ServeCommand.self, TokenCommand.self, DatabaseCommand.self])
 
-  static func main() async { await run(as: "s3healthd") }
+  static func main() async {
+    let problem = Program.prepare("s3healthd")
+    await run(after: problem)
+  }
 }

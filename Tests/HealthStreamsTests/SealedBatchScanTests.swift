@@ -9,15 +9,23 @@ import Testing
 @Suite struct SealedBatchScanTests {
   /// What reading the whole body says of a batch: its entries, or nil if it is not what it says.
   private func whole(_ batch: SealedBatch) -> [StreamEntry]? {
-    guard let request = try? IngestRequest(parsing: batch.body), let session = request.session,
+    guard let request = try? IngestRequest(sealed: batch.body), let session = request.session,
       request.sealed(session: session) == batch
     else { return nil }
     return request.entries
   }
 
-  private func check(_ batch: SealedBatch, _ place: SourceLocation = #_sourceLocation) -> Bool {
+  private func check(_ made: SealedBatch, _ place: SourceLocation = #_sourceLocation) -> Bool {
+    // As a receiver has it, which did not make it.
+    let batch = SealedBatch(
+      id: made.id, stream: made.stream, deviceID: made.deviceID, recordCount: made.recordCount,
+      body: made.body)
     let entries = whole(batch)
     let scan = SealedBatchScan(batch)
+    if let places = made.places {
+      #expect(scan?.entries == places, sourceLocation: place)
+      #expect(SealedBatchScan(made)?.entries == places, sourceLocation: place)
+    }
     #expect((entries == nil) == (scan == nil), sourceLocation: place)
     #expect(
       scan.map { $0.entries.map { Array(batch.body[$0.place]) } } == entries?.map(\.bytes),

@@ -1,16 +1,17 @@
 package import ArgumentParser
 import Foundation
-import HealthLedger
+package import HealthLedger
 import HealthModel
 
 extension ParsableCommand {
   /// Parses the arguments, runs the command, and exits with a code of R40.
   ///
   /// - Parameters:
-  ///   - name: the program's name, for messages.
+  ///   - problem: what `Program.prepare` found. The caller asks before it waits for anything: the
+  ///     first wait starts threads, whose descriptors would take the places of closed streams.
   ///   - printsDocuments: whether stdout takes an error as a document, if JSON was asked for.
-  package static func run(as name: String, printsDocuments: Bool = true) async {
-    if let problem = Program.prepare(name) {
+  package static func run(after problem: LedgerError?, printsDocuments: Bool = true) async {
+    if let problem {
       StandardStreams.note(problem.report)
       if printsDocuments { document(problem) }
       exit(withError: problem.code.exitCode)
@@ -33,7 +34,7 @@ extension ParsableCommand {
         document(
           LedgerError(
             .invalidArguments, spelling.corrected(message(for: error)),
-            remedy: .text("see \(name) help, or COMMAND --help")))
+            remedy: .text("see \(Program.name) help, or COMMAND --help")))
       }
       StandardStreams.note(quoting(spelling.corrected(fullMessage(for: error))))
       exit(withError: ExitCode.validationFailure)

@@ -33,22 +33,35 @@ package struct AppendPlan: Hashable, Sendable {
       : days.sorted { $0.key < $1.key }.map { date, entries in
         Part(date: date, batch: Self.batch(of: entries, from: batch, scan))
       }
-    spans = EntrySpans.covering(scan.entries.flatMap(\.touched))
-    references = parts.flatMap { part in
-      batch.stream == .healthAutoExport
-        ? PayloadReference.all(
-          to: part.batch.id, of: batch.deviceID, filed: part.date,
-          touching: days[part.date]?.flatMap(\.touched) ?? []) : []
+    let ids = Dictionary(parts.map { ($0.date, $0.batch.id) }) { a, _ in a }
+    // The moments that payloads touch, by the date under which they are filed.
+    let touched =
+      batch.stream != .healthAutoExport
+      ? [:]
+      : days.mapValues { entries in
+        entries.flatMap { StreamEntry.payloadSpans(Array(batch.body[$0.place])) }
+      }
+    switch batch.stream {
+    case .healthKit: spans = EntrySpans.covering(scan.entries.map(\.span))
+    case .healthAutoExport:
+      spans = EntrySpans.covering(touched.values.flatMap(\.self))
+    case .location, .audio, .appMessages: spans = []
     }
+    references =
+      touched.keys.sorted().flatMap { date in
+        PayloadReference.all(
+          to: ids[date] ?? batch.id, of: batch.deviceID, filed: date,
+          touching: touched[date] ?? [])
+      }
   }
 
   private static func batch(
-    of entries: [SealedBatchScan.Entry], from batch: SealedBatch, _ scan: SealedBatchScan
+    of entries: [EntryPlace], from batch: SealedBatch, _ scan: SealedBatchScan
   ) -> SealedBatch {
     var body = BatchBody(
       count: entries.count, entryBytes: entries.reduce(0) { $0 + $1.place.count },
       session: scan.session, appVersion: scan.appVersion)
-    for entry in entries { body.append(batch.body[entry.place]) }
+    for entry in entries { body.append(batch.body[entry.place], entry.span) }
     return body.seal(batch.stream, deviceID: batch.deviceID)
   }
 

@@ -5,19 +5,12 @@ import HealthModel
 ///
 /// It accepts canonical bodies alone: each entry has the bytes that reading it gives again, and all
 /// around the entries is as `BatchBody` writes it. What it does not accept, `IngestRequest` reads
-/// whole, and says what is wrong.
+/// whole, and says what is wrong. A batch that this process made of checked entries knows where they
+/// are, and is not read again.
 struct SealedBatchScan {
-  /// An entry by its place in the body.
-  struct Entry {
-    let place: Range<Int>
-    let span: ClosedRange<Timestamp>
-    /// The moments whose days depend on it.
-    let touched: [ClosedRange<Timestamp>]
-  }
-
   let session: String
   let appVersion: String
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [EntryPlace] = []
 
   /// Nil if the body is not one that `BatchBody` wrote of valid entries.
   init?(_ batch: SealedBatch) {
@@ -35,6 +28,10 @@ struct SealedBatchScan {
         == BatchBody.metadata(count: batch.recordCount, session: session, appVersion: version)
     else { return nil }
     (self.session, appVersion) = (session, version)
+    if let places = batch.places {
+      entries = places
+      return
+    }
     let end = BatchBody.end(batch.stream, deviceID: batch.deviceID)
     let entriesEnd = body.count - end.count
     var place = metadataEnd + BatchBody.dataStart.count
@@ -50,24 +47,14 @@ struct SealedBatchScan {
         let value = try? JSONValue(parsing: bytes, maximumDepth: IngestRequest.maximumDepth - 2),
         let entry = try? StreamEntry(value, of: batch.stream), entry.bytes == bytes
       else { return nil }
-      let span = entry.start...max(entry.start, entry.end)
-      entries.append(Entry(place: place..<next, span: span, touched: Self.touched(entry, span)))
+      entries.append(
+        EntryPlace(place: place..<next, span: entry.start...max(entry.start, entry.end)))
       if next == entriesEnd { break }
       guard body[next] == UInt8(ascii: ",") else { return nil }
       place = next + 1
     }
     guard entries.count == batch.recordCount, SealedBatch.digest(of: body) == batch.id else {
       return nil
-    }
-  }
-
-  private static func touched(
-    _ entry: StreamEntry, _ span: ClosedRange<Timestamp>
-  ) -> [ClosedRange<Timestamp>] {
-    switch entry.stream {
-    case .healthKit: [span]
-    case .healthAutoExport: entry.payloadSpans
-    case .location, .audio, .appMessages: []
     }
   }
 

@@ -192,24 +192,25 @@ private struct AppendShell {
   /// The packed object of a part; packed once, so that every attempt sends the same bytes.
   private mutating func pack(_ index: Int) throws(StreamError) -> [UInt8] {
     if let packed, packed.part == index { return packed.bytes }
-    let part = index - plan.references.count
     let pieces = StoredBatch.pieces(
-      of: plan.parts[part].batch, feed: feed, receivedAt: receivedAt)
+      of: part(index).batch, feed: feed, receivedAt: receivedAt)
     do throws(BatchCompressionError) {
       let bytes = try streams.compression.gzip(pieces)
       packed = (index, bytes)
       // The machine never goes back to an earlier part, so its body is not needed any more.
-      plan.parts[part].dropBody()
+      plan.parts[index - plan.references.count].dropBody()
       return bytes
     } catch {
       throw StreamError(StoreError(.internal, "the batch can't be packed: \(error)"))
     }
   }
 
+  /// The part that is created as the object of an index, after the references.
+  private func part(_ index: Int) -> AppendPlan.Part { plan.parts[index - plan.references.count] }
+
   private func key(_ index: Int) -> ObjectKey {
     if index < plan.references.count { return streams.layout.key(of: plan.references[index]) }
-    // The parts come after the references.
-    let part = plan.parts[index - plan.references.count]
+    let part = part(index)
     return streams.layout.key(
       of: part.batch.stream, device: part.batch.deviceID, on: part.date, id: part.batch.id)
   }

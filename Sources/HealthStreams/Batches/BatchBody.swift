@@ -1,4 +1,11 @@
-import HealthModel
+package import HealthModel
+
+/// An entry by its place in the body of its batch.
+package struct EntryPlace: Hashable, Sendable {
+  package let place: Range<Int>
+  /// From its start to its end.
+  package let span: ClosedRange<Timestamp>
+}
 
 /// Writes the body of a batch entry by entry, so that its entries need not be held beside it (R46).
 package struct BatchBody: Sendable {
@@ -9,7 +16,7 @@ package struct BatchBody: Sendable {
 
   private var bytes: [UInt8]
   private let expected: Int
-  private var count = 0
+  private var places: [EntryPlace] = []
 
   /// A body of `count` entries.
   ///
@@ -19,24 +26,26 @@ package struct BatchBody: Sendable {
     // The members in their canonical order.
     bytes = Self.start
     bytes.reserveCapacity(entryBytes + count + 700)
+    places.reserveCapacity(count)
     bytes += Self.metadata(count: count, session: session, appVersion: appVersion)
     bytes += Self.dataStart
   }
 
-  /// Adds an entry in canonical bytes.
-  package mutating func append(_ entry: some Collection<UInt8>) {
-    if count > 0 { bytes.append(UInt8(ascii: ",")) }
+  /// Adds an entry that was checked, in its canonical bytes.
+  package mutating func append(_ entry: some Collection<UInt8>, _ span: ClosedRange<Timestamp>) {
+    if !places.isEmpty { bytes.append(UInt8(ascii: ",")) }
+    let start = bytes.count
     bytes += entry
-    count += 1
+    places.append(EntryPlace(place: start..<bytes.count, span: span))
   }
 
   /// The batch of the entries that were added. The last call.
   package mutating func seal(_ stream: StreamName, deviceID: String) -> SealedBatch {
-    precondition(count == expected, "the metadata says another number of entries")
+    precondition(places.count == expected, "the metadata says another number of entries")
     bytes += Self.end(stream, deviceID: deviceID)
     return SealedBatch(
-      id: SealedBatch.digest(of: bytes), stream: stream, deviceID: deviceID, recordCount: count,
-      body: bytes)
+      id: SealedBatch.digest(of: bytes), stream: stream, deviceID: deviceID,
+      recordCount: expected, body: bytes, places: places)
   }
 
   static func metadata(count: Int, session: String, appVersion: String) -> [UInt8] {

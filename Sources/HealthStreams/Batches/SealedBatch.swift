@@ -14,6 +14,9 @@ public struct SealedBatch: Hashable, Sendable {
   /// `{"batch_metadata":{"app_version","session","total_records"},"data":[...],"device_id","stream_name"}`,
   /// canonical (R13).
   public let body: [UInt8]
+  /// Where the entries are, if this process made the batch of checked entries. Not part of what a
+  /// batch is: without it the body is read.
+  let places: [EntryPlace]?
 
   /// The most entries of a batch (D7).
   public static let maximumRecords = 5000
@@ -33,7 +36,7 @@ public struct SealedBatch: Hashable, Sendable {
     var body = BatchBody(
       count: entries.count, entryBytes: entries.reduce(0) { $0 + $1.bytes.count },
       session: session, appVersion: appVersion)
-    for entry in entries { body.append(entry.bytes) }
+    for entry in entries { body.append(entry.bytes, entry.start...max(entry.start, entry.end)) }
     self = body.seal(stream, deviceID: deviceID)
   }
 
@@ -41,9 +44,27 @@ public struct SealedBatch: Hashable, Sendable {
   package init(
     id: String, stream: StreamName, deviceID: String, recordCount: Int, body: [UInt8]
   ) {
-    (self.id, self.stream, self.deviceID) = (id, stream, deviceID)
-    (self.recordCount, self.body) = (recordCount, body)
+    self.init(
+      id: id, stream: stream, deviceID: deviceID, recordCount: recordCount, body: body,
+      places: nil)
   }
+
+  init(
+    id: String, stream: StreamName, deviceID: String, recordCount: Int, body: [UInt8],
+    places: [EntryPlace]?
+  ) {
+    (self.id, self.stream, self.deviceID) = (id, stream, deviceID)
+    (self.recordCount, self.body, self.places) = (recordCount, body, places)
+  }
+
+  /// Batches are equal if all that is sent is.
+  public static func == (a: SealedBatch, b: SealedBatch) -> Bool {
+    a.id == b.id && a.stream == b.stream && a.deviceID == b.deviceID
+      && a.recordCount == b.recordCount && a.body == b.body
+  }
+
+  /// Hashes the id, which is the digest of the rest.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   /// SHA-256 as hex digits.
   package static func digest(of bytes: [UInt8]) -> String {

@@ -43,8 +43,12 @@ extension EntryReader {
 extension StreamEntry {
   /// The moments that a payload touches, as its entry says; none for entries of other streams.
   package var payloadSpans: [ClosedRange<Timestamp>] {
-    guard stream == .healthAutoExport, let value = try? JSONValue(parsing: bytes) else { return [] }
-    return value["spans"].flatMap(Self.spans) ?? []
+    stream == .healthAutoExport ? Self.payloadSpans(bytes) : []
+  }
+
+  /// The moments that the payload of an entry touches.
+  static func payloadSpans(_ bytes: [UInt8]) -> [ClosedRange<Timestamp>] {
+    (try? JSONValue(parsing: bytes))?["spans"].flatMap(spans) ?? []
   }
 
   /// The most spans of an entry or a marker.

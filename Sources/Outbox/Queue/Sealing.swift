@@ -206,8 +206,13 @@ struct Sealing {
     totals.reset()
     var body = BatchBody(
       count: count, entryBytes: size, session: session, appVersion: appVersion)
-    let payloads = try entries("payload")
-    while try payloads.step() { payloads.withBlob(0) { body.append($0) } }
+    // Entries are checked before they are queued, and never change.
+    let payloads = try entries("payload, starts_at, ends_at")
+    while try payloads.step() {
+      let start = Timestamp(secondsSince1970: payloads.int(1))
+      let end = Timestamp(secondsSince1970: max(payloads.int(1), payloads.int(2)))
+      payloads.withBlob(0) { body.append($0, start...end) }
+    }
     return body.seal(stream, deviceID: device)
   }
 }

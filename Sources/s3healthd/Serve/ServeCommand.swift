@@ -52,6 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
     help: .init("Reporting time zone of days. Default: this machine's.", valueName: "iana-name"))
   var timezone: String?
 
+  @OptionGroup var database: DatabaseOptions
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -75,7 +76,9 @@ struct ServeCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
       let hub = Hub(
-        streams: try opened.streams, days: try await opened.recompute(settings, counters),
+        streams: try opened.streams,
+        tables: try database.isGiven ? PostgresRecords(database) : nil,
+        days: try await opened.recompute(settings, counters),
         tokens: try tokens.keeper(settings.store), limits: limits.limits,
         compression: ZlibCompression(), now: LedgerEnvironment.system.now,
         report: { StandardStreams.remark("\($0)") })

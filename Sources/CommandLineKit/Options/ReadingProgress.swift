@@ -1,11 +1,10 @@
-import CommandLineKit
-import HealthLedger
-import HealthSamples
-import Intake
+package import HealthLedger
+package import HealthSamples
+package import Intake
 
 /// Runs code that reads an input in the settings' zones, shows its progress on a terminal, and
 /// words its error.
-func reading<Value>(
+package func reading<Value>(
   _ settings: Settings, _ metrics: MetricSelection = .all,
   _ work: (ImportSource.Request) throws(IntakeError) -> Value
 ) throws(LedgerError) -> Value {

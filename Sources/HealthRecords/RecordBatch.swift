@@ -1,0 +1,78 @@
+package import HealthModel
+
+/// Records of one kind, as a request carries them (R52).
+package enum RecordBatch: Hashable, Sendable {
+  case metrics([MetricRecord])
+  case workouts([WorkoutRecord])
+  case sleep([SleepRecord])
+
+  /// The most records that a request may have.
+  package static let maximumCount = 10_000
+
+  /// How many records this program posts in a request.
+  package static let usualCount = 500
+
+  package var kind: RecordKind {
+    switch self {
+    case .metrics: .metrics
+    case .workouts: .workouts
+    case .sleep: .sleep
+    }
+  }
+
+  package var count: Int {
+    switch self {
+    case .metrics(let records): records.count
+    case .workouts(let records): records.count
+    case .sleep(let records): records.count
+    }
+  }
+
+  /// The records as JSON, in the members of document 004.
+  package var values: [JSONValue] {
+    switch self {
+    case .metrics(let records): records.map(\.json)
+    case .workouts(let records): records.map(\.json)
+    case .sleep(let records): records.map(\.json)
+    }
+  }
+
+  /// The body of a request: `{"records":[...]}`.
+  package var body: [UInt8] { JSONValue.object(["records": .array(values)]).canonicalBytes }
+}
+
+extension MetricRecord {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "healthkit_uuid": .string(id), "date": .string("\(date)T00:00:00Z"), "type": .string(type),
+      "value": .number(value),
+    ]
+    members["unit"] = unit.map(JSONValue.string)
+    members["timezone"] = timeZoneName.map(JSONValue.string)
+    return .object(members)
+  }
+}
+
+extension WorkoutRecord {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "healthkit_uuid": .string(id), "type": .string(type), "start_time": .string("\(start)"),
+      "end_time": .string("\(end)"), "metrics": .object(metrics.mapValues(JSONValue.number)),
+    ]
+    members["duration_seconds"] = durationSeconds.map { .number(Double($0)) }
+    members["timezone"] = timeZoneName.map(JSONValue.string)
+    return .object(members)
+  }
+}
+
+extension SleepRecord {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "healthkit_uuid": .string(id), "start_time": .string("\(start)"),
+      "end_time": .string("\(end)"), "value": .string(value.name),
+    ]
+    members["source"] = source.map(JSONValue.string)
+    members["qty"] = hours.map(JSONValue.number)
+    return .object(members)
+  }
+}

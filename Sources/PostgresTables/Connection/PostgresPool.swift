@@ -1,0 +1,204 @@
+import Foundation
+import Synchronization
+
+/// A few connections, each with a thread of its own that alone touches it.
+///
+/// `@unchecked Sendable`: `state` is behind a mutex, the semaphore is one itself, and the rest never
+/// changes.
+final class PostgresPool: @unchecked Sendable {
+  /// Work on a connection.
+  typealias Work<Value> = (Transaction) throws(PostgresError) -> Value
+
+  private struct Job: Sendable {
+    let run: @Sendable (Slot) -> Void
+  }
+
+  private struct State {
+    var jobs: [Job] = []
+    var threads = 0
+    var idle = 0
+    var isClosed = false
+  }
+
+  let target: PostgresTarget
+  /// The most time of one piece of work, waiting for a connection included.
+  let timeout: Duration
+  private let size: Int
+  private let state = Mutex(State())
+  private let bell = DispatchSemaphore(value: 0)
+
+  init(_ target: PostgresTarget, size: Int, timeout: Duration) {
+    (self.target, self.size, self.timeout) = (target, max(1, size), timeout)
+  }
+
+  /// Runs work in a transaction. One that is lost before it was to be committed, or that other
+  /// writers made fail, is run again.
+  func transaction<Value: Sendable>(
+    _ work: @escaping @Sendable (Transaction) throws(PostgresError) -> Value
+  ) async throws(PostgresError) -> Value {
+    let cancelled = Flag()
+    let end = ContinuousClock.now + timeout
+    let result: Result<Value, PostgresError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        submit(
+          Job { slot in
+            let deadline = PostgresConnection.Deadline(end: end) { cancelled.isSet }
+            continuation.resume(returning: slot.perform(work, until: deadline))
+          }
+        ) {
+          continuation.resume(
+            returning: .failure(PostgresError(.cancelled, "the connections are closed")))
+        }
+      }
+    } onCancel: {
+      cancelled.set()
+    }
+    return try result.get()
+  }
+
+  /// Ends the threads once they are done with what was submitted.
+  func close() {
+    let threads = state.withLock { state in
+      state.isClosed = true
+      return state.threads
+    }
+    for _ in 0..<threads { bell.signal() }
+  }
+
+  private func submit(_ job: Job, refused: () -> Void) {
+    let answer: (isTaken: Bool, startsThread: Bool) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
+      state.jobs.append(job)
+      guard state.jobs.count > state.idle, state.threads < size else { return (true, false) }
+      state.threads += 1
+      return (true, true)
+    }
+    guard answer.isTaken else { return refused() }
+    if answer.startsThread {
+      let thread = Thread { [self] in serve() }
+      thread.name = "postgres"
+      thread.start()
+    }
+    bell.signal()
+  }
+
+  private func serve() {
+    let slot = Slot(target, timeout: timeout)
+    while true {
+      state.withLock { $0.idle += 1 }
+      bell.wait()
+      let (job, isOver) = state.withLock { state in
+        state.idle -= 1
+        return (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isClosed)
+      }
+      if let job { job.run(slot) } else if isOver { return }
+    }
+  }
+
+  /// One connection, opened when it is needed.
+  final class Slot {
+    private let target: PostgresTarget
+    private let timeout: Duration
+    private var connection: PostgresConnection?
+    /// Why the last attempt to connect failed: others fail at once for a moment, and do not queue up
+    /// behind a server that is away.
+    private var failure: (error: PostgresError, until: ContinuousClock.Instant)?
+
+    init(_ target: PostgresTarget, timeout: Duration) {
+      (self.target, self.timeout) = (target, timeout)
+    }
+
+    func perform<Value>(
+      _ work: (Transaction) throws(PostgresError) -> Value,
+      until deadline: PostgresConnection.Deadline
+    ) -> Result<Value, PostgresError> {
+      var attempt = 1
+      while true {
+        do throws(PostgresError) {
+          return .success(try once(work, until: deadline))
+        } catch {
+          let isWorthIt = [.connectionLost, .conflict].contains(error.code)
+          guard isWorthIt, !error.mayHaveBeenApplied, attempt < 3 else { return .failure(error) }
+          attempt += 1
+        }
+      }
+    }
+
+    private func once<Value>(
+      _ work: (Transaction) throws(PostgresError) -> Value,
+      until deadline: PostgresConnection.Deadline
+    ) throws(PostgresError) -> Value {
+      let connection = try connected(until: deadline)
+      let transaction = Transaction(connection, deadline)
+      var isCommitting = false
+      do throws(PostgresError) {
+        let left = max(1, Int((deadline.end - .now) / .milliseconds(1)))
+        try connection.run(
+          "BEGIN; SET LOCAL statement_timeout = \(left); SET LOCAL lock_timeout = \(left)",
+          until: deadline)
+        let value = try work(transaction)
+        isCommitting = true
+        try connection.run("COMMIT", until: deadline)
+        return value
+      } catch {
+        var error = error
+        if error.sqlState == nil, error.code != .internal {
+          // Nothing came back: the server may be at it still.
+          if !connection.isLost { connection.abandon() }
+          error.mayHaveBeenApplied = isCommitting
+        } else if connection.isInTransaction {
+          if (try? connection.run("ROLLBACK", until: deadline)) == nil { connection.abandon() }
+        }
+        if connection.isLost || error.sqlState?.hasPrefix("57P") == true { self.connection = nil }
+        throw error
+      }
+    }
+
+    private func connected(
+      until deadline: PostgresConnection.Deadline
+    ) throws(PostgresError) -> PostgresConnection {
+      if let connection { return connection }
+      if let failure, .now < failure.until { throw failure.error }
+      do throws(PostgresError) {
+        let opened = try PostgresConnection.open(target, until: deadline)
+        (connection, failure) = (opened, nil)
+        return opened
+      } catch {
+        if error.code != .cancelled { failure = (error, .now + .seconds(1)) }
+        throw error
+      }
+    }
+  }
+}
+
+/// An open transaction.
+struct Transaction {
+  private let connection: PostgresConnection
+  private let deadline: PostgresConnection.Deadline
+
+  fileprivate init(
+    _ connection: PostgresConnection, _ deadline: PostgresConnection.Deadline
+  ) {
+    (self.connection, self.deadline) = (connection, deadline)
+  }
+
+  @discardableResult
+  func run(_ sql: String) throws(PostgresError) -> PostgresResult {
+    try connection.run(sql, until: deadline)
+  }
+
+  func run(_ sql: String, _ parameters: [String?]) throws(PostgresError) -> PostgresResult {
+    try connection.run(sql, parameters, until: deadline)
+  }
+
+  func copy(_ sql: String, _ rows: CopyText) throws(PostgresError) {
+    try connection.copy(sql, rows, until: deadline)
+  }
+}
+
+/// Whether the caller has gone.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}

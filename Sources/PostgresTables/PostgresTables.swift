@@ -1,0 +1,31 @@
+/// The rows of a person's PostgreSQL (R52).
+///
+/// All methods may run at the same time, in any number of processes. Each is one transaction: what it
+/// counts is what that transaction did.
+package final class PostgresTables: Sendable {
+  /// What happens to a metric's row that is there already.
+  package enum ConflictRule: String, CaseIterable, Hashable, Sendable {
+    /// The newest value wins (D5).
+    case newest
+    /// The first one stays, as document 004 has it.
+    case nothing
+  }
+
+  let pool: PostgresPool
+  package let conflictRule: ConflictRule
+
+  /// Nothing is contacted yet.
+  ///
+  /// - Parameters:
+  ///   - connections: the most that are open at a time.
+  ///   - timeout: the time limit of one transaction, connecting included.
+  package init(
+    _ target: PostgresTarget, onConflict conflictRule: ConflictRule = .newest,
+    connections: Int = 4, timeout: Duration = .seconds(30)
+  ) {
+    pool = PostgresPool(target, size: connections, timeout: timeout)
+    self.conflictRule = conflictRule
+  }
+
+  deinit { pool.close() }
+}

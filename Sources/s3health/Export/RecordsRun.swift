@@ -1,0 +1,60 @@
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+
+/// What a run of `export records` has delivered, so that one that was interrupted goes on where it
+/// stopped. The file goes when the run is complete.
+struct RecordsRun {
+  private let file: PrivateFile
+  private let endpoint: String
+  /// A part of each request's key: a later run may send an old value again, and it is news then.
+  let id: String
+  private var confirmed: Set<String>
+
+  /// The most bytes of the file.
+  private static let maximumBytes = 16 << 20
+
+  /// - Parameter folder: the user's private folder.
+  init(in folder: String, to endpoint: String) throws(LedgerError) {
+    self.endpoint = endpoint
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw LedgerError(
+        .storageUnavailable, "the private folder can't be created: \(error.localizedDescription)",
+        key: folder, remedy: "make its parent folder writable")
+    }
+    let path = folder + "/records-run.json"
+    file = try PrivateFile(path, for: "the progress of the export")
+    let bytes = FileManager.default.contents(atPath: path).map(Array.init) ?? []
+    if bytes.count <= Self.maximumBytes, let held = try? JSONValue(parsing: bytes),
+      held["endpoint"]?.stringValue == endpoint, let id = held["run"]?.stringValue,
+      let confirmed = held["confirmed"]?.arrayValue
+    {
+      self.id = id
+      self.confirmed = Set(confirmed.compactMap(\.stringValue))
+    } else {
+      id = UUID().uuidString.lowercased()
+      confirmed = []
+    }
+  }
+
+  /// How many batches an earlier attempt has delivered.
+  var confirmedCount: Int { confirmed.count }
+
+  func isConfirmed(_ digest: String) -> Bool { confirmed.contains(digest) }
+
+  mutating func confirm(_ digest: String) throws(LedgerError) {
+    confirmed.insert(digest)
+    let document = JSONValue.object([
+      "endpoint": .string(endpoint), "run": .string(id),
+      "confirmed": .array(confirmed.sorted().map(JSONValue.string)),
+    ])
+    try file.replace(with: document.canonicalBytes + [UInt8(ascii: "\n")])
+  }
+
+  /// The run is complete.
+  func finish() { unlink(file.path) }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import PostgresTables
+
+struct DatabaseCreateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Create the tables and indexes that are not there.",
+    discussion: """
+      The three tables for records, with their indexes, and two more that remember which value of a \
+      metric is the newest, and the version. Running it again changes nothing. The role needs no \
+      right but to create tables in its schema.
+      """)
+
+  @Flag(help: "Print the statements, and contact no database.")
+  var printStatements = false
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      if printStatements {
+        try StandardStreams.write(Array(SchemaDefinition.script.utf8))
+        return .success
+      }
+      let tables = try database.tables()
+      let change = try await asking { () async throws(PostgresError) in
+        try await tables.create()
+      }
+      switch output.output {
+      case .json:
+        try StandardStreams.write(
+          .object([
+            "created": .array(change.created.map(JSONValue.string)),
+            "present": .array(change.present.map(JSONValue.string)),
+          ]))
+      case .text:
+        for name in change.created { try StandardStreams.writeLine("created  \(name)") }
+        for name in change.present { try StandardStreams.writeLine("present  \(name)") }
+      }
+      return .success
+    }
+  }
+}

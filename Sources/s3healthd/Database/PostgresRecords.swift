@@ -1,0 +1,20 @@
+import HealthLedger
+import HealthRecords
+import IngestServer
+import PostgresTables
+
+/// The tables of records in PostgreSQL, for the routes of the server (R52).
+struct PostgresRecords: RecordTables {
+  let tables: PostgresTables
+
+  init(_ options: DatabaseOptions) throws(LedgerError) {
+    tables = try options.tables(connections: 8)
+  }
+
+  func check() async throws { try await tables.check() }
+
+  func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts {
+    try await tables.store(
+      batch, order: MetricOrder(moment: receipt.receivedAt, id: receipt.batchID))
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// A server of records: Tests/Peers/record_receiver.py, with a world of its own for each value.
+private struct RecordServer {
+  struct Log: Decodable {
+    let rows: [String: [String: [String: Value]]]
+    let taken: Int
+    let refused: Int
+    let large: Int
+    let keys: [String]
+  }
+
+  enum Value: Decodable {
+    case text(String)
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let text = try? decoder.singleValueContainer().decode(String.self)
+      self = text.map { .text($0) } ?? .other
+    }
+  }
+
+  private struct Ports: Decodable { let port: Int }
+
+  private static let started = Result {
+    try PeerServer.start("record_receiver.py", saying: Ports.self)
+  }
+
+  private let world = UUID().uuidString
+  private let port: Int
+
+  init() throws { port = try Self.started.get().port }
+
+  var url: String { "http://127.0.0.1:\(port)/\(world)/api/ingest" }
+
+  func allow(_ requests: Int) async throws {
+    _ = try await curl(["--request", "POST", "--data", "", "allow/\(requests)"])
+  }
+
+  func log() async throws -> Log {
+    try JSONDecoder().decode(Log.self, from: try await curl(["log"]))
+  }
+
+  private func curl(_ arguments: [String]) async throws -> Data {
+    let path = "http://127.0.0.1:\(port)/\(world)/\(arguments.last ?? "")"
+    let result = try await Subprocess.run(
+      .name("curl"),
+      arguments: .init(
+        ["--silent", "--show-error", "--fail", "--max-time", "60"] + arguments.dropLast() + [path]),
+      output: .bytes(limit: 64 << 20), error: .string(limit: 4096))
+    try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+    return Data(result.standardOutput)
+  }
+}
+
+/// `export records`: the client of document 004 (R52).
+@Suite struct RecordsExportTests {
+  private func sum(_ run: Program.Run, _ member: String) throws -> Int {
+    try run.json().values.reduce(0) { total, value in
+      total + ((value as? [String: Any])?[member] as? Int ?? 0)
+    }
+  }
+
+  @Test("A run that was cut short goes on where it stopped, and doubles nothing (PG-11)")
+  func resumes() async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    let export = try await GeneratedExport(program, ["--days", "40"])
+    let server = try RecordServer()
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    let command = [
+      "export", "records", "--input", export.zip, "--to", server.url, "--timezone",
+      export.timeZoneName, "--attempts", "1", "--output", "json",
+    ]
+    try await server.allow(2)
+    let first = try await program.run(command)
+    #expect(first.exitCode == 69)
+    #expect(first.errors.contains("run the same command again"))
+    let cut = try await server.log()
+    #expect(cut.taken == 2)
+    // Requests of 500 were too large for this server, and were halved.
+    #expect(cut.large > 0)
+
+    try await server.allow(-1)
+    let second = try await program.run(command)
+    #expect(second.exitCode == 0, "\(second.errors)")
+    let log = try await server.log()
+    let rows = log.rows.values.reduce(0) { $0 + $1.count }
+    #expect(log.rows["health-metrics"]?.count ?? 0 > 300)
+    #expect(log.rows["health-sleep"]?.count ?? 0 > 300)
+    #expect(try sum(second, "sent_before") > 0)
+    #expect(try sum(second, "sent_before") + sum(second, "received") == rows)
+    #expect(try sum(second, "duplicates") == 0)
+    // One run, however often it was started: each request has a key of its own.
+    #expect(Set(log.keys).count == log.taken)
+    #expect(Set(log.keys.map { $0.prefix(36) }).count == 1)
+
+    let third = try await program.run(command)
+    #expect(third.exitCode == 0)
+    #expect(try sum(third, "inserted") == 0)
+    #expect(try sum(third, "duplicates") == rows)
+    #expect(Set(try await server.log().keys.map { $0.prefix(36) }).count == 2)
+  }
+
+  @Test("A server that fails for a while is asked again, and a wrong token at once ends the run")
+  func retries() async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    let export = try await GeneratedExport(program, ["--days", "3"])
+    let server = try RecordServer()
+    let command = [
+      "export", "records", "--input", export.zip, "--to", server.url, "--attempts", "2",
+    ]
+    let without = try await program.run(command)
+    #expect(without.exitCode == 64)
+    #expect(without.errors.contains("s3health setup"))
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = "another-token"
+    let wrong = try await program.run(command)
+    #expect(wrong.exitCode == 77)
+    #expect(!wrong.errors.contains("another-token"))
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = IngestServer.token
+    try await server.allow(0)
+    let failed = try await program.run(command)
+    #expect(failed.exitCode == 69)
+    #expect(failed.errors.contains("trying again in 1 s"))
+    #expect(try await server.log().refused == 2)
+  }
+
+  @Test("Records leave this machine only over TLS, or with --allow-plaintext")
+  func refusesPlaintext() async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    program.environment["S3HEALTH_DEVICE_TOKEN"] = "secret-token"
+    let run = try await program.run(
+      "export", "records", "--input", "export.zip", "--to", "http://db.example.org")
+    #expect(run.exitCode == 64)
+    #expect(run.errors.contains("plain http"))
+    #expect(!run.errors.contains("secret-token"))
+  }
+}

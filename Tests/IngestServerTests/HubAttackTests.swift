@@ -1,0 +1,243 @@
+import Foundation
+import Gzip
+import TestSupport
+import Testing
+
+/// Requests that no honest client sends, on raw sockets: each is refused, and the server stays up.
+@Suite struct HubAttackTests {
+  /// A request line and header fields, and the status that they get; 0 where the connection may
+  /// only be closed. `T` stands for the token.
+  static let requests: [(String, Int)] = [
+    // Hosts.
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+    ("GET /healthz HTTP/1.1\r\n\r\n", 400),
+    ("GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 400),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    // Paths: only the exact one is found, and no file of the machine is near.
+    ("GET /healthz/ HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    ("GET //healthz HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    ("GET /%68ealthz HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    ("GET /./healthz HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    ("GET /../../etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    ("GET /healthz%00 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    ("GET /HEALTHZ HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    ("GET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+    ("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET /healthz?x=1 HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+    ("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    // Methods.
+    ("DELETE /api/ingest HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+    ("PATCH /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+    ("BREW /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("HEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n", 200),
+    // Smuggling.
+    (
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400
+    ),
+    (
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+      400
+    ),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400),
+    ("GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n", 400),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\n\r\n", 400),
+    (
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+      400
+    ),
+    ("POST /api/ingest HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+    ("\u{16}\u{3}\u{1} not http at all\r\n\r\n", 400),
+    // Codings and expectations.
+    (
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx",
+      415
+    ),
+    (
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Encoding: gzip, gzip\r\nContent-Length: 1\r\n\r\nx",
+      415
+    ),
+    (
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx",
+      400
+    ),
+    ("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: the-worst\r\n\r\n", 417),
+    // Sizes.
+    (
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Length: 8388609\r\n\r\n",
+      413
+    ),
+    ("POST /api/ingest HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n", 401),
+    ("POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Length: 0\r\n\r\n", 400),
+  ]
+
+  @Test func `R50: each malformed request gets its status, and the next client is served`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    for (request, status) in Self.requests {
+      let answer = try await trial.raw(
+        request.replacing("X-Device-Token: T", with: "X-Device-Token: \(trial.token)"))
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request): \(answer.prefix(200))")
+      // 405 says what is taken.
+      if status == 405 { #expect(answer.contains("\r\nAllow: GET, HEAD")) }
+    }
+    #expect(try await trial.ask("/healthz").status == 200)
+    #expect(try trial.batches() == [])
+    try await trial.clear()
+  }
+
+  @Test func `R50: Expect 100-continue is answered at once, and not before the token is known`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let body = HubTrial.body([5])
+    let head =
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: \(body.utf8.count)\r\n"
+    let known = try RawConnection(port: trial.hub.port)
+    try await known.send(head + "X-Device-Token: \(trial.token)\r\n\r\n")
+    let first = try await known.read { $0.contains("\r\n\r\n") }
+    #expect(first.text == "HTTP/1.1 100 Continue\r\n\r\n")
+    try await known.send(body)
+    #expect(try await known.read { $0.contains("stream_key") }.text.contains("HTTP/1.1 200 OK"))
+    let unknown = try RawConnection(port: trial.hub.port)
+    try await unknown.send(head + "\r\n")
+    #expect(try await unknown.read { $0.contains("error") }.text.hasPrefix("HTTP/1.1 401 "))
+    try await trial.clear()
+  }
+
+  @Test func `R50: a body that drips or stalls is cut off with 408`() async throws {
+    let trial = try await HubTrial(arguments: ["--body-timeout", "1"])
+    let connection = try RawConnection(port: trial.hub.port)
+    try await connection.send(
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: \(trial.token)\r\nContent-Length: 1000\r\n\r\n"
+    )
+    let dripping = Task {
+      // Never silent for long, so only a limit of the whole time ends it.
+      for _ in 0..<600 where try await connection.send("x") == 1 {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    let answer = try await connection.read()
+    dripping.cancel()
+    #expect(answer.text.hasPrefix("HTTP/1.1 408 "))
+    #expect(answer.isClosed)
+    try await trial.clear()
+  }
+
+  @Test func `R50: a client that goes on sending after its refusal is cut off`() async throws {
+    let trial = try await HubTrial()
+    let connection = try RawConnection(port: trial.hub.port)
+    try await connection.send(
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+    let chunk =
+      Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
+    var sent = 0
+    // A hundred megabytes would be taken without a limit.
+    for _ in 0..<100 {
+      let count = try await connection.send(chunk)
+      sent += count
+      if count < chunk.count { break }
+    }
+    #expect(sent < 60 << 20)
+    try await trial.clear()
+  }
+
+  @Test func `R50: a gzip bomb and endless chunks are refused, and the server stays small`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let before = trial.hub.megabytes ?? 0
+    let zeros = [UInt8](repeating: 0x20, count: 64 << 20)
+    let bomb = try ZlibCompression().gzip([zeros[...]])
+    #expect(bomb.count < 100_000)
+    for _ in 0..<5 {
+      let answer = try await CurlAnswer(
+        trial.hub.url + "/api/ingest", token: trial.token, body: bomb,
+        ["-H", "Content-Encoding: gzip"])
+      #expect((answer.status, answer.code) == (413, "too_large"))
+    }
+    let chunked = try await CurlAnswer(
+      trial.hub.url + "/api/ingest", token: trial.token, body: Array(zeros.prefix(12 << 20)),
+      ["-H", "Transfer-Encoding: chunked"])
+    #expect((chunked.status, chunked.code) == (413, "too_large"))
+    if let after = trial.hub.megabytes { #expect(after - before < 100, "\(before) to \(after) MB") }
+    try await trial.clear()
+  }
+
+  @Test func `R50: a packed batch is stored as the plain one`() async throws {
+    let trial = try await HubTrial()
+    let body = Array(HubTrial.body([5]).utf8)
+    let packed = try await CurlAnswer(
+      trial.hub.url + "/api/ingest", token: trial.token,
+      body: try ZlibCompression().gzip([body[...]]),
+      ["-H", "Content-Encoding: gzip"])
+    let plain = try await CurlAnswer(trial.hub.url + "/api/ingest", token: trial.token, body: body)
+    #expect((packed.status, plain.status) == (200, 200))
+    #expect(packed.body == plain.body)
+    #expect(try trial.batches().count == 1)
+    try await trial.clear()
+  }
+
+  @Test func `R50: one device that sends too much waits, and another does not`() async throws {
+    let trial = try await HubTrial(arguments: ["--rate-limit", "1"])
+    let other = try await HubProgram.token("other", trial.program)
+    var last = CurlAnswer?.none
+    for _ in 0..<40 where last?.status != 429 {
+      last = try await trial.ask("/api/ingest", token: trial.token)
+    }
+    let refused = try #require(last)
+    #expect((refused.status, refused.code) == (429, "too_many_requests"))
+    #expect(refused.headers["retry-after"].flatMap { Int($0) } == 1)
+    var status = 0
+    for _ in 0..<100 where status != 204 {
+      try await Task.sleep(for: .milliseconds(100))
+      status = try await trial.ask("/api/ingest", token: other).status
+    }
+    #expect(status == 204)
+    try await trial.clear()
+  }
+
+  @Test func `R50: SIGTERM lets an accepted request finish and takes no new one`() async throws {
+    let trial = try await HubTrial()
+    let body = HubTrial.body([11])
+    let connection = try RawConnection(port: trial.hub.port)
+    try await connection.send(
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: \(trial.token)\r\nExpect: 100-continue\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+    )
+    // Now the request is being handled.
+    _ = try await connection.read { $0.contains("100 Continue") }
+    try await connection.send(String(body.prefix(20)))
+    kill(trial.hub.processID, SIGTERM)
+    var isOpen = true
+    for _ in 0..<200 where isOpen {
+      try await Task.sleep(for: .milliseconds(50))
+      isOpen = (try? RawConnection(port: trial.hub.port)) != nil
+    }
+    #expect(!isOpen, "no new connections")
+    try await connection.send(String(body.dropFirst(20)))
+    #expect(try await connection.read().text.contains("HTTP/1.1 200 OK"))
+    #expect(try await trial.hub.ended() == 0)
+    #expect(try trial.batches().count == 1)
+    try await trial.clear()
+  }
+
+  @Test func `R50: metrics are on a listener of their own, in the format that Prometheus reads`()
+    async throws
+  {
+    let trial = try await HubTrial(arguments: ["--metrics-listen", "127.0.0.1:0"])
+    #expect(
+      try await trial.ask("/api/ingest", token: trial.token, body: HubTrial.body([1, 2])).status
+        == 200)
+    #expect(try await trial.ask("/nothing\"here").status == 404)
+    let port = try #require(trial.hub.metricsPort)
+    let metrics = try await CurlAnswer("http://127.0.0.1:\(port)/metrics")
+    #expect(metrics.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+    #expect(metrics.body.contains(#"s3healthd_received_total{endpoint="/api/ingest"} 2"#))
+    #expect(
+      metrics.body.contains(#"s3healthd_requests_total{endpoint="-",method="-",status="404"} 1"#))
+    #expect(!metrics.body.contains("phone") && !metrics.body.contains("here"))
+    #expect(try await CurlAnswer("http://127.0.0.1:\(port)/api/ingest").status == 404)
+    try await trial.clear()
+  }
+}

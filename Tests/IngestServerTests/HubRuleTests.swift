@@ -1,0 +1,126 @@
+import HealthModel
+import StoreTesting
+import Testing
+
+@testable import IngestServer
+
+/// The pure parts of the server.
+@Suite struct HubRuleTests {
+  @Test func `R50: a bucket of requests refills with time, for each device alone`() {
+    var rates = DeviceRates(perSecond: 2, burst: 3)
+    func admit(_ device: String, at now: Double) -> Int? { rates.admit(device, at: now) }
+    #expect((0..<4).map { _ in admit("a", at: 10) } == [nil, nil, nil, 1])
+    #expect(admit("b", at: 10) == nil)
+    #expect(admit("a", at: 10.5) == nil)
+    #expect(admit("a", at: 10.6) == 1)
+    // A clock that goes back gives nothing.
+    #expect(admit("a", at: 3) == 1)
+    #expect((0..<4).map { _ in admit("a", at: 1000) } == [nil, nil, nil, 1])
+    rates = DeviceRates(perSecond: 0, burst: 1)
+    #expect((0..<1000).allSatisfy { _ in admit("a", at: 0) == nil })
+  }
+
+  @Test func `R50: bytes in flight are bounded by device and in all, and come back`() {
+    var bytes = BytesInFlight(perDevice: 10, total: 15)
+    func reserve(_ count: Int, for device: String) -> BytesInFlight.Verdict {
+      bytes.reserve(count, for: device)
+    }
+    #expect(reserve(12, for: "a") == .admitted, "one request is always admitted")
+    #expect(reserve(1, for: "a") == .deviceIsFull)
+    #expect(reserve(4, for: "b") == .isFull)
+    bytes.release(12, of: "a")
+    #expect(bytes.all == 0)
+    #expect(reserve(8, for: "a") == .admitted)
+    #expect(reserve(7, for: "b") == .admitted)
+    #expect(reserve(1, for: "c") == .isFull)
+  }
+
+  @Test func `R50: a document of tokens is read as it was written, and anything else is refused`()
+    throws
+  {
+    var table = TokenTable()
+    let secrets = (0..<3).map { _ in TokenSecret() }
+    for (index, secret) in secrets.enumerated() {
+      let scope = TokenScope(
+        endpoints: index == 0 ? Set(Endpoint.allCases) : [.overland],
+        deviceID: DeviceID.random())
+      let isAdded = table.add(
+        AccessToken(
+          device: .init(name: "t\(index)", scope: scope), digest: secret.digest,
+          createdAt: Timestamp(secondsSince1970: 1_700_000_000)))
+      #expect(isAdded)
+    }
+    let read = try #require(TokenTable(parsing: table.document))
+    #expect(read == table)
+    for (index, secret) in secrets.enumerated() {
+      #expect(read.device(sending: Array(secret.text.utf8))?.name == "t\(index)")
+      #expect(!String(decoding: table.document, as: UTF8.self).contains(secret.text.dropFirst(4)))
+      #expect("\(secret)" == "(a token)")
+    }
+    #expect(read.device(sending: []) == nil)
+    #expect(read.device(sending: Array("s3h_".utf8)) == nil)
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<300 {
+      var bytes = table.document
+      bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      if let other = TokenTable(parsing: bytes) {
+        #expect(other.tokens.count == 3, "no token disappears")
+      }
+    }
+  }
+
+  @Test func `R50: a marker goes when every day of its batch is settled by a later recompute`() {
+    let days = (1...3).compactMap { CalendarDate("2026-02-0\($0)") }
+    var queue = DayQueue()
+    func next(at now: Double) -> DayQueue.Step { queue.next(at: now) }
+    func done(isSettled: Bool) -> [String] { queue.done(isSettled: isSettled) }
+    queue.add([days[0], days[1]], markers: ["a"], today: days[1], at: 100)
+    // Today at once, the day before after a pause.
+    #expect(next(at: 100) == .recompute(days[1]))
+    // This batch arrives while the day is being made: it needs another recompute.
+    queue.add([days[1]], markers: ["b"], today: days[1], at: 100.5)
+    #expect(done(isSettled: true) == [])
+    #expect(next(at: 100.5) == .recompute(days[1]))
+    #expect(done(isSettled: true) == ["b"])
+    #expect(next(at: 101) == .wait(until: 102))
+    #expect(next(at: 102) == .recompute(days[0]))
+    #expect(done(isSettled: true) == ["a"])
+    #expect(next(at: 200) == .idle)
+    // Not settled: the marker is left to a sweep, for good.
+    queue.add([days[0]], markers: ["c"], today: days[1], at: 200)
+    #expect(next(at: 202) == .recompute(days[0]))
+    #expect(done(isSettled: false) == [])
+    queue.add([days[0]], markers: [], today: days[1], at: 210)
+    #expect(next(at: 212) == .recompute(days[0]))
+    #expect(done(isSettled: true) == [])
+    // A day that has not begun keeps the marker, too.
+    queue.add([days[1], days[2]], markers: ["d"], today: days[1], at: 300)
+    #expect(next(at: 300) == .recompute(days[1]))
+    #expect(done(isSettled: true) == [])
+    #expect(next(at: 400) == .idle)
+  }
+
+  @Test func `R50: batches of one day within the pause are one recompute`() throws {
+    let (day, today) = (
+      try #require(CalendarDate("2026-02-01")), try #require(CalendarDate("2026-02-08"))
+    )
+    var queue = DayQueue()
+    func next(at now: Double) -> DayQueue.Step { queue.next(at: now) }
+    func done(isSettled: Bool) -> [String] { queue.done(isSettled: isSettled) }
+    for number in 0..<10 {
+      queue.add([day], markers: ["m\(number)"], today: today, at: 50 + Double(number) / 10)
+    }
+    #expect(next(at: 51.9) == .wait(until: 52))
+    #expect(next(at: 52) == .recompute(day))
+    #expect(done(isSettled: true).count == 10)
+    #expect(next(at: 60) == .idle)
+  }
+
+  @Test(arguments: [
+    ("", [] as [UInt8]?), ("aGVsbG8=", Array("hello".utf8)), ("aGVsbG8", Array("hello".utf8)),
+    ("OnM6eA==", Array(":s:x".utf8)), ("a b", nil), ("aG=V", nil), ("s3h_", nil),
+  ])
+  func `base64 is read strictly`(text: String, bytes: [UInt8]?) {
+    #expect(Base64Text.decode(text.utf8) == bytes)
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `/api/ingest` of the real program.
+@Suite struct IngestEndpointTests {
+  @Test func `R50: what is acknowledged is stored, and its day is published with no marker left`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    for (session, values) in [("a", [100, 200]), ("b", [50])] {
+      let answer = try await trial.ask(
+        "/api/ingest", token: trial.token, body: HubTrial.body(values, session: session))
+      #expect(answer.status == 200, "\(answer)")
+      #expect(answer.json["received"] as? Int == values.count)
+      let key = try #require(answer.json["stream_key"] as? String)
+      // The moment that it is acknowledged, it is there.
+      #expect(try trial.batches().contains(key))
+      for name in ["signal_id", "signalIds", "activatedSignals"] {
+        #expect(!answer.body.contains(name))
+      }
+    }
+    var steps: Double?
+    for _ in 0..<600 {
+      let day = try await trial.program.run(
+        "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")
+      steps = (try? day.json()["metrics"] as? [String: Any])?["steps"] as? Double
+      if steps == 350, try trial.markers().isEmpty { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(steps == 350)
+    #expect(try trial.markers() == [])
+    #expect(trial.hub.log.contains("POST /api/ingest 200 device=phone received=2"))
+    try await trial.clear()
+  }
+
+  @Test func `R50: a batch sent again, also after kill -9, is stored once and counted once`()
+    async throws
+  {
+    var trial = try await HubTrial()
+    let body = HubTrial.body([1000, 234])
+    for _ in 0..<2 {
+      #expect(try await trial.ask("/api/ingest", token: trial.token, body: body).status == 200)
+    }
+    try await trial.hub.end(by: SIGKILL)
+    trial = try await trial.restarted()
+    #expect(try await trial.ask("/api/ingest", token: trial.token, body: body).status == 200)
+    #expect(try trial.batches().count == 1)
+    #expect(try await trial.hub.end(by: SIGTERM) == 0)
+    let day = try await trial.program.run(
+      "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")
+    #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 1234)
+    try await trial.clear()
+  }
+
+  @Test func `R50: every fault of a body is reported with its pointer, and nothing is stored`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let body = HubTrial.body([1, 2, 3])
+      .replacing(#""value":2"#, with: #""value":"two""#)
+      .replacing(#""total_records":3"#, with: #""total_records":4"#)
+    let answer = try await trial.ask("/api/ingest", token: trial.token, body: body)
+    #expect(answer.status == 400)
+    #expect(answer.code == "invalid_batch")
+    #expect(
+      answer.faults == [
+        "invalid_member at /data/1/value", "wrong_total at /batch_metadata/total_records",
+      ])
+    let nested = String(repeating: "[", count: 100_000)
+    let deep = try await trial.ask("/api/ingest", token: trial.token, body: nested)
+    #expect((deep.status, deep.faults) == (400, ["not_json at "]))
+    #expect(try trial.batches() == [])
+    #expect(!trial.hub.log.contains("two"), "the log has no values")
+    try await trial.clear()
+  }
+
+  @Test
+  func `R50: a batch of too many dates is refused as too large, so that its sender halves it`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let data = (0..<400).map { number in
+      let date =
+        "\(2000 + number / 300)-\(Self.two(number / 25 % 12 + 1))-\(Self.two(number % 25 + 1))"
+      return """
+        {"sample_type":"HKQuantityTypeIdentifierStepCount","value":1,"unit":"count",\
+        "timestamp":"\(date)T10:00:00Z"}
+        """
+    }
+    let body = """
+      {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)","batch_metadata":\
+      {"app_version":"1.0","total_records":400},"data":[\(data.joined(separator: ","))]}
+      """
+    let answer = try await trial.ask("/api/ingest", token: trial.token, body: body)
+    #expect((answer.status, answer.code) == (413, "too_many_dates"))
+    #expect(try trial.batches() == [])
+    try await trial.clear()
+  }
+
+  private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+
+  @Test func `R50: while the bucket is down nothing is acknowledged, and the sender is told when`()
+    async throws
+  {
+    let program = try Program()
+    let token = try await HubProgram.token(
+      "phone", program, arguments: ["--device", HubTrial.device])
+    let hub = try await HubProgram(
+      program, store: "s3://bucket/me",
+      arguments: [
+        "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1", "--timeout", "2",
+      ],
+      environment: ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "r"])
+    let answer = try await CurlAnswer(
+      hub.url + "/api/ingest", token: token, body: Array(HubTrial.body([1]).utf8))
+    #expect((answer.status, answer.code) == (503, "unavailable"))
+    #expect(answer.headers["retry-after"] == "30")
+    #expect(!answer.body.contains("127.0.0.1"), "what stands behind the server is not shown")
+    #expect(hub.log.contains("cause="))
+    let ready = try await CurlAnswer(hub.url + "/readyz")
+    #expect((ready.status, ready.json["store"] as? String) == (503, "unreachable"))
+    #expect(try await CurlAnswer(hub.url + "/healthz").status == 200)
+    try await hub.end(by: SIGKILL)
+    program.removeHome()
+  }
+
+  @Test(arguments: TestServer.all.prefix(1))
+  func `R50: a server with a bucket stores, derives and is ready`(server: TestServer) async throws {
+    var program = try Program()
+    program.environment = [
+      "AWS_ACCESS_KEY_ID": server.accessKey, "AWS_SECRET_ACCESS_KEY": server.secretKey,
+      "AWS_ENDPOINT_URL": server.endpoint, "AWS_REGION": server.region,
+    ]
+    if let bundle = server.caBundle { program.environment["AWS_CA_BUNDLE"] = bundle }
+    let store = "s3://\(server.bucket)/hub/\(UUID())"
+    let token = try await HubProgram.token(
+      "phone", program, arguments: ["--device", HubTrial.device])
+    let hub = try await HubProgram(program, store: store)
+    #expect(try await CurlAnswer(hub.url + "/readyz").status == 200)
+    for _ in 0..<2 {
+      let answer = try await CurlAnswer(
+        hub.url + "/api/ingest", token: token, body: Array(HubTrial.body([70, 7]).utf8))
+      #expect(answer.status == 200, "\(answer)")
+    }
+    // What waits is made before the end.
+    #expect(try await hub.end(by: SIGTERM) == 0)
+    let day = try await program.run("get", "--date", "2026-02-08", "--store", store, "-o", "json")
+    #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 77)
+    program.removeHome()
+  }
+
+  @Test func `R46, R50: s3health verifies the server, syncs its queue to it, and the day is there`()
+    async throws
+  {
+    var trial = try await HubTrial()
+    trial.program.environment["S3HEALTH_DEVICE_TOKEN"] = trial.token
+    let to = trial.hub.url + "/api/ingest"
+    let setup = try await trial.program.run("setup", "--to", to)
+    #expect(setup.exitCode == 0, "\(setup.errors)")
+    let sample = """
+      {"sample_type":"HKQuantityTypeIdentifierStepCount","value":4321,"unit":"count",\
+      "timestamp":"2026-02-08T10:00:00Z","end_timestamp":"2026-02-08T11:00:00Z"}
+      """
+    trial.program.environment["S3HEALTH_DEVICE_ID"] = HubTrial.device
+    let added = try await trial.program.run(
+      ["queue", "add", "--stream", "healthkit"], input: Array(sample.utf8))
+    #expect(added.exitCode == 0, "\(added.errors)")
+    let synced = try await trial.program.run("sync", "--to", to)
+    #expect(synced.exitCode == 0, "\(synced.errors)")
+    #expect(try await trial.hub.end(by: SIGTERM) == 0)
+    let day = try await trial.program.run(
+      "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")
+    #expect((try day.json()["metrics"] as? [String: Any])?["steps"] as? Double == 4321)
+    try await trial.clear()
+  }
+}
+
+extension HubTrial {
+  private init(_ old: HubTrial, _ hub: HubProgram) {
+    (program, store, token, self.hub) = (old.program, old.store, old.token, hub)
+  }
+
+  /// The same store and tokens with another server.
+  func restarted() async throws -> HubTrial {
+    HubTrial(self, try await HubProgram(program, store: store.path))
+  }
+}

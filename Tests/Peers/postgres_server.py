@@ -1,0 +1,144 @@
+"""PostgreSQL for the tests: a cluster of their own, on loopback and a socket, with and without TLS.
+
+The first line of stdout is JSON: port, socket folder, certificate authority, password, folder. Each
+line on stdin is an order, answered by one line: "stop" (at once, as a crash), "start". The server
+ends, and its folder goes, when stdin is closed.
+"""
+
+import datetime
+import glob
+import ipaddress
+import json
+import os
+import pathlib
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+PASSWORD = "pa ss/w%rd"
+
+
+def programs():
+    found = shutil.which("initdb")
+    candidates = [os.path.dirname(found)] if found else []
+    candidates += sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True)
+    candidates += sorted(glob.glob("/opt/homebrew/opt/postgresql@*/bin"), reverse=True)
+    for folder in candidates:
+        if os.path.exists(os.path.join(folder, "initdb")):
+            return folder
+    sys.exit("PostgreSQL is not installed")
+
+
+def certificate(folder):
+    """An authority, and a certificate for localhost alone: 127.0.0.1 is not in it."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    authority_key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "authority of the tests")])
+
+    def sign(subject, key, extension, is_authority):
+        builder = (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - datetime.timedelta(days=1))
+            .not_valid_after(now + datetime.timedelta(days=2))
+            .add_extension(x509.BasicConstraints(is_authority, None), critical=True)
+        )
+        if extension:
+            builder = builder.add_extension(extension, critical=False)
+        return builder.sign(authority_key, hashes.SHA256())
+
+    pem = serialization.Encoding.PEM
+    authority = sign(name, authority_key, None, True)
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    server = sign(subject, key, x509.SubjectAlternativeName([x509.DNSName("localhost")]), False)
+    (folder / "ca.pem").write_bytes(authority.public_bytes(pem))
+    (folder / "server.crt").write_bytes(server.public_bytes(pem))
+    (folder / "server.key").write_bytes(
+        key.private_bytes(
+            pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    (folder / "server.key").chmod(0o600)
+
+
+def main():
+    bin_folder = programs()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="s3h-pg-", dir="/tmp"))
+    folder.chmod(0o755)
+    certificate(folder)
+    (folder / "password").write_text(PASSWORD)
+    identity = {}
+    if os.geteuid() == 0:
+        # initdb refuses root.
+        entry = pwd.getpwnam("postgres")
+        identity = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+        for path in [folder, *folder.iterdir()]:
+            os.chown(path, entry.pw_uid, entry.pw_gid)
+    environment = {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "HOME": str(folder),
+        "TZ": "UTC",
+    }
+
+    def run(*arguments):
+        subprocess.run(
+            arguments, check=True, env=environment, cwd=folder, stdin=subprocess.DEVNULL,
+            stdout=sys.stderr, stderr=sys.stderr, **identity,
+        )
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    data = folder / "data"
+    run(
+        f"{bin_folder}/initdb", "--pgdata", data, "--username", "owner", "--encoding", "UTF8",
+        "--auth", "scram-sha-256", "--pwfile", folder / "password", "--no-sync",
+    )
+    with open(data / "postgresql.conf", "a", encoding="ascii") as settings:
+        settings.write(
+            f"listen_addresses = '127.0.0.1'\nport = {port}\n"
+            f"unix_socket_directories = '{folder}'\nssl = on\n"
+            f"ssl_cert_file = '{folder}/server.crt'\nssl_key_file = '{folder}/server.key'\n"
+            "max_connections = 60\nshared_buffers = 32MB\nfull_page_writes = off\n"
+        )
+
+    def start():
+        run(
+            f"{bin_folder}/pg_ctl", "--pgdata", data, "--log", folder / "log", "--wait", "start",
+        )
+
+    def stop():
+        run(f"{bin_folder}/pg_ctl", "--pgdata", data, "--mode", "immediate", "--wait", "stop")
+
+    try:
+        start()
+        print(
+            json.dumps(
+                {
+                    "port": port, "folder": str(folder), "authority": str(folder / "ca.pem"),
+                    "password": PASSWORD,
+                }
+            ),
+            flush=True,
+        )
+        for line in sys.stdin:
+            {"stop": stop, "start": start}[line.strip()]()
+            print("done", flush=True)
+    finally:
+        try:
+            stop()
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+main()

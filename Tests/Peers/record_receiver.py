@@ -1,0 +1,85 @@
+"""A server of document 004's records that gives out after a while.
+
+    POST /WORLD/api/ingest/health-KIND   records; X-Device-Token is not taken, only Bearer
+    POST /WORLD/allow/N                  takes N more requests, then answers 503; -1: any number
+    GET  /WORLD/log                      what arrived, as JSON
+
+Written from the document alone. Requests of more than 300 records are answered with 413. The first
+line of stdout is {"port": N}; the server ends when stdin is closed.
+"""
+
+import json
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+LOCK = threading.Lock()
+WORLDS = {}
+TOKEN = "token-of-the-tests"
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def answer(self, status, value, headers=()):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        for name, text in headers:
+            self.send_header(name, text)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def world(self, name):
+        return WORLDS.setdefault(
+            name, {"allowed": -1, "rows": {}, "taken": 0, "refused": 0, "large": 0, "keys": []})
+
+    def do_GET(self):
+        name, what = self.path.strip("/").split("/")
+        with LOCK:
+            self.answer(200 if what == "log" else 404, self.world(name))
+
+    def do_POST(self):
+        parts = self.path.strip("/").split("/")
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        with LOCK:
+            world = self.world(parts[0])
+            if parts[1] == "allow":
+                world["allowed"] = int(parts[2])
+                return self.answer(200, {})
+            if parts[1:3] != ["api", "ingest"] or not parts[3].startswith("health-"):
+                return self.answer(404, {})
+            if self.headers.get("Authorization") != "Bearer " + TOKEN:
+                return self.answer(401, {})
+            records = json.loads(body)["records"]
+            if len(records) > 300:
+                world["large"] += 1
+                return self.answer(413, {})
+            if world["allowed"] == 0:
+                world["refused"] += 1
+                return self.answer(503, {}, [("Retry-After", "0")])
+            world["allowed"] -= 1
+            world["taken"] += 1
+            world["keys"].append(self.headers.get("Idempotency-Key"))
+            rows = world["rows"].setdefault(parts[3], {})
+            before = len(rows)
+            for record in records:
+                rows.setdefault(record["healthkit_uuid"], record)
+            inserted = len(rows) - before
+            self.answer(
+                200,
+                {
+                    "received": len(records), "inserted": inserted,
+                    "duplicates": len(records) - inserted,
+                },
+            )
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+print(json.dumps({"port": server.server_port}), flush=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()

@@ -1,0 +1,123 @@
+import Foundation
+import Subprocess
+
+/// A running s3healthd: the real binary, as a user starts it, on a free port of loopback.
+package final class HubProgram: @unchecked Sendable {  // used by one test, in its order
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Where the program lies: S3HEALTHD_BINARY, else in the build folder with the tests that run.
+  package static let path =
+    ProcessInfo.processInfo.environment["S3HEALTHD_BINARY"] ?? BuiltProgram.path("s3healthd")
+
+  private let process: Process
+  private let logFile: URL
+  package let port: Int
+  /// The port of `/metrics`; nil without `--metrics-listen`.
+  package let metricsPort: Int?
+
+  /// Starts a server in the home of a program, and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - environment: added to that of the program.
+  ///   - arguments: further arguments of `serve`.
+  package init(
+    _ program: Program, store: String, arguments: [String] = [],
+    environment: [String: String] = [:]
+  ) async throws {
+    process = Process()
+    logFile = program.home.appending(path: "serve-\(UUID()).log")
+    process.executableURL = URL(filePath: Self.path)
+    process.arguments =
+      ["serve", "--store", store, "--listen", "127.0.0.1:0"] + arguments
+    process.environment = program.environment.merging([
+      "HOME": program.home.path, "PATH": "/usr/bin:/bin", "AWS_EC2_METADATA_DISABLED": "true",
+      "S3HEALTH_TIMEZONE": "Europe/Berlin",
+    ]) { given, _ in given }.merging(environment) { _, new in new }
+    _ = FileManager.default.createFile(atPath: logFile.path, contents: nil)
+    process.standardError = try FileHandle(forWritingTo: logFile)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let wantsMetrics = arguments.contains("--metrics-listen")
+    var (port, metricsPort): (Int?, Int?)
+    for _ in 0..<600 where process.isRunning {
+      let log = try String(contentsOf: logFile, encoding: .utf8)
+      port = log.firstMatch(of: #/listening on https?://[^ ]*:(\d+) /#).flatMap { Int($0.1) }
+      metricsPort = log.firstMatch(of: #/metrics on http://[^ ]*:(\d+)//#).flatMap { Int($0.1) }
+      if port != nil, !wantsMetrics || metricsPort != nil { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    guard let port else {
+      process.terminate()
+      let log = (try? String(contentsOf: logFile, encoding: .utf8)) ?? ""
+      throw Failure(description: "s3healthd does not listen: \(log)")
+    }
+    (self.port, self.metricsPort) = (port, metricsPort)
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  package var url: String { "http://127.0.0.1:\(port)" }
+  package var isRunning: Bool { process.isRunning }
+  package var processID: Int32 { process.processIdentifier }
+
+  /// Everything that it has said so far.
+  package var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
+
+  /// The resident memory in megabytes; nil where the system has no /proc.
+  package var megabytes: Int? {
+    let status = try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
+    return status?.firstMatch(of: #/VmRSS:\s+(\d+) kB/#).flatMap { Int($0.1) }.map { $0 / 1024 }
+  }
+
+  /// Sends a signal, and waits for the end.
+  ///
+  /// - Returns: the exit code, as shells see it.
+  @discardableResult
+  package func end(by signal: Int32) async throws -> Int {
+    kill(process.processIdentifier, signal)
+    return try await ended()
+  }
+
+  /// Waits for the end.
+  package func ended() async throws -> Int {
+    for _ in 0..<2400 where process.isRunning { try await Task.sleep(for: .milliseconds(50)) }
+    guard !process.isRunning else { throw Failure(description: "s3healthd did not end") }
+    return process.terminationReason == .exit
+      ? Int(process.terminationStatus) : 128 + Int(process.terminationStatus)
+  }
+
+  /// Makes a token in the program's home.
+  ///
+  /// - Returns: the secret.
+  package static func token(
+    _ name: String, _ program: Program, arguments: [String] = []
+  ) async throws -> String {
+    let output = try await run(program, ["token", "add", name, "-o", "json"] + arguments)
+    let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    guard let token = value?["token"] as? String else { throw Failure(description: output) }
+    return token
+  }
+
+  /// Runs a command to its end, and returns its stdout.
+  @discardableResult
+  package static func run(_ program: Program, _ arguments: [String]) async throws -> String {
+    let result = try await Subprocess.run(
+      .path(.init(path)), arguments: .init(arguments),
+      environment: .custom(["HOME": program.home.path, "PATH": "/usr/bin:/bin"].asKeys),
+      output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    guard result.terminationStatus.isSuccess else {
+      throw Failure(
+        description: "\(arguments): \(result.terminationStatus) \(result.standardError)")
+    }
+    return result.standardOutput
+  }
+}
+
+extension [String: String] {
+  fileprivate var asKeys: [Subprocess.Environment.Key: String] {
+    Dictionary<Subprocess.Environment.Key, String>(
+      uniqueKeysWithValues: map { (.init(stringLiteral: $0.key), $0.value) })
+  }
+}

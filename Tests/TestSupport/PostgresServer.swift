@@ -1,0 +1,128 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL of the tests: Tests/Peers/postgres_server.py, which ends with the test process.
+package final class PostgresServer: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private struct Greeting: Decodable {
+    let port: Int
+    let folder: String
+    let authority: String
+    let password: String
+  }
+
+  /// The one that most tests share.
+  package static func shared() throws -> PostgresServer { try started.get() }
+
+  private static let started = Result { try PostgresServer() }
+
+  package let port: Int
+  /// Of its socket.
+  package let folder: String
+  /// The PEM file of the authority that signed its certificate, which is for `localhost` alone.
+  package let authority: String
+  /// Of every role.
+  package let password: String
+  private let orders: Mutex<(input: FileHandle, output: FileHandle)>
+
+  /// A server of a test's own.
+  package init() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: try PeerPython.interpreter())
+    process.arguments = [ProjectTree.root.appending(path: "Tests/Peers/postgres_server.py").path]
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let reading = output.fileHandleForReading
+    let greeting = try JSONDecoder().decode(Greeting.self, from: try Self.line(reading))
+    (port, folder) = (greeting.port, greeting.folder)
+    (authority, password) = (greeting.authority, greeting.password)
+    // Closed when the process ends, and not before: the children of other tests do not get it.
+    let kept = fcntl(input.fileHandleForWriting.fileDescriptor, F_DUPFD_CLOEXEC, 0)
+    orders = Mutex((FileHandle(fileDescriptor: kept), reading))
+  }
+
+  /// Ends it as a crash does.
+  package func stop() throws { try order("stop") }
+
+  package func start() throws { try order("start") }
+
+  private func order(_ word: String) throws {
+    try orders.withLock { orders in
+      try orders.input.write(contentsOf: Data((word + "\n").utf8))
+      _ = try Self.line(orders.output)
+    }
+  }
+
+  private static func line(_ handle: FileHandle) throws -> Data {
+    var line = Data()
+    while !line.contains(UInt8(ascii: "\n")) {
+      let piece = handle.availableData
+      guard !piece.isEmpty else { throw Failure(description: "postgres_server.py has ended") }
+      line += piece
+    }
+    return line
+  }
+
+  // MARK: - Databases
+
+  /// The URL of a database, with the password.
+  package func url(
+    _ database: String, role: String = "owner", host: String = "127.0.0.1", query: String = ""
+  ) -> String {
+    var allowed = CharacterSet.alphanumerics
+    allowed.insert("_")
+    let secret = password.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    return "postgresql://\(role):\(secret)@\(host):\(port)/\(database)\(query)"
+  }
+
+  /// Makes an empty database, whose role may do no more than have tables of its own there.
+  package func database() async throws -> Database {
+    let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
+    let role = "r" + name.dropFirst()
+    _ = try await Self.sql(
+      url("postgres"),
+      [
+        "CREATE ROLE \(role) LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '\(password)'",
+        "CREATE DATABASE \(name)",
+      ])
+    _ = try await Self.sql(url(name), ["GRANT CREATE ON SCHEMA public TO \(role)"])
+    return Database(server: self, name: name, role: role)
+  }
+
+  package struct Database: Sendable {
+    package let server: PostgresServer
+    package let name: String
+    package let role: String
+
+    package var url: String { server.url(name, role: role) }
+
+    /// Runs statements by psycopg, and returns the rows of each as JSON texts.
+    package func sql(_ statements: String...) async throws -> [[[String]]] {
+      try await PostgresServer.sql(url, statements)
+    }
+  }
+
+  private static func sql(_ url: String, _ statements: [String]) async throws -> [[[String]]] {
+    let input = try JSONSerialization.data(withJSONObject: ["url": url, "statements": statements])
+    let output = try await PeerPython.run("postgres_sql.py", input: Array(input))
+    guard
+      let answers = try JSONSerialization.jsonObject(with: Data(output)) as? [[[Any]]]
+    else { throw Failure(description: "postgres_sql.py did not answer rows") }
+    return try answers.map { rows in
+      try rows.map { row in
+        try row.map { value in
+          String(
+            decoding: try JSONSerialization.data(
+              withJSONObject: value,
+              options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes]),
+            as: UTF8.self)
+        }
+      }
+    }
+  }
+}
