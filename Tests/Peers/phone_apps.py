@@ -14,6 +14,7 @@ import http.client
 import json
 import random
 import socket
+import subprocess
 import sys
 import time
 import urllib.parse
@@ -51,7 +52,10 @@ def token(app):
 
 def figures():
     """What the day says, as the person's tool reads it."""
-    return json.loads(hub.run(program, "get", str(day), "--store", str(folder), "-o", "json"))
+    try:
+        return json.loads(hub.run(program, "get", str(day), "--store", str(folder), "-o", "json"))
+    except subprocess.CalledProcessError:
+        return {}
 
 
 def connection():
@@ -333,12 +337,18 @@ try:
     exporter = HealthAutoExport(tokens["health-auto-export"])
     for app in (overland, owntracks, exporter):
         app.run()
+    # Days follow shortly after what was acknowledged.
+    end = time.monotonic() + 90
+    while time.monotonic() < end:
+        metrics = figures().get("metrics", {})
+        if metrics.get("steps") == exporter.steps and metrics.get("flights_climbed") == 7:
+            break
+        time.sleep(0.5)
     for app, other in [(overland, owntracks), (exporter, overland)]:
         status, _, _ = request("POST", other.path, b"{}", app.headers)
         if status != 403:
             problem(f"a token of another app was answered {status}")
 finally:
-    # It finishes what it has accepted, days included.
     code, log = hub.stop()
 if code != 0:
     problem(f"the server ended with {code}")
