@@ -12,19 +12,18 @@ import datetime
 import gzip
 import http.client
 import json
-import os
-import pathlib
 import random
-import re
 import socket
 import subprocess
 import sys
 import time
 import urllib.parse
 
-server_program, program, root, seed = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
-folder = root / "store"
-environment = {"HOME": str(root), "PATH": os.environ["PATH"], "XDG_CONFIG_HOME": str(root / "config")}
+from hub_server import HubServer
+
+program, seed = sys.argv[2], int(sys.argv[4])
+hub = HubServer(sys.argv[1], sys.argv[3])
+folder = hub.folder
 dice = random.Random(seed)
 problems = []
 day = datetime.date(2026, 3, 2)
@@ -34,15 +33,9 @@ def problem(text):
     problems.append(text)
 
 
-def run(*arguments):
-    return subprocess.run(arguments, env=environment, check=True, capture_output=True, text=True).stdout
-
-
 def token(app):
     """A token for an app, as its set-up link brings it to the phone."""
-    made = json.loads(run(
-        server_program, "token", "add", app, "--app", app, "--url", "https://hub.test:8443",
-        "--tokens", str(root / "tokens.json"), "-o", "json"))
+    made = hub.token(app, "--app", app, "--url", "https://hub.test:8443")
     link = urllib.parse.urlsplit(made["setup"]["set-up link"])
     query = {name: values[0] for name, values in urllib.parse.parse_qs(link.query).items()}
     if app == "owntracks":
@@ -57,27 +50,12 @@ def token(app):
     return found
 
 
-def started():
-    """The server and where it listens."""
-    log = open(root / "server.log", "w+b")
-    server = subprocess.Popen(
-        [server_program, "serve", "--store", str(folder), "--listen", "127.0.0.1:0", "--timezone", "UTC",
-         "--tokens", str(root / "tokens.json")], env=environment, stderr=log, stdout=log)
-    for _ in range(600):
-        text = (root / "server.log").read_text()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", text)
-        if found:
-            return server, urllib.parse.urlsplit(found.group(0))
-        if server.poll() is not None:
-            break
-        time.sleep(0.05)
-    sys.exit("the server did not start: " + (root / "server.log").read_text())
-
-
 def figures():
     """What the day says, as the person's tool reads it."""
-    document = json.loads(run(program, "get", str(day), "--store", str(folder), "-o", "json"))
-    return document
+    try:
+        return json.loads(hub.run(program, "get", str(day), "--store", str(folder), "-o", "json"))
+    except subprocess.CalledProcessError:
+        return {}
 
 
 def connection():
@@ -351,26 +329,30 @@ def moment(seconds):
     return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
-folder.mkdir(parents=True)
 tokens = {app: token(app) for app in ("overland", "owntracks", "health-auto-export")}
-server, address = started()
+address = hub.start()
 try:
     overland = Overland(tokens["overland"])
     owntracks = OwnTracks(tokens["owntracks"])
     exporter = HealthAutoExport(tokens["health-auto-export"])
     for app in (overland, owntracks, exporter):
         app.run()
+    # Days follow shortly after what was acknowledged.
+    end = time.monotonic() + 90
+    while time.monotonic() < end:
+        metrics = figures().get("metrics", {})
+        if metrics.get("steps") == exporter.steps and metrics.get("flights_climbed") == 7:
+            break
+        time.sleep(0.5)
     for app, other in [(overland, owntracks), (exporter, overland)]:
         status, _, _ = request("POST", other.path, b"{}", app.headers)
         if status != 403:
             problem(f"a token of another app was answered {status}")
 finally:
-    # It finishes what it has accepted, days included.
-    server.terminate()
-    if server.wait(120) != 0:
-        problem(f"the server ended with {server.returncode}")
+    code, log = hub.stop()
+if code != 0:
+    problem(f"the server ended with {code}")
 check(overland, owntracks, exporter)
-log = (root / "server.log").read_text()
 for secret in list(tokens.values()) + ["52.5", "13.4"]:
     if secret in log:
         problem("the log holds a token or a place")

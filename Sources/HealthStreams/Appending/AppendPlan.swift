@@ -33,15 +33,26 @@ package struct AppendPlan: Hashable, Sendable {
       : days.sorted { $0.key < $1.key }.map { date, entries in
         Part(date: date, batch: Self.batch(of: entries, from: batch, scan))
       }
+    let ids = Dictionary(parts.map { ($0.date, $0.batch.id) }) { a, _ in a }
+    // The moments that payloads touch, by the date under which they are filed.
+    let touched =
+      batch.stream != .healthAutoExport
+      ? [:]
+      : days.mapValues { entries in
+        entries.flatMap { StreamEntry.payloadSpans(Array(batch.body[$0.place])) }
+      }
     switch batch.stream {
     case .healthKit: spans = EntrySpans.covering(scan.entries.map(\.span))
     case .healthAutoExport:
-      spans = EntrySpans.covering(
-        scan.entries.flatMap { StreamEntry.payloadSpans(Array(batch.body[$0.place])) })
+      spans = EntrySpans.covering(touched.values.flatMap(\.self))
     case .location, .audio, .appMessages: spans = []
     }
     references =
-      batch.stream == .healthAutoExport ? parts.flatMap { PayloadReference.all(to: $0) } : []
+      touched.keys.sorted().flatMap { date in
+        PayloadReference.all(
+          to: ids[date] ?? batch.id, of: batch.deviceID, filed: date,
+          touching: touched[date] ?? [])
+      }
   }
 
   private static func batch(

@@ -1,5 +1,3 @@
-import ObjectStore
-
 /// A batch whose content is fixed for good: entries of one stream and device, in one body (R46).
 ///
 /// The body is the request that 003's protocol sends, in canonical JSON. The id is the digest of the
@@ -70,6 +68,6 @@ public struct SealedBatch: Hashable, Sendable {
 
   /// SHA-256 as hex digits.
   package static func digest(of bytes: [UInt8]) -> String {
-    String(ContentDigest.etag(of: bytes).rawValue.dropFirst().dropLast())
+    HexDigest.sha256(bytes)
   }
 }

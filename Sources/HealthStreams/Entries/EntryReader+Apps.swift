@@ -51,9 +51,12 @@ extension StreamEntry {
     (try? JSONValue(parsing: bytes))?["spans"].flatMap(spans) ?? []
   }
 
+  /// The most spans of an entry or a marker.
+  static let maximumSpans = 500
+
   /// The form of spans: `[["2026-03-02T00:00:00Z","2026-03-02T08:00:00Z"],...]`, at most 500.
   static func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>]? {
-    guard let pairs = value.arrayValue, pairs.count <= EntrySpans.maximum else { return nil }
+    guard let pairs = value.arrayValue, pairs.count <= maximumSpans else { return nil }
     var spans: [ClosedRange<Timestamp>] = []
     for pair in pairs {
       guard let ends = pair.arrayValue, ends.count == 2,

@@ -24,7 +24,7 @@ public struct StreamEntry: Hashable, Sendable {
   /// The most bytes of one entry. A chunk of 30 s of audio takes about 400,000.
   public static let maximumBytes = 4_194_304
   /// The most bytes of an entry that is a whole payload: a batch less room for its other members.
-  public static let maximumPayloadBytes = SealedBatch.maximumBytes - 4096
+  public static let maximumPayloadBytes = 8_388_608 - 4096
 
   /// Reads, checks and normalises an entry as a collector gives it.
   ///
@@ -46,7 +46,7 @@ public struct StreamEntry: Hashable, Sendable {
         .tooLarge, "", "the entry has \(bytes.count) bytes, more than \(most)")
     }
     self.init(
-      stream: stream, id: read.id ?? SealedBatch.digest(of: bytes), start: read.start,
+      stream: stream, id: read.id ?? HexDigest.sha256(bytes), start: read.start,
       end: read.end, sampleType: read.sampleType,
       isDeletion: read.isDeletion, bytes: bytes)
   }

@@ -3,7 +3,7 @@ import HealthModel
 /// The moments that entries touch, as a few spans (R49): those that lie close are joined.
 enum EntrySpans {
   /// The most spans of a marker.
-  static let maximum = 500
+  static let maximum = StreamEntry.maximumSpans
   /// Spans with at most this many seconds between them are joined.
   static let closeness = 3600
 

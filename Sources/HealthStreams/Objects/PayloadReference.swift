@@ -21,10 +21,13 @@ package struct PayloadReference: Hashable, Sendable {
   /// What every reference contains.
   static let content = Array("{}".utf8)
 
-  /// The references to a part of a batch.
-  static func all(to part: AppendPlan.Part) -> [PayloadReference] {
-    guard let request = try? IngestRequest(sealed: part.batch.body) else { return [] }
-    let spans = request.entries.flatMap(\.payloadSpans)
+  /// The references to a stored batch.
+  ///
+  /// - Parameter spans: the moments that its payloads touch.
+  static func all(
+    to batchID: String, of deviceID: String, filed: CalendarDate,
+    touching spans: [ClosedRange<Timestamp>]
+  ) -> [PayloadReference] {
     guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max()
     else { return [] }
     // A date begins and ends up to 14 hours from where it does in UTC, and a night follows it.
@@ -32,8 +35,7 @@ package struct PayloadReference: Hashable, Sendable {
     let dates = (from ?? first.utcDate)...(to ?? last.utcDate)
     return folders(of: dates).map { folder in
       PayloadReference(
-        dates: dates, folder: folder, deviceID: part.batch.deviceID, filed: part.date,
-        batchID: part.batch.id)
+        dates: dates, folder: folder, deviceID: deviceID, filed: filed, batchID: batchID)
     }
   }
 

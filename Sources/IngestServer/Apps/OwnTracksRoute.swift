@@ -20,11 +20,3 @@ enum OwnTracksRoute {
     ]
   }
 }
-
-extension RequestFailure {
-  /// The app deletes a message that is answered by 4xx, so what will pass is said by 503.
-  var asOwnTracksKeeps: RequestFailure {
-    guard status == 408 || status == 429 else { return self }
-    return .unavailable(message, retryAfter: retryAfter ?? 30, cause: cause)
-  }
-}

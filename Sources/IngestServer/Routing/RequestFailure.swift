@@ -64,3 +64,11 @@ package struct RequestFailure: Error, Hashable, Sendable {
     return answer
   }
 }
+
+extension RequestFailure {
+  /// OwnTracks deletes a message that is answered by 4xx, so what will pass is said by 503.
+  var asOwnTracksKeeps: RequestFailure {
+    guard status == 408 || status == 429 else { return self }
+    return .unavailable(message, retryAfter: retryAfter ?? 30, cause: cause)
+  }
+}

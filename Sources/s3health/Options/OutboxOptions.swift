@@ -30,18 +30,20 @@ struct OutboxOptions: ParsableArguments {
   }
 }
 
-/// A stream on the command line, by its long or short name.
+/// A stream that collectors queue and send, by its long or short name on the command line.
 struct StreamArgument: ExpressibleByArgument, Hashable {
   let stream: StreamName
 
   init?(argument: String) {
-    guard let stream = StreamName(named: argument) else { return nil }
+    guard let stream = StreamName(named: argument), StreamName.collected.contains(stream) else {
+      return nil
+    }
     self.stream = stream
   }
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   static var allValueStrings: [String] {
-    StreamName.allCases.flatMap { [$0.shortName, $0.rawValue] }
+    StreamName.collected.flatMap { [$0.shortName, $0.rawValue] }
   }
 }
 

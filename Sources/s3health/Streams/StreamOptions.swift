@@ -12,8 +12,9 @@ struct StreamOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Only this stream: location, audio or healthkit. May be repeated.", valueName: "name"))
-  var stream: [StreamArgument] = []
+      "Only this stream: location, audio, healthkit, payloads or messages. May be repeated.",
+      valueName: "name"))
+  var stream: [StoredStreamArgument] = []
 
   @Option(help: .init("Only this device: its UUID.", valueName: "uuid"))
   var device: String?
@@ -51,6 +52,21 @@ struct StreamOptions: ParsableArguments {
       opened: opened,
       store: try opened.streams,
       streams: streams, device: device?.lowercased(), from: from, to: to, dates: dates)
+  }
+}
+
+/// A stream that a store can hold, by its long or short name on the command line.
+struct StoredStreamArgument: ExpressibleByArgument, Hashable {
+  let stream: StreamName
+
+  init?(argument: String) {
+    guard let stream = StreamName(named: argument) else { return nil }
+    self.stream = stream
+  }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  static var allValueStrings: [String] {
+    StreamName.allCases.flatMap { [$0.shortName, $0.rawValue] }
   }
 }
 
