@@ -1,7 +1,7 @@
 package import HealthModel
 package import HealthSamples
 
-/// A row of the table of metrics: one number of a day (R52).
+/// A row of the table of metrics: one number of a day (R56).
 package struct MetricRecord: Hashable, Sendable {
   /// The date in the person's zone.
   package let date: CalendarDate

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// Records of one kind, as a request carries them (R52).
+/// Records of one kind, as a request carries them (R56).
 package enum RecordBatch: Hashable, Sendable {
   case metrics([MetricRecord])
   case workouts([WorkoutRecord])

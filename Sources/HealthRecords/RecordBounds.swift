@@ -1,7 +1,7 @@
 package import HealthModel
 package import HealthSamples
 
-/// What the numbers and dates of records may be (R52): what no living person has is a mistake of
+/// What the numbers and dates of records may be (R56): what no living person has is a mistake of
 /// units or of a program.
 package struct RecordBounds: Sendable {
   /// The first and the last date.

@@ -1,4 +1,4 @@
-/// The three kinds of records that document 004 posts and stores, one table each (R52).
+/// The three kinds of records that document 004 posts and stores, one table each (R56).
 package enum RecordKind: String, CaseIterable, Hashable, Sendable {
   case metrics, workouts, sleep
 

@@ -1,6 +1,6 @@
 package import HealthSamples
 
-/// A row of the table of sleep: one period, as a source recorded it (R52).
+/// A row of the table of sleep: one period, as a source recorded it (R56).
 package struct SleepRecord: Hashable, Sendable {
   /// The period's UUID, lower case.
   package let id: String

@@ -1,6 +1,6 @@
 package import HealthSamples
 
-/// A row of the table of workouts (R52).
+/// A row of the table of workouts (R56).
 package struct WorkoutRecord: Hashable, Sendable {
   /// The workout's UUID, lower case.
   package let id: String

@@ -1,4 +1,4 @@
-/// A stream of raw data, by its name on the wire (R43, R51).
+/// A stream of raw data, by its name on the wire (R43, R55).
 public enum StreamName: String, CaseIterable, Hashable, Sendable {
   /// Where the person was, a point every few seconds.
   case location = "apple_ios_core_location"

@@ -4,7 +4,7 @@ import HealthModel
 package import HealthRecords
 package import HealthStreams
 
-/// Posts records to a server that speaks document 004's protocol (R52).
+/// Posts records to a server that speaks document 004's protocol (R56).
 package struct RecordReceiver: Sendable {
   /// What became of a batch.
   package enum Outcome: Hashable, Sendable {

@@ -19,7 +19,7 @@ package struct HubServerError: Error, Hashable, Sendable {
   package let message: String
 }
 
-/// The server that phones post to (R50).
+/// The server that phones post to (R54).
 package struct HubServer: Sendable {
   /// Where a server listens.
   package struct Address: Hashable, Sendable {

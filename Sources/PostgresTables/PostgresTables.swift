@@ -1,4 +1,4 @@
-/// The rows of a person's PostgreSQL (R52).
+/// The rows of a person's PostgreSQL (R56).
 ///
 /// All methods may run at the same time, in any number of processes. Each is one transaction: what it
 /// counts is what that transaction did.

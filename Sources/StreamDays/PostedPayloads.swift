@@ -4,7 +4,7 @@ package import HealthSamples
 import HealthSources
 package import HealthStreams
 
-/// The payloads of Health Auto Export that can touch a day, and what they say of it (R51). Pure: the
+/// The payloads of Health Auto Export that can touch a day, and what they say of it (R55). Pure: the
 /// result depends on the set of what was added, never on the order.
 package struct PostedPayloads: Sendable {
   /// What they say.

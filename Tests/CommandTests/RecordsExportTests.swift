@@ -56,7 +56,7 @@ private struct RecordServer {
   }
 }
 
-/// `export records`: the client of document 004 (R52).
+/// `export records`: the client of document 004 (R56).
 @Suite struct RecordsExportTests {
   private func sum(_ run: Program.Run, _ member: String) throws -> Int {
     try run.json().values.reduce(0) { total, value in

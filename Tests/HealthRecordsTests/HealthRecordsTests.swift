@@ -22,7 +22,7 @@ private func faults(_ text: String, _ kind: RecordKind) -> [String] {
   }
 }
 
-@Suite("Records of document 004 (R52)")
+@Suite("Records of document 004 (R56)")
 struct HealthRecordsTests {
   @Test("A day's revision becomes rows with the ids, types and units of the document")
   func rowsOfRevision() throws {

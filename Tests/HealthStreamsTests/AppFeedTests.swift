@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStreams
 
-/// What Overland and OwnTracks post, as entries (R51, rule 14).
+/// What Overland and OwnTracks post, as entries (R55, rule 14).
 @Suite struct AppFeedTests {
   private static let received = Timestamp(secondsSince1970: 1_772_500_000)
 
@@ -27,7 +27,7 @@ import Testing
 
   // MARK: - Overland
 
-  @Test func `R51: a point of Overland keeps every member, and its time in UTC`() throws {
+  @Test func `R55: a point of Overland keeps every member, and its time in UTC`() throws {
     let reading = try Self.overland("overland_ios_readme_batch")
     let entry = try #require(reading.points.first)
     #expect(reading.points.count == 1 && reading.messages.isEmpty && reading.ignored.isEmpty)
@@ -41,7 +41,7 @@ import Testing
     #expect(members["overland"] == sent["locations"]?.arrayValue?[0]["properties"])
   }
 
-  @Test func `R51: what Overland did not send is named as absent, and not taken for 0`() throws {
+  @Test func `R55: what Overland did not send is named as absent, and not taken for 0`() throws {
     let reading = try Self.overland("geojson_collector_near_duplicates_across_midnight")
     #expect(reading.points.count == 3)
     #expect(Set(reading.points.map(\.start.utcDate.description)) == ["2026-08-23", "2026-08-24"])
@@ -54,7 +54,7 @@ import Testing
     #expect(try Self.members(#require(third.points.first))["altitude"] == .number(410))
   }
 
-  @Test func `R51: one bad point is kept aside with its reason, and the good ones are points`()
+  @Test func `R55: one bad point is kept aside with its reason, and the good ones are points`()
     throws
   {
     let reading = try Self.overland("overland_function_coordinates_as_object")
@@ -69,7 +69,7 @@ import Testing
     #expect(kept["app"] == .string("overland") && kept["fault"]?.stringValue == aside.fault)
   }
 
-  @Test func `R51: a visit is a point of its own kind, beside the point of the same second`() throws
+  @Test func `R55: a visit is a point of its own kind, beside the point of the same second`() throws
   {
     let reading = try Self.overland("wayfinder_location_and_open_visit")
     #expect(reading.points.count == 2 && reading.messages.isEmpty)
@@ -84,7 +84,7 @@ import Testing
     #expect(Set(points.map(\.id)).count == 2)
   }
 
-  @Test func `R51: events without a place, bare features and the null island are kept aside`()
+  @Test func `R55: events without a place, bare features and the null island are kept aside`()
     throws
   {
     let bare = try Self.overland("overland_function_trip_and_bare_feature")
@@ -111,7 +111,7 @@ import Testing
     #expect(reading.refused.allSatisfy { $0.fault?.contains("13.4") == false })
   }
 
-  @Test func `R51: an empty batch is a test of the connection; another body is refused`() throws {
+  @Test func `R55: an empty batch is a test of the connection; another body is refused`() throws {
     let empty = try Self.overland("overland_function_empty_locations")
     #expect(empty.batches(of: .overland, deviceID: Samples.device).isEmpty)
     for text in ["", "nonsense", "[]", #"{"locations":{}}"#, #"{"a":1}"#] {
@@ -122,7 +122,7 @@ import Testing
     #expect(OverlandBody.answer.canonicalBytes == Array(#"{"result":"ok"}"#.utf8))
   }
 
-  @Test func `R51: a request that is sent again gives the same batches, whatever the hour`() throws
+  @Test func `R55: a request that is sent again gives the same batches, whatever the hour`() throws
   {
     let name = "overland_function_coordinates_as_object"
     let body = try Self.fixture("overland/\(name)")
@@ -134,7 +134,7 @@ import Testing
     #expect(batches != first.batches(of: .overland, deviceID: Samples.otherDevice))
   }
 
-  @Test func `R51: a member of a point can't name its feed or its place`() throws {
+  @Test func `R55: a member of a point can't name its feed or its place`() throws {
     let text = """
       {"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},
        "properties":{"timestamp":"2026-03-02T07:10:00Z","feed":"apple_health_export",
@@ -153,7 +153,7 @@ import Testing
     ("l", 52.195913, -1.0, 35.0), ("location-5s", 53.430722, 1 / 3.6, 9), ("l2", 53.026676, 0, -1),
     ("location-sk", 71.215592, -1, 35), ("location-short", 44.221389, -1, -1),
   ])
-  func `R51: a location of OwnTracks is a point, its speed in m/s`(
+  func `R55: a location of OwnTracks is a point, its speed in m/s`(
     name: String, latitude: Double, speed: Double, accuracy: Double
   ) throws {
     let reading = try Self.ownTracks(name)
@@ -164,13 +164,13 @@ import Testing
     #expect(try members["owntracks"] == JSONValue(parsing: Self.fixture("owntracks/\(name)")))
   }
 
-  @Test func `R51: a transition is a point of its own kind`() throws {
+  @Test func `R55: a transition is a point of its own kind`() throws {
     let reading = try Self.ownTracks("transition")
     #expect(try Self.members(#require(reading.points.first))["kind"] == .string("transition"))
   }
 
   /// Everything that the schema's authors test with, the invalid included.
-  @Test func `R51: every other message is kept as it came, the bad ones with a reason`() throws {
+  @Test func `R55: every other message is kept as it came, the bad ones with a reason`() throws {
     let root = try #require(Bundle.module.resourceURL).appending(path: "Fixtures/owntracks")
     let names = try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
     #expect(names.count == 37)
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `R51: whatever the bytes, OwnTracks is answered, and nothing of them is lost`() throws
+  @Test func `R55: whatever the bytes, OwnTracks is answered, and nothing of them is lost`() throws
   {
     for body in [[], [0x20, 0x0A], [0xFF, 0x00, 0x41], Array("null".utf8), Array("[1,[2]]".utf8)] {
       let reading = try OwnTracksBody.read(body, receivedAt: Self.received)
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `R51: Overland's clock of 2001 is understood, another old time is not changed`() throws
+  @Test func `R55: Overland's clock of 2001 is understood, another old time is not changed`() throws
   {
     func start(_ seconds: Int) throws -> String? {
       let body = #"{"_type":"location","lat":52.5,"lon":13.4,"tst":\#(seconds)}"#
@@ -228,7 +228,7 @@ import Testing
 
   // MARK: - Both
 
-  @Test func `R51: many points become batches that a store takes`() throws {
+  @Test func `R55: many points become batches that a store takes`() throws {
     let point =
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"timestamp":"#
     let body =

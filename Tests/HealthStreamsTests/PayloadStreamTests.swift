@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStreams
 
-/// Payloads of Health Auto Export as a stream of their own (R51, rules 9 and 10).
+/// Payloads of Health Auto Export as a stream of their own (R55, rules 9 and 10).
 @Suite struct PayloadStreamTests {
   private static let text = #"{"data":{"metrics":[]}}"#
   private static let received = Timestamp(secondsSince1970: 1_772_500_000)
@@ -31,7 +31,7 @@ import Testing
       spans: { _ in spans })
   }
 
-  @Test func `R51: a payload is one object, with the app's headers, and none of ours`() async throws
+  @Test func `R55: a payload is one object, with the app's headers, and none of ours`() async throws
   {
     let store = MemoryStore()
     let streams = try Samples.streams(store)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `R51: key order makes no other payload; a session does, and else the hour`() throws {
+  @Test func `R55: key order makes no other payload; a session does, and else the hour`() throws {
     let a = try Self.payload(#"{"data":{"metrics":[],"workouts":[]}}"#, spans: [])
     let b = try Self.payload(#"{ "data": {"workouts":[], "metrics":[]} }"#, spans: [])
     #expect(a == b && !a.hasDates)
@@ -76,7 +76,7 @@ import Testing
     #expect(try Self.payload(session: long, spans: []).batch.body.count < 1000)
   }
 
-  @Test func `R51: a payload of years is found by every day, in one reference`() async throws {
+  @Test func `R55: a payload of years is found by every day, in one reference`() async throws {
     let store = MemoryStore()
     let streams = try Samples.streams(store)
     let batch = try Self.payload(spans: [
@@ -93,7 +93,7 @@ import Testing
       try await streams.payloads(touching: #require(CalendarDate("2018-12-01"))).batches.isEmpty)
   }
 
-  @Test func `R51: what was not stored is not found, though its reference is there`() async throws {
+  @Test func `R55: what was not stored is not found, though its reference is there`() async throws {
     let store = MemoryStore()
     let streams = try Samples.streams(store)
     let batch = try Self.payload(spans: [
@@ -111,7 +111,7 @@ import Testing
 
   /// Marker, reference and payload are three requests that may each go wrong.
   @Test(arguments: 1...3, AppendTests.Faults.all)
-  func `R51: a fault at any request loses and doubles no payload`(
+  func `R55: a fault at any request loses and doubles no payload`(
     ordinal: Int, faults: AppendTests.Faults
   ) async throws {
     let store = FaultInjectingStore(
@@ -130,7 +130,7 @@ import Testing
     #expect(try await !streams.markers().markers.isEmpty)
   }
 
-  @Test func `R51: a body that is no JSON object, or nested too deep, is refused`() throws {
+  @Test func `R55: a body that is no JSON object, or nested too deep, is refused`() throws {
     let deep = String(repeating: #"{"a":"#, count: 20) + "1" + String(repeating: "}", count: 20)
     for text in ["", "a,b\n1,2", "[]", "7", deep, #"{"a":1,"a":2}"#] {
       #expect(throws: AppRefusal.self) { try Self.payload(text, spans: []) }
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `R51: 003's protocol takes its three streams, and none that a server writes`() throws {
+  @Test func `R55: 003's protocol takes its three streams, and none that a server writes`() throws {
     let batch = try Self.payload(spans: []).batch
     #expect(throws: IngestRefusal.self) { try IngestRequest(parsing: batch.body) }
     #expect(throws: IngestRefusal.self) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IngestServer
 
-/// What is entered in an app, and the link that does it (R51).
+/// What is entered in an app, and the link that does it (R55).
 @Suite struct AppSetupTests {
   private static let token = "s3h_0123"
 
@@ -13,7 +13,7 @@ import Testing
     return Dictionary(items.map { ($0.name, $0.value ?? "") }) { a, _ in a }
   }
 
-  @Test func `R51: Overland's link has the address and the token`() throws {
+  @Test func `R55: Overland's link has the address and the token`() throws {
     let setup = AppSetup(
       .overland, server: "https://health.home:8443/", name: "phone", token: Self.token)
     #expect(setup.url == "https://health.home:8443/overland")
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func `R51: OwnTracks' link holds a configuration for HTTP`() throws {
+  @Test func `R55: OwnTracks' link holds a configuration for HTTP`() throws {
     for name in ["a", "ab", "phone", "a.b_c-d"] {
       let setup = AppSetup(.ownTracks, server: "https://h", name: name, token: Self.token)
       #expect(setup.link.hasPrefix("owntracks:///config?inline="))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `R51: Health Auto Export's link sends the header, and a period that overlaps`() throws
+  @Test func `R55: Health Auto Export's link sends the header, and a period that overlaps`() throws
   {
     let setup = AppSetup(.healthAutoExport, server: "https://h", name: "phone", token: Self.token)
     let query = try query(setup.link)

@@ -4,7 +4,7 @@ import Testing
 
 /// Tokens and scopes of the real program.
 @Suite struct HubAccessTests {
-  @Test func `R50: a token is taken in three forms, and nothing else lets in`() async throws {
+  @Test func `R54: a token is taken in three forms, and nothing else lets in`() async throws {
     let trial = try await HubTrial()
     let token = trial.token
     let wrong = String(token.dropLast()) + (token.hasSuffix("0") ? "1" : "0")
@@ -36,7 +36,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a revoked token is refused while the server runs, and a new one is taken`()
+  @Test func `R54: a revoked token is refused while the server runs, and a new one is taken`()
     async throws
   {
     let trial = try await HubTrial()
@@ -55,7 +55,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a token of another endpoint or another device stores nothing`() async throws {
+  @Test func `R54: a token of another endpoint or another device stores nothing`() async throws {
     let trial = try await HubTrial()
     let overland = try await HubProgram.token(
       "bike", trial.program, arguments: ["--app", "overland"])
@@ -74,7 +74,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a server does not start with a file of tokens that others can read`()
+  @Test func `R54: a server does not start with a file of tokens that others can read`()
     async throws
   {
     let trial = try await HubTrial()
@@ -90,7 +90,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: plain http is not served beyond loopback`() async throws {
+  @Test func `R54: plain http is not served beyond loopback`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     await #expect(throws: HubProgram.Failure.self) {

@@ -71,7 +71,7 @@ import Testing
     ("POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Length: 0\r\n\r\n", 400),
   ]
 
-  @Test func `R50: each malformed request gets its status, and the next client is served`()
+  @Test func `R54: each malformed request gets its status, and the next client is served`()
     async throws
   {
     let trial = try await HubTrial()
@@ -87,7 +87,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: Expect 100-continue is answered at once, and not before the token is known`()
+  @Test func `R54: Expect 100-continue is answered at once, and not before the token is known`()
     async throws
   {
     let trial = try await HubTrial()
@@ -106,7 +106,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a body that drips or stalls is cut off with 408`() async throws {
+  @Test func `R54: a body that drips or stalls is cut off with 408`() async throws {
     let trial = try await HubTrial(arguments: ["--body-timeout", "1"])
     let connection = try RawConnection(port: trial.hub.port)
     try await connection.send(
@@ -125,7 +125,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a client that goes on sending after its refusal is cut off`() async throws {
+  @Test func `R54: a client that goes on sending after its refusal is cut off`() async throws {
     let trial = try await HubTrial()
     let connection = try RawConnection(port: trial.hub.port)
     try await connection.send(
@@ -143,7 +143,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a gzip bomb and endless chunks are refused, and the server stays small`()
+  @Test func `R54: a gzip bomb and endless chunks are refused, and the server stays small`()
     async throws
   {
     let trial = try await HubTrial()
@@ -165,7 +165,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a packed batch is stored as the plain one`() async throws {
+  @Test func `R54: a packed batch is stored as the plain one`() async throws {
     let trial = try await HubTrial()
     let body = Array(HubTrial.body([5]).utf8)
     let packed = try await CurlAnswer(
@@ -179,7 +179,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: one device that sends too much waits, and another does not`() async throws {
+  @Test func `R54: one device that sends too much waits, and another does not`() async throws {
     let trial = try await HubTrial(arguments: ["--rate-limit", "1"])
     let other = try await HubProgram.token("other", trial.program)
     var last = CurlAnswer?.none
@@ -198,7 +198,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: SIGTERM lets an accepted request finish and takes no new one`() async throws {
+  @Test func `R54: SIGTERM lets an accepted request finish and takes no new one`() async throws {
     let trial = try await HubTrial()
     let body = HubTrial.body([11])
     let connection = try RawConnection(port: trial.hub.port)
@@ -222,7 +222,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: metrics are on a listener of their own, in the format that Prometheus reads`()
+  @Test func `R54: metrics are on a listener of their own, in the format that Prometheus reads`()
     async throws
   {
     let trial = try await HubTrial(arguments: ["--metrics-listen", "127.0.0.1:0"])

@@ -6,7 +6,7 @@ import Testing
 
 /// The pure parts of the server.
 @Suite struct HubRuleTests {
-  @Test func `R50: a bucket of requests refills with time, for each device alone`() {
+  @Test func `R54: a bucket of requests refills with time, for each device alone`() {
     var rates = DeviceRates(perSecond: 2, burst: 3)
     func admit(_ device: String, at now: Double) -> Int? { rates.admit(device, at: now) }
     #expect((0..<4).map { _ in admit("a", at: 10) } == [nil, nil, nil, 1])
@@ -20,7 +20,7 @@ import Testing
     #expect((0..<1000).allSatisfy { _ in admit("a", at: 0) == nil })
   }
 
-  @Test func `R50: bytes in flight are bounded by device and in all, and come back`() {
+  @Test func `R54: bytes in flight are bounded by device and in all, and come back`() {
     var bytes = BytesInFlight(perDevice: 10, total: 15)
     func reserve(_ count: Int, for device: String) -> BytesInFlight.Verdict {
       bytes.reserve(count, for: device)
@@ -35,7 +35,7 @@ import Testing
     #expect(reserve(1, for: "c") == .isFull)
   }
 
-  @Test func `R50: a document of tokens is read as it was written, and anything else is refused`()
+  @Test func `R54: a document of tokens is read as it was written, and anything else is refused`()
     throws
   {
     var table = TokenTable()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `R50: a marker goes when every day of its batch is settled by a later recompute`() {
+  @Test func `R54: a marker goes when every day of its batch is settled by a later recompute`() {
     let days = (1...3).compactMap { CalendarDate("2026-02-0\($0)") }
     var queue = DayQueue()
     func next(at now: Double) -> DayQueue.Step { queue.next(at: now) }
@@ -100,7 +100,7 @@ import Testing
     #expect(next(at: 400) == .idle)
   }
 
-  @Test func `R50: batches of one day within the pause are one recompute`() throws {
+  @Test func `R54: batches of one day within the pause are one recompute`() throws {
     let (day, today) = (
       try #require(CalendarDate("2026-02-01")), try #require(CalendarDate("2026-02-08"))
     )

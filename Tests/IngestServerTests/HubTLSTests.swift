@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct HubTLSTests {
-  @Test func `R50: over TLS a client that trusts the authority is served, and plain http is not`()
+  @Test func `R54: over TLS a client that trusts the authority is served, and plain http is not`()
     async throws
   {
     let program = try Program()

@@ -4,7 +4,7 @@ import Testing
 
 /// `/api/ingest` of the real program.
 @Suite struct IngestEndpointTests {
-  @Test func `R50: what is acknowledged is stored, and its day is published with no marker left`()
+  @Test func `R54: what is acknowledged is stored, and its day is published with no marker left`()
     async throws
   {
     let trial = try await HubTrial()
@@ -34,7 +34,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: a batch sent again, also after kill -9, is stored once and counted once`()
+  @Test func `R54: a batch sent again, also after kill -9, is stored once and counted once`()
     async throws
   {
     var trial = try await HubTrial()
@@ -53,7 +53,7 @@ import Testing
     try await trial.clear()
   }
 
-  @Test func `R50: every fault of a body is reported with its pointer, and nothing is stored`()
+  @Test func `R54: every fault of a body is reported with its pointer, and nothing is stored`()
     async throws
   {
     let trial = try await HubTrial()
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test
-  func `R50: a batch of too many dates is refused as too large, so that its sender halves it`()
+  func `R54: a batch of too many dates is refused as too large, so that its sender halves it`()
     async throws
   {
     let trial = try await HubTrial()
@@ -100,7 +100,7 @@ import Testing
 
   private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
 
-  @Test func `R50: while the bucket is down nothing is acknowledged, and the sender is told when`()
+  @Test func `R54: while the bucket is down nothing is acknowledged, and the sender is told when`()
     async throws
   {
     let program = try Program()
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.all.prefix(1))
-  func `R50: a server with a bucket stores, derives and is ready`(server: TestServer) async throws {
+  func `R54: a server with a bucket stores, derives and is ready`(server: TestServer) async throws {
     var program = try Program()
     program.environment = [
       "AWS_ACCESS_KEY_ID": server.accessKey, "AWS_SECRET_ACCESS_KEY": server.secretKey,
@@ -150,7 +150,7 @@ import Testing
     program.removeHome()
   }
 
-  @Test func `R46, R50: s3health verifies the server, syncs its queue to it, and the day is there`()
+  @Test func `R46, R54: s3health verifies the server, syncs its queue to it, and the day is there`()
     async throws
   {
     var trial = try await HubTrial()

@@ -3,9 +3,9 @@ import HealthModel
 import TestSupport
 import Testing
 
-/// Our own endpoints as docs/openapi.json says, tried by schemathesis (R50, R51).
+/// Our own endpoints as docs/openapi.json says, tried by schemathesis (R54, R55).
 @Suite struct OpenAPITests {
-  @Test func `R50: the server answers as its OpenAPI document says, whatever is sent`() async throws
+  @Test func `R54: the server answers as its OpenAPI document says, whatever is sent`() async throws
   {
     let root = FileManager.default.temporaryDirectory.appending(path: "openapi-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }

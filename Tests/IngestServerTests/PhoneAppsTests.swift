@@ -5,10 +5,10 @@ import Testing
 
 @testable import IngestServer
 
-/// The apps as they are, sent by an independent program to the real server (R51).
+/// The apps as they are, sent by an independent program to the real server (R55).
 @Suite struct PhoneAppsTests {
   @Test(arguments: [1, 2])
-  func `R51: what apps post is stored once, answered as they need, and in the day`(seed: Int)
+  func `R55: what apps post is stored once, answered as they need, and in the day`(seed: Int)
     async throws
   {
     let root = FileManager.default.temporaryDirectory.appending(path: "apps-\(UUID())")
@@ -28,7 +28,7 @@ import Testing
     #expect(metrics?["heart_rate_max"] == .number(70))
   }
 
-  @Test func `R51: OwnTracks is not told to delete a message that will pass later`() {
+  @Test func `R55: OwnTracks is not told to delete a message that will pass later`() {
     let busy = RequestFailure(429, "too_many_requests", "busy", retryAfter: 7).asOwnTracksKeeps
     #expect(busy.status == 503 && busy.retryAfter == 7)
     #expect(RequestFailure(408, "too_slow", "slow").asOwnTracksKeeps.status == 503)

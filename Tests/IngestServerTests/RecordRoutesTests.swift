@@ -137,7 +137,7 @@ private func nights(_ numbers: Range<Int>) -> String {
   return "{\"records\":[\(records.joined(separator: ","))]}"
 }
 
-@Suite("Routes of records (R52)")
+@Suite("Routes of records (R56)")
 struct RecordRoutesTests {
   private static let tables = [
     "SELECT healthkit_uuid, date, type, value, unit, timezone FROM ios_apple_health_metrics "

@@ -14,7 +14,7 @@ private func failure(_ work: () async throws -> Void) async -> PostgresError? {
   }
 }
 
-@Suite("Connections to PostgreSQL (R52)")
+@Suite("Connections to PostgreSQL (R56)")
 struct ConnectionTests {
   private func tables(_ url: String, timeout: Duration = .seconds(20)) throws -> PostgresTables {
     PostgresTables(try PostgresTarget(url), connections: 1, timeout: timeout)

@@ -30,7 +30,7 @@ private func tables(
     try PostgresTarget(url), onConflict: rule, connections: connections, timeout: timeout)
 }
 
-@Suite("Tables of records in PostgreSQL (R52)")
+@Suite("Tables of records in PostgreSQL (R56)")
 struct PostgresTablesTests {
   @Test("The tables of the document are made once, however often and by however many")
   func creates() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import StreamDays
 
-/// Days of the payloads that Health Auto Export has posted (R51, rules 9 to 11).
+/// Days of the payloads that Health Auto Export has posted (R55, rules 9 to 11).
 @Suite struct PostedPayloadTests {
   private static let device = StreamWorld.device
 
@@ -37,7 +37,7 @@ import Testing
       payload.batch, feed: "health-auto-export", receivedAt: receivedAt)
   }
 
-  @Test func `a posted payload becomes a day, and the same again changes nothing (R51)`()
+  @Test func `a posted payload becomes a day, and the same again changes nothing (R55)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -54,7 +54,7 @@ import Testing
     #expect(try await world.derive("2026-03-05").outcome == .nothing)
   }
 
-  @Test func `of several captures the newest counts, not the greatest, and none are added (R51)`()
+  @Test func `of several captures the newest counts, not the greatest, and none are added (R55)`()
     async throws
   {
     let world = try StreamWorld(zone: "Europe/Berlin", at: "2026-03-02T23:30:00Z")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test
-  func `a row received after the day beats raw samples, which beat a smaller unfinished one (R51)`()
+  func `a row received after the day beats raw samples, which beat a smaller unfinished one (R55)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
@@ -112,7 +112,7 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 8300)
   }
 
-  @Test func `means come of samples before averages, whose weights are lost (R51)`() async throws {
+  @Test func `means come of samples before averages, whose weights are lost (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     func resting(_ rows: String) -> String { Self.metric("resting_heart_rate", "count/min", rows) }
     try await post(world, resting(#"{"date":"2026-03-02 00:00:00 +0000","qty":61}"#), session: "a")
@@ -130,7 +130,7 @@ import Testing
       try await world.latest("2026-03-02")?.revision.readings[.restingHeartRate]?.number == 55)
   }
 
-  @Test func `the batches of one session are joined, in any order (R51)`() async throws {
+  @Test func `the batches of one session are joined, in any order (R55)`() async throws {
     func row(_ hour: Int, _ number: Int, _ source: String) -> String {
       Self.metric(
         "step_count", "count",
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `weeks are no day's number, and days that are 7 apart are no weeks (R51, rule 10)`()
+  @Test func `weeks are no day's number, and days that are 7 apart are no weeks (R55, rule 10)`()
     async throws
   {
     let rows = ["2026-02-16", "2026-02-23", "2026-03-02"].map {
@@ -181,7 +181,7 @@ import Testing
     #expect(try await one.derive("2026-03-02").outcome == .nothing)
   }
 
-  @Test func `a session that the app uses for ever is not one capture (R51)`() async throws {
+  @Test func `a session that the app uses for ever is not one capture (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     for number in [100.0, 200] {
       try await post(
@@ -195,7 +195,7 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 200)
   }
 
-  @Test func `one bad row is left out and reported, and the others count (R51)`() async throws {
+  @Test func `one bad row is left out and reported, and the others count (R55)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     let text = #"""
       {"data":{"metrics":[
@@ -213,7 +213,7 @@ import Testing
     #expect(result.notes.contains { $0.contains("4 rows were left out") }, "\(result.notes)")
   }
 
-  @Test func `the zone decides the day of a row, wherever the phone was (R51)`() async throws {
+  @Test func `the zone decides the day of a row, wherever the phone was (R55)`() async throws {
     for (zone, offset) in [
       ("Pacific/Kiritimati", "+1400"), ("Pacific/Pago_Pago", "-1100"), ("Asia/Tokyo", "-0800"),
       ("America/Los_Angeles", "+0900"), ("Europe/Berlin", "+0100"),
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `the fixtures count as they do in an import (R51)`() async throws {
+  @Test func `the fixtures count as they do in an import (R55)`() async throws {
     let world = try StreamWorld(zone: "Europe/Berlin", at: "2026-03-20T12:00:00Z")
     let text = #"""
       {"data":{"metrics":[
@@ -257,7 +257,7 @@ import Testing
 
   /// Payloads of two automations and samples, in any order of arrival.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `the day does not depend on the order in which payloads arrive (R51)`(seed: UInt64)
+  func `the day does not depend on the order in which payloads arrive (R55)`(seed: UInt64)
     async throws
   {
     var random = SplitMix64(seed: seed)

@@ -1,6 +1,6 @@
 package import HealthSamples
 
-/// What an app's payloads say of one day, apart by how far each number can be trusted (R51). Pure.
+/// What an app's payloads say of one day, apart by how far each number can be trusted (R55). Pure.
 package struct PayloadNumbers: Hashable, Sendable {
   /// Of samples, or of sums of less than a day.
   package var raw: [DailyMetric: Double] = [:]

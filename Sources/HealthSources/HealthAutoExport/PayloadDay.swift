@@ -1,7 +1,7 @@
 package import HealthModel
 package import HealthSamples
 
-/// What payloads say of one day, with what is known of how each number was made (R51).
+/// What payloads say of one day, with what is known of how each number was made (R55).
 ///
 /// Payloads are added in the order in which they were captured: what a later one says of the same
 /// time, source and metric replaces what an earlier one said.

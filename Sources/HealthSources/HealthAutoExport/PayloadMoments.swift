@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// Which moments a payload of Health Auto Export touches, whatever the zone (R51).
+/// Which moments a payload of Health Auto Export touches, whatever the zone (R55).
 package enum PayloadMoments {
   private static let names = [
     "date", "startDate", "endDate", "start", "end", "sleepStart", "sleepEnd", "inBedStart",

@@ -20,7 +20,7 @@ package struct AppendPlan: Hashable, Sendable {
   package internal(set) var parts: [Part]
   /// Empty for streams from which no days are derived.
   package let spans: [ClosedRange<Timestamp>]
-  /// By which days find the payloads of the batch; created before any part (R51).
+  /// By which days find the payloads of the batch; created before any part (R55).
   package let references: [PayloadReference]
 
   /// - Throws: `StreamError` `invalidBatch` if the batch breaks a bound or is not what it says.

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// The entries that a server makes of what apps post (R51).
+/// The entries that a server makes of what apps post (R55).
 extension EntryReader {
   /// A whole payload: `payload`, `headers` of strings, and `spans`, the moments that it touches,
   /// ascending; of none, where no row has a date. `timestamp` files it.

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// A point of an app on its way to an entry of `location` (R51).
+/// A point of an app on its way to an entry of `location` (R55).
 ///
 /// An entry has all numbers of R44. Those that the app did not send are listed in `absent`, and have
 /// the value by which phones mark what they do not know: -1, or 0 for an altitude.

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// What a request of an app holds (R51): points, and whatever else it sent, each as it came.
+/// What a request of an app holds (R55): points, and whatever else it sent, each as it came.
 public struct AppReading: Hashable, Sendable {
   /// An app whose format is read.
   public enum App: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 public import HealthModel
 
-/// Reads what Health Auto Export posts (R51): a payload, which is kept whole.
+/// Reads what Health Auto Export posts (R55): a payload, which is kept whole.
 ///
 /// Whether its rows are days or weeks shows only in all of them together, so a payload is never
 /// split, and no row of it is refused here.

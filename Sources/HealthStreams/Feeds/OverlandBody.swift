@@ -1,6 +1,6 @@
 public import HealthModel
 
-/// Reads what Overland posts (R51): `{"locations": [Feature, ...]}`, each a point of GeoJSON.
+/// Reads what Overland posts (R55): `{"locations": [Feature, ...]}`, each a point of GeoJSON.
 ///
 /// The app sends a batch again until it is confirmed, so one bad point must not refuse the others:
 /// each that can't be read is kept aside, with the reason.

@@ -1,6 +1,6 @@
 public import HealthModel
 
-/// Reads what OwnTracks posts over HTTP (R51): one object a request, told by its `_type`, or an array
+/// Reads what OwnTracks posts over HTTP (R55): one object a request, told by its `_type`, or an array
 /// of them.
 ///
 /// The app deletes a message that is answered by 4xx. So whatever comes is kept: a `location` and a

@@ -1,7 +1,7 @@
 package import HealthModel
 import ObjectStore
 
-/// By what the days find the payloads that touch them (R51): a small object beside the payload, in
+/// By what the days find the payloads that touch them (R55): a small object beside the payload, in
 /// whose key stand the first and the last date that the payload can touch in any zone.
 ///
 /// It is created before its payload, so a payload that is stored is always found. One without a

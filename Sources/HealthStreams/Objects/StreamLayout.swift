@@ -109,7 +109,7 @@ public struct StreamLayout: Hashable, Sendable {
 
   private static let suffix = ".json.gz"
 
-  /// That of a reference to a payload (R51).
+  /// That of a reference to a payload (R55).
   private static let longestTail =
     "streams/v0/.payloads/2000/01/2000-01-01.2000-01-01/00000000-0000-0000-0000-000000000000/"
     + "2000-01-01/" + String(repeating: "f", count: 64)

@@ -2,7 +2,7 @@ public import HealthModel
 import ObjectStore
 
 extension StreamStore {
-  /// The stored payloads that can touch a date, of all devices (R51).
+  /// The stored payloads that can touch a date, of all devices (R55).
   ///
   /// What a reference names and is not stored yet is left out: it was not acknowledged.
   public func payloads(touching date: CalendarDate) async throws(StreamError) -> StreamListing {

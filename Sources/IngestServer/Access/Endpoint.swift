@@ -1,4 +1,4 @@
-/// What a token may be used for (R50).
+/// What a token may be used for (R54).
 package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   /// `/api/ingest`: batches of streams.
   case ingest
@@ -12,7 +12,7 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   case owntracks
 }
 
-/// What the holder of a token may do, and as whom (R50).
+/// What the holder of a token may do, and as whom (R54).
 package struct TokenScope: Hashable, Sendable {
   /// At least one.
   package let endpoints: Set<Endpoint>

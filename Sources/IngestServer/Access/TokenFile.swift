@@ -19,7 +19,7 @@ package struct TokenFileError: Error, Hashable, Sendable {
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
-/// The file of a server's tokens, mode 0600, which is replaced as a whole (R50).
+/// The file of a server's tokens, mode 0600, which is replaced as a whole (R54).
 package struct TokenFile: Hashable, Sendable {
   package let path: String
 
@@ -136,7 +136,7 @@ package struct TokenFile: Hashable, Sendable {
 }
 
 /// The tokens of a file while a server runs: read again soon after the file has changed, so that a
-/// token that was revoked is refused within seconds (R50).
+/// token that was revoked is refused within seconds (R54).
 package final class TokenKeeper: Sendable {
   private let file: TokenFile
   private let state: Mutex<State>

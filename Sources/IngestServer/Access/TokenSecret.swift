@@ -1,6 +1,6 @@
 import Digests
 
-/// The secret of a device: 256 random bits as text. Only its digest is kept (R50).
+/// The secret of a device: 256 random bits as text. Only its digest is kept (R54).
 package struct TokenSecret: Sendable {
   package let text: String
 

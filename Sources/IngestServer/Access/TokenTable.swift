@@ -29,7 +29,7 @@ package struct AccessToken: Hashable, Sendable {
   }
 }
 
-/// The tokens that a server takes, as they are kept in a file (R50). Pure.
+/// The tokens that a server takes, as they are kept in a file (R54). Pure.
 package struct TokenTable: Hashable, Sendable {
   /// By name, ascending.
   package private(set) var tokens: [AccessToken] = []

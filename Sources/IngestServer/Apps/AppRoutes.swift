@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStreams
 
-/// The routes of apps that send in formats of their own (R51).
+/// The routes of apps that send in formats of their own (R55).
 ///
 /// Each keeps what came before it answers, and answers what its app needs.
 enum AppRoutes {

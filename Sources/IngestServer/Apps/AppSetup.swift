@@ -1,7 +1,7 @@
 import HealthModel
 package import HealthStreams
 
-/// How an app is set up to post to a server (R51): the address and the header to enter, and a link
+/// How an app is set up to post to a server (R55): the address and the header to enter, and a link
 /// that does it on the phone. Pure.
 package struct AppSetup: Hashable, Sendable {
   /// The address to enter.

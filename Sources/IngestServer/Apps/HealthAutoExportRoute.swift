@@ -2,7 +2,7 @@ import HealthModel
 import HealthSources
 import HealthStreams
 
-/// `/health-auto-export`: payloads of Health Auto Export, kept whole (R51).
+/// `/health-auto-export`: payloads of Health Auto Export, kept whole (R55).
 enum HealthAutoExportRoute {
   static let path = "/health-auto-export"
 

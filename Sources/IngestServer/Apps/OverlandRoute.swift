@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStreams
 
-/// `/overland`: points of Overland, and of apps that speak its format (R51).
+/// `/overland`: points of Overland, and of apps that speak its format (R55).
 enum OverlandRoute {
   static let path = "/overland"
 

@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStreams
 
-/// `/owntracks`: messages of OwnTracks in its HTTP mode (R51).
+/// `/owntracks`: messages of OwnTracks in its HTTP mode (R55).
 enum OwnTracksRoute {
   static let path = "/owntracks"
 

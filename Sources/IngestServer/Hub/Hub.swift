@@ -2,7 +2,7 @@ package import HealthModel
 package import HealthStreams
 import ObjectStore
 
-/// What the routes of a server share (R50).
+/// What the routes of a server share (R54).
 package struct Hub: Sendable {
   /// The store's streams.
   package let streams: StreamStore

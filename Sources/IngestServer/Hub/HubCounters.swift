@@ -1,7 +1,7 @@
 import PrometheusText
 import Synchronization
 
-/// What the server counts for `/metrics` (R50): no health values, no names of devices.
+/// What the server counts for `/metrics` (R54): no health values, no names of devices.
 package final class HubCounters: Sendable {
   private struct State {
     var requests: [Request: Int] = [:]

@@ -3,7 +3,7 @@ import HealthStreams
 import ObjectStore
 import Synchronization
 
-/// Whether what stands behind the server can be reached (R50).
+/// Whether what stands behind the server can be reached (R54).
 final class Readiness: Sendable {
   private let streams: StreamStore
   private let tables: (any RecordTables)?

@@ -1,6 +1,6 @@
 package import HealthRecords
 
-/// The tables of records (R52). A program that has a database gives the server an implementation.
+/// The tables of records (R56). A program that has a database gives the server an implementation.
 package protocol RecordTables: Sendable {
   /// Asks the database something small.
   ///

@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStreams
 
-/// `/api/ingest`: batches of the three streams, as document 003 sends them (R46, R50).
+/// `/api/ingest`: batches of the three streams, as document 003 sends them (R46, R54).
 enum IngestRoutes {
   static let path = "/api/ingest"
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Decides whether a device may send another request now (R50).
+/// Decides whether a device may send another request now (R54).
 final class Admission: Sendable {
   private let rates: Mutex<DeviceRates>
   private let bytes: Mutex<BytesInFlight>

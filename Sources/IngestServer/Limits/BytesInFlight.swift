@@ -1,4 +1,4 @@
-/// How many bytes of bodies the server holds (R50). Pure.
+/// How many bytes of bodies the server holds (R54). Pure.
 struct BytesInFlight: Hashable, Sendable {
   private let perDevice: Int
   private let total: Int

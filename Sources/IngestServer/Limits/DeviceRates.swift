@@ -1,4 +1,4 @@
-/// How many requests each device may still send: a bucket of tokens each (R50). Pure.
+/// How many requests each device may still send: a bucket of tokens each (R54). Pure.
 struct DeviceRates: Hashable, Sendable {
   private let perSecond: Double
   private let burst: Double

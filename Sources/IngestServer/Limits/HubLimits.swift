@@ -1,4 +1,4 @@
-/// What one client may ask of the server (R50).
+/// What one client may ask of the server (R54).
 package struct HubLimits: Hashable, Sendable {
   /// The most bytes of a body, packed and unpacked.
   package var bodyBytes = 8_388_608

@@ -15,7 +15,7 @@ struct HubContext: InitializableFromSource {
   init(source: ApplicationRequestContextSource) { channel = source.channel }
 }
 
-/// Answers requests: everything between the bytes of HTTP and a route (R50).
+/// Answers requests: everything between the bytes of HTTP and a route (R54).
 ///
 /// Nothing of a body is read before the device is known and may send it.
 struct HubResponder: HTTPResponder {

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// What the head of a request says, checked (R50).
+/// What the head of a request says, checked (R54).
 struct RequestHead {
   let method: String
   let path: String

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Which days are to be made again, when, and which markers may then go (R49, R50). Pure.
+/// Which days are to be made again, when, and which markers may then go (R49, R54). Pure.
 ///
 /// A marker is released only by recomputes that began after its batch was stored: each lists the
 /// day's batches after that.

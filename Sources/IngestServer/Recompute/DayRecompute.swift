@@ -7,7 +7,7 @@ package import StreamDays
 import Synchronization
 
 /// Makes the days again that batches touch, one at a time, and sweeps old markers: carries out what
-/// `DayQueue` decides (R49, R50).
+/// `DayQueue` decides (R49, R54).
 package final class DayRecompute: Sendable {
   /// What became of a day or a sweep, for the log and the counters.
   package enum Event: Sendable {

@@ -3,7 +3,7 @@ import HealthModel
 package import HealthRecords
 
 /// A posted batch as the store keeps it: an immutable object, from which the rows can be made again
-/// (R52).
+/// (R56).
 package struct PostedRecords: Hashable, Sendable {
   package let batch: RecordBatch
   /// The device of the token: a UUID in lower case.

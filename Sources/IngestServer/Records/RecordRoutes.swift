@@ -3,7 +3,7 @@ import HealthRecords
 import ObjectStore
 import Synchronization
 
-/// The routes of records, as document 004 posts them (R52): a batch is in the bucket first, then in
+/// The routes of records, as document 004 posts them (R56): a batch is in the bucket first, then in
 /// the tables, then it is acknowledged.
 enum RecordRoutes {
   static func routes(_ hub: Hub) -> [Route] {

@@ -1,7 +1,7 @@
 import HealthModel
 
 /// Why a request is refused or could not be done: a status and a document that says what is wrong
-/// where (R50).
+/// where (R54).
 package struct RequestFailure: Error, Hashable, Sendable {
   /// One fault of the body.
   package struct Fault: Hashable, Sendable {

@@ -12,7 +12,7 @@ import ObjectStore
 import StoreAccess
 
 /// `export records`: posts a source's days, workouts and sleep to a server that keeps them in
-/// PostgreSQL (R52).
+/// PostgreSQL (R56).
 struct RecordsExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "records",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `db`: the tables of records in a person's PostgreSQL (R52).
+/// `db`: the tables of records in a person's PostgreSQL (R56).
 struct DatabaseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "db", abstract: "Create, fill and check the tables in PostgreSQL.",

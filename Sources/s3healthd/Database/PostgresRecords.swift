@@ -3,7 +3,7 @@ import HealthRecords
 import IngestServer
 import PostgresTables
 
-/// The tables of records in PostgreSQL, for the routes of the server (R52).
+/// The tables of records in PostgreSQL, for the routes of the server (R56).
 struct PostgresRecords: RecordTables {
   let tables: PostgresTables
 

@@ -5,7 +5,7 @@ import HealthLedger
 import IngestServer
 import StoreAccess
 
-/// `serve`: the endpoints that phones post to (R50).
+/// `serve`: the endpoints that phones post to (R54).
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",

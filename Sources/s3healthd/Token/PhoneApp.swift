@@ -2,7 +2,7 @@ import ArgumentParser
 import HealthStreams
 import IngestServer
 
-/// An app that posts in a format of its own, and what to enter in it (R51).
+/// An app that posts in a format of its own, and what to enter in it (R55).
 enum PhoneApp: String, CaseIterable, ExpressibleByArgument {
   case overland
   case healthAutoExport = "health-auto-export"

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `token`: the tokens of devices (R50).
+/// `token`: the tokens of devices (R54).
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
