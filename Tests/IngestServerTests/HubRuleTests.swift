@@ -73,7 +73,9 @@ import Testing
     let days = (1...3).compactMap { CalendarDate("2026-02-0\($0)") }
     var queue = DayQueue()
     func next(at now: Double) -> DayQueue.Step { queue.next(at: now) }
-    func done(isSettled: Bool) -> [String] { queue.done(isSettled: isSettled) }
+    func done(isSettled: Bool, at now: Double = 0) -> [String] {
+      queue.done(isSettled: isSettled, at: now)
+    }
     queue.add([days[0], days[1]], markers: ["a"], today: days[1], at: 100)
     // Today at once, the day before after a pause.
     #expect(next(at: 100) == .recompute(days[1]))
@@ -86,16 +88,32 @@ import Testing
     #expect(next(at: 102) == .recompute(days[0]))
     #expect(done(isSettled: true) == ["a"])
     #expect(next(at: 200) == .idle)
-    // Not settled: the marker is left to a sweep, for good.
+    // Not settled: tried again, with a longer pause each time.
     queue.add([days[0]], markers: ["c"], today: days[1], at: 200)
     #expect(next(at: 202) == .recompute(days[0]))
-    #expect(done(isSettled: false) == [])
-    queue.add([days[0]], markers: [], today: days[1], at: 210)
-    #expect(next(at: 212) == .recompute(days[0]))
+    #expect(done(isSettled: false, at: 203) == [])
+    #expect(next(at: 203) == .wait(until: 233))
+    #expect(next(at: 233) == .recompute(days[0]))
+    #expect(done(isSettled: false, at: 234) == [])
+    #expect(next(at: 234) == .wait(until: 294))
+    // Broken off, because the server ends: not lost, and no failure.
+    #expect(next(at: 294) == .recompute(days[0]))
+    queue.interrupted(at: 295)
+    #expect(next(at: 295) == .recompute(days[0]))
+    #expect(done(isSettled: true) == ["c"])
+    // In the end the marker is left to a sweep, for good.
+    queue.add([days[0]], markers: ["e"], today: days[1], at: 300)
+    for _ in 0...DayQueue.maximumRetries {
+      #expect(next(at: 100_000) == .recompute(days[0]))
+      #expect(done(isSettled: false, at: 100) == [])
+    }
+    #expect(next(at: 100_000) == .idle)
+    queue.add([days[0]], markers: [], today: days[1], at: 300)
+    #expect(next(at: 302) == .recompute(days[0]))
     #expect(done(isSettled: true) == [])
     // A day that has not begun keeps the marker, too.
-    queue.add([days[1], days[2]], markers: ["d"], today: days[1], at: 300)
-    #expect(next(at: 300) == .recompute(days[1]))
+    queue.add([days[1], days[2]], markers: ["d"], today: days[1], at: 310)
+    #expect(next(at: 310) == .recompute(days[1]))
     #expect(done(isSettled: true) == [])
     #expect(next(at: 400) == .idle)
   }
@@ -106,7 +124,9 @@ import Testing
     )
     var queue = DayQueue()
     func next(at now: Double) -> DayQueue.Step { queue.next(at: now) }
-    func done(isSettled: Bool) -> [String] { queue.done(isSettled: isSettled) }
+    func done(isSettled: Bool, at now: Double = 0) -> [String] {
+      queue.done(isSettled: isSettled, at: now)
+    }
     for number in 0..<10 {
       queue.add([day], markers: ["m\(number)"], today: today, at: 50 + Double(number) / 10)
     }

@@ -20,6 +20,7 @@ enum AppRoutes {
     var answer = Answer(200, json: answer)
     answer.received = reading.points.count + reading.messages.count
     answer.refused = reading.refused.count
+    answer.ignored = reading.ignored.count
     return answer
   }
 }

@@ -16,6 +16,7 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   package var inserted: Int?
   package var duplicates: Int?
   package var refused: Int?
+  package var ignored: Int?
   package var milliseconds = 0
   /// The code of a refusal, and what was wrong behind the server.
   package var code: String?
@@ -31,6 +32,7 @@ package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
     if let inserted { words.append("inserted=\(inserted)") }
     if let duplicates { words.append("duplicates=\(duplicates)") }
     if let refused, refused > 0 { words.append("refused=\(refused)") }
+    if let ignored, ignored > 0 { words.append("ignored=\(ignored)") }
     words += ["bytes=\(bytes)", "ms=\(milliseconds)"]
     if let code { words.append("code=\(code)") }
     if let cause { words.append("cause=\(JSONValue.string(cause).quoted)") }

@@ -48,7 +48,7 @@ struct HubResponder: HTTPResponder {
     }
     record.status = answer.status
     (record.received, record.inserted) = (answer.received, answer.inserted)
-    record.refused = answer.refused
+    (record.refused, record.ignored) = (answer.refused, answer.ignored)
     record.duplicates = answer.duplicates
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     report(record)

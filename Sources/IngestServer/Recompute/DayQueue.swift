@@ -7,6 +7,10 @@ import HealthModel
 struct DayQueue: Hashable, Sendable {
   /// How long a day waits for further batches, in seconds. Today does not wait.
   static let pause = 2.0
+  /// How long a day waits that could not be made, in seconds: the first time, and twice as long each
+  /// further time. After so many times it is left to a sweep.
+  static let retryPause = 30.0
+  static let maximumRetries = 4
 
   /// One batch: its markers, and the days that it touches and that are not yet made again.
   private struct Ticket: Hashable, Sendable {
@@ -19,6 +23,8 @@ struct DayQueue: Hashable, Sendable {
   /// When each day is to be made.
   private var due: [CalendarDate: Double] = [:]
   private var running: Running?
+  /// How often each day could not be made, one time after the other.
+  private var failures: [CalendarDate: Int] = [:]
 
   private struct Running: Hashable, Sendable {
     let date: CalendarDate
@@ -67,18 +73,29 @@ struct DayQueue: Hashable, Sendable {
 
   /// The recompute has ended.
   ///
-  /// - Returns: the markers that have served their purpose. Where a day is not settled, those of its
-  ///   batches are left to a sweep.
-  mutating func done(isSettled: Bool) -> [String] {
+  /// A day that is not settled is tried again a few times; then the markers of its batches are left
+  /// to a sweep.
+  ///
+  /// - Returns: the markers that have served their purpose.
+  mutating func done(isSettled: Bool, at now: Double) -> [String] {
     guard let running else { return [] }
     let (date, covers) = (running.date, running.covers)
     self.running = nil
+    guard isSettled else {
+      let count = (failures[date] ?? 0) + 1
+      if count > Self.maximumRetries {
+        failures[date] = nil
+        for number in covers { tickets[number] = nil }
+      } else {
+        failures[date] = count
+        let moment = now + Self.retryPause * Double(1 << (count - 1))
+        due[date] = min(due[date] ?? moment, moment)
+      }
+      return []
+    }
+    failures[date] = nil
     var released: [String] = []
     for number in covers.sorted() {
-      guard isSettled else {
-        tickets[number] = nil
-        continue
-      }
       tickets[number]?.rest.remove(date)
       if let ticket = tickets[number], ticket.rest.isEmpty {
         released += ticket.markers
@@ -86,6 +103,13 @@ struct DayQueue: Hashable, Sendable {
       }
     }
     return released
+  }
+
+  /// The recompute was broken off, because the server ends: the day waits as before.
+  mutating func interrupted(at now: Double) {
+    guard let running else { return }
+    due[running.date] = min(due[running.date] ?? now, now)
+    self.running = nil
   }
 
   /// How many days wait.

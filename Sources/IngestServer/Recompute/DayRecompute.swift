@@ -125,7 +125,13 @@ package final class DayRecompute: Sendable {
           .storageUnavailable, "the day was not made within \(Self.maximumSeconds) seconds",
           rule: "R49"))
     let isSettled = (try? found.get().outcome?.isSettled) ?? false
-    for marker in queue.withLock({ $0.done(isSettled: isSettled) }) {
+    let moment = elapsed
+    if !isSettled, Task.isCancelled {
+      // The server ends. `finish` makes the day, or its markers stay.
+      queue.withLock { $0.interrupted(at: moment) }
+      return
+    }
+    for marker in queue.withLock({ $0.done(isSettled: isSettled, at: moment) }) {
       // A marker that stays costs a sweep, no more.
       if let key = ObjectKey(marker) { try? await deriver.streams.deleteMarker(key) }
     }

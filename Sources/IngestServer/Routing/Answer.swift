@@ -20,6 +20,8 @@ package struct Answer: Hashable, Sendable {
   package var duplicates: Int?
   /// How many points were kept aside because they are not valid.
   package var refused: Int?
+  /// How many members beside the points were not kept.
+  package var ignored: Int?
 
   /// An answer without a body.
   package init(_ status: Int) { (self.status, body) = (status, []) }
