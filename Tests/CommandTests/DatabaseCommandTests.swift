@@ -20,8 +20,11 @@ import Testing
     return ["received", "inserted", "duplicates"].compactMap { counts[$0] }
   }
 
-  @Test("Days of the ledger, workouts and sleep of a source are loaded once, and compared (PG-14)")
-  func loads() async throws {
+  @Test
+  func
+    `R56: days of the ledger, workouts and sleep of a source are loaded once, and compared (PG-14)`()
+    async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     let database = try await PostgresServer.shared().database()
@@ -83,8 +86,9 @@ import Testing
     #expect(differences.allSatisfy { $0["reason"] as? String == "fewer" })
   }
 
-  @Test("A password on the command line is refused, and no output shows one")
-  func keepsPassword() async throws {
+  @Test func `R56: a password on the command line is refused, and no output shows one`()
+    async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     let server = try PostgresServer.shared()

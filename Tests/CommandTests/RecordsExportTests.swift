@@ -64,8 +64,9 @@ private struct RecordServer {
     }
   }
 
-  @Test("A run that was cut short goes on where it stopped, and doubles nothing (PG-11)")
-  func resumes() async throws {
+  @Test func `R56: a run that was cut short goes on where it stopped, and doubles nothing (PG-11)`()
+    async throws
+  {
     var program = try Program()
     defer { program.removeHome() }
     let export = try await GeneratedExport(program, ["--days", "40"])
@@ -105,8 +106,11 @@ private struct RecordServer {
     #expect(Set(try await server.log().keys.map { $0.prefix(36) }).count == 2)
   }
 
-  @Test("A server that fails for a while is asked again, and a wrong token at once ends the run")
-  func retries() async throws {
+  @Test
+  func
+    `R56: a server that fails for a while is asked again, and a wrong token at once ends the run`()
+    async throws
+  {
     var program = try Program()
     defer { program.removeHome() }
     let export = try await GeneratedExport(program, ["--days", "3"])
@@ -129,8 +133,9 @@ private struct RecordServer {
     #expect(try await server.log().refused == 2)
   }
 
-  @Test("Records leave this machine only over TLS, or with --allow-plaintext")
-  func refusesPlaintext() async throws {
+  @Test func `R56: records leave this machine only over TLS, or with --allow-plaintext`()
+    async throws
+  {
     var program = try Program()
     defer { program.removeHome() }
     program.environment["S3HEALTH_DEVICE_TOKEN"] = "secret-token"

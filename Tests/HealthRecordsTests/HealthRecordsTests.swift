@@ -22,10 +22,11 @@ private func faults(_ text: String, _ kind: RecordKind) -> [String] {
   }
 }
 
-@Suite("Records of document 004 (R56)")
+@Suite
 struct HealthRecordsTests {
-  @Test("A day's revision becomes rows with the ids, types and units of the document")
-  func rowsOfRevision() throws {
+  @Test func `R56: a day's revision becomes rows with the ids, types and units of the document`()
+    throws
+  {
     let date = try #require(CalendarDate("2026-01-15"))
     let revision = DailyRevision(
       day: try ReportingDay(date: date, timeZoneName: "America/New_York"), generatedAt: now,
@@ -46,8 +47,10 @@ struct HealthRecordsTests {
     #expect(MetricRecord.given.count == 28)
   }
 
-  @Test("The example of the document is written byte for byte, but for the order of members")
-  func example() throws {
+  @Test
+  func `R56: the example of the document is written byte for byte, but for the order of members`()
+    throws
+  {
     let date = try #require(CalendarDate("2026-01-15"))
     let batch = RecordBatch.metrics([
       MetricRecord(
@@ -61,8 +64,7 @@ struct HealthRecordsTests {
         + #""type":"Weight/Body Mass (lb)","unit":"lb","value":175.2}]}"#)
   }
 
-  @Test("Workouts have the eleven keys of the document, each in its unit")
-  func workoutKeys() {
+  @Test func `R56: workouts have the eleven keys of the document, each in its unit`() {
     let figures = Dictionary(uniqueKeysWithValues: WorkoutFigure.allCases.map { ($0, 1609.344) })
     let record = WorkoutRecord(
       Workout(
@@ -79,8 +81,7 @@ struct HealthRecordsTests {
     #expect(record.durationSeconds == 1800)
   }
 
-  @Test("What is written is read again, in all three kinds")
-  func roundTrip() throws {
+  @Test func `R56: what is written is read again, in all three kinds`() throws {
     let date = try #require(CalendarDate("2026-01-15"))
     let moment = try #require(RecordMoment("2026-01-15T07:30:00.250000Z"))
     let id = "0d0a5c1e-0000-5000-8000-000000000001"
@@ -110,86 +111,84 @@ struct HealthRecordsTests {
     #expect("\(moment)" == "2026-01-15T07:30:00.25Z")
   }
 
-  @Test("Moments have microseconds, before 1970 too")
-  func moments() {
+  @Test func `R56: moments have microseconds, before 1970 too`() {
     #expect(RecordMoment("1969-12-31T23:59:59.5Z")?.microseconds == -500_000)
     #expect("\(RecordMoment(microseconds: -500_000))" == "1969-12-31T23:59:59.5Z")
     #expect(RecordMoment("2026-01-15T00:00:00.123456789Z")?.microseconds == 1_768_435_200_123_456)
     #expect(RecordMoment("2026-01-15T00:00:00+01:00") == nil)
   }
 
-  @Test(
-    "Every fault is reported with its JSON pointer, and a UUID in capitals is taken",
-    arguments: [
-      (RecordKind.metrics, "[]", ["wrong_type "]),
-      (.metrics, "{", ["syntax "]),
-      (.metrics, "{}", ["missing_member /records"]),
-      (.metrics, #"{"records":{}}"#, ["wrong_type /records"]),
-      (.metrics, #"{"records":[],"a/b":1}"#, ["unknown_member /a~1b"]),
-      (
-        .metrics, #"{"records":[7,{}]}"#,
-        [
-          "wrong_type /records/0", "missing_member /records/1/healthkit_uuid",
-          "missing_member /records/1/date", "missing_member /records/1/type",
-          "missing_member /records/1/value",
-        ]
-      ),
-      (
-        .metrics,
-        #"{"records":[{"healthkit_uuid":"2026-01-14_Weight/Body Mass (lb)","#
-          + #""date":"2026-01-15T00:00:00.000Z","type":"Weight/Body Mass (lb)","value":1501,"#
-          + #""unit":"kg","timezone":"New York","extra":1}]}"#,
-        [
-          "unknown_member /records/0/extra", "invalid_value /records/0/timezone",
-          "invalid_value /records/0/healthkit_uuid", "invalid_value /records/0/unit",
-          "out_of_bounds /records/0/value",
-        ]
-      ),
-      (
-        .metrics,
-        #"{"records":[{"healthkit_uuid":"2026-01-22_x","date":"2026-01-22T00:00:00Z","#
-          + #""type":"x","value":1},"#
-          + #"{"healthkit_uuid":"2026-01-15_x","date":"2026-01-15T01:00:00Z","type":"x","value":1},"#
-          + #"{"healthkit_uuid":"2026-01-21_x","date":"2026-01-21T00:00:00Z","type":"x","value":1}]}"#,
-        ["out_of_bounds /records/0/date", "invalid_value /records/1/date"]
-      ),
-      (
-        .workouts,
-        #"{"records":[{"healthkit_uuid":"0D0A5C1E-0000-5000-8000-000000000001","type":"Running","#
-          + #""start_time":"2026-01-15T08:00:00Z","end_time":"2026-01-15T07:00:00Z","#
-          + #""duration_seconds":1.5,"#
-          + #""metrics":{"Avg Speed(mi/hr)":301,"Avg Speed (mi/hr)":1,"Distance (mi)":"1"}}]}"#,
-        [
-          "invalid_value /records/0/end_time",
-          "unknown_member /records/0/metrics/Avg Speed (mi~1hr)",
-          "out_of_bounds /records/0/metrics/Avg Speed(mi~1hr)",
-          "wrong_type /records/0/metrics/Distance (mi)",
-          "invalid_value /records/0/duration_seconds",
-        ]
-      ),
-      (
-        .sleep,
-        #"{"records":[{"healthkit_uuid":"night","start_time":"1899-12-31T00:00:00Z","#
-          + #""end_time":"2026-01-15T07:00:00Z","qty":26,"value":"deep","source":"a\u0000b"}]}"#,
-        [
-          "invalid_value /records/0/healthkit_uuid", "out_of_bounds /records/0/start_time",
-          "invalid_value /records/0/source", "out_of_bounds /records/0/qty",
-          "invalid_value /records/0/value",
-        ]
-      ),
-      (
-        .sleep,
-        #"{"records":[{"healthkit_uuid":"0D0A5C1E-0000-5000-8000-000000000001","#
-          + #""start_time":"2026-01-15T00:00:00Z","end_time":"2026-01-15T07:00:00Z","#
-          + #""value":"asleepREM"}]}"#, []
-      ),
-    ])
-  func reportsFaults(kind: RecordKind, body: String, expected: [String]) {
+  @Test(arguments: [
+    (RecordKind.metrics, "[]", ["wrong_type "]),
+    (.metrics, "{", ["syntax "]),
+    (.metrics, "{}", ["missing_member /records"]),
+    (.metrics, #"{"records":{}}"#, ["wrong_type /records"]),
+    (.metrics, #"{"records":[],"a/b":1}"#, ["unknown_member /a~1b"]),
+    (
+      .metrics, #"{"records":[7,{}]}"#,
+      [
+        "wrong_type /records/0", "missing_member /records/1/healthkit_uuid",
+        "missing_member /records/1/date", "missing_member /records/1/type",
+        "missing_member /records/1/value",
+      ]
+    ),
+    (
+      .metrics,
+      #"{"records":[{"healthkit_uuid":"2026-01-14_Weight/Body Mass (lb)","#
+        + #""date":"2026-01-15T00:00:00.000Z","type":"Weight/Body Mass (lb)","value":1501,"#
+        + #""unit":"kg","timezone":"New York","extra":1}]}"#,
+      [
+        "unknown_member /records/0/extra", "invalid_value /records/0/timezone",
+        "invalid_value /records/0/healthkit_uuid", "invalid_value /records/0/unit",
+        "out_of_bounds /records/0/value",
+      ]
+    ),
+    (
+      .metrics,
+      #"{"records":[{"healthkit_uuid":"2026-01-22_x","date":"2026-01-22T00:00:00Z","#
+        + #""type":"x","value":1},"#
+        + #"{"healthkit_uuid":"2026-01-15_x","date":"2026-01-15T01:00:00Z","type":"x","value":1},"#
+        + #"{"healthkit_uuid":"2026-01-21_x","date":"2026-01-21T00:00:00Z","type":"x","value":1}]}"#,
+      ["out_of_bounds /records/0/date", "invalid_value /records/1/date"]
+    ),
+    (
+      .workouts,
+      #"{"records":[{"healthkit_uuid":"0D0A5C1E-0000-5000-8000-000000000001","type":"Running","#
+        + #""start_time":"2026-01-15T08:00:00Z","end_time":"2026-01-15T07:00:00Z","#
+        + #""duration_seconds":1.5,"#
+        + #""metrics":{"Avg Speed(mi/hr)":301,"Avg Speed (mi/hr)":1,"Distance (mi)":"1"}}]}"#,
+      [
+        "invalid_value /records/0/end_time",
+        "unknown_member /records/0/metrics/Avg Speed (mi~1hr)",
+        "out_of_bounds /records/0/metrics/Avg Speed(mi~1hr)",
+        "wrong_type /records/0/metrics/Distance (mi)",
+        "invalid_value /records/0/duration_seconds",
+      ]
+    ),
+    (
+      .sleep,
+      #"{"records":[{"healthkit_uuid":"night","start_time":"1899-12-31T00:00:00Z","#
+        + #""end_time":"2026-01-15T07:00:00Z","qty":26,"value":"deep","source":"a\u0000b"}]}"#,
+      [
+        "invalid_value /records/0/healthkit_uuid", "out_of_bounds /records/0/start_time",
+        "invalid_value /records/0/source", "out_of_bounds /records/0/qty",
+        "invalid_value /records/0/value",
+      ]
+    ),
+    (
+      .sleep,
+      #"{"records":[{"healthkit_uuid":"0D0A5C1E-0000-5000-8000-000000000001","#
+        + #""start_time":"2026-01-15T00:00:00Z","end_time":"2026-01-15T07:00:00Z","#
+        + #""value":"asleepREM"}]}"#, []
+    ),
+  ])
+  func `R56: every fault is reported with its JSON pointer, and a UUID in capitals is taken`(
+    kind: RecordKind, body: String, expected: [String]
+  ) {
     #expect(faults(body, kind) == expected)
   }
 
-  @Test("A type that only looks like one of the document's is refused")
-  func lookalike() {
+  @Test func `R56: a type that only looks like one of the document's is refused`() {
     // U+0387 is canonically equivalent to the middle dot of the document's type.
     let body =
       "{\"records\":[{\"healthkit_uuid\":\"2026-01-15_VO2 Max (ml/(kg\u{387}min))\","
@@ -197,8 +196,7 @@ struct HealthRecordsTests {
     #expect(faults(body, .metrics) == ["invalid_value /records/0/type"])
   }
 
-  @Test("The numbers of a type are bounded by what a living person has")
-  func bounds() {
+  @Test func `R56: the numbers of a type are bounded by what a living person has`() {
     #expect(RecordBounds.values(of: "Heart Rate [Max] (bpm)") == 20...300)
     #expect(RecordBounds.values(of: "Weight/Body Mass (lb)") == 2...1500)
     #expect(RecordBounds.values(of: "Sleep Analysis [Core] (hr)") == 0...25)
@@ -206,8 +204,7 @@ struct HealthRecordsTests {
     #expect("\(RecordBounds(now: now).dates)" == "1900-01-01...2026-01-21")
   }
 
-  @Test("More faults than are listed are still counted")
-  func countsFaults() {
+  @Test func `R56: more faults than are listed are still counted`() {
     let body = "{\"records\":[" + Array(repeating: "1", count: 5000).joined(separator: ",") + "]}"
     #expect {
       try decode(body, .sleep)

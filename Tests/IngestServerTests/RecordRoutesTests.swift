@@ -137,7 +137,7 @@ private func nights(_ numbers: Range<Int>) -> String {
   return "{\"records\":[\(records.joined(separator: ","))]}"
 }
 
-@Suite("Routes of records (R56)")
+@Suite
 struct RecordRoutesTests {
   private static let tables = [
     "SELECT healthkit_uuid, date, type, value, unit, timezone FROM ios_apple_health_metrics "
@@ -152,8 +152,11 @@ struct RecordRoutesTests {
     try await database.sql(Self.tables[0], Self.tables[1], Self.tables[2])
   }
 
-  @Test("Posted records are in the bucket and in the tables, and each is counted (IS-5 to IS-8)")
-  func stores() async throws {
+  @Test
+  func
+    `R56: posted records are in the bucket and in the tables, and each is counted (IS-5 to IS-8)`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     let server = try await RunningServer(database.url)
     #expect(try await server.run(["db", "create"], database: database.url).exitCode == 0)
@@ -192,8 +195,7 @@ struct RecordRoutesTests {
     #expect(found[2][0][1] == "\"2026-01-15T01:00:00.500000Z\"")
   }
 
-  @Test("Without a database the endpoints say so, and store nothing")
-  func needsDatabase() async throws {
+  @Test func `R56: without a database the endpoints say so, and store nothing`() async throws {
     let server = try await RunningServer(nil)
     let answer = try await server.post("metrics", weight(175.2))
     #expect(answer.status == 404)

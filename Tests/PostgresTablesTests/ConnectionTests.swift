@@ -14,14 +14,16 @@ private func failure(_ work: () async throws -> Void) async -> PostgresError? {
   }
 }
 
-@Suite("Connections to PostgreSQL (R56)")
+@Suite
 struct ConnectionTests {
   private func tables(_ url: String, timeout: Duration = .seconds(20)) throws -> PostgresTables {
     PostgresTables(try PostgresTarget(url), connections: 1, timeout: timeout)
   }
 
-  @Test("A server that crashes and comes back is used again, and nothing is lost or doubled")
-  func reconnects() async throws {
+  @Test
+  func `R56: a server that crashes and comes back is used again, and nothing is lost or doubled`()
+    async throws
+  {
     let server = try PostgresServer()
     let database = try await server.database()
     let tables = try tables(database.url)
@@ -51,8 +53,7 @@ struct ConnectionTests {
     #expect(try await database.sql("SELECT count(*) FROM ios_apple_health_sleep") == [[["21"]]])
   }
 
-  @Test("A server that does not answer is given up in time")
-  func givesUp() async throws {
+  @Test func `R56: a server that does not answer is given up in time`() async throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(listener) }
     var address = sockaddr_in()
@@ -72,8 +73,10 @@ struct ConnectionTests {
     #expect(await failure { try await tables.check() }?.code == .unreachable)
   }
 
-  @Test("A statement that waits for others is ended in time, and the connection serves on")
-  func timesOut() async throws {
+  @Test
+  func `R56: a statement that waits for others is ended in time, and the connection serves on`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     let patient = try tables(database.url)
     _ = try await patient.create()
@@ -102,8 +105,9 @@ struct ConnectionTests {
     nonisolated(unsafe) var code: PostgresError.Code?
   }
 
-  @Test("A host that is not this machine must show a certificate for its name")
-  func verifiesTLS() async throws {
+  @Test func `R56: a host that is not this machine must show a certificate for its name`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     let server = database.server
     func code(_ host: String, _ query: String) async throws -> PostgresError.Code? {
@@ -124,8 +128,7 @@ struct ConnectionTests {
     #expect(!PostgresTarget.isLocal(hosts: "127.example.org"))
   }
 
-  @Test("No error shows the password")
-  func keepsSecrets() async throws {
+  @Test func `R56: no error shows the password`() async throws {
     let server = try PostgresServer.shared()
     let secret = "s3cret-of-the-test"
     let wrong = "postgresql://owner:\(secret)@127.0.0.1:\(server.port)/postgres"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgresTables
 
-@Suite("Comparison with the older tables (PG-14)")
+@Suite
 struct LegacyComparisonTests {
   private typealias Row = LegacyComparison.Row
 
@@ -27,8 +27,10 @@ struct LegacyComparisonTests {
     }
   }
 
-  @Test("Fewer rows of a day and type, and numbers that are too far apart, are differences")
-  func findsDifferences() throws {
+  @Test
+  func `R56: fewer rows of a day and type, and numbers that are too far apart, are differences`()
+    throws
+  {
     var comparison = try comparison()
     let midnight = try seconds("2026-01-15T00:00:00Z")
     let local = try seconds("2026-01-14T23:00:00Z")
@@ -54,8 +56,9 @@ struct LegacyComparisonTests {
     #expect(comparison.ownRows == 5)
   }
 
-  @Test("Periods of sleep are counted by stage, however the older tables spell it")
-  func countsSleep() throws {
+  @Test func `R56: periods of sleep are counted by stage, however the older tables spell it`()
+    throws
+  {
     var comparison = try comparison()
     let end = try seconds("2026-01-15T06:30:00Z")
     func rows(_ values: [String]) -> [Row] {

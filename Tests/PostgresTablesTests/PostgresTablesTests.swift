@@ -30,10 +30,11 @@ private func tables(
     try PostgresTarget(url), onConflict: rule, connections: connections, timeout: timeout)
 }
 
-@Suite("Tables of records in PostgreSQL (R56)")
+@Suite
 struct PostgresTablesTests {
-  @Test("The tables of the document are made once, however often and by however many")
-  func creates() async throws {
+  @Test func `R56: the tables of the document are made once, however often and by however many`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     let all = try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
@@ -68,8 +69,10 @@ struct PostgresTablesTests {
     #expect(constraints == [[["3"]]])
   }
 
-  @Test("A foreign table of the same name, and tables of a newer version, are left alone")
-  func refusesForeignTables() async throws {
+  @Test
+  func `R56: a foreign table of the same name, and tables of a newer version, are left alone`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     _ = try await database.sql("CREATE TABLE ios_apple_health_sleep (id INTEGER, value TEXT)")
     await #expect {
@@ -85,8 +88,10 @@ struct PostgresTablesTests {
     } throws: { ($0 as? PostgresError)?.code == .tablesDiffer }
   }
 
-  @Test("All columns of the three kinds hold what was given, as another client reads them")
-  func writesColumns() async throws {
+  @Test
+  func `R56: all columns of the three kinds hold what was given, as another client reads them`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     let tables = try tables(database.url)
     await #expect {
@@ -136,8 +141,9 @@ struct PostgresTablesTests {
       ])
   }
 
-  @Test("Counts are exact while several write the same rows, and no row is doubled")
-  func countsExactly() async throws {
+  @Test func `R56: counts are exact while several write the same rows, and no row is doubled`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     _ = try await tables(database.url).create()
     let counts = try await withThrowingTaskGroup { group in
@@ -168,8 +174,9 @@ struct PostgresTablesTests {
     #expect(rows[1] == [["true"]])
   }
 
-  @Test("The row that was first stays: workouts and sleep are never replaced")
-  func keepsFirst() async throws {
+  @Test func `R56: the row that was first stays: workouts and sleep are never replaced`()
+    async throws
+  {
     let database = try await PostgresServer.shared().database()
     let tables = try tables(database.url)
     _ = try await tables.create()
@@ -184,10 +191,10 @@ struct PostgresTablesTests {
         == [[["\"Watch\""], ["\"Watch\""]]])
   }
 
-  @Test(
-    "Metrics are the newest of all that was said, in whatever order it arrives",
-    arguments: [1, 2, 3])
-  func newestWins(seed: UInt64) async throws {
+  @Test(arguments: [1, 2, 3])
+  func `R56: metrics are the newest of all that was said, in whatever order it arrives`(
+    seed: UInt64
+  ) async throws {
     let database = try await PostgresServer.shared().database()
     _ = try await tables(database.url).create()
     var random = SplitMix64(seed: seed)
@@ -296,8 +303,7 @@ struct PostgresTablesTests {
       try await database.sql("SELECT value FROM ios_apple_health_metrics") == [[["175.5"]]])
   }
 
-  @Test("With the rule of the document the first value of a day stays")
-  func conflictNothing() async throws {
+  @Test func `R56: with the rule of the document the first value of a day stays`() async throws {
     let database = try await PostgresServer.shared().database()
     let tables = try tables(database.url, onConflict: .nothing)
     _ = try await tables.create()

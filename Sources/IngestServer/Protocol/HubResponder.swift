@@ -39,7 +39,7 @@ struct HubResponder: HTTPResponder {
     var isHead = request.head.method == .head
     var wantsClose = false
     do throws(RequestFailure) {
-      let head = try RequestHead(request.head)
+      let head = try CheckedHead(request.head)
       wantsClose = head.wantsClose
       answer = try await self.answer(head, source, context, &record, isHead: &isHead)
     } catch {
@@ -56,7 +56,7 @@ struct HubResponder: HTTPResponder {
   }
 
   private func answer(
-    _ head: RequestHead, _ source: BodySource, _ context: HubContext,
+    _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
     _ record: inout RequestRecord, isHead: inout Bool
   ) async throws(RequestFailure) -> Answer {
     let route: Route
@@ -84,7 +84,7 @@ struct HubResponder: HTTPResponder {
   }
 
   private func answer(
-    _ head: RequestHead, _ source: BodySource, _ context: HubContext,
+    _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
     _ record: inout RequestRecord, from device: AuthenticatedDevice,
     _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
@@ -100,7 +100,7 @@ struct HubResponder: HTTPResponder {
   }
 
   private func authenticate(
-    _ head: RequestHead, for endpoint: Endpoint, _ record: inout RequestRecord
+    _ head: CheckedHead, for endpoint: Endpoint, _ record: inout RequestRecord
   ) throws(RequestFailure) -> AuthenticatedDevice {
     let table: TokenTable
     do throws(TokenFileError) {
@@ -128,7 +128,7 @@ struct HubResponder: HTTPResponder {
 
   /// How many bytes a request may come to hold. Packed text of health data is a tenth to a
   /// thirtieth of what it holds.
-  private func weight(of head: RequestHead) -> Int {
+  private func weight(of head: CheckedHead) -> Int {
     guard head.hasBody else { return 0 }
     guard let announced = head.announced, announced <= hub.limits.bodyBytes else {
       return hub.limits.bodyBytes
@@ -137,7 +137,7 @@ struct HubResponder: HTTPResponder {
   }
 
   private func body(
-    _ head: RequestHead, _ source: BodySource, _ context: HubContext,
+    _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
     _ record: inout RequestRecord
   ) async throws(RequestFailure) -> [UInt8] {
     let limit = hub.limits.bodyBytes

@@ -14,8 +14,8 @@ struct TokenFileOptions: ParsableArguments {
   var tokens: String?
 
   /// The file, whose folder exists afterwards if it is the default one.
-  func file(_ directories: UserDirectories) throws(LedgerError) -> TokenFile {
-    if let tokens { return TokenFile(tokens) }
+  func file(_ directories: UserDirectories) throws(LedgerError) -> DeviceTokenFile {
+    if let tokens { return DeviceTokenFile(tokens) }
     let folder = directories.configuration
     do {
       try FileManager.default.createDirectory(
@@ -26,7 +26,7 @@ struct TokenFileOptions: ParsableArguments {
         .invalidArguments, "the folder \(folder) can't be made",
         remedy: .text("name a file elsewhere by --tokens"))
     }
-    return TokenFile(folder + "/tokens.json")
+    return DeviceTokenFile(folder + "/tokens.json")
   }
 
   /// The tokens for a server.
@@ -46,7 +46,7 @@ struct TokenOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
   /// The file of tokens in the environment.
-  func found() throws(LedgerError) -> TokenFile {
+  func found() throws(LedgerError) -> DeviceTokenFile {
     try file.file(UserDirectories(environment: ProcessInfo.processInfo.environment))
   }
 }

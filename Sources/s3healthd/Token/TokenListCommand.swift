@@ -35,7 +35,8 @@ struct TokenListCommand: AsyncParsableCommand {
     }
   }
 
-  private func lines(_ table: TokenTable, _ terminal: Terminal, _ file: TokenFile) -> [String] {
+  private func lines(_ table: TokenTable, _ terminal: Terminal, _ file: DeviceTokenFile) -> [String]
+  {
     guard !table.tokens.isEmpty else {
       return ["no tokens in \(file.path.printable); make one with s3healthd token add NAME"]
     }

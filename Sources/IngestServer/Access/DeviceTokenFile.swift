@@ -20,7 +20,7 @@ package struct TokenFileError: Error, Hashable, Sendable {
 }
 
 /// The file of a server's tokens, mode 0600, which is replaced as a whole (R54).
-package struct TokenFile: Hashable, Sendable {
+package struct DeviceTokenFile: Hashable, Sendable {
   package let path: String
 
   package init(_ path: String) { self.path = path }
@@ -138,7 +138,7 @@ package struct TokenFile: Hashable, Sendable {
 /// The tokens of a file while a server runs: read again soon after the file has changed, so that a
 /// token that was revoked is refused within seconds (R54).
 package final class TokenKeeper: Sendable {
-  private let file: TokenFile
+  private let file: DeviceTokenFile
   private let state: Mutex<State>
 
   /// How long the file is not looked at.
@@ -146,12 +146,12 @@ package final class TokenKeeper: Sendable {
 
   private struct State {
     var table: TokenTable
-    var version: TokenFile.Version?
+    var version: DeviceTokenFile.Version?
     var lookedAt: ContinuousClock.Instant
   }
 
   /// - Throws: `TokenFileError` if the file can't be used.
-  package init(_ file: TokenFile) throws(TokenFileError) {
+  package init(_ file: DeviceTokenFile) throws(TokenFileError) {
     self.file = file
     let version = file.version()
     state = Mutex(State(table: try file.read(), version: version, lookedAt: .now))

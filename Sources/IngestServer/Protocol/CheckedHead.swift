@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 
 /// What the head of a request says, checked (R54).
-struct RequestHead {
+struct CheckedHead {
   let method: String
   let path: String
   let query: String?
