@@ -7,9 +7,9 @@ struct S3Healthd: AsyncParsableCommand {
     commandName: "s3healthd",
     abstract: "Take health data from phones, and keep it in a bucket that the person owns.",
     discussion: """
-      A server for apps that post health data: collectors that speak document 003's protocol, such \
-      as `s3health sync --to`. What it acknowledges is durable in the store, and the days that it \
-      touches are published within seconds. It uses the configuration file and the settings of \
+      A server for what posts health data: Health Auto Export, Overland, OwnTracks, and collectors \
+      such as `s3health sync --to`. What it acknowledges is durable in the store, and the days that \
+      it touches are published within seconds. It uses the configuration file and the settings of \
       s3health.
 
         s3healthd token add phone --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100

@@ -256,7 +256,7 @@ extension LedgerError {
     let remedy: Remedy =
       switch failure.kind {
       case .unauthorized, .permissionDenied: "check the token, and that its scope has records"
-      case .refused, .tooLarge: "check that the server takes the records of document 004"
+      case .refused, .tooLarge: "check that the server takes these records, as s3healthd does"
       case .offline, .timeout, .server, .storageFull:
         "run the same command again: it goes on where it stopped"
       }
