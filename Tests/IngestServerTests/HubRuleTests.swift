@@ -1,5 +1,6 @@
 import HealthModel
 import StoreTesting
+import Synchronization
 import Testing
 
 @testable import IngestServer
@@ -134,6 +135,28 @@ import Testing
     #expect(next(at: 52) == .recompute(day))
     #expect(done(isSettled: true).count == 10)
     #expect(next(at: 60) == .idle)
+  }
+
+  @Test func `R54: a wait that was broken off does not end those that follow`() async {
+    let bell = Bell()
+    for _ in 0..<100 {
+      let first = Task { await bell.wait() }
+      first.cancel()
+      await first.value
+    }
+    let isOver = Mutex(false)
+    let second = Task {
+      await bell.wait()
+      isOver.withLock { $0 = true }
+    }
+    while !bell.isAwaited, !isOver.withLock(\.self) { await Task.yield() }
+    #expect(bell.isAwaited)
+    bell.ring()
+    await second.value
+    // Rung while nobody waited: the next wait returns at once.
+    bell.ring()
+    await bell.wait()
+    #expect(!bell.isAwaited)
   }
 
   @Test(arguments: [

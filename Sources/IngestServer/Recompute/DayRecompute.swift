@@ -21,8 +21,7 @@ package final class DayRecompute: Sendable {
   private let report: @Sendable (Event) -> Void
   private let queue = Mutex(DayQueue())
   private let begun = ContinuousClock.now
-  private let (signals, signal) = AsyncStream.makeStream(
-    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let bell = Bell()
 
   /// How long one recompute may take, in seconds: its creates must not arrive long after (rule 3).
   static let maximumSeconds = 60
@@ -61,7 +60,7 @@ package final class DayRecompute: Sendable {
     queue.withLock {
       $0.add(dates, markers: markers.map(\.rawValue), today: today, at: moment)
     }
-    signal.yield()
+    bell.ring()
   }
 
   /// Works until it is cancelled, from a first sweep on.
@@ -100,9 +99,7 @@ package final class DayRecompute: Sendable {
     guard seconds > 0 else { return }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
-      group.addTask { [signals] in
-        for await _ in signals { break }
-      }
+      group.addTask { [bell] in await bell.wait() }
       await group.next()
       group.cancelAll()
     }

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Lets one task wait until another one rings (R54).
+///
+/// A stream would not do: it ends for good when a task that waits for it is cancelled.
+final class Bell: Sendable {
+  private struct State {
+    /// Rung while nobody waited.
+    var isRung = false
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether a task waits.
+  var isAwaited: Bool { state.withLock { $0.waiter != nil } }
+
+  /// Wakes the task that waits, or the next one at once.
+  func ring() {
+    let waiter = state.withLock { state in
+      let waiter = state.waiter
+      state.waiter = nil
+      state.isRung = waiter == nil
+      return waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Returns once it is rung, or when the task is cancelled. For one task at a time.
+  func wait() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let returnsNow = state.withLock { state in
+          // A task is cancelled before its handler runs, so one of the two sees the other.
+          guard !state.isRung, !Task.isCancelled else {
+            state.isRung = false
+            return true
+          }
+          state.waiter = continuation
+          return false
+        }
+        if returnsNow { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        let waiter = state.waiter
+        state.waiter = nil
+        return waiter
+      }
+      waiter?.resume()
+    }
+  }
+}
