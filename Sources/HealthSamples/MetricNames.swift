@@ -109,6 +109,9 @@ extension SampleUnit {
     case .litrePerMinute: ["liters", "per", "minute"]
     case .internationalUnit: ["units"]
     case .decibel: ["decibels"]
+    case .effortScore: ["score"]
+    case .siemens: ["siemens"]
+    case .microsiemens: ["microsiemens"]
     }
   }
 }
