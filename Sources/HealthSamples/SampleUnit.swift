@@ -204,7 +204,7 @@ extension SampleUnit {
     return (own.times * other.per, own.per * other.times)
   }
 
-  /// The unit's number at 0 °C; 0 for whatever is no temperature.
+  /// The unit's number at 0 °C; 0 for whatever is not a temperature.
   private var zero: Double {
     switch self {
     case .degreeFahrenheit: 32

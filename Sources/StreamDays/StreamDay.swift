@@ -3,8 +3,8 @@ package import HealthModel
 package import HealthSamples
 package import HealthSources
 
-/// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the zone
-/// and the rules.
+/// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the
+/// zone and the rules.
 package struct StreamDay: Hashable, Sendable {
   /// What the entries say of the metrics of v0.
   package private(set) var readings: [Metric: MetricReading] = [:]
@@ -39,7 +39,7 @@ package struct StreamDay: Hashable, Sendable {
         if own.contains(entry.entry.start) { leftOut.add(error) }
       }
     }
-    // One feed for each kind: two may tell of the same samples under other ids (rule 11).
+    // One feed for each kind: two may have the same samples under other ids (rule 11).
     var samples: [TypedSample] = []
     for kind in SampleKind.allCases {
       guard let found = feeds[kind]?.filter({ $0.value.isNear }), !found.isEmpty else { continue }
@@ -59,7 +59,7 @@ package struct StreamDay: Hashable, Sendable {
   }
 }
 
-/// The samples of one kind that one feed tells of.
+/// The samples of one kind in one feed.
 private struct FeedSamples {
   var samples: [TypedSample] = []
   /// Of the samples near the day.
@@ -76,8 +76,8 @@ private struct FeedSamples {
     self.receivedAt = max(self.receivedAt ?? receivedAt, receivedAt)
   }
 
-  /// A feed that tells all of a person's samples, as an export does, and did so after the day; else
-  /// the one that tells more.
+  /// A feed that has all of a person's samples, as an export does, and did so after the day; else
+  /// the one that has more.
   func isBetter(
     than other: FeedSamples, named name: String, _ otherName: String, after end: Timestamp
   ) -> Bool {

@@ -48,7 +48,7 @@ struct LegendSection {
 }
 
 extension DailyMetric {
-  /// What a name says that is no everyday word; nil where it needs no saying.
+  /// What an unusual name means; nil where everybody knows.
   fileprivate var explanation: String? {
     switch self {
     case .activeEnergy: "energy burned by moving, beyond that at rest"

@@ -58,7 +58,7 @@ struct DayFigures {
       if readings[metric.metric] == nil { readings[metric.metric] = .unsupported }
     }
     if samples.isOverfull(metric.kind) {
-      // A part of the samples is no result.
+      // A part of the samples gives no result.
       readings[metric.metric] = .unsupported
       remarks.add("more than \(DaySamples.capacity) samples in one day", on: metric)
     }
