@@ -23,7 +23,7 @@ struct DocumentReader {
       }
       return members
     } catch {
-      // Bytes that are no UTF-8 are no JSON either, but the former is what went wrong.
+      // Bytes that are not UTF-8 are not JSON either, but the former is what went wrong.
       let isText = error.kind != .syntax || String(validating: bytes, as: UTF8.self) != nil
       note(
         "R13", isText ? ViolationCode(error.kind) : .notUTF8, at: "", error.description)

@@ -2,7 +2,7 @@ package import HealthSamples
 
 /// One record of an export: a quantity or a category over a stretch of time.
 ///
-/// Small and without references, for an export holds them by the ten million.
+/// Small and without references, because an export has tens of millions of them.
 package struct ExportSample: Hashable, Sendable {
   package var kind: SampleKind
   package var unit: SampleUnit

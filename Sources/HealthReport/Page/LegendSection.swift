@@ -27,7 +27,7 @@ struct LegendSection {
     html.newline()
   }
 
-  /// The units that are no everyday words.
+  /// The units that are not everyday words.
   private static func units(of metrics: [DailyMetric]) -> [(String, String)] {
     let all: [(unit: String, meaning: String)] = [
       ("bpm", "heart beats per minute"),

@@ -37,7 +37,7 @@ package struct SourceContribution: Hashable, Sendable {
   package let samples: Int
   /// The metric's number if this were the only source; nil where it would be none.
   package let alone: Double?
-  /// Its part of a sum; nil for metrics that are no sums.
+  /// Its part of a sum; nil for metrics that are not sums.
   package let counted: Double?
   /// Seconds of its samples within the day or night.
   package let seconds: Int
