@@ -7,6 +7,14 @@ import sys
 
 from ruamel.yaml import YAML
 
+
+
+def checked(service):
+    """Whether it has a health check: its own, or that of the image which is built here."""
+    check = service.get("healthcheck")
+    return not check.get("disable") if check else "build" in service
+
+
 file = pathlib.Path(sys.argv[1])
 compose = YAML(typ="safe").load(file)
 faults = []
@@ -30,8 +38,7 @@ for name, service in compose["services"].items():
     for other, condition in service.get("depends_on", {}).items():
         if other not in compose["services"]:
             faults.append(f"{name} waits for {other}, which is no service")
-        elif condition["condition"] == "service_healthy" and (
-                "healthcheck" not in compose["services"][other]):
+        elif condition["condition"] == "service_healthy" and not checked(compose["services"][other]):
             faults.append(f"{name} waits for the health of {other}, which has no check")
     if not build and ":" not in service["image"].rsplit("/", 1)[-1]:
         faults.append(f"{name}: the image {service['image']} has no version")
