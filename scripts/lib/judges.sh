@@ -61,6 +61,7 @@ package_lint() {
   manual_lint "$folder/root/usr/share/man"
   completion_lint "$folder/root/usr/share"
   unit_lint "$folder/root"
+  formula_lint
   # The debug information is found by the id that the program bears.
   tar -xzf "$first"/*-debug.tar.gz -C "$folder"
   local program id
@@ -91,6 +92,9 @@ completion_lint() {
     fish --no-execute "$1/fish/vendor_completions.d/$program.fish"
   done
 }
+
+# formula_lint: what Ruby alone can say of the formula for Homebrew.
+formula_lint() { ruby -c packaging/homebrew/s3health.rb; }
 
 # unit_lint ROOT: systemd reads the units (it exits with 0 also where it knows a key not), and finds
 # that the server may do little.
