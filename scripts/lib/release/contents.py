@@ -60,6 +60,12 @@ def completion_path(program, shell, debian):
     return f"share/fish/vendor_completions.d/{program}.fish"
 
 
+def unit(parts, name, debian):
+    """A unit of systemd; the archive is for /usr/local, where systemd looks for units too."""
+    text = parts.file(f"packaging/systemd/{name}").decode()
+    return text if debian else text.replace("/usr/bin/", "/usr/local/bin/")
+
+
 def add_common(tree, parts, prefix, debian):
     tree.add(f"{prefix}bin/{parts.program}", parts.binary, 0o755)
     for shell in COMPLETIONS:
@@ -72,11 +78,10 @@ def add_common(tree, parts, prefix, debian):
         for job in ("collect", "sync"):
             for kind in ("service", "timer"):
                 name = f"s3health-{job}.{kind}"
-                tree.add(f"{prefix}lib/systemd/user/{name}",
-                         parts.file(f"packaging/systemd/{name}"))
+                tree.add(f"{prefix}lib/systemd/user/{name}", unit(parts, name, debian))
     else:
         tree.add(f"{prefix}lib/systemd/system/s3healthd.service",
-                 parts.file("packaging/systemd/s3healthd.service"))
+                 unit(parts, "s3healthd.service", debian))
     documents = f"{prefix}share/doc/{parts.program}/"
     tree.add(documents + f"{parts.program}.cdx.json", parts.bom)
     for licence in parts.licences:
@@ -86,7 +91,7 @@ def add_common(tree, parts, prefix, debian):
 def add_to_tarball(tree, parts):
     add_common(tree, parts, "", debian=False)
     if parts.program == "s3health":
-        tree.add("LICENSE", parts.file("LICENSE"))
+        tree.add("share/doc/s3health/LICENSE", parts.file("LICENSE"))
         for name in DOCUMENTS:
             tree.add(f"share/doc/s3health/{name}", parts.file(name))
         for file in sorted((parts.root / "docs").glob("*.md")):
