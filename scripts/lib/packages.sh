@@ -33,6 +33,12 @@ install_to_test() {
   esac
 }
 
+# install_to_release: what splits binaries, and knows which package has which library.
+install_to_release() { apt_install binutils dpkg-dev python3 git; }
+
+# install_to_judge: what judges packages, man pages, completions and the formula.
+install_to_judge() { apt_install lintian man-db groff zsh fish ruby; }
+
 # install_rgw: Ceph's RADOS gateway, which only Debian's and Ubuntu's packages bring.
 install_rgw() {
   [[ $(uname) != Darwin ]] || return 0
