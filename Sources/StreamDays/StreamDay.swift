@@ -16,6 +16,8 @@ package struct StreamDay: Hashable, Sendable {
   package private(set) var notes: [String] = []
   /// What was not counted, of the entries that begin on the day.
   package private(set) var leftOut = LeftOutEntries()
+  /// What they say beyond the numbers; nil if it was not asked for.
+  package private(set) var detail: DayDetail?
 
   /// Whether the entries say anything of the day.
   package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
@@ -24,7 +26,8 @@ package struct StreamDay: Hashable, Sendable {
   ///   - entries: those that are filed for the date (`TouchedDates.filed`), each once.
   ///   - day: the day, in its zone.
   package init(
-    of entries: [CountedEntries.Entry], on day: ReportingDay, further wanted: Set<DailyMetric>
+    of entries: [CountedEntries.Entry], on day: ReportingDay, further wanted: Set<DailyMetric>,
+    wantsDetail: Bool = false
   ) throws(SampleDay.Failure) {
     let own = day.start.timestamp..<max(day.start.timestamp, day.end.timestamp)
     // Also the night that ends on the day, with an hour for clocks that are set.
@@ -52,8 +55,10 @@ package struct StreamDay: Hashable, Sendable {
       }
     }
     let counted = try SampleDay(
-      of: samples, on: day.date, in: day.timeZoneName, further: wanted)
+      of: samples, on: day.date, in: day.timeZoneName, further: wanted,
+      wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
+    detail = counted.detail
     guard let found = counted.readings else { return }
     (readings, further, notes) = (found.readings, found.further, found.notes)
   }

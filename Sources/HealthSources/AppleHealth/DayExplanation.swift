@@ -14,6 +14,8 @@ package struct DayExplanation: Hashable, Sendable {
   package let metrics: [MetricExplanation]
   /// Remarks for a person.
   package let notes: [String]
+  /// What the samples say beyond the numbers.
+  package let detail: DayDetail
 }
 
 /// How one metric of a day was made.

@@ -25,7 +25,7 @@ struct DayFigures {
       switch metric.aggregation {
       case .sum:
         let shares = AdditiveTotals.shares(of: own, in: window.range, order: order)
-        if metric.isOfV0 { self.shares[metric.metric] = shares }
+        self.shares[metric.metric] = shares
         number = shares.total
       case .hours:
         let found = try metric.number(of: own, in: window, order: order)
