@@ -11,6 +11,7 @@ package struct ConfigurationFile: Sendable {
     case backend
     case source
     case catchUpDays = "catch_up_days"
+    case stepGoal = "step_goal"
     case timezone
     case endpointURL = "endpoint_url"
     case region

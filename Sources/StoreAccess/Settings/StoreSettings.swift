@@ -11,6 +11,8 @@ package struct StoreSettings: Sendable {
   package let source: SourceSetting?
   /// How many days before today a collector's run looks at; nil if it was not given.
   package let catchUp: CatchUpSetting?
+  /// The steps to reach in a day; nil if no goal was given.
+  package let stepGoal: StepGoalSetting?
   /// How the person is notified; nil if no command is set.
   package let notification: NotificationSetting?
   /// Where metrics are pushed to, and as what.
@@ -62,6 +64,7 @@ package struct StoreSettings: Sendable {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
     catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
+    stepGoal = try StepGoalSetting(chosen(nil, "S3HEALTH_STEP_GOAL", .stepGoal))
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
@@ -83,6 +86,10 @@ package struct StoreSettings: Sendable {
     if let catchUp {
       origins.append(
         SettingOrigin("catch_up_days", value: "\(catchUp.days)", origin: catchUp.origin))
+    }
+    if let stepGoal {
+      origins.append(
+        SettingOrigin("step_goal", value: "\(stepGoal.steps)", origin: stepGoal.origin))
     }
     if let notification {
       origins.append(
