@@ -46,6 +46,7 @@ package enum DashboardScript {
         for (const [title, [card, text]] of figures()) {
           if (before.get(title)?.[1] === text) continue;
           card.classList.add("changed");
+          if (card.querySelector(".last .none")) continue;
           changed.push(`${title} ${text}`);
         }
         // A screen reader hears of changes once a minute at most.
@@ -60,7 +61,7 @@ package enum DashboardScript {
         if (asked) return;
         asked = setTimeout(async () => {
           try {
-            const answer = await fetch(location.pathname + location.search, {redirect: "error"});
+            const answer = await fetch(location.pathname + location.search, {redirect: "manual"});
             if (answer.ok) {
               const page = parse(await answer.text());
               for (const id of ["trends", "year"]) {

@@ -78,7 +78,7 @@ package enum DashboardStylesheet {
     @media (min-width:2400px){.dashboard header,.dashboard main,.dashboard footer{\
     max-width:1900px;zoom:1.25}}
     @media (min-width:3200px){.dashboard header,.dashboard main,.dashboard footer{zoom:1.9}}
-    @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
+    @media (prefers-reduced-motion:reduce){*,*::before{animation:none!important;transition:none!important}}
 
     """
 

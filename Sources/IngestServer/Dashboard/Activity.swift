@@ -5,7 +5,7 @@ import HealthReport
 /// nothing that a client chose. Pure.
 struct Activity: Hashable, Sendable {
   /// The most lines that are kept.
-  static let maximumLines = 100
+  static let maximumLines = 50
 
   private(set) var lines: [DashboardStatus.Line] = []
   private(set) var posts: [String: Timestamp] = [:]

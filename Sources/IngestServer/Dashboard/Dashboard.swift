@@ -18,8 +18,8 @@ package final class Dashboard: Sendable {
   /// How often today's pointer is read, a sign of life is sent, and everything is read again, in
   /// seconds, while a page is open.
   private static let (pollSeconds, beatSeconds, rereadSeconds) = (10.0, 20.0, 600.0)
-  /// How long events are joined, in seconds.
-  private static let joinSeconds = 0.25
+  /// How long events are joined, in seconds: after the first, and after what was sent.
+  private static let (joinSeconds, restSeconds) = (0.25, 1.0)
   /// More changed days than so many are read with one listing.
   private static let maximumSingleDays = 10
 
@@ -216,8 +216,9 @@ package final class Dashboard: Sendable {
           let isValid = validity(hub)
           feed.beat(isValid: isValid)
         }
-        await look(hub, polls: moment >= nextPoll)
+        let hasSent = await look(hub, polls: moment >= nextPoll)
         if moment >= nextPoll { nextPoll = elapsed + Self.pollSeconds }
+        if hasSent { try? await Task.sleep(for: .seconds(Self.restSeconds - Self.joinSeconds)) }
       }
       await pause(isWatched ? min(nextPoll, nextBeat) - elapsed : 3600)
       // Further events of the same burst are joined.
@@ -227,7 +228,9 @@ package final class Dashboard: Sendable {
   }
 
   /// Reads what is to be read, and sends what is other than before.
-  private func look(_ hub: Hub, polls: Bool) async {
+  ///
+  /// - Returns: whether something was sent.
+  private func look(_ hub: Hub, polls: Bool) async -> Bool {
     var hasRead = false
     do throws(LedgerError) {
       let today = try localDate()
@@ -251,9 +254,9 @@ package final class Dashboard: Sendable {
       defer { state.statusChanged = false }
       return state.statusChanged
     }
-    if statusChanged || hasRead {
-      feed.publish(.status, StatusPart(status(hub)).part.text)
-    }
+    guard statusChanged || hasRead else { return false }
+    feed.publish(.status, StatusPart(status(hub)).part.text)
+    return true
   }
 
   /// Whether the session of a page still holds.
