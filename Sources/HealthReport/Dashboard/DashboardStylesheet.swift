@@ -35,13 +35,14 @@ package enum DashboardStylesheet {
     .days .now{fill:var(--accent);opacity:1}
     .days .gap{stroke:var(--soft);stroke-width:1.5;fill:none}
     .steps{grid-row:span 2}
-    .ringed{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center}
+    .ringed{display:flex;gap:16px;align-items:center}
     .ringed .last b{font-size:32px}
     .ring{width:128px;height:128px;flex:none}
     .ring circle{fill:none;stroke-width:4}
     .ring .track{stroke:var(--rule)}
     .ring .part{stroke:var(--accent);stroke-linecap:round}
-    .ring text{font-size:8px;font-weight:650;fill:var(--ink);text-anchor:middle}
+    .figure .gaps span{display:block}
+    .ring text{font-size:6.6px;font-weight:650;fill:var(--ink);text-anchor:middle}
     .goal{font-size:14px;color:var(--soft)}
     .goal.reached{color:var(--accent);font-weight:650}
     .rest dl{display:grid;gap:2px}

@@ -15,13 +15,11 @@ struct StepsRing {
       html.element("h3", text: steps.title)
       html.element("div", ["class": "ringed"]) { html in
         ring(&html)
-        html.element("div") { html in
-          html.element("p", ["class": "last"]) { html in steps.writeNumber(&html) }
-          html.element("p", ["class": hasReached ? "goal reached" : "goal"], text: words)
-        }
+        html.element("p", ["class": "last"]) { html in steps.writeNumber(&html) }
       }
+      html.element("p", ["class": hasReached ? "goal reached" : "goal"], text: words)
       steps.write(&html)
-      html.element("p", ["class": "gaps"], text: steps.comparison)
+      steps.writeComparison(&html)
     }
     html.newline()
   }
@@ -36,10 +34,7 @@ struct StepsRing {
 
   /// Whole per cent, never 100 before the goal.
   private var percent: Int? {
-    steps.today.map { today in
-      let percent = Int((max(0, min(today, 1e9)) / Double(goal) * 100).rounded(.down))
-      return percent
-    }
+    steps.today.map { Int((max(0, min($0, 1e9)) / Double(goal) * 100).rounded(.down)) }
   }
 
   private func ring(_ html: inout HTMLWriter) {
@@ -59,7 +54,7 @@ struct StepsRing {
         ) { _ in }
       }
       html.element(
-        "text", ["x": "20", "y": "23.4"], text: percent.map { "\($0) %" } ?? "–")
+        "text", ["x": "20", "y": "22.4"], text: percent.map { "\($0) %" } ?? "–")
     }
   }
 

@@ -64,7 +64,7 @@ package struct TodayPart {
       html.element("h3", text: metric.title)
       html.element("p", ["class": "last"]) { html in metric.writeNumber(&html) }
       metric.write(&html)
-      html.element("p", ["class": "gaps"], text: metric.comparison)
+      metric.writeComparison(&html)
     }
     html.newline()
   }
@@ -106,12 +106,19 @@ extension TodayMetric {
     }
   }
 
-  /// Yesterday and the mean of the week before today.
-  var comparison: String {
-    guard hasNumber else { return "No number in the last 7 days" }
-    let before = yesterday.map { "Yesterday \(unit.text($0))" } ?? "Yesterday no number"
-    guard let mean else { return before }
-    return before + ", mean of \(PageWords.count(mean.count, "day")) \(unit.text(mean.value))"
+  /// Yesterday, and the mean of the week before today.
+  func writeComparison(_ html: inout HTMLWriter) {
+    html.element("p", ["class": "gaps"]) { html in
+      guard hasNumber else {
+        html.text("No number in the last \(Self.days) days")
+        return
+      }
+      html.element("span", text: "Yesterday \(yesterday.map(unit.text) ?? "no number")")
+      guard let mean else { return }
+      html.text(" ")
+      html.element(
+        "span", text: "Mean of \(PageWords.count(mean.count, "day")) \(unit.text(mean.value))")
+    }
   }
 }
 

@@ -26,10 +26,11 @@ package struct TrendsPart {
       html.element(
         "p", ["class": "hint"],
         text: "\(report.range.from) to \(report.range.to). Every mean is of the days that have a "
-          + "number, today as far as it goes. A gap in a line is a day without one.")
+          + "number, today as far as it goes.")
       if panels.isEmpty {
         html.element("p", ["class": "none"], text: "No number in these days.")
       }
+      if !panels.isEmpty { MetricsSection(report: report, groups: []).key(&html) }
       cards(first, &html)
       guard !rest.isEmpty else { return }
       html.element("details", ["id": "other-trends"]) { html in
