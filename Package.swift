@@ -231,7 +231,7 @@ let package = Package(
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "HealthSources", "HealthRecords", "StreamDays", "Intake", "Digests",
-        "Gzip", "PrometheusText",
+        "Gzip", "PrometheusText", "HealthReport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
