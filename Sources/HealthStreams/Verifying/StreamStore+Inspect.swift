@@ -93,7 +93,7 @@ extension StreamStore {
     }
     switch reading.result {
     case .success(let batch): return batch
-    case .failure(let fault): report(finding(.init(fault.code), fault.message))
+    case .failure(let fault): report(finding(.notABatch(fault.code), fault.message))
     case nil: report(finding(.vanished, "the object was listed, and is gone"))
     }
     return nil

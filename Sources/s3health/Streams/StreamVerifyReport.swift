@@ -45,7 +45,7 @@ struct StreamVerifyReport {
       let shown = findings.lazy.filter { $0.code == code }.prefix(Self.maximumPerCode)
       for finding in shown { lines += text(finding, terminal) }
       if count > shown.count {
-        lines.append("         and \((count - shown.count).grouped) more of \(code.rawValue)")
+        lines.append("         and \((count - shown.count).grouped) more of \(code.word)")
       }
       lines.append("         do: \(code.remedy)")
     }
@@ -67,7 +67,7 @@ struct StreamVerifyReport {
     ].compactMap { $0 }.joined(separator: " ")
     let line =
       terminal.styled(word.padded(to: 7), style) + "  "
-      + "\(place.isEmpty ? "" : place + "  ")\(finding.code.rawValue): \(finding.message)".printable
+      + "\(place.isEmpty ? "" : place + "  ")\(finding.code.word): \(finding.message)".printable
     return [line] + (finding.key.map { ["         \($0.printable)"] } ?? [])
   }
 
@@ -82,7 +82,7 @@ struct StreamVerifyReport {
       findings.map { finding in
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         return .object([
-          "code": .string(finding.code.rawValue),
+          "code": .string(finding.code.word),
           "severity": .string(finding.code.isError ? "error" : "warning"),
           "stream_name": text(finding.stream?.rawValue), "device_id": text(finding.deviceID),
           "date": text(finding.date.map { "\($0)" }), "key": text(finding.key),
@@ -99,10 +99,12 @@ extension StreamFinding.Code {
   /// What to do, for a person at the command line.
   fileprivate var remedy: String {
     switch self {
-    case .unreadable: "let the drive download the file, or give this user permission to read it"
-    case .notGzip, .tooLarge, .notJSON, .notABatch, .wrongDigest, .wrongTotal, .invalidEntry:
+    case .notABatch(.unreadable):
+      "let the drive download the file, or give this user permission to read it"
+    case .notABatch(.misplaced):
+      "move the object to the key that its content names, or remove it"
+    case .notABatch:
       "restore the object from a backup or an older version, or send its entries again"
-    case .misplaced: "move the object to the key that its content names, or remove it"
     case .vanished: "run it again; batches are never removed by s3health"
     case .foreign, .foreignMarker: "move the object elsewhere"
     case .gap: "check that the collector ran; `s3health queue list` shows what is still pending"
