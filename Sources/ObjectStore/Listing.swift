@@ -56,8 +56,10 @@ public struct ListEntry: Hashable, Sendable {
 extension ObjectStore {
   /// All entries of a listing, page by page.
   ///
-  /// - Parameter maximum: the most entries. Throws `tooLarge` if there are more, so that memory
-  ///   stays bounded.
+  /// - Parameters:
+  ///   - request: what to list; its page begins the listing.
+  ///   - maximum: the most entries. Throws `tooLarge` if there are more, so that memory stays
+  ///     bounded.
   public func listAll(
     _ request: ListRequest, maximum: Int = 1_000_000
   ) async throws(StoreError) -> [ListEntry] {

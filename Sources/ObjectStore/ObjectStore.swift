@@ -7,7 +7,9 @@
 public protocol ObjectStore: Sendable {
   /// Reads a whole object; nil if there is none.
   ///
-  /// - Parameter limit: the most bytes to read. A larger object throws `StoreError.Code.tooLarge`.
+  /// - Parameters:
+  ///   - key: the object's key.
+  ///   - limit: the most bytes to read. A larger object throws `StoreError.Code.tooLarge`.
   func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject?
 
   /// Writes a whole object under a precondition (R25).

@@ -11,7 +11,7 @@ for name in sys.argv[1:]:
     text = open(name, encoding="utf-8").read()
     fault = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
     if fault is not None:
-        sys.exit(f"{name}: {fault}")
+        sys.exit(f"{name}: {str(fault).splitlines()[0]}")
     bom = json.loads(text)
     references = [part["bom-ref"] for part in bom["components"]]
     linking = {part["properties"][0]["value"] for part in bom["components"]}

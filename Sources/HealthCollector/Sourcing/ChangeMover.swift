@@ -34,7 +34,9 @@ public struct ChangeMover: Sendable {
   /// Memory holds one answer of the source at a time, so a source that answers in parts may hold any
   /// number of samples.
   ///
-  /// - Parameter progress: called with the totals after each part was queued.
+  /// - Parameters:
+  ///   - feed: the source's name of what is moved, such as an identifier of HealthKit.
+  ///   - progress: called with the totals after each part was queued.
   /// - Throws: what the source or the queue throws. What was queued before stays queued, and the
   ///   next move goes on from there. `AnchorMoved` if other collectors were faster too often.
   public func move(

@@ -10,6 +10,7 @@ public struct BucketReceiver: BatchReceiver {
   /// A receiver of one feed.
   ///
   /// - Parameters:
+  ///   - streams: the streams to store into.
   ///   - feed: where the entries come from: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
   ///   - now: this machine's clock. It is corrected by the store's, where it has one.
   public init(_ streams: StreamStore, feed: String, now: @escaping @Sendable () -> Timestamp) {

@@ -28,6 +28,7 @@ extension StreamStore {
   /// thrown, and wherever the process ends, append the same batch again.
   ///
   /// - Parameters:
+  ///   - batch: the batch to store.
   ///   - feed: where the entries came from: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
   ///   - receivedAt: when the batch was received, by the receiver's clock. An object that is there
   ///     already keeps the time and the feed of its first receipt.

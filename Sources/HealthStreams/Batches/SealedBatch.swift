@@ -27,8 +27,11 @@ public struct SealedBatch: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - entries: entries of `stream`, at least one.
+  ///   - stream: the stream that they belong to.
+  ///   - deviceID: the id of the device that sends them.
   ///   - session: tells this sealing from every other of the device, so that a value that comes
   ///     back (71.2, 72.1, 71.2) is not taken for the first (R46).
+  ///   - appVersion: the version of the program that seals them.
   public init(
     sealing entries: some Collection<StreamEntry>, of stream: StreamName, deviceID: String,
     session: String, appVersion: String

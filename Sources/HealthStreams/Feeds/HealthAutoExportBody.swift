@@ -17,7 +17,10 @@ public enum HealthAutoExportBody {
   package static let hourPrefix = "received "
 
   /// - Parameters:
+  ///   - bytes: the body of the request.
   ///   - headers: those of the request, by lower-case name. The app's own are kept, the others not.
+  ///   - deviceID: the id of the device that the token stands for.
+  ///   - receivedAt: when the request came.
   ///   - spans: the moments that a payload touches.
   /// - Throws: `AppRefusal` for a body that is no JSON object, or too large to be kept whole.
   public static func read(

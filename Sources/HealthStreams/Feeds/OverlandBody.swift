@@ -8,7 +8,9 @@ public enum OverlandBody {
   /// What the app needs as its answer, whatever the points were.
   public static let answer = JSONValue.object(["result": .string("ok")])
 
-  /// - Parameter receivedAt: when the request came. It dates what has no time of its own.
+  /// - Parameters:
+  ///   - bytes: the body of the request.
+  ///   - receivedAt: when the request came. It dates what has no time of its own.
   /// - Throws: `AppRefusal` for a body that Overland does not send.
   public static func read(_ bytes: [UInt8], receivedAt: Timestamp) throws(AppRefusal) -> AppReading
   {

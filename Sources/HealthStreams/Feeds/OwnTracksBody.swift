@@ -11,7 +11,9 @@ public enum OwnTracksBody {
   /// The most bytes of a body. What the app sends has a few hundred, a card with a picture more.
   public static let maximumBytes = 2_097_152
 
-  /// - Parameter receivedAt: when the request came. It dates what has no time of its own.
+  /// - Parameters:
+  ///   - bytes: the body of the request.
+  ///   - receivedAt: when the request came. It dates what has no time of its own.
   /// - Throws: `AppRefusal` tooLarge, and nothing else.
   public static func read(_ bytes: [UInt8], receivedAt: Timestamp) throws(AppRefusal) -> AppReading
   {

@@ -42,7 +42,9 @@ extension StreamStore {
 
   /// The batches of a stream on some UTC dates, of all devices.
   ///
-  /// - Parameter dates: the first and the last date; nil for all.
+  /// - Parameters:
+  ///   - stream: the stream to list.
+  ///   - dates: the first and the last date; nil for all.
   public func batches(
     of stream: StreamName, on dates: ClosedRange<CalendarDate>? = nil
   ) async throws(StreamError) -> StreamListing {

@@ -21,6 +21,7 @@ extension StreamStore {
   /// order of date. Memory is bounded by one date of one device.
   ///
   /// - Parameters:
+  ///   - stream: the stream to read.
   ///   - dates: the first and the last date; nil for all.
   ///   - device: only this device; nil for all.
   ///   - advance: called after each object.
@@ -101,7 +102,9 @@ extension StreamStore {
 
   /// Reports markers that are older than a day, and what is not a marker.
   ///
-  /// - Parameter now: the time by the store's clock.
+  /// - Parameters:
+  ///   - now: the time by the store's clock.
+  ///   - report: gets each finding.
   public func inspectMarkers(
     now: Timestamp, report: (StreamFinding) -> Void
   ) async throws(StreamError) {

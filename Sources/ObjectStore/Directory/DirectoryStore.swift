@@ -24,7 +24,9 @@ public struct DirectoryStore: ObjectStore {
 
   /// The store in the folder that a file URL names.
   ///
-  /// - Parameter createsRoot: creates the folder and its parents if they are missing.
+  /// - Parameters:
+  ///   - root: the file URL of the folder.
+  ///   - createsRoot: creates the folder and its parents if they are missing.
   /// - Throws: `invalidRequest` for another kind of URL, or if the path is a file; `storeMissing`
   ///   if nothing exists there; `notAuthorized` or `unavailable` if it can't be opened.
   public init(root: URL, createsRoot: Bool = false) throws(StoreError) {
