@@ -136,7 +136,7 @@ import Testing
       for time in times {
         let series = try await servers.query(expr, at: time)
         #expect(!series.isEmpty, "\(query["panel"] ?? ""): \(expr) at \(time ?? 0)")
-        #expect(series.allSatisfy(\.value.isFinite))
+        #expect(series.allSatisfy { $0.value.isFinite })
       }
     }
 
