@@ -81,6 +81,8 @@ scrape_configs:
             [
                 program("pushgateway" if shutil.which("pushgateway") else "prometheus-pushgateway"),
                 f"--web.listen-address=127.0.0.1:{gateway_port}", "--log.level=error",
+                # Debian's default is one file of the machine, which all gateways would share.
+                "--persistence.file=",
             ],
             env=environment, cwd=folder, **quiet,
         )
