@@ -292,6 +292,11 @@ let package = Package(
       dependencies: ["HealthModel", "HealthRecords", "HealthSamples", "PostgresTables"],
       path: "Benchmarks/TablesBenchmark", swiftSettings: house),
 
+    // Measures the text of a push; no product.
+    .executableTarget(
+      name: "PushBenchmark", dependencies: ["HealthModel", "HealthSamples", "MetricsPush"],
+      path: "Benchmarks/PushBenchmark", swiftSettings: house),
+
     // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
     .target(
       name: "TestSupport",

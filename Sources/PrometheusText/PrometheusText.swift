@@ -10,16 +10,21 @@ package enum PrometheusText {
       lines.append("# HELP \(family.name) \(escaped(family.help, quotes: false))")
       lines.append("# TYPE \(family.name) \(family.kind.rawValue)")
       for sample in family.samples {
-        let labels = sample.labels.map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }
-        let set = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
         lines.append(
-          "\(family.name)\(sample.suffix)\(set) \(PrometheusNumber.text(sample.value))")
+          "\(family.name)\(sample.suffix)\(labelSet(sample.labels)) "
+            + PrometheusNumber.text(sample.value))
       }
     }
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
   }
 
-  private static func escaped(_ text: String, quotes: Bool) -> String {
+  /// `{name="value"}`; empty without labels.
+  static func labelSet(_ labels: [MetricLabel]) -> String {
+    let texts = labels.map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }
+    return texts.isEmpty ? "" : "{\(texts.joined(separator: ","))}"
+  }
+
+  static func escaped(_ text: String, quotes: Bool) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [
     ("301", "redirects with 301 to \"https://elsewhere.example/metrics\"", 69),
-    ("302", "nothing was stored", 69), ("400", "pushed metrics are invalid: x y", 69),
+    ("302", "nothing was stored", 69), ("400", "pushed metrics are invalid: x [31m y", 69),
     ("401", "refused the user or password with 401: \"Unauthorized\"", 77),
     ("403", "403", 77), ("404", "there is no Pushgateway at this URL", 69), ("413", "413", 69),
   ])

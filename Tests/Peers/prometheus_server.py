@@ -2,7 +2,7 @@
 
 The first line of stdout is JSON: the gateway's port, Prometheus's port, the folder. Prometheus scrapes
 every second with honor_labels, and its data folder begins with the blocks of a text in OpenMetrics if
-one is named. Each line on stdin is an order: "stop" and "start" end and start the gateway, answered by
+one is named. Its rules are those of grafana/alerts.yaml. Each line on stdin is an order: "stop" and "start" end and start the gateway, answered by
 a line. Both end, and the folder goes, when stdin is closed.
 """
 
@@ -18,6 +18,9 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+
+
+RULES = pathlib.Path(__file__).resolve().parent.parent.parent / "grafana/alerts.yaml"
 
 
 def free_port():
@@ -60,6 +63,9 @@ def main():
         f"""\
 global:
   scrape_interval: 1s
+  evaluation_interval: 1s
+rule_files:
+  - {RULES}
 scrape_configs:
   - job_name: pushgateway
     honor_labels: true
@@ -75,6 +81,8 @@ scrape_configs:
             [
                 program("pushgateway" if shutil.which("pushgateway") else "prometheus-pushgateway"),
                 f"--web.listen-address=127.0.0.1:{gateway_port}", "--log.level=error",
+                # Debian's default is one file of the machine, which all gateways would share.
+                "--persistence.file=",
             ],
             env=environment, cwd=folder, **quiet,
         )

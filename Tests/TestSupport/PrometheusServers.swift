@@ -135,6 +135,20 @@ package final class PrometheusServers: Sendable {
     return try await query(promQL)
   }
 
+  /// The alert rules that Prometheus has loaded, with the state of each: `inactive`, `firing`, ...
+  package func rules() async throws -> [String: (health: String, state: String)] {
+    let text = try await Self.get(prometheus + "/api/v1/rules")
+    let answer = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let groups = (answer?["data"] as? [String: Any])?["groups"] as? [[String: Any]] ?? []
+    var found: [String: (health: String, state: String)] = [:]
+    for rule in groups.flatMap({ $0["rules"] as? [[String: Any]] ?? [] }) {
+      found[rule["name"] as? String ?? ""] = (
+        rule["health"] as? String ?? "", rule["state"] as? String ?? ""
+      )
+    }
+    return found
+  }
+
   /// Pushes a text to a group, as another program would.
   package func push(_ text: String, to group: String) async throws {
     _ = try await Self.get(

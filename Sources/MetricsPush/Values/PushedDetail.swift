@@ -1,7 +1,7 @@
 package import HealthSamples
 
-/// What the day's samples say for the labels: each source's part of a sum, the newest heart rates,
-/// and the day's workouts. Kept between pushes, so that an export is read once.
+/// What the day's samples say for the labels (R57): each source's part of a sum, the newest heart
+/// rates, and the day's workouts. Kept between pushes, so that an export is read once.
 package struct PushedDetail: Codable, Hashable, Sendable {
   /// One heart rate.
   package struct HeartRate: Codable, Hashable, Sendable {

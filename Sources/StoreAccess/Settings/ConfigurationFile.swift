@@ -30,7 +30,6 @@ package struct ConfigurationFile: Sendable {
     case gatewayPasswordCommand = "gateway_password_command"
     case pushJob = "push_job"
     case pushInstance = "push_instance"
-    case pushInterval = "push_interval"
     case pushMetrics = "push_metrics"
     case pushWithout = "push_without"
   }

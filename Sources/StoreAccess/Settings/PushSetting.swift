@@ -10,7 +10,6 @@ package struct PushSetting: Hashable, Sendable {
   package let passwordFile: Given<String>?
   /// A command of the shell that prints the password.
   package let passwordCommand: Given<String>?
-  package let interval: Given<String>?
   package let metrics: Given<String>?
   package let without: Given<String>?
 
@@ -35,7 +34,6 @@ package struct PushSetting: Hashable, Sendable {
     user = chosen("S3HEALTH_GATEWAY_USER", .gatewayUser)
     passwordFile = chosen("S3HEALTH_GATEWAY_PASSWORD_FILE", .gatewayPasswordFile)
     passwordCommand = chosen("S3HEALTH_GATEWAY_PASSWORD_COMMAND", .gatewayPasswordCommand)
-    interval = chosen("S3HEALTH_PUSH_INTERVAL", .pushInterval)
     metrics = chosen("S3HEALTH_PUSH_METRICS", .pushMetrics)
     without = chosen("S3HEALTH_PUSH_WITHOUT", .pushWithout)
   }

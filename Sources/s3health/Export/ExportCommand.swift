@@ -4,13 +4,16 @@ import ArgumentParser
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write days, workouts or sleep as a table, or post them to a server.",
+    abstract: "Write days, workouts or sleep as a table, for Prometheus, or to a server.",
     discussion: """
         s3health export csv --last 365d > days.csv
         s3health export csv --table workouts --input export.zip --out workouts.csv
         s3health export json --table sleep --input export.zip > sleep.jsonl
+        s3health export openmetrics --out days.om
         s3health export records --input export.zip --to https://health.home
       """,
-    subcommands: [TableExportCommand.self, RecordsExportCommand.self],
+    subcommands: [
+      TableExportCommand.self, RecordsExportCommand.self, OpenMetricsExportCommand.self,
+    ],
     defaultSubcommand: TableExportCommand.self)
 }

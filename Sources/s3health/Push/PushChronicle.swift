@@ -26,7 +26,7 @@ extension Chronicle {
           LogEvent(
             isNews ? .pushRecovered : .pushSucceeded, at: report.time,
             isNews
-              ? "the gateway took the metrics after \(gateway.failuresBefore) pushes that failed"
+              ? "the gateway took the metrics; pushes that failed before: \(gateway.failuresBefore)"
               : "the gateway took the metrics", details: details))
       }
     }

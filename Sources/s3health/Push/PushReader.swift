@@ -61,7 +61,10 @@ struct PushReader {
     async
     throws(LedgerError)
   {
-    guard let source = settings.store.source else { return }
+    guard let source = settings.store.source else {
+      (kept.detail, kept.fingerprint) = (nil, nil)
+      return
+    }
     do throws(LedgerError) {
       if source.isStreams {
         kept.detail = try await fromStreams(day.date)

@@ -32,7 +32,7 @@ struct PushStatusWords {
 
   private func moment(_ seconds: Int) -> String {
     let moment = Timestamp(secondsSince1970: seconds)
-    return "\(moment), \(StatusWords.ago(moment, now))"
+    return "\(moment), \(moment.ago(now))"
   }
 
   var document: JSONValue {

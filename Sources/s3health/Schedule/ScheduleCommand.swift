@@ -9,13 +9,14 @@ import StoreAccess
 struct ScheduleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
-    abstract: "Run collect and sync by themselves, with systemd or launchd.",
+    abstract: "Run collect, sync and push by themselves, with systemd or launchd.",
     discussion: """
       Nothing runs by itself before `schedule install`. A scheduled run reads the configuration \
       file, not the variables of your shell.
 
         s3health schedule install
         s3health schedule install collect --daily 03:30
+        s3health schedule install push
         s3health schedule status
         s3health schedule remove
       """,
@@ -26,7 +27,8 @@ struct ScheduleCommand: AsyncParsableCommand {
 
 /// Which jobs, of which system.
 struct ScheduleOptions: ParsableArguments {
-  @Argument(help: "The jobs: collect, sync. Default: both.")
+  @Argument(
+    help: "The jobs: collect, sync, push. Default: collect and sync to install, else all.")
   var jobs: [ScheduledJob] = []
 
   var chosen: [ScheduledJob] { jobs.isEmpty ? ScheduledJob.allCases : jobs }
@@ -111,8 +113,9 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
             return given
           }(), environment: ProcessInfo.processInfo.environment)
       }
+      let jobs = options.jobs.isEmpty ? ScheduledJob.usual : options.jobs
       var failures: [String] = []
-      for job in options.chosen {
+      for job in jobs {
         let plan = JobPlan(
           job: job, program: program, timing: timing, configuration: configuration)
         for file in system.files(plan) {
@@ -130,7 +133,7 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
         "the files are written, and \(system.rawValue) did not start: \(failure)",
         remedy: .text(
           "log in as this user and run: "
-            + system.starting(options.chosen[0], in: options.folder).prefix(2).map {
+            + system.starting(jobs[0], in: options.folder).prefix(2).map {
               $0.joined(separator: " ")
             }.joined(separator: " && ")))
     }

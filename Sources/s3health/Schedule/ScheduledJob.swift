@@ -5,6 +5,10 @@ import CommandLineKit
 enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {
   case collect
   case sync
+  case push
+
+  /// Those that are installed if none is named. A push needs a gateway.
+  static let usual: [ScheduledJob] = [.collect, .sync]
 
   /// The arguments of its runs. Notes would fill the system's journal.
   var arguments: [String] { [rawValue, "--quiet"] }
@@ -13,6 +17,7 @@ enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .collect: "Publish the days that the source has changed (s3health collect)"
     case .sync: "Upload what is queued (s3health sync)"
+    case .push: "Push the newest values to Prometheus (s3health push)"
     }
   }
 }

@@ -94,22 +94,7 @@ struct StatusWords {
     moment.map { "\($0), \(ago($0))" } ?? "never"
   }
 
-  private func ago(_ moment: Timestamp) -> String { Self.ago(moment, now) }
-
-  /// `3 minutes ago`.
-  static func ago(_ moment: Timestamp, _ now: Timestamp) -> String {
-    let seconds = now.secondsSince1970 - moment.secondsSince1970
-    let (count, unit) =
-      switch seconds {
-      case ..<0: (0, "")
-      case ..<120: (seconds, "second")
-      case ..<7200: (seconds / 60, "minute")
-      case ..<172_800: (seconds / 3600, "hour")
-      default: (seconds / 86_400, "day")
-      }
-    return unit.isEmpty
-      ? "in the future" : "\(count.grouped) \(unit)\(count == 1 ? "" : "s") ago"
-  }
+  private func ago(_ moment: Timestamp) -> String { moment.ago(now) }
 
   var document: JSONValue {
     func text(_ moment: Timestamp?) -> JSONValue { moment.map { .string("\($0)") } ?? .null }

@@ -1,0 +1,96 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import MetricsPush
+import PrometheusText
+import StoreAccess
+
+/// `export openmetrics`: the days of the store as a text from which Prometheus makes its blocks, so
+/// that it knows the years before the first push (R57).
+struct OpenMetricsExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "openmetrics",
+    abstract: "Write days as OpenMetrics, from which promtool makes blocks for Prometheus.",
+    discussion: """
+      The series have the names and labels of `push`, without the sources. Give the same --job and \
+      --instance. Each day has one sample per metric, of its last second. docs/PROMETHEUS.md has \
+      the whole back-fill.
+
+        s3health export openmetrics --out days.om
+        promtool tsdb create-blocks-from openmetrics days.om /var/lib/prometheus/metrics2
+      """)
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(
+    help: .init("File to write or replace. Default: stdout.", valueName: "file"),
+    completion: .file(extensions: ["om", "txt"]))
+  var out: String?
+
+  @Option(help: .init("The job. Default: my_health_data.", valueName: "name"))
+  var job: String?
+
+  @Option(help: .init("The instance. Default: that of `push`.", valueName: "name"))
+  var instance: String?
+
+  @Option(
+    help: .init("Metrics to write: all, v0, or keys with commas.", valueName: "keys"),
+    transform: PushSelection.argument)
+  var metrics: PushSelection?
+
+  @Option(help: .init("Reporting time zone, which decides what today is.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let output = try TableOutput(out)
+      let today = try settings.today
+      let asked = try span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+      let push = settings.store.push
+      var history = PushedHistory(
+        job: job ?? push.job?.value ?? GatewayAddress.usualJob,
+        instance: instance ?? push.instance?.value ?? PushOptions.machineName,
+        selection: metrics ?? .all)
+      let opened = try OpenedStore(settings)
+      let days = try await opened.run { ledger async throws(LedgerError) in
+        let range: DateRange
+        if let asked {
+          range = asked
+        } else {
+          let held = try await ledger.heldDates()
+          range = try DateRange(
+            from: held.lowerBound, to: held.upperBound, maximumDays: DateRange.mostDays)
+        }
+        var days: [PushedDay] = []
+        var progress = ProgressLine("reading", total: range.count)
+        defer { progress.clear() }
+        try await ledger.resolve(range) { resolution async throws(LedgerError) in
+          for rejected in resolution.rejected {
+            StandardStreams.remark(
+              "note: \(resolution.date): passed over revision \(rejected.id): \(rejected.why)")
+          }
+          if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+          progress.advance()
+        }
+        return days
+      }
+      for day in days { history.add(day) }
+      guard history.dayCount > 0 else {
+        throw LedgerError(
+          .dataNotFound, "the store holds no days of these dates",
+          remedy: "look at what it has: s3health ls")
+      }
+      for family in history.families() {
+        output.write(Array(OpenMetricsText.text(family).utf8))
+      }
+      output.write(Array(OpenMetricsText.end.utf8))
+      try output.finish()
+      return .success
+    }
+  }
+}
