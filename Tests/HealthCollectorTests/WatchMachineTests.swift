@@ -92,9 +92,16 @@ import Testing
       #expect(!watched.machine.isLive)
       let due = try #require(watched.machine.dueAt)
       waits.append((due - watched.uptime) / 1000)
-      let actions = try watched.pass(due - watched.uptime)
+      var actions = try watched.pass(due - watched.uptime)
+      if actions.contains(.lookBack) {
+        _ = try watched.tell(.lookedBack(succeeded: true))
+        if !actions.contains(.read) {
+          let rest = try #require(watched.machine.dueAt) - watched.uptime
+          waits[waits.count - 1] += rest / 1000
+          actions = try watched.pass(rest)
+        }
+      }
       #expect(actions.contains(.read))
-      if actions.contains(.lookBack) { _ = try watched.tell(.lookedBack(succeeded: true)) }
     }
     #expect(Array(waits.prefix(9)) == [1, 2, 4, 8, 16, 32, 64, 128, 256])
     #expect(waits.max() == 300)

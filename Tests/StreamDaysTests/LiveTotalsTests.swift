@@ -168,6 +168,9 @@ import Testing
       var live = try LiveTotals(of: date, timeZoneName: zone)
       let now = world.day.end.timestamp.adding(seconds: 3600)
       for _ in 1...120 { live.apply(try world.change(), at: now) }
+      let before = live.readings
+      let scratchBefore = try world.scratch(date, zone)
+      try #require(comparable(before) == scratchBefore, "seed \(seed), before")
       if try !live.move(to: next, timeZoneName: later) {
         // The day begins before what was kept: everything is asked for again.
         #expect(live.sampleCount == 0)

@@ -30,7 +30,7 @@ public struct LiveTotals: Sendable {
 
   /// What is known of a sample.
   private enum Known: Equatable, Sendable {
-    case deleted(end: Int)
+    case deleted
     case counts(Counted)
   }
 
@@ -105,7 +105,8 @@ public struct LiveTotals: Sendable {
     let end = entry.end.secondsSince1970
     if entry.isDeletion {
       if case .counts(let counted)? = old { remove(counted, id) }
-      if old != nil || end >= window.night.lowerBound { known[id] = .deleted(end: end) }
+      // Remembered wherever it lies: a late send may say that it lies on this day.
+      known[id] = .deleted
       return
     }
     let new = counted(entry, feed, now)
@@ -193,7 +194,7 @@ public struct LiveTotals: Sendable {
     }
     known = known.filter { _, known in
       switch known {
-      case .deleted(let end): end >= next.night.lowerBound
+      case .deleted: true
       case .counts(let counted): counted.end + 60 > next.night.lowerBound
       }
     }
