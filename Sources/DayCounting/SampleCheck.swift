@@ -21,7 +21,7 @@ extension SampleKind {
     guard QuantitySample.starts.contains(start) else { throw .date }
     guard end >= start else { throw .endsBeforeStart }
     guard end - start <= QuantitySample.longestStretch else { throw .tooLong }
-    // 20 °F are no negative number, and -6.7 °C are.
+    // 20 °F are not a negative number, and -6.7 °C are.
     let quantity = quantity(value, in: unit)
     guard value >= 0, value <= QuantitySample.greatestQuantity, quantity ?? 0 >= 0,
       !isDoubtfulPercentage(value, in: unit)

@@ -27,16 +27,19 @@ package enum StandHours {
 }
 
 /// An hour as clocks show it; the hour that comes twice in autumn is two.
-private struct LocalHour: Hashable {
+package struct LocalHour: Hashable {
   private let hour: Int
   private let offset: Int
 
   /// The hour that holds a moment.
-  init(at seconds: Int, timeZoneName: String) throws(ReportingDay.Failure) {
+  package init(at seconds: Int, timeZoneName: String) throws(ReportingDay.Failure) {
     let moment = Timestamp(secondsSince1970: seconds)
     offset = try ReportingDay.offsetSeconds(at: moment, timeZoneName: timeZoneName)
     hour = (seconds + offset).dividedDown(by: 3600)
   }
+
+  /// What the clock on the wall shows: 0 to 23.
+  package var ofDay: Int { hour - hour.dividedDown(by: 24) * 24 }
 }
 
 extension Int {

@@ -15,6 +15,8 @@ package struct StoreSettings: Sendable {
   package let stepGoal: StepGoalSetting?
   /// How the person is notified; nil if no command is set.
   package let notification: NotificationSetting?
+  /// Where metrics are pushed to, and as what.
+  package let push: PushSetting
   /// As it was given; nil if it was not given.
   package let timeZone: Given<String>?
   /// The configuration file, which need not exist.
@@ -66,6 +68,7 @@ package struct StoreSettings: Sendable {
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
+    push = PushSetting(file, environment)
     configurationPath = file.path
     (self.directories, self.environment) = (directories, environment)
     var origins = [
@@ -91,6 +94,9 @@ package struct StoreSettings: Sendable {
     if let notification {
       origins.append(
         SettingOrigin("notify_command", value: notification.command, origin: notification.origin))
+    }
+    for gateway in push.gateways {
+      origins.append(SettingOrigin("gateway", value: gateway.value, origin: gateway.origin))
     }
     if case .s3 = location {
       origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))
