@@ -1,5 +1,5 @@
-package import DayCounting
 internal import AppleExport
+package import DayCounting
 internal import HealthModel
 package import HealthSamples
 
