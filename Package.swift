@@ -68,10 +68,15 @@ let package = Package(
     .target(
       name: "HealthStreams", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
       swiftSettings: memorySafe),
+    // One day of samples, counted: what exports, streams and live totals share.
+    .target(
+      name: "DayCounting", dependencies: ["HealthModel", "HealthSamples"],
+      swiftSettings: memorySafe),
     .target(
       name: "HealthCollector",
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "DayCounting",
       ],
       swiftSettings: memorySafe),
 
@@ -114,7 +119,8 @@ let package = Package(
       name: "AppleExport", dependencies: ["HealthModel", "HealthSamples", "CZlib"],
       swiftSettings: house),
     .target(
-      name: "HealthSources", dependencies: ["HealthModel", "HealthSamples", "AppleExport"],
+      name: "HealthSources",
+      dependencies: ["HealthModel", "HealthSamples", "AppleExport", "DayCounting"],
       swiftSettings: memorySafe),
 
     // What programs share: the settings of a store and its opening; inputs to drafts of days.
@@ -138,7 +144,7 @@ let package = Package(
       name: "StreamDays",
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "AppleExport", "HealthSources",
+        "HealthCollector", "AppleExport", "HealthSources", "DayCounting",
       ],
       swiftSettings: house),
 
@@ -285,6 +291,12 @@ let package = Package(
     .executableTarget(
       name: "OutboxBenchmark", dependencies: ["CSQLite", "HealthModel", "HealthStreams", "Outbox"],
       path: "Benchmarks/OutboxBenchmark", swiftSettings: house),
+
+    // Measures one more sample of a live day; no product.
+    .executableTarget(
+      name: "LiveBenchmark",
+      dependencies: ["HealthModel", "HealthSamples", "HealthStreams", "HealthCollector"],
+      path: "Benchmarks/LiveBenchmark", swiftSettings: house),
 
     // Measures rows into PostgreSQL, beside psql; no product.
     .executableTarget(
@@ -450,7 +462,8 @@ let package = Package(
     .testTarget(
       name: "StreamDaysTests",
       dependencies: [
-        "StreamDays", "HealthCollector", "HealthStreams", "HealthSources", "HealthLedger",
+        "DayCounting", "StreamDays", "HealthCollector", "HealthStreams", "HealthSources",
+        "HealthLedger",
         "HealthModel", "HealthSamples", "ObjectStore", "Gzip", "StoreTesting", "TestSupport",
       ],
       swiftSettings: house),

@@ -1,3 +1,4 @@
+import DayCounting
 package import HealthCollector
 package import HealthModel
 package import HealthSamples

@@ -1,3 +1,4 @@
+import DayCounting
 package import HealthModel
 
 /// Apple's own figure of a metric and day beside ours.

@@ -1,4 +1,5 @@
 internal import AppleExport
+package import DayCounting
 internal import HealthModel
 package import HealthSamples
 
@@ -67,7 +68,7 @@ extension DayDetail {
       if !own.isEmpty { sources[kind] = Set(own.map(source)) }
     }
     for sample in samples[.heartRate] where window.range.contains(sample.end) {
-      let hour = try ZoneCalendar.LocalHour(at: sample.end, timeZoneName: window.day.timeZoneName)
+      let hour = try LocalHour(at: sample.end, timeZoneName: window.day.timeZoneName)
         .ofDay
       if let known = heartRates[hour], known.end >= sample.end { continue }
       heartRates[hour] = HeartRate(

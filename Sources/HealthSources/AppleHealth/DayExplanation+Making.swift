@@ -1,4 +1,5 @@
 internal import AppleExport
+import DayCounting
 internal import HealthModel
 internal import HealthSamples
 

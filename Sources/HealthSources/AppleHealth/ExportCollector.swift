@@ -1,4 +1,5 @@
 package import AppleExport
+import DayCounting
 package import HealthSamples
 
 /// Takes what a scan of Apple Health's export finds, in bounded memory whatever the file's size,

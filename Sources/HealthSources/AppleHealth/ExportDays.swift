@@ -1,4 +1,5 @@
 package import AppleExport
+import DayCounting
 package import HealthModel
 internal import HealthSamples
 

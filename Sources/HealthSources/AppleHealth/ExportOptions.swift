@@ -1,3 +1,4 @@
+import DayCounting
 package import HealthModel
 package import HealthSamples
 

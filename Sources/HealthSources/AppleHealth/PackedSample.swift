@@ -1,4 +1,5 @@
 internal import AppleExport
+import DayCounting
 internal import HealthSamples
 
 /// A sample in three words, so that millions fit in little memory; the value is in the unit in
@@ -17,7 +18,7 @@ struct PackedSample: Comparable {
   static let wordCount = 3
 
   /// Seconds since 1970 that a sample may begin at: the years 1900 to 2199.
-  static let starts = -2_208_988_800..<7_258_118_400
+  static let starts = QuantitySample.starts
 
   /// `start` within `starts`, `length` of 0 to `QuantitySample.longestStretch`.
   init(

@@ -1,4 +1,5 @@
 internal import AppleExport
+import DayCounting
 
 /// The sources of an export and their places in the order that decides between them.
 ///
@@ -13,7 +14,8 @@ struct SourceTable {
     let preferred = preferred.map(SourceName.init)
     order = sources.flatMap { source in
       [false, true].map {
-        SourcePriority(source, isUserEntered: $0, preferred: preferred)
+        SourcePriority(
+          name: source.name, hardware: source.hardware, isUserEntered: $0, preferred: preferred)
       }
     }
   }
@@ -25,4 +27,9 @@ struct SourceTable {
   /// The source of a number.
   func source(_ number: Int) -> ExportSource { sources[number / 2] }
   func isUserEntered(_ number: Int) -> Bool { number % 2 == 1 }
+}
+
+extension ExportSource {
+  /// The name and, where it is known, the hardware: `Ann's Watch (Watch6,2)`.
+  package var label: String { hardware.isEmpty ? name : "\(name) (\(hardware))" }
 }

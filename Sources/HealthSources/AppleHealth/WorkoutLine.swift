@@ -1,4 +1,5 @@
 internal import AppleExport
+import DayCounting
 internal import HealthSamples
 
 /// The workouts of an export, the oldest first, handed out day by day.

@@ -1,3 +1,4 @@
+import DayCounting
 internal import HealthModel
 internal import HealthSamples
 

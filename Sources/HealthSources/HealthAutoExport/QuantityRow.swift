@@ -1,3 +1,4 @@
+import DayCounting
 internal import HealthModel
 
 /// One row of a quantity, in our metric's unit.

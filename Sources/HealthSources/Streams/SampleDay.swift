@@ -1,4 +1,5 @@
 internal import AppleExport
+package import DayCounting
 package import HealthModel
 package import HealthSamples
 

@@ -1,3 +1,4 @@
+import DayCounting
 internal import HealthModel
 
 /// The days and nights of a person's time zones, computed once each: rows come by the hundred
@@ -101,22 +102,6 @@ struct ZoneCalendar {
     return nil
   }
 
-  /// An hour as clocks show it; the hour that comes twice in autumn is two.
-  struct LocalHour: Hashable {
-    private let hour: Int
-    private let offset: Int
-
-    /// The hour that holds a moment.
-    init(at seconds: Int, timeZoneName: String) throws(ReportingDay.Failure) {
-      let moment = Timestamp(secondsSince1970: seconds)
-      offset = try ReportingDay.offsetSeconds(at: moment, timeZoneName: timeZoneName)
-      hour = (seconds + offset).dividedDown(by: 3600)
-    }
-
-    /// What the clock on the wall shows: 0 to 23.
-    var ofDay: Int { hour - hour.dividedDown(by: 24) * 24 }
-  }
-
   /// The pieces of an interval, each within one day.
   mutating func split(
     _ range: Range<Int>
@@ -157,19 +142,8 @@ struct ZoneCalendar {
     let key = date.daysSince1970
     if let known = evenings[key] { return known }
     let day = try day(date).day
-    let wall = key * 86_400 + 18 * 3600
-    let guess = Timestamp(secondsSince1970: wall - day.end.offsetSeconds)
-    let offset = try ReportingDay.offsetSeconds(at: guess, timeZoneName: day.timeZoneName)
-    let (first, last) = (day.start.timestamp.secondsSince1970, day.end.timestamp.secondsSince1970)
-    let evening = min(max(wall - offset, first), max(first, last))
+    let evening = try DayWindow.evening(of: day)
     evenings[key] = evening
     return evening
-  }
-}
-
-extension Int {
-  /// The quotient rounded towards minus infinity.
-  func dividedDown(by divisor: Int) -> Int {
-    self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }
 }

@@ -21,7 +21,7 @@ enum WatchSource: Sendable {
   var name: String {
     switch self {
     case .path(let path, _): path
-    case .streams: "streams of the store"
+    case .streams: SourceSetting.streams
     }
   }
 }

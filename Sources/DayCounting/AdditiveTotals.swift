@@ -1,28 +1,28 @@
 /// What one source adds to a sum.
-struct SourceShare: Hashable {
+package struct SourceShare: Hashable {
   /// Which of the sources in the order.
-  let source: Int
+  package let source: Int
   /// Samples that touch the stretch.
-  var samples = 0
+  package var samples = 0
   /// What they would add if there were no other source.
-  var offered = 0.0
+  package var offered = 0.0
   /// What they add.
-  var counted = 0.0
+  package var counted = 0.0
   /// Seconds of their samples, and how many of these better sources cover.
-  var seconds = 0
-  var coveredSeconds = 0
+  package var seconds = 0
+  package var coveredSeconds = 0
 }
 
 /// Sums samples so that what several devices saw at once counts once (R18).
 ///
 /// Where samples overlap in time the best source counts, and of the others the part of their time
 /// that no better source covers, in proportion.
-enum AdditiveTotals {
+package enum AdditiveTotals {
   /// What each source adds within `span`, the best source first.
   ///
   /// `samples` are distinct, those of one source in the order of time. Of sources of one class that
   /// which offers more within `span` is the better, then the one whose name comes first.
-  static func shares(
+  package static func shares(
     of samples: [QuantitySample], in span: Range<Int>, order: [SourcePriority]
   ) -> [SourceShare] {
     var groups: [(share: SourceShare, samples: [QuantitySample])] = []
@@ -82,14 +82,14 @@ enum AdditiveTotals {
 
 extension QuantitySample {
   /// The part of the quantity that falls to some of the sample's seconds.
-  fileprivate func quantity(of seconds: Int, in extent: Range<Int>) -> Double {
+  func quantity(of seconds: Int, in extent: Range<Int>) -> Double {
     seconds == extent.count ? quantity : quantity * (Double(seconds) / Double(extent.count))
   }
 }
 
 extension [SourceShare] {
   /// The sum of all sources; nil where there is none.
-  var total: Double? { isEmpty ? nil : reduce(0) { $0 + $1.counted } }
+  package var total: Double? { isEmpty ? nil : reduce(0) { $0 + $1.counted } }
   /// True where sources saw the same.
-  var haveOverlap: Bool { contains { $0.coveredSeconds > 0 } }
+  package var haveOverlap: Bool { contains { $0.coveredSeconds > 0 } }
 }

@@ -1,13 +1,13 @@
-internal import HealthSamples
+package import HealthSamples
 
 /// A unit as a payload spells it. Case matters: `Cal` is a kilocalorie, `cal` a thousandth of one.
-struct PayloadUnit: Hashable {
+package struct PayloadUnit: Hashable {
   /// The unit that numbers are of once they are multiplied by `times`.
-  let unit: SampleUnit
-  let times: Double
+  package let unit: SampleUnit
+  package let times: Double
 
   /// Nil for a spelling that nobody can convert.
-  init?(_ spelling: String) {
+  package init?(_ spelling: String) {
     if let (unit, times) = Self.spellings[spelling] {
       (self.unit, self.times) = (unit, times)
     } else if let unit = SampleUnit(rawValue: spelling), unit != .none, unit != .unknown {
@@ -38,7 +38,7 @@ struct PayloadUnit: Hashable {
   /// A number in this unit as one in which a kind is counted; nil where it can't be converted.
   ///
   /// Percent stay percent: payloads give 0 to 100. Stood hours are counted, in hours or not.
-  func counted(_ number: Double, as kind: SampleKind) -> Double? {
+  package func counted(_ number: Double, as kind: SampleKind) -> Double? {
     if kind == .appleStandHour { return unit == .count || unit == .hour ? number : nil }
     return kind.counted(number * times, in: unit)
   }

@@ -1,11 +1,11 @@
 /// A set of seconds, kept as disjoint, sorted, non-touching intervals.
-struct IntervalSet: Hashable {
-  private(set) var spans: [Range<Int>] = []
+package struct IntervalSet: Hashable {
+  package private(set) var spans: [Range<Int>] = []
 
-  init() {}
+  package init() {}
 
   /// The union of intervals in any order.
-  init(_ intervals: some Sequence<Range<Int>>) {
+  package init(_ intervals: some Sequence<Range<Int>>) {
     for next in intervals.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = spans.last, next.lowerBound <= last.upperBound {
         spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
@@ -15,23 +15,43 @@ struct IntervalSet: Hashable {
     }
   }
 
-  var isEmpty: Bool { spans.isEmpty }
+  package var isEmpty: Bool { spans.isEmpty }
 
   /// How many seconds the set holds.
-  var count: Int { spans.reduce(0) { $0 + $1.count } }
+  package var count: Int { spans.reduce(0) { $0 + $1.count } }
 
-  func union(_ other: IntervalSet) -> IntervalSet { IntervalSet(spans + other.spans) }
+  package func union(_ other: IntervalSet) -> IntervalSet { IntervalSet(spans + other.spans) }
 
-  mutating func formUnion(_ other: IntervalSet) {
+  package mutating func formUnion(_ other: IntervalSet) {
     self = isEmpty ? other : other.isEmpty ? self : union(other)
   }
 
-  func subtracting(_ other: IntervalSet) -> IntervalSet {
+  /// Adds one interval. At the end of the set it costs the same however large the set is.
+  package mutating func insert(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    // Spans that only touch are joined, too.
+    let first = firstSpan(endingAfter: range.lowerBound - 1)
+    var (last, joined) = (first, range)
+    while last < spans.count, spans[last].lowerBound <= range.upperBound {
+      joined =
+        min(
+          joined.lowerBound, spans[last].lowerBound)..<max(
+          joined.upperBound, spans[last].upperBound)
+      last += 1
+    }
+    if first == spans.count {
+      spans.append(joined)
+    } else {
+      spans.replaceSubrange(first..<last, with: CollectionOfOne(joined))
+    }
+  }
+
+  package func subtracting(_ other: IntervalSet) -> IntervalSet {
     other.isEmpty ? self : IntervalSet(spans.flatMap { other.gaps(in: $0) })
   }
 
   /// The parts of `range` that the set does not hold, in order.
-  func gaps(in range: Range<Int>) -> [Range<Int>] {
+  package func gaps(in range: Range<Int>) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
     var start = range.lowerBound
     var index = firstSpan(endingAfter: start)
@@ -45,7 +65,7 @@ struct IntervalSet: Hashable {
   }
 
   /// How many seconds of `range` the set holds.
-  func count(in range: Range<Int>) -> Int {
+  package func count(in range: Range<Int>) -> Int {
     var count = 0
     var index = firstSpan(endingAfter: range.lowerBound)
     while index < spans.count, spans[index].lowerBound < range.upperBound {

@@ -1,31 +1,31 @@
 internal import Foundation
-internal import HealthModel
-internal import HealthSamples
+package import HealthModel
+package import HealthSamples
 
 /// A metric with what its row of the catalogue says of counting, looked up once and not for every
 /// day and sample; and how a day's number is made of its samples (R18, docs/DAYS.md).
-struct CountedMetric {
-  let metric: DailyMetric
-  let kind: SampleKind
-  let aggregation: DailyAggregation
-  let unit: SampleUnit
+package struct CountedMetric {
+  package let metric: DailyMetric
+  package let kind: SampleKind
+  package let aggregation: DailyAggregation
+  package let unit: SampleUnit
   /// Whether it is one of the eight of health.v0.
-  let isOfV0: Bool
+  package let isOfV0: Bool
 
-  init(_ metric: DailyMetric) {
+  package init(_ metric: DailyMetric) {
     self.metric = metric
     (kind, aggregation, unit) = (metric.kind, metric.aggregation, metric.unit)
     isOfV0 = metric.v0Key != nil
   }
 
   /// The stretch of time whose samples count.
-  func span(of window: DayWindow) -> Range<Int> {
+  package func span(of window: DayWindow) -> Range<Int> {
     if case .night = aggregation { window.night } else { window.range }
   }
 
   /// Whether a sample of its kind counts in a day or night: in a sum wherever it touches it, in a
   /// mean where it has its middle.
-  func takes(_ sample: QuantitySample, in span: Range<Int>) -> Bool {
+  package func takes(_ sample: QuantitySample, in span: Range<Int>) -> Bool {
     switch aggregation {
     case .sum: sample.extent.overlaps(span)
     case .entries, .mean, .least, .greatest, .level: span.contains(sample.middle)
@@ -41,7 +41,7 @@ struct CountedMetric {
   /// The number of samples of its kind; nil where none counts.
   ///
   /// The same whatever the order of the samples.
-  func number(
+  package func number(
     of samples: [QuantitySample], in window: DayWindow, order: [SourcePriority]
   ) throws(ReportingDay.Failure) -> Double? {
     let span = window.range
@@ -64,7 +64,7 @@ struct CountedMetric {
   }
 
   /// The number of a night; nil for a metric that is not made of nights.
-  func number(of sleep: SleepStages) -> Double? {
+  package func number(of sleep: SleepStages) -> Double? {
     guard case .night(let part) = aggregation else { return nil }
     return sleep.minutes(of: part).flatMap(inUnit(minutes:))
   }
@@ -73,14 +73,14 @@ struct CountedMetric {
 
   /// The number as it is published: whole steps, six decimals of everything else, so that the order
   /// of samples or the last bit of a division never makes a new revision.
-  func rounded(_ number: Double) -> Double {
+  package func rounded(_ number: Double) -> Double {
     kind == .stepCount ? number.rounded() : number.roundedToMillionths
   }
 }
 
 extension Double {
   /// Six decimals; beyond 2^53 millionths a double has none to round to.
-  var roundedToMillionths: Double {
+  package var roundedToMillionths: Double {
     magnitude < 9e9 ? (self * 1e6).rounded() / 1e6 : self
   }
 }
@@ -107,7 +107,7 @@ extension [QuantitySample] {
 
 extension [Double] {
   /// The mean, the same whatever the order; nil where there is no number.
-  var mean: Double? {
+  package var mean: Double? {
     let sorted = self.sorted()
     guard let least = sorted.first, let greatest = sorted.last else { return nil }
     return Swift.min(Swift.max(sorted.reduce(0, +) / Double(count), least), greatest)

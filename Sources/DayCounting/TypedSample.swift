@@ -1,4 +1,3 @@
-internal import AppleExport
 package import HealthSamples
 
 /// One sample as a stream has it: a HealthKit type, a number in a unit, and a stretch of time.
@@ -57,14 +56,4 @@ package struct TypedSample: Hashable, Sendable {
 
   private static let kinds = Dictionary(
     uniqueKeysWithValues: SampleKind.allCases.map { ($0.identifier, $0) })
-
-  /// Who wrote it.
-  var writer: ExportSource { ExportSource(name: source, hardware: hardware) }
-
-  /// The same as a record of an export.
-  func record(source: UInt16) -> ExportSample {
-    ExportSample(
-      kind: kind, unit: unit, isUserEntered: isUserEntered, source: source, start: Int64(start),
-      end: Int64(end), value: value)
-  }
 }

@@ -1,16 +1,16 @@
-internal import HealthModel
-internal import HealthSamples
+package import HealthModel
+package import HealthSamples
 
 /// The metrics of one day, each made once of its samples (R18, docs/DAYS.md).
-struct DayFigures {
+package struct DayFigures {
   /// Metrics left out have no data.
-  private(set) var readings: [DailyMetric: MetricReading] = [:]
+  package private(set) var readings: [DailyMetric: MetricReading] = [:]
   /// Remarks for a person.
-  private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
   /// What each source adds to the metrics that are sums, the best source first.
-  private(set) var shares: [DailyMetric: [SourceShare]] = [:]
+  package private(set) var shares: [DailyMetric: [SourceShare]] = [:]
 
-  init(
+  package init(
     _ metrics: [CountedMetric], of samples: DaySamples, in window: DayWindow,
     order: [SourcePriority]
   ) throws(ReportingDay.Failure) {

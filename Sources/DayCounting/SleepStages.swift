@@ -1,29 +1,33 @@
-internal import HealthSamples
+package import HealthSamples
 
 /// One sleep sample.
-struct SleepSample {
+package struct SleepSample {
   /// What it says.
-  let value: SleepValue
+  package let value: SleepValue
   /// Seconds since 1970.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// Which of the sources.
-  let source: Int
+  package let source: Int
+
+  package init(value: SleepValue, range: Range<Int>, source: Int) {
+    (self.value, self.range, self.source) = (value, range, source)
+  }
 }
 
 /// The sleep of one night from samples: unions of intervals, never sums (R18).
-struct SleepStages {
+package struct SleepStages {
   /// When somebody slept, by stages where there are any.
-  private(set) var asleep: IntervalSet
+  package private(set) var asleep: IntervalSet
   /// Whether any sample says that somebody slept, even if it only records waking.
   private let tellsOfSleep: Bool
   /// The union of each value's samples, cut at the night's ends.
-  private(set) var unions: [SleepValue: IntervalSet] = [:]
+  package private(set) var unions: [SleepValue: IntervalSet] = [:]
 
   /// Reads the samples of a night, in any order.
   ///
   /// Where one source has stages, these and its Awake beat the unspecified sleep of every source;
   /// Awake also cuts the unspecified sleep of its own source.
-  init(_ samples: [SleepSample], in night: Range<Int>) {
+  package init(_ samples: [SleepSample], in night: Range<Int>) {
     // What lies outside says nothing of this night, not even whether a source knows stages.
     let samples = samples.compactMap { sample in
       let range = sample.range.clamped(to: night)
@@ -50,7 +54,7 @@ struct SleepStages {
   /// Minutes of a part of the night; nil where no sample has it.
   ///
   /// Asleep is 0 where all of the sleep was waking, and nil where no sample says asleep.
-  func minutes(of part: NightPart) -> Double? {
+  package func minutes(of part: NightPart) -> Double? {
     switch part {
     case .asleep: tellsOfSleep ? Double(asleep.count) / 60 : nil
     case .value(let value): unions[value].flatMap { $0.isEmpty ? nil : Double($0.count) / 60 }

@@ -1,0 +1,301 @@
+import Foundation
+import TestSupport
+import Testing
+
+private struct Missing: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// A running `watch` whose documents a test reads while it changes the source.
+private final class RunningWatch {
+  private let process = Process()
+  private let output: URL
+  private let errors: URL
+
+  init(_ program: Program, _ arguments: [String]) throws {
+    output = program.home.appending(path: "watch-\(UUID()).out")
+    errors = program.home.appending(path: "watch-\(UUID()).err")
+    for file in [output, errors] {
+      _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+    }
+    process.executableURL = URL(filePath: Program.path)
+    process.arguments = ["watch"] + arguments
+    process.environment = program.environment.merging([
+      "HOME": program.home.path, "PATH": "/usr/bin:/bin", "AWS_EC2_METADATA_DISABLED": "true",
+    ]) { given, _ in given }
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  var lines: [String] {
+    let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+    // The last line may be half written.
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  var documents: [[String: Any]] {
+    lines.compactMap {
+      (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+    }
+  }
+
+  /// Waits for a document that a condition holds for, after so many others.
+  func document(
+    after count: Int = 0, _ what: String, _ holds: ([String: Any]) -> Bool
+  ) async throws -> [String: Any] {
+    for _ in 0..<1200 {
+      if let found = documents.dropFirst(count).first(where: holds) { return found }
+      guard process.isRunning else { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    throw Missing(description: "no document with \(what) in \(lines) \(said)")
+  }
+
+  /// Ends it as Ctrl-C does. Returns the exit code as shells see it.
+  func interrupt() -> Int {
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal
+      ? 128 + Int(process.terminationStatus) : Int(process.terminationStatus)
+  }
+}
+
+/// `watch`: today as it happens (R58, LV-3, LV-8, LV-9, LV-14, LV-16).
+@Suite struct WatchCommandTests {
+  private func date(_ daysAgo: Int) -> String {
+    let day = Date().addingTimeInterval(-86_400 * Double(daysAgo))
+    return String(day.ISO8601Format().prefix(10))
+  }
+
+  private func payload(_ steps: [Int: Int]) -> [UInt8] {
+    let rows = steps.sorted { $0.key > $1.key }.map {
+      #"{"date":"\#(date($0.key)) 00:00:00 +0000","qty":\#($0.value),"source":"W"}"#
+    }
+    return Array(
+      #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(rows.joined(separator: ","))]}]}}"#
+        .utf8)
+  }
+
+  private func program() throws -> Program {
+    var program = try Program()
+    program.environment["S3HEALTH_TIMEZONE"] = "UTC"
+    return program
+  }
+
+  private func steps(_ document: [String: Any], _ member: String = "today") -> Double? {
+    (document[member] as? [String: Any])?["steps"] as? Double
+  }
+
+  @Test func `R58: --once shows today beside yesterday and the week, for people and programs`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let folder = try program.file("in/a.json", payload([0: 8537, 1: 9100, 3: 9300]))
+    let source = URL(filePath: folder).deletingLastPathComponent().path
+    let text = try await program.succeeds(["watch", source, "--once"])
+    #expect(text.output.contains("8,537 of 10,000 steps") && text.output.contains("85 %"))
+    #expect(!text.output.contains("\u{1B}") && !text.output.contains("LIVE"))
+    #expect(text.output.contains("8,537      9,100      9,200"))
+    let document = try await program.succeeds(["watch", source, "--once", "-o", "json"]).json()
+    #expect(steps(document) == 8537 && steps(document, "yesterday") == 9100)
+    #expect(steps(document, "week_average") == 9200)
+    #expect(document["step_progress"] as? Double == 0.8537)
+    #expect(document["goal_reached"] as? Bool == false && document["is_live"] as? Bool == true)
+    // What the store has of the days before counts more than the source.
+    _ = try await program.succeeds(
+      ["put", "--input", "-", "--date", "all"], input: payload([1: 9500]))
+    let stored = try await program.succeeds(["watch", source, "--once", "-o", "json"]).json()
+    #expect(steps(stored, "yesterday") == 9500 && steps(stored, "week_average") == 9400)
+  }
+
+  @Test func `R58: the members of the document are told`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([0: 1]))
+    let document = try await program.succeeds(["watch", file, "--once", "-o", "json"]).json()
+    let told = try Document("docs/OUTPUT.md").text
+    for member in document.keys { #expect(told.contains("`\(member)`"), "\(member)") }
+  }
+
+  @Test func `LV-8: the goal is kept, and a wrong one is refused (R58)`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([0: 8537]))
+    _ = try await program.succeeds(["watch", file, "--once", "--step-goal", "8000"])
+    let again = try await program.succeeds(["watch", file, "--once"])
+    #expect(again.output.contains("8,537 of 8,000 steps") && again.output.contains("Goal reached!"))
+    let wrong = try await program.run(["watch", file, "--once", "--step-goal", "0"])
+    #expect(wrong.exitCode == 64 && wrong.errors.contains("--step-goal must be 1 to 1000000"))
+    var other = program
+    other.environment["S3HEALTH_STEP_GOAL"] = "many"
+    try await other.fails(
+      ["watch", file, "--once"], as: .invalidArguments, saying: "S3HEALTH_STEP_GOAL", "\"many\"")
+  }
+
+  @Test func `R58: without data, source or path it says which`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([1: 9100]))
+    try await program.fails(
+      ["watch", file, "--once"], as: .dataNotFound, saying: "no data of \(date(0)) yet")
+    try await program.fails(
+      ["watch", "/nowhere/at/all"], as: .invalidArguments, saying: "does not exist")
+    try await program.fails(["watch"], as: .invalidArguments, saying: "no source is configured")
+    try await program.fails(["watch", "-"], as: .invalidArguments, saying: "stdin")
+  }
+
+  @Test func `LV-3: a file that is added, cut, replaced and away shows as it is (R58)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([0: 100]))
+    let folder = URL(filePath: file).deletingLastPathComponent().path
+    let watch = try RunningWatch(program, [folder, "-o", "json"])
+    _ = try await watch.document("100 steps") { steps($0) == 100 }
+    // Another file.
+    _ = try program.file("in/b.json", payload([1: 50]))
+    _ = try await watch.document("yesterday") { steps($0, "yesterday") == 50 }
+    // Half of a file: the numbers stay, and are not said to be live.
+    let whole = payload([0: 200])
+    try Data(whole.prefix(60)).write(to: URL(filePath: file))
+    let half = try await watch.document("a note") { $0["is_live"] as? Bool == false }
+    #expect(steps(half) == 100 && (half["notes"] as? [String])?.isEmpty == false)
+    // The rest of it.
+    try Data(whole).write(to: URL(filePath: file))
+    _ = try await watch.document("200 steps") {
+      steps($0) == 200 && $0["is_live"] as? Bool == true
+    }
+    // Replaced by another one, as most programs write.
+    try Data(payload([0: 300])).write(to: URL(filePath: file), options: .atomic)
+    _ = try await watch.document("300 steps") { steps($0) == 300 }
+    // The whole folder is away, and back with more.
+    let away = folder + ".away"
+    try FileManager.default.moveItem(atPath: folder, toPath: away)
+    let count = watch.documents.count
+    _ = try await watch.document(after: count, "a note") { $0["is_live"] as? Bool == false }
+    try Data(payload([0: 400])).write(to: URL(filePath: away + "/a.json"))
+    try FileManager.default.moveItem(atPath: away, toPath: folder)
+    _ = try await watch.document("400 steps") {
+      steps($0) == 400 && $0["is_live"] as? Bool == true
+    }
+    #expect(watch.interrupt() == 130)
+  }
+
+  @Test func `LV-16: what changed is published once, at the latest when the view ends (R58)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([0: 100, 2: 70]))
+    let watch = try RunningWatch(program, [file, "--publish", "-o", "json"])
+    for count in [200, 300, 400] {
+      try Data(payload([0: count, 2: 70])).write(to: URL(filePath: file), options: .atomic)
+      _ = try await watch.document("\(count) steps") { steps($0) == Double(count) }
+    }
+    #expect(watch.interrupt() == 130)
+    let days = try await program.succeeds(["get", "--last", "3d", "-o", "json"]).json()
+    let found = (days["days"] as? [[String: Any]])?.map {
+      ($0["metrics"] as? [String: Any])?["steps"] as? Double
+    }
+    #expect(found == [70, 400])
+    let history = try await program.succeeds(
+      ["get", "--date", date(0), "--history", "-o", "json"]
+    ).json()
+    // One revision, or two if the machine was so slow that ten seconds passed.
+    #expect((1...2).contains((history["revisions"] as? [Any])?.count ?? 0))
+  }
+
+  @Test func `R58: a store that is away hides only the days before, and is used when it is back`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([0: 100]))
+    let store = program.home.appending(path: "disk").path
+    // What is in the place of its folder can't be read.
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: false)
+    let obstacle = try program.file("disk/health", [1])
+    let watch = try RunningWatch(program, [file, "-o", "json", "--store", store])
+    let without = try await watch.document("a note of the store") {
+      steps($0) == 100 && ($0["notes"] as? [String])?.isEmpty == false
+    }
+    #expect(without["is_live"] as? Bool == true)
+    try FileManager.default.removeItem(atPath: obstacle)
+    _ = try await program.succeeds(
+      ["put", "--store", store, "--input", "-", "--date", "all"], input: payload([1: 9500]))
+    let with = try await watch.document("yesterday") { steps($0, "yesterday") == 9500 }
+    #expect((with["notes"] as? [String]) == [])
+    #expect(watch.interrupt() == 130)
+  }
+
+  @Test func `R58: into a pipe goes a line for each change, without escapes`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([0: 8537]))
+    let watch = try RunningWatch(program, [file])
+    for _ in 0..<1200 where watch.lines.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    #expect(watch.lines.first?.hasSuffix("  8,537 steps, 85 % of the goal") == true)
+    try Data(payload([0: 10_000])).write(to: URL(filePath: file))
+    for _ in 0..<1200 where watch.lines.last?.contains("10,000") != true {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(watch.lines.last?.hasSuffix("10,000 steps, 100 % of the goal  Goal reached!") == true)
+    #expect(!watch.lines.joined().contains("\u{1B}"))
+    #expect(watch.interrupt() == 130)
+  }
+
+  @Test func `R58: the samples of the store's streams are watched, and counted once (D14)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    func sample(_ id: Int, _ value: Int, _ device: String) -> String {
+      let start = date(0) + "T00:00:00.000Z"
+      return
+        #"{"sample_type":"HKQuantityTypeIdentifierStepCount","uuid":"00000000-0000-4000-8000-00000000000\#(id)","timestamp":"\#(start)","end_timestamp":"\#(start)","value":\#(value),"unit":"count","source":"\#(device)"}"#
+        + "\n"
+    }
+    func upload(_ samples: String) async throws {
+      _ = try await program.succeeds(
+        ["queue", "add", "--stream", "apple_ios_healthkit"], input: Array(samples.utf8))
+      _ = try await program.succeeds(["sync"])
+    }
+    try await upload(sample(1, 10, "Ann's iPhone"))
+    let watch = try RunningWatch(program, ["streams", "-o", "json"])
+    _ = try await watch.document("10 steps") { steps($0) == 10 }
+    // The watch saw the same minute.
+    try await upload(sample(2, 12, "Ann's Watch"))
+    _ = try await watch.document("12 steps") { steps($0) == 12 }
+    #expect(watch.interrupt() == 130)
+  }
+
+  @Test func `LV-9: a terminal gets the view, and is given back (R58)`() async throws {
+    var program = try program()
+    defer { program.removeHome() }
+    let file = try program.file("in/a.json", payload([0: 10_250, 1: 9100]))
+    let python = try #require(ProcessInfo.processInfo.environment["S3HEALTH_PEER_PYTHON"])
+    let script = ProjectTree.root.appending(path: "Tests/Peers/watched_terminal.py").path
+    for columns in [60, 80, 200] {
+      program.environment["NO_COLOR"] = columns == 60 ? "1" : ""
+      program.wrapper = [python, script, "\(columns)", "10,250"]
+      let run = try await program.run(["watch", file])
+      #expect(run.exitCode == 130, "\(run.errors)")
+      // Into another screen without a cursor, and back.
+      #expect(run.output.hasPrefix("\u{1B}[?1049h\u{1B}[?25l"))
+      #expect(run.output.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+      #expect(run.output.contains("LIVE") && run.output.contains("Goal reached!"))
+      #expect(run.output.contains("\u{1B}[32m") == (columns != 60))
+      let plain = run.output.replacing("\u{1B}[H", with: "\n").replacing(
+        #/\x1B\[[?0-9;]*[a-zA-Z]/#, with: "")
+      let lines = plain.replacing("\r", with: "").split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= columns }, "\(plain)")
+    }
+  }
+}
