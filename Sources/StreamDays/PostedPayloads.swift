@@ -4,8 +4,8 @@ package import HealthSamples
 import HealthSources
 package import HealthStreams
 
-/// The payloads of Health Auto Export that can touch a day, and what they say of it (R55). Pure: the
-/// result depends on the set of what was added, never on the order.
+/// The payloads of Health Auto Export that can touch a day, and what they say of it (R55). Pure:
+/// the result depends on the set of what was added, never on the order.
 package struct PostedPayloads: Sendable {
   /// What they say.
   package struct Found: Hashable, Sendable {
@@ -23,8 +23,8 @@ package struct PostedPayloads: Sendable {
     let payload: JSONValue
   }
 
-  /// How long after the last payload of a session another one may follow, in seconds. An app may use
-  /// one session for ever: then each time it sends is a capture of its own.
+  /// How long after the last payload of a session another one may follow, in seconds. An app may
+  /// use one session for ever: then each time it sends is a capture of its own.
   static let sessionPause = 900
 
   private var posted: [Posted] = []
@@ -121,7 +121,7 @@ package struct PostedPayloads: Sendable {
     }.map(\.element)
   }
 
-  /// Whether a payload tells of no row that others tell of. Batches of one capture never do; another
+  /// Whether a payload has no row that others have. Batches of one capture never do; another
   /// capture would, and its rows must replace theirs.
   private static func areApart(_ payloads: [JSONValue], _ other: JSONValue) -> Bool {
     payloads.reduce(into: Set()) { $0.formUnion(rows($1)) }.isDisjoint(with: rows(other))

@@ -3,8 +3,8 @@ package import HealthModel
 package import HealthSamples
 package import HealthSources
 
-/// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the zone
-/// and the rules.
+/// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the
+/// zone and the rules.
 package struct StreamDay: Hashable, Sendable {
   /// What the entries say of the metrics of v0.
   package private(set) var readings: [Metric: MetricReading] = [:]
@@ -16,6 +16,8 @@ package struct StreamDay: Hashable, Sendable {
   package private(set) var notes: [String] = []
   /// What was not counted, of the entries that begin on the day.
   package private(set) var leftOut = LeftOutEntries()
+  /// What they say beyond the numbers; nil if it was not asked for.
+  package private(set) var detail: DayDetail?
 
   /// Whether the entries say anything of the day.
   package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
@@ -24,7 +26,8 @@ package struct StreamDay: Hashable, Sendable {
   ///   - entries: those that are filed for the date (`TouchedDates.filed`), each once.
   ///   - day: the day, in its zone.
   package init(
-    of entries: [CountedEntries.Entry], on day: ReportingDay, further wanted: Set<DailyMetric>
+    of entries: [CountedEntries.Entry], on day: ReportingDay, further wanted: Set<DailyMetric>,
+    wantsDetail: Bool = false
   ) throws(SampleDay.Failure) {
     let own = day.start.timestamp..<max(day.start.timestamp, day.end.timestamp)
     // Also the night that ends on the day, with an hour for clocks that are set.
@@ -39,7 +42,7 @@ package struct StreamDay: Hashable, Sendable {
         if own.contains(entry.entry.start) { leftOut.add(error) }
       }
     }
-    // One feed for each kind: two may tell of the same samples under other ids (rule 11).
+    // One feed for each kind: two may have the same samples under other ids (rule 11).
     var samples: [TypedSample] = []
     for kind in SampleKind.allCases {
       guard let found = feeds[kind]?.filter({ $0.value.isNear }), !found.isEmpty else { continue }
@@ -52,14 +55,16 @@ package struct StreamDay: Hashable, Sendable {
       }
     }
     let counted = try SampleDay(
-      of: samples, on: day.date, in: day.timeZoneName, further: wanted)
+      of: samples, on: day.date, in: day.timeZoneName, further: wanted,
+      wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
+    detail = counted.detail
     guard let found = counted.readings else { return }
     (readings, further, notes) = (found.readings, found.further, found.notes)
   }
 }
 
-/// The samples of one kind that one feed tells of.
+/// The samples of one kind in one feed.
 private struct FeedSamples {
   var samples: [TypedSample] = []
   /// Of the samples near the day.
@@ -76,8 +81,8 @@ private struct FeedSamples {
     self.receivedAt = max(self.receivedAt ?? receivedAt, receivedAt)
   }
 
-  /// A feed that tells all of a person's samples, as an export does, and did so after the day; else
-  /// the one that tells more.
+  /// A feed that has all of a person's samples, as an export does, and did so after the day; else
+  /// the one that has more.
   func isBetter(
     than other: FeedSamples, named name: String, _ otherName: String, after end: Timestamp
   ) -> Bool {
