@@ -417,7 +417,7 @@ let package = Package(
       name: "IngestServerTests",
       dependencies: [
         "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-        "HTTPMessage", "HTTPTransport", "Gzip", "StoreTesting", "TestSupport",
+        "HealthReport", "HTTPMessage", "HTTPTransport", "Gzip", "StoreTesting", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),

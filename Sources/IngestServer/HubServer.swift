@@ -71,7 +71,7 @@ package struct HubServer: Sendable {
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
       Route(open: "/readyz") { await readiness.answer() },
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
-      + DashboardRoutes.routes(hub)
+      + (hub.dashboard.map { DashboardRoutes.routes($0, surroundings) } ?? [])
   }
 
   /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
@@ -90,7 +90,7 @@ package struct HubServer: Sendable {
       isSecure: tls != nil,
       report: { record in
         counters.add(record)
-        hub.dashboard?.note(record, pages: DashboardRoutes.own)
+        if let post = Activity.Post(record) { hub.dashboard?.note(post) }
         hub.report(record)
       })
     var services: [any Service] = [
@@ -121,7 +121,9 @@ package struct HubServer: Sendable {
     }
     if let days = hub.days { services.append(Worker(days: days)) }
     // The last one ends first: open pages hold no connection then.
-    if hub.dashboard != nil { services.append(PageWorker(hub: hub)) }
+    if let dashboard = hub.dashboard {
+      services.append(PageWorker(dashboard: dashboard, server: surroundings))
+    }
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(Self.stopSeconds)
@@ -144,12 +146,13 @@ package struct HubServer: Sendable {
 
   /// Sends events to open pages for as long as the server runs.
   private struct PageWorker: Service {
-    let hub: Hub
+    let dashboard: Dashboard
+    let server: Dashboard.Surroundings
 
-    func run() async throws {
-      await cancelWhenGracefulShutdown { await hub.dashboard?.run(hub) }
-    }
+    func run() async throws { await cancelWhenGracefulShutdown { await dashboard.run(server) } }
   }
+
+  private var surroundings: Dashboard.Surroundings { .init(tokens: hub.tokens, days: hub.days) }
 
   private var plain: HTTPServerBuilder {
     .http1(configuration: .init(idleTimeout: .seconds(Int64(hub.limits.idleSeconds))))
@@ -170,5 +173,17 @@ package struct HubServer: Sendable {
         code: .invalidCertificate,
         message: "the certificate \(tls.certificate) or its key \(tls.key) can't be used: \(error)")
     }
+  }
+}
+
+extension Activity.Post {
+  /// Nil for what brings no data: what people's browsers send, and what is from nobody known.
+  fileprivate init?(_ record: RequestRecord) {
+    guard record.method == "POST", let device = record.device,
+      !DashboardRoutes.own.contains(record.path)
+    else { return nil }
+    self.init(at: record.at, device: device, path: record.path, status: record.status)
+    (received, inserted) = (record.received, record.inserted)
+    (refused, code) = (record.refused, record.code)
   }
 }

@@ -34,8 +34,9 @@ package enum DashboardStylesheet {
     .days rect,.days circle{fill:var(--soft);opacity:.6}
     .days .now{fill:var(--accent);opacity:1}
     .days .gap{stroke:var(--soft);stroke-width:1.5;fill:none}
-    .steps{grid-row:span 2}
-    .ringed{display:flex;gap:16px;align-items:center}
+    .figure.steps{grid-column:span 2}
+    .figure.rest{grid-column:1/-1}
+    .ringed{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center}
     .ringed .last b{font-size:32px}
     .ring{width:128px;height:128px;flex:none}
     .ring circle{fill:none;stroke-width:4}
@@ -45,7 +46,8 @@ package enum DashboardStylesheet {
     .ring text{font-size:6.6px;font-weight:650;fill:var(--ink);text-anchor:middle}
     .goal{font-size:14px;color:var(--soft)}
     .goal.reached{color:var(--accent);font-weight:650}
-    .rest dl{display:grid;gap:2px}
+    .rest dl{display:grid;gap:2px 32px;\
+    grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr))}
     .rest dl>div{display:flex;justify-content:space-between;gap:12px;align-items:baseline}
     .rest dd{font-size:14px;white-space:nowrap}
     .changed{animation:changed 1.6s ease-out}
@@ -72,9 +74,10 @@ package enum DashboardStylesheet {
     .notice.bad{border-color:var(--bad);color:var(--bad)}
     @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:6px 8px}.bar button{padding:4px 9px;\
     font-size:13px}.figures{grid-template-columns:1fr 1fr;gap:8px}.figure.card{padding:10px 12px}\
-    .figure.steps,.figure.rest{grid-column:span 2;grid-row:auto}.figure .last b{font-size:21px}\
+    .figure .last b{font-size:21px}\
     .ringed .last b{font-size:30px}.ring{width:112px;height:112px}}
-    @media (min-width:1300px){.figure.steps{grid-row:auto;grid-column:span 2}}
+    @media (min-width:900px){.figure.steps{grid-row:span 2}.ring{width:180px;height:180px}\
+    .ringed{gap:8px 24px}.ringed .last b{font-size:40px}}
     @media (min-width:1500px){.dashboard header,.dashboard main,.dashboard footer{max-width:1500px}}
     @media (min-width:2400px){.dashboard header,.dashboard main,.dashboard footer{\
     max-width:1900px;zoom:1.25}}

@@ -14,6 +14,12 @@ struct MetricsSection {
       } else {
         html.element("p", ["class": "hint"], text: compared)
         key(&html)
+        if !isLong {
+          html.element(
+            "p", ["class": "hint"],
+            text: "A mean of 7 or 30 days ends on its day, and is drawn where at least "
+              + "\(MetricSeries.fewestOfMean) of them have a number; the cards give the last.")
+        }
       }
       if let absent {
         html.element("p", ["class": "hint"], text: "Without a number in this range: \(absent).")
@@ -76,12 +82,6 @@ struct MetricsSection {
           html.text(meaning)
         }
       }
-    }
-    if !isLong {
-      html.element(
-        "p", ["class": "hint"],
-        text: "A mean of 7 or 30 days ends on its day, and is drawn where at least "
-          + "\(MetricSeries.fewestOfMean) of them have a number; the cards give the last.")
     }
   }
 

@@ -7,26 +7,37 @@ struct Activity: Hashable, Sendable {
   /// The most lines that are kept.
   static let maximumLines = 50
 
+  /// A request that brought data, or was to.
+  struct Post: Hashable, Sendable {
+    let at: Timestamp
+    /// The name of the token.
+    let device: String
+    let path: String
+    let status: Int
+    var received: Int?
+    var inserted: Int?
+    var refused: Int?
+    /// Why it was refused.
+    var code: String?
+
+    init(at: Timestamp, device: String, path: String, status: Int) {
+      (self.at, self.device, self.path, self.status) = (at, device, path, status)
+    }
+  }
+
   private(set) var lines: [DashboardStatus.Line] = []
   private(set) var posts: [String: Timestamp] = [:]
   private(set) var sweptAt: Timestamp?
 
-  /// A request was answered. What people's browsers ask, and what nobody may ask, is no activity.
-  ///
-  /// - Returns: whether anything is to be shown.
-  mutating func add(_ record: RequestRecord, pages: Set<String>) -> Bool {
-    guard record.method == "POST", let device = record.device, !pages.contains(record.path) else {
-      return false
-    }
-    let isFailure = record.status >= 400
-    if !isFailure { posts[device] = record.at }
-    var words = ["\(device) posted to \(record.path)"]
-    if let count = record.received { words.append("\(count) received") }
-    if let count = record.inserted { words.append("\(count) new") }
-    if let count = record.refused, count > 0 { words.append("\(count) refused") }
-    if isFailure { words.append("\(record.status) \(record.code ?? "")") }
-    add(words.joined(separator: ", "), at: record.at, isFailure: isFailure)
-    return true
+  mutating func add(_ post: Post) {
+    let isFailure = post.status >= 400
+    if !isFailure { posts[post.device] = post.at }
+    var words = ["\(post.device) posted to \(post.path)"]
+    if let count = post.received { words.append("\(count) received") }
+    if let count = post.inserted { words.append("\(count) new") }
+    if let count = post.refused, count > 0 { words.append("\(count) refused") }
+    if isFailure { words.append("\(post.status) \(post.code ?? "")") }
+    add(words.joined(separator: ", "), at: post.at, isFailure: isFailure)
   }
 
   /// A day was made again; nothing is said of one that stays as it was.

@@ -6,38 +6,30 @@ import Synchronization
 /// The page at `/` and its events (R59): one reader of the store and one writer of markup for all
 /// pages that are open.
 package final class Dashboard: Sendable {
+  /// What it shows and uses of the server.
+  struct Surroundings: Sendable {
+    let tokens: TokenKeeper
+    /// Nil if another program makes the days.
+    let days: DayRecompute?
+  }
+
   private let book: DayBook
-  private let storeName: String
+  /// As a person names the store.
+  let storeName: String
   private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
   private let now: @Sendable () -> Timestamp
   let feed = EventFeed()
   private let bell = Bell()
   private let begun = ContinuousClock.now
-  private let state: Mutex<State>
+  private let state: Mutex<DashboardState>
 
-  /// How often today's pointer is read, a sign of life is sent, and everything is read again, in
-  /// seconds, while a page is open.
-  private static let (pollSeconds, beatSeconds, rereadSeconds) = (10.0, 20.0, 600.0)
+  /// How often today's pointer is read and a sign of life is sent while a page is open, in seconds.
+  private static let (pollSeconds, beatSeconds) = (10.0, 20.0)
   /// How long events are joined, in seconds: after the first, and after what was sent.
-  private static let (joinSeconds, restSeconds) = (0.25, 1.0)
-  /// More changed days than so many are read with one listing.
-  private static let maximumSingleDays = 10
-
-  private struct State {
-    var activity = Activity()
-    let since: Timestamp
-    /// Days that were published and not yet read.
-    var changed: Set<CalendarDate> = []
-    var statusChanged = false
-    var wantsAll = false
-    var readAt: Timestamp?
-    var readElapsed: Double?
-    var obstacle: String?
-    var parts: (date: CalendarDate, today: HTMLPart, coverage: HTMLPart, content: DashboardContent)?
-    var trends: [DashboardSpan: HTMLPart] = [:]
-  }
+  private static let (joinSeconds, restSeconds) = (0.25, 0.75)
 
   /// - Parameters:
+  ///   - stepGoal: the steps to reach in a day.
   ///   - date: the local date of a moment.
   ///   - now: this machine's clock.
   package init(
@@ -47,7 +39,7 @@ package final class Dashboard: Sendable {
   ) {
     book = DayBook(ledger, storeName: storeName, stepGoal: stepGoal)
     (self.storeName, self.date, self.now) = (storeName, date, now)
-    state = Mutex(State(since: now()))
+    state = Mutex(DashboardState(since: now()))
   }
 
   // MARK: - What happens
@@ -55,37 +47,19 @@ package final class Dashboard: Sendable {
   /// A day was made again, or a sweep has ended.
   package func note(_ event: DayRecompute.Event) {
     let now = now()
-    let isShown = state.withLock { state in
-      if case .day(let date, .success(let day), _) = event,
-        case .settled(_, let wrote) = day.outcome,
-        !wrote.isEmpty
-      {
-        state.changed.insert(date)
-      }
-      let isShown = state.activity.add(event, at: now)
-      state.statusChanged = state.statusChanged || isShown
-      return isShown
-    }
-    if isShown { bell.ring() }
+    if state.withLock({ $0.note(event, at: now) }) { bell.ring() }
   }
 
-  /// A request was answered.
-  func note(_ record: RequestRecord, pages: Set<String>) {
-    let isShown = state.withLock { state in
-      let isShown = state.activity.add(record, pages: pages)
-      state.statusChanged = state.statusChanged || isShown
-      return isShown
-    }
-    if isShown { bell.ring() }
+  /// A request has brought data, or was to.
+  func note(_ post: Activity.Post) {
+    state.withLock { $0.note(post) }
+    bell.ring()
   }
 
   /// Somebody has asked for everything to be read again.
   func readAgain(asked name: String) {
     let now = now()
-    state.withLock { state in
-      state.activity.add("\(name) asked to sync", at: now, isFailure: false)
-      (state.wantsAll, state.statusChanged) = (true, true)
-    }
+    state.withLock { $0.ask(name, at: now) }
     bell.ring()
   }
 
@@ -102,56 +76,62 @@ package final class Dashboard: Sendable {
   ///
   /// - Throws: `RequestFailure` if nothing was ever read and the store can't be read.
   func parts(
-    _ span: DashboardSpan, _ hub: Hub
+    _ span: DashboardSpan, _ server: Surroundings
   ) async throws(RequestFailure) -> DashboardPage.Parts {
-    do throws(LedgerError) {
-      let today = try localDate()
-      let isOld = state.withLock { state in
-        state.parts?.date != today || feed.count == 0 && !state.changed.isEmpty
-          || (state.readElapsed.map { elapsed - $0 > Self.rereadSeconds } ?? true)
-      }
-      // With pages open, `run` has read what has changed.
-      if isOld || feed.count == 0 { try await refresh(today, all: isOld) }
-    } catch {
-      fail(error)
-    }
-    guard let kept = state.withLock(\.parts) else {
+    _ = await refresh()
+    let (parts, trends) = state.withLock { ($0.parts, $0.trends(span)) }
+    guard let parts, let trends else {
       throw .unavailable(
         "the store can't be read at the moment", cause: "the dashboard has no days")
     }
-    let trends: HTMLPart? = state.withLock { state in
-      if state.trends[span] == nil { state.trends[span] = TrendsPart(kept.content, span)?.part }
-      return state.trends[span]
-    }
     return DashboardPage.Parts(
-      today: kept.today, trends: trends ?? kept.today, coverage: kept.coverage,
-      status: StatusPart(status(hub)).part)
+      today: parts.today, trends: trends, coverage: parts.coverage, status: statusPart(server))
   }
 
-  var name: String { storeName }
-
-  private func status(_ hub: Hub) -> DashboardStatus {
-    let posting = (try? hub.tokens.table())?.tokens ?? []
-    return state.withLock { state in
-      var status = DashboardStatus(since: state.since)
-      status.senders = posting.compactMap { token in
-        let endpoints = token.device.scope.endpoints.subtracting([.dashboard])
-        guard !endpoints.isEmpty else { return nil }
-        return DashboardStatus.Sender(
-          name: token.name, endpoints: endpoints.map(\.rawValue).sorted().joined(separator: ", "),
-          postedAt: state.activity.posts[token.name])
-      }
-      status.waiting = hub.days?.count
-      status.sweptAt = state.activity.sweptAt
-      (status.readAt, status.obstacle) = (state.readAt, state.obstacle)
-      status.log = state.activity.lines
-      return status
-    }
+  private func statusPart(_ server: Surroundings) -> HTMLPart {
+    let tokens = (try? server.tokens.table())?.tokens ?? []
+    let waiting = server.days?.count
+    return StatusPart(state.withLock { $0.status(tokens, waiting: waiting) }).part
   }
 
   // MARK: - Reading
 
   private var elapsed: Double { (ContinuousClock.now - begun) / .seconds(1) }
+
+  /// Reads what is to be read, and sends the part of today if it is another.
+  ///
+  /// - Parameter polls: whether to look at today's pointer before.
+  /// - Returns: whether anything was read.
+  private func refresh(polls: Bool = false) async -> Bool {
+    var reading: DashboardState.Reading?
+    do throws(LedgerError) {
+      let today = try localDate()
+      if polls {
+        let hasMoved = try await book.hasMoved(today)
+        state.withLock { state in
+          state.reached()
+          if hasMoved { state.note(changed: today) }
+        }
+      }
+      let moment = elapsed
+      reading = state.withLock { $0.takeReading(today, at: moment) }
+      guard let reading else { return false }
+      switch reading {
+      case .everything: try await book.readAll(upTo: today)
+      case .days(let days): try await book.read(days)
+      }
+      let (content, now, end) = (try await book.content(today, at: now()), now(), elapsed)
+      let part = state.withLock { state in
+        state.done(reading, content, at: now, end) ? state.parts?.today : nil
+      }
+      if let part { feed.publish(.today, part.text) }
+      feed.publish(.range)
+      return true
+    } catch {
+      state.withLock { $0.failed(reading, error) }
+      return false
+    }
+  }
 
   private func localDate() throws(LedgerError) -> CalendarDate {
     do throws(ReportingDay.Failure) {
@@ -161,64 +141,23 @@ package final class Dashboard: Sendable {
     }
   }
 
-  /// Reads what has changed, and writes the parts of it anew.
-  ///
-  /// - Returns: whether the part of today is another.
-  @discardableResult
-  private func refresh(_ today: CalendarDate, all: Bool) async throws(LedgerError) -> Bool {
-    let (changed, wantsAll, hasParts) = state.withLock { state in
-      let taken = (state.changed, state.wantsAll, state.parts?.date == today)
-      (state.changed, state.wantsAll) = ([], false)
-      return taken
-    }
-    let isWhole = all || wantsAll || !hasParts || changed.count > Self.maximumSingleDays
-    guard isWhole || !changed.isEmpty else { return false }
-    do throws(LedgerError) {
-      if isWhole { try await book.readAll(upTo: today) } else { try await book.read(changed) }
-    } catch {
-      state.withLock { state in
-        state.changed.formUnion(changed)
-        state.wantsAll = state.wantsAll || isWhole
-      }
-      throw error
-    }
-    guard let content = try await book.content(today, at: now()) else { return false }
-    let (part, coverage) = (TodayPart(content).part, CoveragePart(content)?.part)
-    let moment = now()
-    return state.withLock { state in
-      let isOther = state.parts?.today != part
-      state.parts = (today, part, coverage ?? part, content)
-      state.trends = [:]
-      if isWhole { state.readElapsed = elapsed }
-      if state.obstacle != nil { state.statusChanged = true }
-      (state.readAt, state.obstacle) = (moment, nil)
-      return isOther
-    }
-  }
-
-  private func fail(_ error: LedgerError) {
-    state.withLock { state in
-      let word = error.code.rawValue
-      state.statusChanged = state.statusChanged || state.obstacle != word
-      state.obstacle = word
-    }
-  }
-
   /// Reads and sends for as long as the server runs; then ends all pages. Without a page it waits.
-  func run(_ hub: Hub) async {
+  func run(_ server: Surroundings) async {
     var (nextPoll, nextBeat) = (0.0, 0.0)
     while !Task.isCancelled {
       let isWatched = feed.count > 0
-      let moment = elapsed
       if isWatched {
-        if moment >= nextBeat {
-          nextBeat = moment + Self.beatSeconds
-          let isValid = validity(hub)
-          feed.beat(isValid: isValid)
+        if elapsed >= nextBeat {
+          feed.beat(isValid: validity(server))
+          nextBeat = elapsed + Self.beatSeconds
         }
-        let hasSent = await look(hub, polls: moment >= nextPoll)
-        if moment >= nextPoll { nextPoll = elapsed + Self.pollSeconds }
-        if hasSent { try? await Task.sleep(for: .seconds(Self.restSeconds - Self.joinSeconds)) }
+        let polls = elapsed >= nextPoll
+        let hasRead = await refresh(polls: polls)
+        if polls { nextPoll = elapsed + Self.pollSeconds }
+        if state.withLock({ $0.takeStatusChange() }) || hasRead {
+          feed.publish(.status, statusPart(server).text)
+          try? await Task.sleep(for: .seconds(Self.restSeconds))
+        }
       }
       await pause(isWatched ? min(nextPoll, nextBeat) - elapsed : 3600)
       // Further events of the same burst are joined.
@@ -227,41 +166,9 @@ package final class Dashboard: Sendable {
     feed.close()
   }
 
-  /// Reads what is to be read, and sends what is other than before.
-  ///
-  /// - Returns: whether something was sent.
-  private func look(_ hub: Hub, polls: Bool) async -> Bool {
-    var hasRead = false
-    do throws(LedgerError) {
-      let today = try localDate()
-      if polls, try await book.hasMoved(today) {
-        state.withLock { _ = $0.changed.insert(today) }
-      }
-      let isOld = state.withLock { state in
-        state.parts?.date != today
-          || (state.readElapsed.map { elapsed - $0 > Self.rereadSeconds } ?? true)
-      }
-      hasRead = isOld || state.withLock { !$0.changed.isEmpty || $0.wantsAll }
-      let isOther = try await refresh(today, all: isOld)
-      if isOther, let part = state.withLock({ $0.parts?.today }) {
-        feed.publish(.today, part.text)
-      }
-      if hasRead { feed.publish(.range) }
-    } catch {
-      fail(error)
-    }
-    let statusChanged = state.withLock { state in
-      defer { state.statusChanged = false }
-      return state.statusChanged
-    }
-    guard statusChanged || hasRead else { return false }
-    feed.publish(.status, StatusPart(status(hub)).part.text)
-    return true
-  }
-
-  /// Whether the session of a page still holds.
-  private func validity(_ hub: Hub) -> (String) -> Bool {
-    guard let table = try? hub.tokens.table() else { return { _ in false } }
+  /// Whether the session of a page, by its cookie, still holds.
+  private func validity(_ server: Surroundings) -> (String) -> Bool {
+    guard let table = try? server.tokens.table() else { return { _ in false } }
     let now = now()
     return { cookie in Session.valid(cookie, table, at: now) != nil }
   }

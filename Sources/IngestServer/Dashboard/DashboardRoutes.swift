@@ -5,7 +5,7 @@ import Synchronization
 /// The pages of the hub (R59): sign-in, the dashboard, its events, and the one thing that it can ask
 /// for.
 struct DashboardRoutes: Sendable {
-  let hub: Hub
+  let server: Dashboard.Surroundings
   let dashboard: Dashboard
   private let doors = Doors()
 
@@ -24,9 +24,8 @@ struct DashboardRoutes: Sendable {
     static let maximumEnded = 10_000
   }
 
-  static func routes(_ hub: Hub) -> [Route] {
-    guard let dashboard = hub.dashboard else { return [] }
-    let pages = DashboardRoutes(hub: hub, dashboard: dashboard)
+  static func routes(_ dashboard: Dashboard, _ server: Dashboard.Surroundings) -> [Route] {
+    let pages = DashboardRoutes(server: server, dashboard: dashboard)
     return [
       Route(page: .get, paths.page) { (request) async throws(RequestFailure) in
         try await pages.page(request)
@@ -60,7 +59,7 @@ struct DashboardRoutes: Sendable {
   private func visit(_ request: PageRequest) throws(RequestFailure) -> Visit? {
     let table: TokenTable
     do throws(TokenFileError) {
-      table = try hub.tokens.table()
+      table = try server.tokens.table()
     } catch {
       throw .unavailable("the server can't check tokens at the moment", cause: error.message)
     }
@@ -92,9 +91,9 @@ struct DashboardRoutes: Sendable {
     let span = request.query["span"].flatMap(DashboardSpan.init(rawValue:)) ?? .month
     // Taken before the parts: an event that comes in between is sent again.
     let event = dashboard.feed.last
-    let parts = try await dashboard.parts(span, hub)
+    let parts = try await dashboard.parts(span, server)
     let page = DashboardPage(
-      storeName: dashboard.name, span: span, parts: parts,
+      storeName: dashboard.storeName, span: span, parts: parts,
       visitor: .init(name: visit.session.name, formKey: visit.session.formKey(visit.token)),
       event: event, paths: Self.paths)
     var answer = html(200, page.bytes)
@@ -123,7 +122,7 @@ struct DashboardRoutes: Sendable {
       return answer
     }
     guard !request.isForeign else { return redirect(Self.paths.signIn) }
-    guard let table = try? hub.tokens.table() else { return signInPage(503, .unavailable) }
+    guard let table = try? server.tokens.table() else { return signInPage(503, .unavailable) }
     let secret = Array((request.form["token"] ?? "").utf8)
     guard let device = table.device(sending: secret), let token = table[device.name] else {
       doors.attempts.withLock { $0.failed(request.peer, at: moment) }
@@ -162,7 +161,7 @@ struct DashboardRoutes: Sendable {
     var answer = redirect(Self.paths.page)
     answer.device = visit.session.name
     guard !isTooSoon else { return answer }
-    hub.days?.workNow()
+    server.days?.workNow()
     dashboard.readAgain(asked: visit.session.name)
     return answer
   }

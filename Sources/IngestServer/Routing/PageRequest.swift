@@ -23,12 +23,18 @@ package struct PageRequest: Sendable {
   let isForeign: Bool
   let at: Timestamp
 
-  init(_ head: CheckedHead, body: [UInt8], isSecure: Bool, peer: String?, at: Timestamp) {
-    query = FormText.fields((head.query ?? "").utf8)
-    let type = head.fields[.contentType]?.lowercased() ?? ""
+  /// - Parameters:
+  ///   - host: the server's name as the browser knows it.
+  ///   - query: what stands after `?`.
+  init(
+    host: String, query: String?, fields: HTTPFields, body: [UInt8], isSecure: Bool, peer: String?,
+    at: Timestamp
+  ) {
+    self.query = FormText.fields((query ?? "").utf8)
+    let type = fields[.contentType]?.lowercased() ?? ""
     form = type.hasPrefix("application/x-www-form-urlencoded") ? FormText.fields(body) : [:]
-    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
-    cookies = head.fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+    cookies = fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
       let parts = pair.drop { $0 == " " }.split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
@@ -37,7 +43,7 @@ package struct PageRequest: Sendable {
     self.peer = peer ?? "-"
     lastEvent = header("Last-Event-ID")
     isForeign = Self.isForeign(
-      site: header("Sec-Fetch-Site"), origin: header("Origin"), host: head.host)
+      site: header("Sec-Fetch-Site"), origin: header("Origin"), host: host)
     self.at = at
   }
 

@@ -1,0 +1,154 @@
+import HealthLedger
+import HealthModel
+import HealthReport
+
+/// What the dashboard holds, and what it has to read next (R59). Pure.
+struct DashboardState: Sendable {
+  /// After how many seconds everything is read again.
+  static let rereadSeconds = 600.0
+  /// More changed days than so many are read with one listing.
+  static let maximumSingleDays = 10
+
+  /// The parts of the page for one day, which hold until the store is read again.
+  struct Parts: Sendable {
+    let date: CalendarDate
+    let today: HTMLPart
+    let coverage: HTMLPart
+    let content: DashboardContent
+    var trends: [DashboardSpan: HTMLPart] = [:]
+
+    init(_ content: DashboardContent) {
+      (date, self.content) = (content.today, content)
+      today = TodayPart(content).part
+      coverage = CoveragePart(content)?.part ?? today
+    }
+  }
+
+  /// What is read of the store.
+  enum Reading: Hashable, Sendable {
+    case everything
+    case days(Set<CalendarDate>)
+  }
+
+  private let since: Timestamp
+  private var activity = Activity()
+  /// Days that were published and not yet read.
+  private var changed: Set<CalendarDate> = []
+  private var wantsAll = false
+  private var readAt: Timestamp?
+  /// When everything was read last, in seconds since any fixed moment.
+  private var readElapsed: Double?
+  private var obstacle: String?
+  private var statusHasChanged = false
+  private(set) var parts: Parts?
+
+  init(since: Timestamp) { self.since = since }
+
+  // MARK: - What happens
+
+  /// A day was made again, or a sweep has ended.
+  ///
+  /// - Returns: whether anything is to be shown.
+  mutating func note(_ event: DayRecompute.Event, at now: Timestamp) -> Bool {
+    if case .day(let date, .success(let day), _) = event, case .settled(_, let wrote) = day.outcome,
+      !wrote.isEmpty
+    {
+      changed.insert(date)
+    }
+    let isShown = activity.add(event, at: now)
+    statusHasChanged = statusHasChanged || isShown
+    return isShown
+  }
+
+  mutating func note(_ post: Activity.Post) {
+    activity.add(post)
+    statusHasChanged = true
+  }
+
+  /// Somebody has asked for everything to be read again.
+  mutating func ask(_ name: String, at now: Timestamp) {
+    activity.add("\(name) asked to sync", at: now, isFailure: false)
+    (wantsAll, statusHasChanged) = (true, true)
+  }
+
+  /// A day of the store is another than before.
+  mutating func note(changed date: CalendarDate) { changed.insert(date) }
+
+  // MARK: - Reading
+
+  /// What is to be read now; nil for nothing. Whoever takes it reads it.
+  mutating func takeReading(_ today: CalendarDate, at elapsed: Double) -> Reading? {
+    let isOld =
+      parts?.date != today || (readElapsed.map { elapsed - $0 > Self.rereadSeconds } ?? true)
+    guard isOld || wantsAll || !changed.isEmpty else { return nil }
+    defer { (changed, wantsAll) = ([], false) }
+    return isOld || wantsAll || changed.count > Self.maximumSingleDays
+      ? .everything : .days(changed)
+  }
+
+  /// It was read.
+  ///
+  /// - Returns: whether the part of today is another than before.
+  mutating func done(
+    _ reading: Reading, _ content: DashboardContent?, at now: Timestamp, _ elapsed: Double
+  ) -> Bool {
+    if reading == .everything { readElapsed = elapsed }
+    statusHasChanged = true
+    (readAt, obstacle) = (now, nil)
+    guard let content else { return false }
+    let before = parts?.today
+    parts = Parts(content)
+    return parts?.today != before
+  }
+
+  /// The store has answered.
+  mutating func reached() {
+    statusHasChanged = statusHasChanged || obstacle != nil
+    obstacle = nil
+  }
+
+  /// It could not be read: it is still to be read.
+  mutating func failed(_ reading: Reading?, _ error: LedgerError) {
+    switch reading {
+    case .everything: wantsAll = true
+    case .days(let days): changed.formUnion(days)
+    case nil: break
+    }
+    let word = error.code.rawValue
+    statusHasChanged = statusHasChanged || obstacle != word
+    obstacle = word
+  }
+
+  // MARK: - What is shown
+
+  /// The cards of a span, made once.
+  mutating func trends(_ span: DashboardSpan) -> HTMLPart? {
+    guard let parts else { return nil }
+    if let made = parts.trends[span] { return made }
+    let made = TrendsPart(parts.content, span)?.part
+    self.parts?.trends[span] = made
+    return made
+  }
+
+  /// Whether the status is another than when this was asked last.
+  mutating func takeStatusChange() -> Bool {
+    defer { statusHasChanged = false }
+    return statusHasChanged
+  }
+
+  /// - Parameter waiting: how many days wait to be made again; nil if another program makes them.
+  func status(_ tokens: [AccessToken], waiting: Int?) -> DashboardStatus {
+    var status = DashboardStatus(since: since)
+    status.senders = tokens.compactMap { token in
+      let endpoints = token.device.scope.endpoints.subtracting([.dashboard])
+      guard !endpoints.isEmpty else { return nil }
+      return DashboardStatus.Sender(
+        name: token.name, endpoints: endpoints.map(\.rawValue).sorted().joined(separator: ", "),
+        postedAt: activity.posts[token.name])
+    }
+    (status.waiting, status.sweptAt) = (waiting, activity.sweptAt)
+    (status.readAt, status.obstacle) = (readAt, obstacle)
+    status.log = activity.lines
+    return status
+  }
+}

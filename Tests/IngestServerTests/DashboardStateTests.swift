@@ -1,0 +1,110 @@
+import HealthLedger
+import HealthModel
+import HealthReport
+import ObjectStore
+import Testing
+
+@testable import IngestServer
+
+/// What the dashboard reads, and when.
+@Suite struct DashboardStateTests {
+  private static let now = Timestamp(secondsSince1970: 1_770_811_200)
+
+  private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
+
+  private func content(_ today: CalendarDate) async throws -> DashboardContent {
+    let ledger = HealthLedger(store: MemoryStore(now: { Self.now.secondsSince1970 }))
+    var verdicts: [CalendarDate: DayVerdict] = [:]
+    try await ledger.verify(DashboardContent.range(upTo: today)) { verdicts[$0.date] = $0 }
+    return try DashboardContent(
+      storeName: "s", today: today, stepGoal: 1, madeAt: Self.now, verdicts: verdicts)
+  }
+
+  @Test func `R59: a changed day is read alone, many with one listing, and all after midnight`()
+    async throws
+  {
+    let (today, tomorrow) = (try date("2026-02-11"), try date("2026-02-12"))
+    let content = try await content(today)
+    var state = DashboardState(since: Self.now)
+    func take(_ date: CalendarDate, at elapsed: Double) -> DashboardState.Reading? {
+      state.takeReading(date, at: elapsed)
+    }
+    #expect(take(today, at: 0) == .everything)
+    _ = state.done(.everything, content, at: Self.now, 1)
+    #expect(take(today, at: 2) == nil)
+    state.note(changed: today)
+    #expect(take(today, at: 3) == .days([today]))
+    #expect(take(today, at: 3) == nil)
+    for day in 1...11 { state.note(changed: today.adding(days: -day) ?? today) }
+    #expect(take(today, at: 4) == .everything)
+    state.ask("me", at: Self.now)
+    #expect(take(today, at: 5) == .everything)
+    #expect(take(tomorrow, at: 6) == .everything, "the days of the page have moved")
+    #expect(take(today, at: 601) == nil)
+    #expect(take(today, at: 602) == .everything, "what others publish for other days")
+  }
+
+  @Test func `R59: what could not be read is read later, and the page says so until then`()
+    async throws
+  {
+    let today = try date("2026-02-11")
+    let content = try await content(today)
+    var state = DashboardState(since: Self.now)
+    func changes() -> Bool { state.takeStatusChange() }
+    func take(at elapsed: Double) -> DashboardState.Reading? {
+      state.takeReading(today, at: elapsed)
+    }
+    let failure = LedgerError(.storageUnavailable, "a message with a key", key: "secret/key")
+    state.failed(state.takeReading(today, at: 0), failure)
+    #expect(state.parts == nil)
+    #expect(changes())
+    #expect(state.status([], waiting: nil).obstacle == failure.code.rawValue)
+    #expect(take(at: 1) == .everything)
+    _ = state.done(.everything, content, at: Self.now, 1)
+    #expect(state.status([], waiting: 2).obstacle == nil)
+    #expect(state.parts?.date == today)
+    state.note(changed: today)
+    state.failed(state.takeReading(today, at: 2), failure)
+    #expect(state.parts?.date == today, "the last figures stay")
+    #expect(take(at: 3) == .days([today]))
+    state.failed(nil, failure)
+    _ = changes()
+    state.failed(nil, failure)
+    #expect(!changes(), "the same obstacle is no news")
+    state.reached()
+    #expect(changes())
+    #expect(state.status([], waiting: nil).obstacle == nil)
+  }
+
+  @Test func `R59: only another figure of today is an event of today`() async throws {
+    let today = try date("2026-02-11")
+    let content = try await content(today)
+    var state = DashboardState(since: Self.now)
+    func done() -> Bool { state.done(.days([today]), content, at: Self.now, 1) }
+    #expect(done())
+    #expect(!done())
+  }
+
+  @Test func `R59: who may post is listed, with what is known of it; who only looks is not`() throws
+  {
+    var state = DashboardState(since: Self.now)
+    state.note(Activity.Post(at: Self.now, device: "phone", path: "/a", status: 200))
+    func token(_ name: String, _ endpoints: Set<Endpoint>) -> AccessToken {
+      AccessToken(
+        device: .init(
+          name: name, scope: TokenScope(endpoints: endpoints, deviceID: DeviceID.random())),
+        digest: [], createdAt: Self.now)
+    }
+    let status = state.status(
+      [
+        token("ann", [.dashboard]), token("phone", [.records, .ingest]),
+        token("watch", [.overland, .dashboard]),
+      ], waiting: 3)
+    #expect(
+      status.senders == [
+        .init(name: "phone", endpoints: "ingest, records", postedAt: Self.now),
+        .init(name: "watch", endpoints: "overland", postedAt: nil),
+      ])
+    #expect(status.waiting == 3)
+  }
+}
