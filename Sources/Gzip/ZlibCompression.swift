@@ -48,7 +48,7 @@ package struct ZlibCompression: BatchCompression {
         // One byte beyond the limit tells a text of just the limit from a longer one.
         let room = min(max(65_536, before), limit + 1 - before)
         guard room > 0 else { return .failure(.tooLarge) }
-        unpacked.append(contentsOf: repeatElement(0, count: room))
+        unpacked += [UInt8](repeating: 0, count: room)
         let status = unpacked.withUnsafeMutableBufferPointer { target in
           stream.next_out = target.baseAddress.map { $0 + before }
           stream.avail_out = uInt(room)

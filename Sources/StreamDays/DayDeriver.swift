@@ -14,18 +14,18 @@ package struct DayDeriver: Sendable {
   /// The zone of a day that no revision has fixed yet.
   private let zone: @Sendable (CalendarDate) -> String
   private let further: Set<DailyMetric>
-  private let cache: EntryCache?
+  private let cache: DayCache?
   private let isDryRun: Bool
 
   /// - Parameters:
   ///   - zone: the zone of a day that no revision has fixed yet.
   ///   - further: the metrics to make beyond the eight of v0.
-  ///   - cache: keeps batches between recomputes; nil to read them each time.
+  ///   - cache: keeps what was read between recomputes; nil to read it each time.
   ///   - isDryRun: whether nothing is written.
   package init(
     ledger: HealthLedger, streams: StreamStore,
     zone: @escaping @Sendable (CalendarDate) -> String,
-    further: Set<DailyMetric> = Set(DailyMetric.further), cache: EntryCache? = nil,
+    further: Set<DailyMetric> = Set(DailyMetric.further), cache: DayCache? = nil,
     isDryRun: Bool = false
   ) {
     (self.ledger, self.streams, self.zone) = (ledger, streams, zone)
@@ -115,9 +115,10 @@ package struct DayDeriver: Sendable {
   package func detail(of day: ReportingDay) async throws(LedgerError) -> DayDetail? {
     let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
     guard !batches.isEmpty else { return nil }
-    let (entries, _) = try await counted(batches)
+    var kept = KeptDay()
+    try await count(batches, into: &kept)
     do throws(SampleDay.Failure) {
-      return try StreamDay(of: entries, on: day, further: further, wantsDetail: true).detail
+      return try StreamDay(of: kept.samples(of: day), further: further, wantsDetail: true).detail
     } catch {
       throw LedgerError(.internal, "\(day.date) can't be counted: \(error)")
     }
@@ -127,7 +128,11 @@ package struct DayDeriver: Sendable {
     _ date: CalendarDate, _ inputs: DerivationInputs, _ batches: [ListedBatch],
     into result: inout Result
   ) async throws(LedgerError) -> DerivationMachine.Derived {
-    let known = try await KnownRevisions(inputs.revisions, of: date, in: ledger)
+    var kept = cache?.take(date) ?? KeptDay()
+    // What is in it is right also where this fails.
+    defer { cache?.give(kept, date) }
+    try await kept.revisions.read(inputs.revisions, of: date, in: ledger)
+    let known = kept.revisions
     let name = known.own?.revision.day.timeZoneName ?? known.others.first?.revision.day.timeZoneName
     let day: ReportingDay
     do throws(ReportingDay.Failure) {
@@ -139,13 +144,13 @@ package struct DayDeriver: Sendable {
         .invalidArguments, "the time zone database has no \"\(name ?? zone(date))\"", rule: "R4",
         remedy: "use an IANA name such as Europe/Berlin")
     }
-    let (entries, received) = try await counted(batches.filter { $0.place.stream == .healthKit })
-    let (payloads, posted) = try await payloads(
-      batches.filter { $0.place.stream == .healthAutoExport }, on: day)
-    let receivedAt = [received, posted].compactMap(\.self).max()
+    try await count(batches.filter { $0.place.stream == .healthKit }, into: &kept)
+    let payloads = try await payloads(
+      batches.filter { $0.place.stream == .healthAutoExport }, on: day, into: &kept)
+    let receivedAt = [kept.receivedAt, kept.payloads.receivedAt].compactMap(\.self).max()
     let found: StreamDay
     do throws(SampleDay.Failure) {
-      found = try StreamDay(of: entries, on: day, further: further)
+      found = try StreamDay(of: kept.samples(of: day), further: further)
     } catch {
       throw LedgerError(.internal, "\(date) can't be counted: \(error)")
     }
@@ -164,20 +169,15 @@ package struct DayDeriver: Sendable {
     return .draft(draft)
   }
 
-  /// The entries of batches that count, and when the last of them was received.
-  private func counted(
-    _ batches: [ListedBatch]
-  ) async throws(LedgerError) -> ([CountedEntries.Entry], Timestamp?) {
-    var entries = CountedEntries()
-    var receivedAt: Timestamp?
-    func count(_ batch: EntryCache.Batch) {
-      receivedAt = max(receivedAt ?? batch.receivedAt, batch.receivedAt)
-      for entry in batch.entries { entries.add(entry) }
-    }
+  /// Adds the entries of those batches that are not counted yet.
+  private func count(
+    _ batches: [ListedBatch], into kept: inout KeptDay
+  ) async throws(LedgerError) {
+    let missing = kept.missing(of: batches.lazy.map(\.key.rawValue))
     var unread: [ListedBatch] = []
-    for listed in batches {
+    for listed in batches where missing.contains(listed.key.rawValue) {
       if let batch = cache?.batch(listed.key.rawValue) {
-        count(batch)
+        kept.add(batch, listed.key.rawValue)
       } else {
         unread.append(listed)
       }
@@ -185,29 +185,35 @@ package struct DayDeriver: Sendable {
     var readings = streams.readings(of: unread).makeAsyncIterator()
     while let reading = try await next(&readings) {
       let found = try Self.batch(of: reading)
-      let batch = EntryCache.Batch(
+      let batch = CountedBatch(
         entries: found.entries.compactMap {
           CountedEntries.Entry(
             $0, device: found.request.deviceID, feed: found.feed, receivedAt: found.receivedAt)
         }, receivedAt: found.receivedAt)
       cache?.keep(batch, reading.listed.key.rawValue)
-      count(batch)
+      kept.add(batch, reading.listed.key.rawValue)
     }
-    return (entries.alive, receivedAt)
   }
 
-  /// What payloads say of a day, and when the last of them was received.
+  /// What payloads say of a day.
   private func payloads(
-    _ batches: [ListedBatch], on day: ReportingDay
-  ) async throws(LedgerError) -> (PostedPayloads.Found, Timestamp?) {
-    var posted = PostedPayloads()
-    var readings = streams.readings(of: batches).makeAsyncIterator()
-    while let reading = try await next(&readings) { posted.add(try Self.batch(of: reading)) }
-    do {
-      return (try posted.found(on: day, further: further), posted.receivedAt)
-    } catch {
-      throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
+    _ batches: [ListedBatch], on day: ReportingDay, into kept: inout KeptDay
+  ) async throws(LedgerError) -> PostedPayloads.Found {
+    let ids = Set(batches.map(\.key.rawValue))
+    for isFresh in [false, true] {
+      if isFresh || !kept.payloads.keys.isSubset(of: ids) { kept.payloads = PostedPayloads() }
+      let missing = batches.filter { !kept.payloads.keys.contains($0.key.rawValue) }
+      var readings = streams.readings(of: missing).makeAsyncIterator()
+      while let reading = try await next(&readings) {
+        kept.payloads.add(try Self.batch(of: reading), reading.listed.key.rawValue)
+      }
+      do {
+        if let found = try kept.payloads.found(on: day, further: further) { return found }
+      } catch {
+        throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
+      }
     }
+    throw LedgerError(.internal, "the payloads of \(day.date) gave no numbers")
   }
 
   private func next(

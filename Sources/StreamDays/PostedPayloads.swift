@@ -6,6 +6,9 @@ package import HealthStreams
 
 /// The payloads of Health Auto Export that can touch a day, and what they say of it (R55). Pure:
 /// the result depends on the set of what was added, never on the order.
+///
+/// What was read stays read: payloads that follow the others cost what they have themselves. Then
+/// the others are not held any more, but as long as a session can go on.
 package struct PostedPayloads: Sendable {
   /// What they say.
   package struct Found: Hashable, Sendable {
@@ -20,14 +23,32 @@ package struct PostedPayloads: Sendable {
     let session: String?
     let receivedAt: Timestamp
     let aggregation: String
-    let payload: JSONValue
+    /// Bytes of its JSON.
+    let size: Int
+    /// Nil once it was read and nothing of its session can follow.
+    var payload: JSONValue?
+  }
+
+  /// What was read of payloads for a day.
+  private struct Reading {
+    let day: ReportingDay
+    let further: Set<DailyMetric>
+    var reader: PayloadDay
+    /// The captures that were read, each as the ids of its payloads.
+    var captures: [[String]] = []
+    var found: Found?
   }
 
   /// How long after the last payload of a session another one may follow, in seconds. An app may
   /// use one session for ever: then each time it sends is a capture of its own.
   static let sessionPause = 900
 
+  /// The keys of the batches that were added.
+  private(set) var keys: Set<String> = []
   private var posted: [Posted] = []
+  private var reading: Reading?
+  /// Whether a payload is apart from those of a capture, by the ids of all of them.
+  private var apart: [[String]: Bool] = [:]
 
   /// No payload.
   package init() {}
@@ -35,31 +56,76 @@ package struct PostedPayloads: Sendable {
   /// When the last was received.
   package var receivedAt: Timestamp? { posted.map(\.receivedAt).max() }
 
-  /// Adds the payloads of a batch.
-  package mutating func add(_ batch: StoredBatch) {
+  /// Adds the payloads of the batch of a key.
+  package mutating func add(_ batch: StoredBatch, _ key: String) {
+    guard keys.insert(key).inserted else { return }
+    reading?.found = nil
     let session = batch.request.session.flatMap {
       $0.hasPrefix(HealthAutoExportBody.hourPrefix) ? nil : $0
     }
-    for entry in batch.entries {
+    for (place, entry) in batch.entries.enumerated() {
       guard let value = try? JSONValue(parsing: entry.bytes), let payload = value["payload"] else {
         continue
       }
       let aggregation = value["headers"]?["automation-aggregation"]?.stringValue ?? ""
       posted.append(
         Posted(
-          id: batch.id, device: batch.request.deviceID, session: session,
-          receivedAt: batch.receivedAt, aggregation: aggregation.lowercased(), payload: payload))
+          id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
+          receivedAt: batch.receivedAt, aggregation: aggregation.lowercased(),
+          size: entry.bytes.count, payload: payload))
     }
   }
 
-  /// What they say of a day.
-  package func found(
+  /// What they say of a day; nil if a payload is needed again that is not held any more: then all must
+  /// be added anew.
+  package mutating func found(
     on day: ReportingDay, further: Set<DailyMetric>
-  ) throws -> Found {
+  ) throws -> Found? {
     guard !posted.isEmpty else { return Found() }
-    var reader = try PayloadDay(timeZoneName: day.timeZoneName, further: further)
-    let captures = captures
-    for capture in captures { reader.add(capture.payloads, isFine: capture.isFine) }
+    if let reading, reading.day == day, reading.further == further, let found = reading.found {
+      return found
+    }
+    guard let captures = captures() else { return nil }
+    var reading: Reading
+    if let old = self.reading, old.day == day, old.further == further,
+      captures.map(\.ids).starts(with: old.captures)
+    {
+      reading = old
+    } else {
+      reading = Reading(
+        day: day, further: further,
+        reader: try PayloadDay(timeZoneName: day.timeZoneName, further: further))
+    }
+    // Only one of them holds the rows, so that adding some does not copy all.
+    self.reading = nil
+    for capture in captures.dropFirst(reading.captures.count) {
+      let payloads = capture.places.compactMap { posted[$0].payload }
+      guard payloads.count == capture.places.count else { return nil }
+      reading.reader.add(payloads, isFine: capture.isFine)
+      reading.captures.append(capture.ids)
+    }
+    let found = try Self.found(reading.reader, captures, posted, on: day)
+    reading.found = found
+    self.reading = reading
+    let last = receivedAt ?? day.end.timestamp
+    for place in posted.indices
+    where posted[place].session == nil
+      || last.secondsSince1970 - posted[place].receivedAt.secondsSince1970 > Self.sessionPause
+    {
+      posted[place].payload = nil
+    }
+    return found
+  }
+
+  /// About how many bytes of memory it takes: rows take about twice the bytes of their JSON, values
+  /// six times.
+  var cost: Int {
+    posted.reduce(0) { $0 + 512 + $1.size * ($1.payload == nil ? 2 : 8) }
+  }
+
+  private static func found(
+    _ reader: PayloadDay, _ captures: [Capture], _ posted: [Posted], on day: ReportingDay
+  ) throws -> Found {
     let figures = try reader.figures(on: day.date)
     var found = Found()
     found.numbers.raw = figures.raw
@@ -72,7 +138,7 @@ package struct PostedPayloads: Sendable {
         found.numbers.unfinished[metric] = row.number
       }
     }
-    let coarse = posted.count { Self.isCoarse($0.aggregation) }
+    let coarse = posted.count { isCoarse($0.aggregation) }
     if coarse > 0 {
       found.notes.append(
         "Health Auto Export: \(coarse == 1 ? "1 payload was" : "\(coarse) payloads were") by the "
@@ -83,37 +149,47 @@ package struct PostedPayloads: Sendable {
 
   /// What the app sent at one time.
   private struct Capture {
-    var payloads: [JSONValue]
+    /// Of its payloads among those that were posted.
+    var places: [Int]
+    var ids: [String]
     var receivedAt: Timestamp
     /// Whether the app says that the rows are of a day at most.
     let isFine: Bool
   }
 
-  /// In the order of their receipt; the payloads of one session together.
-  private var captures: [Capture] {
+  /// In the order of their receipt; the payloads of one session together. Nil if whether two belong
+  /// together depends on one that is not held any more.
+  private mutating func captures() -> [Capture]? {
     struct Session: Hashable { var device: String, name: String, aggregation: String }
-    let inOrder = posted.filter { !Self.isCoarse($0.aggregation) }.sorted { a, b in
+    let inOrder = posted.indices.filter { !Self.isCoarse(posted[$0].aggregation) }.sorted { a, b in
+      let (a, b) = (posted[a], posted[b])
       if a.receivedAt != b.receivedAt { return a.receivedAt < b.receivedAt }
       return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
     }
     var captures: [Capture] = []
     var open: [Session: Int] = [:]
-    for one in inOrder {
+    for place in inOrder {
+      let one = posted[place]
       let session = one.session.map {
         Session(device: one.device, name: $0, aggregation: one.aggregation)
       }
       if let session, let index = open[session],
         one.receivedAt.secondsSince1970 - captures[index].receivedAt.secondsSince1970
-          <= Self.sessionPause, Self.areApart(captures[index].payloads, one.payload)
+          <= Self.sessionPause
       {
-        captures[index].payloads.append(one.payload)
-        captures[index].receivedAt = one.receivedAt
-        continue
+        guard let areApart = areApart(captures[index], one) else { return nil }
+        if areApart {
+          captures[index].places.append(place)
+          captures[index].ids.append(one.id)
+          captures[index].receivedAt = one.receivedAt
+          continue
+        }
       }
       if let session { open[session] = captures.count }
       captures.append(
         Capture(
-          payloads: [one.payload], receivedAt: one.receivedAt, isFine: isFine(one.aggregation)))
+          places: [place], ids: [one.id], receivedAt: one.receivedAt,
+          isFine: isFine(one.aggregation)))
     }
     // A session that others came between ends where its last payload came.
     return captures.enumerated().sorted { a, b in
@@ -121,10 +197,17 @@ package struct PostedPayloads: Sendable {
     }.map(\.element)
   }
 
-  /// Whether a payload has no row that others have. Batches of one capture never do; another
-  /// capture would, and its rows must replace theirs.
-  private static func areApart(_ payloads: [JSONValue], _ other: JSONValue) -> Bool {
-    payloads.reduce(into: Set()) { $0.formUnion(rows($1)) }.isDisjoint(with: rows(other))
+  /// Whether a payload has no row that those of a capture have. Batches of one capture never do;
+  /// another capture would, and its rows must replace theirs. Nil if they are not held any more.
+  private mutating func areApart(_ capture: Capture, _ other: Posted) -> Bool? {
+    let ids = capture.ids + [other.id]
+    if let known = apart[ids] { return known }
+    let payloads = capture.places.compactMap { posted[$0].payload }
+    guard payloads.count == capture.places.count, let own = other.payload else { return nil }
+    let areApart = payloads.reduce(into: Set()) { $0.formUnion(Self.rows($1)) }
+      .isDisjoint(with: Self.rows(own))
+    apart[ids] = areApart
+    return areApart
   }
 
   private static func rows(_ payload: JSONValue) -> Set<[JSONValue?]> {

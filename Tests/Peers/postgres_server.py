@@ -1,8 +1,8 @@
 """PostgreSQL for the tests: a cluster of their own, on loopback and a socket, with and without TLS.
 
 The first line of stdout is JSON: port, socket folder, certificate authority, password, folder. Each
-line on stdin is an order, answered by one line: "stop" (at once, as a crash), "start". The server
-ends, and its folder goes, when stdin is closed.
+line on stdin is an order, answered by one line: "stop" (at once, as a crash), "kill" (each process, by
+SIGKILL), "start". The server ends, and its folder goes, when stdin is closed.
 """
 
 import datetime
@@ -14,10 +14,12 @@ import pathlib
 import pwd
 import random
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -131,6 +133,28 @@ def main():
     def stop():
         run(f"{bin_folder}/pg_ctl", "--pgdata", data, "--mode", "immediate", "--wait", "stop")
 
+    def kill():
+        # Each process of it, as where the machine's memory runs out.
+        first = int((data / "postmaster.pid").read_text().split()[0])
+        others = pathlib.Path(f"/proc/{first}/task/{first}/children")
+        children = [int(pid) for pid in others.read_text().split()] if others.exists() else []
+        for pid in [first, *children]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        for pid in [first, *children]:
+            for _ in range(200):
+                state = subprocess.run(
+                    ["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True)
+                # One that nobody waits for stays as a zombie, and holds nothing.
+                if not state.stdout.strip("Z+<sNl \n"):
+                    break
+                time.sleep(0.05)
+        # A zombie still has its number, and would be taken for a server that runs.
+        for left in [data / "postmaster.pid", *folder.glob(".s.PGSQL.*.lock")]:
+            left.unlink(missing_ok=True)
+
     try:
         start()
         print(
@@ -144,7 +168,7 @@ def main():
         )
         for line in sys.stdin:
             try:
-                {"stop": stop, "start": start}[line.strip()]()
+                {"stop": stop, "kill": kill, "start": start}[line.strip()]()
                 print("done", flush=True)
             except subprocess.CalledProcessError as error:
                 log = (folder / "log").read_text(errors="replace")

@@ -115,12 +115,9 @@ package final class DayRecompute: Sendable {
   /// Until the time is over or something is touched.
   private func pause(_ seconds: Double) async {
     guard seconds > 0 else { return }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
-      group.addTask { [bell] in await bell.wait() }
-      await group.next()
-      group.cancelAll()
-    }
+    let timer = Timer(seconds: seconds) { [bell] in bell.ring() }
+    await bell.wait()
+    timer.cancel()
   }
 
   private func recompute(_ date: CalendarDate) async {

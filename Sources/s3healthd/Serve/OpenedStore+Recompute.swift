@@ -7,7 +7,7 @@ import StoreAccess
 import StreamDays
 
 extension OpenedStore {
-  /// About how many bytes of memory batches may take between recomputes.
+  /// About how many bytes of memory batches and days may take between recomputes.
   private static let cacheBytes = 64 << 20
 
   /// What makes the days again that batches touch (R49).
@@ -24,7 +24,7 @@ extension OpenedStore {
     }
     let deriver = DayDeriver(
       ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
-      cache: EntryCache(limit: Self.cacheBytes))
+      cache: DayCache(limit: Self.cacheBytes))
     return DayRecompute(
       deriver,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },

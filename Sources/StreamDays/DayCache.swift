@@ -1,0 +1,102 @@
+import HealthCollector
+import HealthModel
+import Synchronization
+
+/// What recomputes need again of batches and days, so that one more batch costs about what it has
+/// itself (R49).
+///
+/// A batch is immutable: what its key named once, it names for ever. What is kept of a day is a
+/// function of the batches and revisions that it names; whoever uses it adds what was listed beyond
+/// them, or begins anew where one of them is gone. So a day made with it equals one made without.
+package final class DayCache: Sendable {
+  private struct State {
+    var batches: [String: (batch: CountedBatch, usedAt: Int)] = [:]
+    var days: [CalendarDate: (day: KeptDay, usedAt: Int)] = [:]
+    var cost = 0
+    var uses = 0
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// - Parameter limit: about how many bytes of memory it may take.
+  package init(limit: Int) { self.limit = limit }
+
+  /// About how many bytes of memory it takes.
+  package var cost: Int { state.withLock(\.cost) }
+
+  /// The batch of a key, if it is kept.
+  func batch(_ key: String) -> CountedBatch? {
+    state.withLock { state in
+      guard let batch = state.batches[key]?.batch else { return nil }
+      state.uses += 1
+      state.batches[key]?.usedAt = state.uses
+      return batch
+    }
+  }
+
+  /// Keeps a batch.
+  func keep(_ batch: CountedBatch, _ key: String) {
+    guard batch.cost <= limit else { return }
+    state.withLock { state in
+      state.uses += 1
+      if let old = state.batches.updateValue((batch, state.uses), forKey: key) {
+        state.cost -= old.batch.cost
+      }
+      state.cost += batch.cost
+      makeRoom(&state)
+    }
+  }
+
+  /// What is kept of a day, for one at a time: it is not there until it is given back.
+  func take(_ date: CalendarDate) -> KeptDay? {
+    state.withLock { state in
+      guard let kept = state.days.removeValue(forKey: date) else { return nil }
+      state.cost -= kept.day.cost
+      return kept.day
+    }
+  }
+
+  /// Keeps a day. It shares its entries with its batches, so it goes when one of them does.
+  func give(_ day: KeptDay, _ date: CalendarDate) {
+    guard day.cost <= limit else { return }
+    state.withLock { state in
+      guard day.batches.allSatisfy({ state.batches[$0] != nil }) else { return }
+      state.uses += 1
+      for key in day.batches { state.batches[key]?.usedAt = state.uses }
+      if let old = state.days.updateValue((day, state.uses), forKey: date) {
+        state.cost -= old.day.cost
+      }
+      state.cost += day.cost
+      makeRoom(&state)
+    }
+  }
+
+  /// Lets go of what was not used for the longest time.
+  private func makeRoom(_ state: inout State) {
+    guard state.cost > limit else { return }
+    // Down to three quarters, so that sorting is rare.
+    let most = limit / 4 * 3
+    var gone: Set<String> = []
+    for (key, old) in state.batches.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
+      guard state.cost > most else { break }
+      state.batches[key] = nil
+      state.cost -= old.batch.cost
+      gone.insert(key)
+    }
+    for (date, old) in state.days.sorted(by: { $0.value.usedAt < $1.value.usedAt })
+    where state.cost > most || !old.day.batches.isDisjoint(with: gone) {
+      state.days[date] = nil
+      state.cost -= old.day.cost
+    }
+  }
+}
+
+/// The entries of a batch that count, and when it was received.
+struct CountedBatch: Sendable {
+  let entries: [CountedEntries.Entry]
+  let receivedAt: Timestamp
+
+  /// About how many bytes of memory it takes.
+  var cost: Int { entries.reduce(256) { $0 + $1.entry.bytes.count + 400 } }
+}

@@ -1,0 +1,92 @@
+import DayCounting
+package import HealthCollector
+package import HealthModel
+import HealthSamples
+import HealthSources
+
+/// The samples that bear on one day, by kind and feed (R49). Pure: the result depends on the set of
+/// what was added, never on the order.
+package struct FiledSamples: Sendable {
+  /// The day, in its zone.
+  package let day: ReportingDay
+  let own: Range<Timestamp>
+  private let near: Range<Timestamp>
+  /// For each kind its feeds: few.
+  private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
+  /// What was not counted, of the entries that begin on the day.
+  private(set) var leftOut = LeftOutEntries()
+
+  struct Feed: Sendable {
+    let name: String
+    var samples = FeedSamples()
+  }
+
+  /// The feeds of a kind.
+  func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
+
+  /// - Parameters:
+  ///   - entries: those that are filed for the date (`TouchedDates.filed`), each once.
+  ///   - day: the day, in its zone.
+  package init(of entries: CountedEntries, on day: ReportingDay) {
+    self.day = day
+    own = day.start.timestamp..<max(day.start.timestamp, day.end.timestamp)
+    // Also the night that ends on the day, with an hour for clocks that are set.
+    near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
+    entries.forEachAlive { add($0) }
+  }
+
+  /// Adds an entry that counts.
+  mutating func add(_ entry: CountedEntries.Entry) {
+    do throws(EntryFault) {
+      let sample = try TypedSample(entry)
+      let (kind, name) = (Int(sample.kind.family.rawValue), entry.feed)
+      let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
+      if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
+      kinds[kind][index].samples.add(sample, receivedAt: entry.receivedAt, near: near)
+    } catch {
+      if own.contains(entry.entry.start) { leftOut.add(error) }
+    }
+  }
+}
+
+/// The samples of one kind in one feed.
+struct FeedSamples {
+  var samples: [TypedSample] = []
+  /// Of the samples near the day.
+  var (total, count) = (0.0, 0)
+  var receivedAt: Timestamp?
+
+  var isNear: Bool { count > 0 }
+
+  mutating func add(_ sample: TypedSample, receivedAt: Timestamp, near: Range<Timestamp>) {
+    samples.append(sample)
+    let (start, end) = (near.lowerBound.secondsSince1970, near.upperBound.secondsSince1970)
+    guard sample.start < end, max(sample.end, sample.start + 1) > start else { return }
+    (total, count) = (total + sample.value, count + 1)
+    self.receivedAt = max(self.receivedAt ?? receivedAt, receivedAt)
+  }
+
+  /// A feed that has all of a person's samples, as an export does, and did so after the day; else
+  /// the one that has more.
+  func isBetter(
+    than other: FeedSamples, named name: String, _ otherName: String, after end: Timestamp
+  ) -> Bool {
+    let (own, others) = (isComplete(name, after: end), other.isComplete(otherName, after: end))
+    if own != others { return own }
+    if count != other.count { return count > other.count }
+    if total != other.total { return total > other.total }
+    return name.utf8.lexicographicallyPrecedes(otherName.utf8)
+  }
+
+  func isComplete(_ name: String, after end: Timestamp) -> Bool {
+    guard let receivedAt, receivedAt >= end else { return false }
+    return name == CompleteFeed.appleExport
+  }
+}
+
+extension SampleKind {
+  /// The kind under which its feed is chosen: both halves of a blood pressure come from one.
+  var family: SampleKind {
+    self == .bloodPressureDiastolic ? .bloodPressureSystolic : self
+  }
+}
