@@ -1,5 +1,5 @@
 internal import AppleExport
-package import DayCounting
+import DayCounting
 internal import HealthModel
 package import HealthSamples
 
