@@ -45,7 +45,7 @@ import Testing
     #expect(!log.contains("1,234") && !log.contains("1234"), "the log has no values")
     #expect(told["sender"]?.stringValue?.hasPrefix("watch ingest") == true)
     #expect(told["news"]?.stringValue == "Steps 1,234 steps", "what a screen reader hears")
-    #expect(told["goal"]?.stringValue == "Goal reached! 105 % of 10,000 steps")
+    #expect(told["goal"]?.stringValue == "Goal reached! 131 % of 8,000 steps")
     #expect(told["exit_code"]?.numberValue == 0)
     #expect(told["lost"]?.stringValue == "Connection lost. These figures may be old.")
     #expect(told["still_shown"]?.stringValue == "10,500 steps")

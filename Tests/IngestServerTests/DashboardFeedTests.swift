@@ -28,6 +28,7 @@ import Testing
     #expect(text.contains("data: status 999\ndata: second line\n\n"))
     #expect(text.contains("id: \(feed.last)\n"))
     feed.close()
+    try #require(page.hasEnded)
     #expect(await page.next() == nil)
   }
 
@@ -77,6 +78,7 @@ import Testing
     feed.beat { $0 == "kept" }
     #expect(kinds(await text(kept)) == ["hello", "beat"])
     #expect(kinds(await text(lost)) == ["hello"])
+    try #require(lost.hasEnded)
     #expect(await lost.next() == nil)
     #expect(feed.count == 1)
   }

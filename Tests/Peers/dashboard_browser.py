@@ -68,6 +68,7 @@ class Trial:
         fill(ask, self.server)
         self.token = self.server.token(
             "watch", "--endpoint", "dashboard", "--endpoint", "ingest", "--device", DEVICE)["token"]
+        self.server.environment["S3HEALTH_STEP_GOAL"] = "8000"
         self.address = self.server.start()
         self.told = {"console": [], "failures": [], "elsewhere": []}
 

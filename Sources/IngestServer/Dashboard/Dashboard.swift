@@ -33,7 +33,7 @@ package final class Dashboard: Sendable {
   ///   - date: the local date of a moment.
   ///   - now: this machine's clock.
   package init(
-    _ ledger: HealthLedger, storeName: String, stepGoal: Int = 10_000,
+    _ ledger: HealthLedger, storeName: String, stepGoal: Int,
     date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
     now: @escaping @Sendable () -> Timestamp
   ) {

@@ -57,6 +57,7 @@ extension OpenedStore {
     let zones = try worded(try settings.zone.usable)
     return Dashboard(
       ledger, storeName: name,
+      stepGoal: settings.store.stepGoal?.steps ?? StepGoalSetting.usual,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now)
   }
