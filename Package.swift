@@ -198,7 +198,7 @@ let package = Package(
         "RaceHarness", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
         "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
-        "HealthRecords",
+        "HealthRecords", "HTTPMessage", "MetricsPush", "PrometheusText",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -213,6 +213,12 @@ let package = Package(
     // The text that Prometheus reads; pure.
     .target(name: "PrometheusText", swiftSettings: memorySafe),
 
+    // What is pushed to a Prometheus Pushgateway, and what its answers mean; pure.
+    .target(
+      name: "MetricsPush",
+      dependencies: ["HTTPMessage", "HealthModel", "HealthSamples", "PrometheusText"],
+      swiftSettings: memorySafe),
+
     // Rows in a person's PostgreSQL.
     .target(
       name: "PostgresTables",
@@ -225,7 +231,7 @@ let package = Package(
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "HealthSources", "HealthRecords", "StreamDays", "Intake", "Digests",
-        "Gzip", "PrometheusText",
+        "Gzip", "PrometheusText", "HealthReport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -375,6 +381,13 @@ let package = Package(
     .testTarget(
       name: "PrometheusTextTests",
       dependencies: ["PrometheusText", "StoreTesting", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "MetricsPushTests",
+      dependencies: [
+        "MetricsPush", "HTTPMessage", "HealthModel", "HealthSamples", "HealthSources",
+        "PrometheusText", "StoreTesting", "TestSupport",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "PostgresTablesTests",

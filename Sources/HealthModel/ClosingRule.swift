@@ -6,7 +6,7 @@ struct ClosingRule: Sendable {
   /// The other offset and when it begins and ends in each year; nil where nothing changes.
   private let summer: (offset: Int, from: YearlyMoment, to: YearlyMoment)?
 
-  /// Parses the string; nil where it is empty or no such string.
+  /// Parses the string; nil if it is empty or has another form.
   init?(_ text: String) {
     var scanner = Scanner(rest: Array(text.utf8)[...])
     guard scanner.name(), let standard = scanner.signedTime(), abs(standard) < 86_400 else {

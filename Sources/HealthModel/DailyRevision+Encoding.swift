@@ -4,7 +4,7 @@ extension DailyRevision {
   /// The canonical bytes that are stored (RFC 8785): equal revisions are equal bytes.
   ///
   /// What a caller can build and R9, R10 or R13 forbid, such as a negative number, is written all
-  /// the same: `violations` tells.
+  /// the same: `violations` reports it.
   public var encoded: [UInt8] {
     unknownMembers.isEmpty
       ? knownMembersInOrder : JSONValue.object(members(withMoments: true)).canonicalBytes

@@ -1,6 +1,6 @@
 /// Reads a document's members one by one and gathers every violation on the way.
 ///
-/// Each read that fails notes why and gives nil, and reading goes on: one look at a document tells
+/// Each read that fails notes why and gives nil, and reading goes on: one look at a document shows
 /// all that is wrong with it.
 struct DocumentReader {
   /// All that was found so far, in the order of reading.
@@ -9,7 +9,7 @@ struct DocumentReader {
   /// Whether all that was read so far can be understood (R41).
   var isReadable: Bool { !violations.contains(where: \.hidesDocument) }
 
-  /// The whole text's object; nil, with the reason noted, where it is no such thing (R13).
+  /// The whole text's object; nil, with the reason noted, where it is not an object (R13).
   mutating func object(_ bytes: [UInt8], maximumBytes: Int) -> [String: JSONValue]? {
     guard bytes.count <= maximumBytes else {
       note("R13", .tooLarge, at: "", "\(bytes.count) bytes; at most \(maximumBytes) are allowed")
@@ -23,7 +23,7 @@ struct DocumentReader {
       }
       return members
     } catch {
-      // Bytes that are no UTF-8 are no JSON either, but the former is what went wrong.
+      // Bytes that are not UTF-8 are not JSON either, but the former is what went wrong.
       let isText = error.kind != .syntax || String(validating: bytes, as: UTF8.self) != nil
       note(
         "R13", isText ? ViolationCode(error.kind) : .notUTF8, at: "", error.description)

@@ -14,7 +14,7 @@ extension ReportingDay {
     /// Parses `YYYY-MM-DDTHH:MM:SS` and an offset: `+HH:MM`, `-HH:MM`, with `:SS` for the odd
     /// offsets of before 1972, or `Z`, which is `+00:00`.
     ///
-    /// Nil for another form, `-00:00` (RFC 3339: offset not known), or a date that is none.
+    /// Nil for another form, `-00:00` (RFC 3339: offset not known), or a date that does not exist.
     public init?(_ text: some StringProtocol) {
       let bytes = Array(text.utf8)
       guard bytes.count >= 20,

@@ -33,7 +33,7 @@ public struct ReportingDay: Hashable, Sendable {
   /// Costs a few microseconds; the zone's rules are kept between calls.
   ///
   /// - Throws: `Failure.unknownTimeZone` for a name that is not an IANA name of the database
-  ///   (abbreviations and `GMT+5` are none), `Failure.skippedDate` where the date never was.
+  ///   (abbreviations and `GMT+5` are not), `Failure.skippedDate` where the zone skipped the date.
   public init(date: CalendarDate, timeZoneName: String) throws(Failure) {
     try self.init(date: date, timeZoneName: timeZoneName, in: .current)
   }

@@ -12,7 +12,7 @@ public struct RevisionID: Hashable, Comparable, Sendable {
   /// is all that a part of a key may have (R17).
   public static let suffixLength = 6...233
 
-  /// Parses an id; nil if it breaks R6, for example by a date that is none.
+  /// Parses an id; nil if it breaks R6, for example by a date that does not exist.
   public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 17 + Self.suffixLength.lowerBound,

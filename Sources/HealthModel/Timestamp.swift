@@ -12,7 +12,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   /// Parses `YYYY-MM-DDTHH:MM:SSZ`, with optional fractional seconds, which are dropped.
   ///
-  /// Nil for another form, another offset than `Z`, a date that is none, or a leap second.
+  /// Nil for another form, an offset other than `Z`, a date that does not exist, or a leap second.
   public init?(_ text: some StringProtocol) {
     var bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.count <= 30, bytes.removeLast() == UInt8(ascii: "Z") else {

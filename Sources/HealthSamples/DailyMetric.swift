@@ -54,6 +54,10 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case daylightMinutes = "daylight_minutes"
   /// Mean effort.
   case physicalEffort = "physical_effort"
+  /// Mean effort of workouts, as the person says.
+  case workoutEffort = "workout_effort"
+  /// Mean effort of workouts, as the watch estimates.
+  case estimatedWorkoutEffort = "estimated_workout_effort"
   /// Mean speed while running.
   case runningSpeed = "running_speed"
   /// Mean power while running.
@@ -157,6 +161,8 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case inhalerUses = "inhaler_uses"
   /// Mean alcohol in the blood.
   case bloodAlcohol = "blood_alcohol"
+  /// Mean conductance of the skin.
+  case electrodermalActivity = "electrodermal_activity"
 
   // Sleep and rest.
 
@@ -374,6 +380,13 @@ extension DailyMetric {
     case .physicalEffort:
       MetricDefinition(
         .physicalEffort, .mean, "physical effort", .activity, plausible: 0...30)
+    case .workoutEffort:
+      MetricDefinition(
+        .workoutEffortScore, .mean, "workout effort", .activity, plausible: 0...10)
+    case .estimatedWorkoutEffort:
+      MetricDefinition(
+        .estimatedWorkoutEffortScore, .mean, "estimated workout effort", .activity,
+        plausible: 0...10)
     case .runningSpeed:
       MetricDefinition(
         .runningSpeed, .mean, "running speed", .activity, plausible: 1...45,
@@ -537,6 +550,10 @@ extension DailyMetric {
     case .bloodAlcohol:
       MetricDefinition(
         .bloodAlcoholContent, .mean, "blood alcohol", .vitals, plausible: 0...1)
+    case .electrodermalActivity:
+      MetricDefinition(
+        .electrodermalActivity, .mean, "electrodermal activity", .vitals, plausible: 0...100)
+
     // Sleep and rest.
     case .sleepAsleep:
       MetricDefinition(

@@ -51,6 +51,9 @@ extension DailyMetric {
     return "healthkit_" + words.joined(separator: "_")
   }
 
+  /// The value of the label `unit`; nil where the name says the unit.
+  public var prometheusUnit: String? { unit.prometheusWords.isEmpty ? unitLabel : nil }
+
   /// The text of its `# HELP` line.
   public var prometheusHelp: String {
     if let help = definition.help { return help }
@@ -109,6 +112,9 @@ extension SampleUnit {
     case .litrePerMinute: ["liters", "per", "minute"]
     case .internationalUnit: ["units"]
     case .decibel: ["decibels"]
+    case .effortScore: ["score"]
+    case .siemens: ["siemens"]
+    case .microsiemens: ["microsiemens"]
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What tells one sample, workout or period of sleep from every other, where its source gives it
+/// What identifies one sample, workout or period of sleep, where its source gives it
 /// no UUID: the same whenever and in whatever order it is read (AN-7).
 ///
 /// ```swift

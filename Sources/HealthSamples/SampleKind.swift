@@ -243,6 +243,12 @@
   case nikeFuel
   /// How far headphones reduce the sound around a person.
   case environmentalSoundReduction
+  /// How hard a workout was, as the person says.
+  case workoutEffortScore
+  /// How hard a workout was, as the watch estimates.
+  case estimatedWorkoutEffortScore
+  /// How well the skin conducts, which grows with sweat.
+  case electrodermalActivity
 }
 
 /// The table of kinds.
@@ -414,6 +420,9 @@ extension SampleKind {
     case .nikeFuel: Row("NikeFuel", .count, "nike_fuel")
     case .environmentalSoundReduction:
       Row("EnvironmentalSoundReduction", .decibel, "environmental_sound_reduction")
+    case .workoutEffortScore: Row("WorkoutEffortScore", .effortScore)
+    case .estimatedWorkoutEffortScore: Row("EstimatedWorkoutEffortScore", .effortScore)
+    case .electrodermalActivity: Row("ElectrodermalActivity", .microsiemens)
     }
   }
 
@@ -436,8 +445,8 @@ extension SampleKind {
   /// Asked of every sample of an export, so without the rest of the rows.
   private static let units = allCases.map(\.row.unit)
 
-  /// The names in a payload of Health Auto Export, the usual one first; none for blood pressure,
-  /// whose two numbers stand in the rows of one name.
+  /// The names in a payload of Health Auto Export, the usual one first. None for blood pressure,
+  /// whose two numbers stand in the rows of one name, and for kinds that it is not known to send.
   public var payloadNames: [String] { row.payloadNames }
 
   /// A number in some unit as one in the unit in which the kind is counted; nil where the unit

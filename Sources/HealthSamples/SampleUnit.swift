@@ -100,6 +100,12 @@ public enum SampleUnit: String, CaseIterable, Hashable, Sendable {
   case internationalUnit = "IU"
   /// Decibel of sound pressure, A-weighted.
   case decibel = "dBASPL"
+  /// Apple's score of how hard a workout was, from 1 to 10.
+  case effortScore = "appleEffortScore"
+  /// Siemens: of the skin's conductance.
+  case siemens = "S"
+  /// Microsiemens.
+  case microsiemens = "mcS"
   /// Any other: the sample's metric is unsupported, not absent.
   case unknown = "?"
 }
@@ -126,11 +132,13 @@ extension SampleUnit {
     case flow
     case dose
     case soundLevel
+    case effortScore
+    case conductance
   }
 
   /// The unit is `times / per` of its dimension's base unit: kilocalorie, second, hertz, kilogram,
   /// metre, metre per second, watt, kelvin, millimetre of mercury, milligram per decilitre,
-  /// millilitre. Nil where nothing converts.
+  /// millilitre, siemens. Nil where nothing converts.
   private var size: (dimension: Dimension, times: Double, per: Double)? {
     switch self {
     case .none, .unknown: nil
@@ -181,6 +189,9 @@ extension SampleUnit {
     case .microgram: (.mass, 1, 1_000_000_000)
     case .internationalUnit: (.dose, 1, 1)
     case .decibel: (.soundLevel, 1, 1)
+    case .effortScore: (.effortScore, 1, 1)
+    case .siemens: (.conductance, 1, 1)
+    case .microsiemens: (.conductance, 1, 1_000_000)
     }
   }
 
@@ -193,7 +204,7 @@ extension SampleUnit {
     return (own.times * other.per, own.per * other.times)
   }
 
-  /// The unit's number at 0 °C; 0 for whatever is no temperature.
+  /// The unit's number at 0 °C; 0 for whatever is not a temperature.
   private var zero: Double {
     switch self {
     case .degreeFahrenheit: 32

@@ -1,4 +1,4 @@
-/// One workout, whatever source tells of it.
+/// One workout, from whatever source.
 public struct Workout: Hashable, Sendable {
   /// Its own UUID where the source gives one, else `SampleIdentity.uuid`; lower case.
   public var id: String

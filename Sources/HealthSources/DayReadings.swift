@@ -27,7 +27,7 @@ package struct DayReadings: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// Whether the input says anything of the day's metrics, be it that one is unsupported.
+  /// Whether the input says anything of the day's metrics, even if only that one is unsupported.
   package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
 }
 

@@ -1,4 +1,4 @@
-/// Files that people are likely to give by mistake, told by their first bytes.
+/// Files that people are likely to give by mistake, recognised by their first bytes.
 package enum ForeignFormat {
   /// Whether a file with these first bytes can only be Apple Health's export: a zip, or XML.
   package static func isExport(_ head: [UInt8]) -> Bool {

@@ -4,7 +4,7 @@ package import HealthModel
 ///
 /// Apple Health's export holds all that Health held: a date without a sample, between dates with
 /// some, is a day on which nothing was measured, and becomes `no_data`. Other inputs may just not
-/// tell of a date: it stays missing, and `verify` reports it.
+/// cover a date: it stays missing, and `verify` reports it.
 package struct ImportSpan: Hashable, Sendable {
   /// Why dates are left out.
   package enum Reason: String, CaseIterable, Hashable, Sendable {
@@ -14,7 +14,8 @@ package struct ImportSpan: Hashable, Sendable {
     case afterExport = "after_export"
     /// Still to come in every time zone: a wrong clock, or a plan.
     case future
-    /// More days without any sample than a year has: likelier a stray date than a life unmeasured.
+    /// More days without any sample than a year has: more likely a stray date than a year without
+    /// measurements.
     case longGap = "long_gap"
     /// Not between the dates asked for.
     case notAskedFor = "not_asked_for"
@@ -34,7 +35,7 @@ package struct ImportSpan: Hashable, Sendable {
     /// The zones of the days.
     package var zones: ReportingZones
     /// The first and last date with a sample, whether read or not; nil for a source that may not
-    /// tell of every day.
+    /// cover every day.
     package var coverage: ClosedRange<CalendarDate>?
     /// The date on which the export was made, in the zone.
     package var exportDate: CalendarDate?
@@ -94,7 +95,7 @@ package struct ImportSpan: Hashable, Sendable {
     return date == source.exportDate && to == nil ? .exportDay : nil
   }
 
-  /// The first and last date that are published of a source that tells of every day.
+  /// The first and last date that are published of a source that covers every day.
   private static func edges(
     _ found: [DayReadings], _ source: Source, from: CalendarDate?, to: CalendarDate?
   ) -> ClosedRange<CalendarDate>? {
@@ -132,7 +133,7 @@ package struct ImportSpan: Hashable, Sendable {
       return
     }
     for number in first.daysSince1970..<end.daysSince1970 {
-      // A date that the zone skipped is no day, so it has no document (R4).
+      // A date that the zone skipped is not a day, so it has no document (R4).
       guard let date = CalendarDate(daysSince1970: number),
         let day = try? zones.day(date)
       else { continue }

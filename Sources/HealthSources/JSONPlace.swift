@@ -1,6 +1,6 @@
 internal import HealthModel
 
-/// Where in a JSON text a byte stands, told as a person and a program would: line, column, pointer.
+/// Where in a JSON text a byte stands, for people (line, column) and for programs (pointer).
 struct JSONPlace {
   let offset: Int
   /// One-based.

@@ -24,7 +24,7 @@ package struct PayloadSeries: Sendable {
   /// Adds the payload that was captured next.
   ///
   /// - Throws: `SourceError` with all problems of this payload, or notRecognised for an input that
-  ///   is no payload; the series is of no use then.
+  ///   is not a payload; the series must not be used then.
   package mutating func add(_ document: SourceDocument) throws(SourceError) {
     guard document.kind == .healthAutoExport else {
       throw SourceError(

@@ -8,7 +8,7 @@ package struct SourceError: Error, Hashable, Sendable {
     case tooLarge
     /// A file of another kind, such as Apple's export.zip.
     case foreignFormat
-    /// Bytes that are no JSON: a syntax error, invalid UTF-8, a number beyond a double.
+    /// Bytes that are not JSON: a syntax error, invalid UTF-8, a number beyond a double.
     case notJSON
     /// JSON, but none of the inputs that are understood.
     case notRecognised

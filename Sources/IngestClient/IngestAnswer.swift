@@ -80,12 +80,5 @@ package struct IngestAnswer: Sendable {
   }
 
   /// At most 80 characters of printable ASCII.
-  private static func shown(_ bytes: [UInt8]) -> String {
-    let printable = bytes.prefix(80).map { byte in
-      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") ? byte : UInt8(ascii: " ")
-    }
-    let text = String(decoding: printable, as: UTF8.self)
-      .split(separator: " ").joined(separator: " ")
-    return bytes.count > 80 ? text + "..." : text
-  }
+  private static func shown(_ bytes: [UInt8]) -> String { ShownBytes.text(bytes, limit: 80) }
 }

@@ -71,6 +71,7 @@ package struct HubServer: Sendable {
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
       Route(open: "/readyz") { await readiness.answer() },
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
+      + DashboardRoutes.routes(hub)
   }
 
   /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
@@ -86,8 +87,10 @@ package struct HubServer: Sendable {
     let (hub, counters) = (hub, counters)
     let responder = HubResponder(
       hub: hub, routes: RouteTable(routes), admission: Admission(hub.limits),
+      isSecure: tls != nil,
       report: { record in
         counters.add(record)
+        hub.dashboard?.note(record, pages: DashboardRoutes.own)
         hub.report(record)
       })
     var services: [any Service] = [
@@ -117,6 +120,8 @@ package struct HubServer: Sendable {
           logger: logger))
     }
     if let days = hub.days { services.append(Worker(days: days)) }
+    // The last one ends first: open pages hold no connection then.
+    if hub.dashboard != nil { services.append(PageWorker(hub: hub)) }
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(Self.stopSeconds)
@@ -135,6 +140,15 @@ package struct HubServer: Sendable {
     let days: DayRecompute
 
     func run() async throws { await cancelWhenGracefulShutdown { await days.run() } }
+  }
+
+  /// Sends events to open pages for as long as the server runs.
+  private struct PageWorker: Service {
+    let hub: Hub
+
+    func run() async throws {
+      await cancelWhenGracefulShutdown { await hub.dashboard?.run(hub) }
+    }
   }
 
   private var plain: HTTPServerBuilder {

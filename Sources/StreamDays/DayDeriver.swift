@@ -2,7 +2,7 @@ package import HealthCollector
 package import HealthLedger
 package import HealthModel
 package import HealthSamples
-import HealthSources
+package import HealthSources
 package import HealthStreams
 import ObjectStore
 
@@ -109,6 +109,23 @@ package struct DayDeriver: Sendable {
   }
 
   // MARK: - The figures
+
+  /// What the samples of one day say beyond its numbers; nil where there are none. Nothing is
+  /// written.
+  package func detail(of day: ReportingDay) async throws(LedgerError) -> DayDetail? {
+    let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
+    guard !batches.isEmpty else { return nil }
+    var kept = cache?.take(day.date) ?? KeptDay()
+    defer { cache?.give(kept, day.date) }
+    try await count(batches, into: &kept)
+    do throws(SampleDay.Failure) {
+      return try StreamDay(
+        of: kept.samples(of: day), further: further, wantsDetail: true
+      ).detail
+    } catch {
+      throw LedgerError(.internal, "\(day.date) can't be counted: \(error)")
+    }
+  }
 
   private func derive(
     _ date: CalendarDate, _ inputs: DerivationInputs, _ batches: [ListedBatch],

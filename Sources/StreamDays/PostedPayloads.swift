@@ -39,8 +39,8 @@ package struct PostedPayloads: Sendable {
     var found: Found?
   }
 
-  /// How long after the last payload of a session another one may follow, in seconds. An app may use
-  /// one session for ever: then each time it sends is a capture of its own.
+  /// How long after the last payload of a session another one may follow, in seconds. An app may
+  /// use one session for ever: then each time it sends is a capture of its own.
   static let sessionPause = 900
 
   /// The keys of the batches that were added.

@@ -2,8 +2,8 @@ package import HealthModel
 package import HealthSamples
 package import HealthSources
 
-/// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the zone
-/// and the rules.
+/// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the
+/// zone and the rules.
 package struct StreamDay: Hashable, Sendable {
   /// What the entries say of the metrics of v0.
   package private(set) var readings: [Metric: MetricReading] = [:]
@@ -15,17 +15,19 @@ package struct StreamDay: Hashable, Sendable {
   package private(set) var notes: [String] = []
   /// What was not counted, of the entries that begin on the day.
   package private(set) var leftOut = LeftOutEntries()
+  /// What they say beyond the numbers; nil if it was not asked for.
+  package private(set) var detail: DayDetail?
 
   /// Whether the entries say anything of the day.
   package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
 
   /// What samples say of their day.
   package init(
-    of found: DaySamples, further wanted: Set<DailyMetric>
+    of found: DaySamples, further wanted: Set<DailyMetric>, wantsDetail: Bool = false
   ) throws(SampleDay.Failure) {
     let (day, end) = (found.day, found.own.upperBound)
     leftOut = found.leftOut
-    // One feed for each kind: two may tell of the same samples under other ids (rule 11).
+    // One feed for each kind: two may have the same samples under other ids (rule 11).
     var samples: [TypedSample] = []
     for kind in SampleKind.allCases {
       let feeds = found.feeds(of: kind).filter(\.samples.isNear)
@@ -39,8 +41,10 @@ package struct StreamDay: Hashable, Sendable {
       }
     }
     let counted = try SampleDay(
-      of: samples, on: day.date, in: day.timeZoneName, further: wanted)
+      of: samples, on: day.date, in: day.timeZoneName, further: wanted,
+      wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
+    detail = counted.detail
     guard let says = counted.readings else { return }
     (readings, further, notes) = (says.readings, says.further, says.notes)
   }

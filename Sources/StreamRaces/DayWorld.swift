@@ -6,7 +6,7 @@ import HealthStreams
 /// Two hubs that receive two batches of one day and derive the day, a sweeper, and a foreign
 /// publisher (R46, R49).
 ///
-/// Appending, deriving and sweeping are the production machines. Publishing is told in two steps,
+/// Appending, deriving and sweeping are the production machines. Publishing takes two steps,
 /// the survey and the create (R20 to R22), because `PublishMachine` is raced by itself. Batch 0 has
 /// the entries 1 and 2, batch 1 the entries 2 and 4: figures are the union of bits.
 package struct DayWorld: ExplorableWorld {

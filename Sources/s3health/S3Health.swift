@@ -45,8 +45,8 @@ struct S3Health: AsyncParsableCommand {
     version: Program.version,
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, CollectCommand.self, GetCommand.self,
-      ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
-      ExportCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
+      WatchCommand.self, ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
+      ExportCommand.self, PushCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
       StatusCommand.self, StreamsCommand.self, DoctorCommand.self, LogCommand.self,
       ScheduleCommand.self, MCPCommand.self, RaceCommand.self,
     ])

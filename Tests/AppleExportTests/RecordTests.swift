@@ -57,7 +57,8 @@ import Testing
     ("mmol&lt;180.15588&gt;/dL", .unknown), ("mg/dL", .milligramPerDecilitre),
     ("mL/min&#183;kg", .oxygenUptake), ("mL/min·kg", .oxygenUptake), ("ml/(kg*min)", .oxygenUptake),
     ("ml/kg/min", .unknown), ("kcal/hr·kg", .physicalEffort), ("degF", .degreeFahrenheit),
-    ("dBASPL", .decibel), ("fl_oz_us", .fluidOunce), ("", .none), ("furlong", .unknown),
+    ("dBASPL", .decibel), ("appleEffortScore", .effortScore), ("mcS", .microsiemens),
+    ("fl_oz_us", .fluidOunce), ("", .none), ("furlong", .unknown),
     ("a unit that is much longer than any", .unknown),
   ])
   func `each spelling of a unit`(text: String, unit: SampleUnit) throws {
@@ -229,7 +230,7 @@ import Testing
 
   @Test func `records of other types are counted and not told`() throws {
     let document =
-      "<HealthData>" + steps() + steps().replacing("StepCount", with: "WorkoutEffortScore")
+      "<HealthData>" + steps() + steps().replacing("StepCount", with: "TypeOfTomorrow")
     let scanner = ExportScanner.scan(Array(document.utf8))
     #expect(scanner.recordCount == 2)
     #expect(scanner.findings.count == 2)

@@ -15,12 +15,12 @@ import Testing
   private func export(_ count: Int) -> [UInt8] {
     let steps = "HKQuantityTypeIdentifierStepCount"
     let sound = String(
-      repeating: record("HKQuantityTypeIdentifierElectrodermalActivity", "x") + "\n", count: count)
+      repeating: record("HKQuantityTypeIdentifierTypeOfTomorrow", "x") + "\n", count: count)
     let lines = [
       "<?xml version=\"1.0\"?>", "<HealthData locale=\"en\">",
       sound + record(steps, "15/06/2024 20:30"), record(steps, "16/06/2024 20:30"),
       record(steps, "2024-06-15 20:30:00 +0200", "1,5"), "<Record type=broken/>",
-      record("HKQuantityTypeIdentifierWorkoutEffortScore", "x"),
+      record("HKQuantityTypeIdentifierAnotherOfTomorrow", "x"),
       "<Record sourceName=\"Phone\"/>", "</HealthData>", "",
     ]
     return Array(lines.joined(separator: "\n").utf8)
@@ -45,8 +45,8 @@ import Testing
     #expect(
       reading.unreadTypes
         == [
-          "HKQuantityTypeIdentifierElectrodermalActivity": before,
-          "HKQuantityTypeIdentifierWorkoutEffortScore": 1,
+          "HKQuantityTypeIdentifierTypeOfTomorrow": before,
+          "HKQuantityTypeIdentifierAnotherOfTomorrow": 1,
           "": 1,
         ].filter { $0.value > 0 })
   }

@@ -31,11 +31,13 @@ import Testing
       isStrong ? "**`\(text)`**" : "`\(text)`"
     }
     // Blood pressure's two numbers stand in the rows of one name.
-    let names = metric.kind.payloadNames.isEmpty ? ["blood_pressure"] : metric.kind.payloadNames
+    let isPressure =
+      metric.kind == .bloodPressureSystolic || metric.kind == .bloodPressureDiastolic
+    let names = isPressure ? ["blood_pressure"] : metric.kind.payloadNames
     let cells = [
       code(metric.rawValue, isStrong: metric.v0Key != nil), code(metric.unitLabel),
       code(metric.kind.identifier), word(metric.aggregation),
-      names.map { code($0) }.joined(separator: ", "),
+      names.isEmpty ? "–" : names.map { code($0) }.joined(separator: ", "),
       code(metric.recordType, isStrong: metric.hasGivenRecordType),
       "\(code(metric.prometheusName)) (\(metric.prometheusType.rawValue))",
     ]

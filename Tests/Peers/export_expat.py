@@ -33,13 +33,14 @@ DietaryNiacin DietaryPantothenicAcid DietaryBiotin DietaryFolate DietaryCaffeine
 NumberOfAlcoholicBeverages DistanceCrossCountrySkiing DistancePaddleSports DistanceRowing
 DistanceSkatingSports CrossCountrySkiingSpeed PaddleSportsSpeed RowingSpeed
 CyclingFunctionalThresholdPower UnderwaterDepth WaterTemperature NikeFuel
-EnvironmentalSoundReduction""".split()
+EnvironmentalSoundReduction WorkoutEffortScore EstimatedWorkoutEffortScore
+ElectrodermalActivity""".split()
 CATEGORIES = ["AppleStandHour", "SleepAnalysis", "MindfulSession"]
 KINDS = {"HKQuantityTypeIdentifier" + name: name for name in QUANTITIES}
 KINDS |= {"HKCategoryTypeIdentifier" + name: name for name in CATEGORIES}
 UNITS = set("""count kcal Cal cal kJ min hr s ms count/min count/s % kg g mg mcg lb st oz km m cm mi
 in ft yd km/hr mi/hr m/s mL/min·kg kcal/hr·kg W degC degF K mmHg kPa mg/dL mmol/L L mL fl_oz_us
-fl_oz_imp cup_us pt_us pt_imp L/min IU dBASPL""".split())
+fl_oz_imp cup_us pt_us pt_imp L/min IU dBASPL appleEffortScore S mcS""".split())
 SLEEP = {"InBed": 0, "Asleep": 1, "AsleepUnspecified": 1, "Awake": 2, "AsleepCore": 3}
 SLEEP |= {"AsleepDeep": 4, "AsleepREM": 5}
 VALUES = {("SleepAnalysis", "HKCategoryValueSleepAnalysis" + k): v for k, v in SLEEP.items()}

@@ -10,7 +10,7 @@ import pint
 registry = pint.UnitRegistry(autoconvert_offset_to_baseunit=True)
 # A mole of glucose, and what pint holds for plain numbers: none of these is any other.
 registry.define("glucose_mole = 180.1558800000541 * gram")
-for name in ("part", "dose", "level", "thing"):
+for name in ("part", "dose", "level", "thing", "score"):
     registry.define(f"{name} = [{name}]")
 
 UNITS = {
@@ -25,7 +25,8 @@ UNITS = {
     "mg/dL": "milligram/deciliter", "mmol/L": "milliglucose_mole/liter", "L": "liter",
     "mL": "milliliter", "fl_oz_us": "US_fluid_ounce", "fl_oz_imp": "imperial_fluid_ounce",
     "cup_us": "cup", "pt_us": "US_pint", "pt_imp": "imperial_pint", "L/min": "liter/minute",
-    "IU": "dose", "dBASPL": "level",
+    "IU": "dose", "dBASPL": "level", "appleEffortScore": "score", "S": "siemens",
+    "mcS": "microsiemens",
 }
 
 pairs = []

@@ -22,16 +22,6 @@ shell_lint() {
     done | xargs shellcheck --external-sources
 }
 
-# workflow_lint: the workflows of GitHub, where their checker is there: its Python package fetches a
-# program from a place that not every machine reaches.
-workflow_lint() {
-  if command -v actionlint >/dev/null; then
-    actionlint .github/workflows/*.yml
-  else
-    echo "actionlint is not here; the workflows were not checked"
-  fi
-}
-
 # release_build [PRODUCT]: s3health unless said; Apple's platforms have the standard library in the
 # system, and refuse to link another.
 release_build() {

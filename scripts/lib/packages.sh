@@ -28,10 +28,19 @@ install_to_build() {
 install_to_test() {
   install_to_build
   case $(uname) in
-    Darwin) brew_install python@3.13 shellcheck postgresql@17 ;;
-    *) apt_install curl openssl procps python3 python3-venv shellcheck systemd postgresql ;;
+    Darwin) brew_install python@3.13 shellcheck postgresql@17 prometheus pushgateway ;;
+    *)
+      apt_install curl openssl procps python3 python3-venv shellcheck systemd postgresql prometheus \
+        prometheus-pushgateway
+      ;;
   esac
 }
+
+# install_to_release: what splits binaries, and knows which package has which library.
+install_to_release() { apt_install binutils dpkg-dev python3 git; }
+
+# install_to_judge: what judges packages, man pages, completions and the formula.
+install_to_judge() { apt_install lintian man-db groff zsh fish ruby; }
 
 # install_rgw: Ceph's RADOS gateway, which only Debian's and Ubuntu's packages bring.
 install_rgw() {

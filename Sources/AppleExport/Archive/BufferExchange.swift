@@ -13,7 +13,7 @@ final class BufferExchange: @unchecked Sendable {
   }
 
   private let condition = NSCondition()
-  /// Raw memory, for zlib fills it on one thread while the other scans the one before.
+  /// Raw memory, because zlib fills it on one thread while the other scans the one before.
   private let buffers: [UnsafeMutableRawBufferPointer]
   private var empty: [UnsafeMutableRawBufferPointer]
   private var full: [Full] = []

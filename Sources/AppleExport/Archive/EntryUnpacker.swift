@@ -112,7 +112,7 @@ final class EntryUnpacker: @unchecked Sendable {
 
   private static var unsuspected: Int64 { 256 << 20 }
 
-  /// The first bytes of the entry, as many as tell an export.
+  /// The first bytes of the entry, as many as show whether it is an export.
   func start() throws(ExportError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: ExportSignature.length, alignment: 16)

@@ -3,9 +3,9 @@ final class PackedBytes {
   private let file: OpenFile
   /// Where the next bytes are read; nil for a pipe, which has no places.
   private var offset: Int64?
-  /// Bytes that may still be read; nil where nothing tells it.
+  /// Bytes that may still be read; nil where nothing says it.
   private var rest: Int64?
-  /// Raw memory, for `read(2)` fills it and zlib reads it.
+  /// Raw memory, because `read(2)` fills it and zlib reads it.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 4096)
   private var start = 0
   private var end = 0

@@ -1,4 +1,4 @@
-/// One file in a zip, as its header tells it.
+/// One file in a zip, as its header describes it.
 struct ZipEntry: Equatable {
   enum Method: Equatable {
     case stored
@@ -10,11 +10,11 @@ struct ZipEntry: Equatable {
   var name: String
   var method: Method
   var isEncrypted: Bool
-  /// Bytes in the zip; nil where only what follows the data tells it.
+  /// Bytes in the zip; nil where only what follows the data says it.
   var packedSize: Int64?
-  /// Bytes of the file; nil where only what follows the data tells it.
+  /// Bytes of the file; nil where only what follows the data says it.
   var size: Int64?
-  /// CRC-32 of the file; nil where only what follows the data tells it.
+  /// CRC-32 of the file; nil where only what follows the data says it.
   var checksum: UInt32?
   /// Where the local header begins; 0 for one that came through a pipe.
   var offset: Int64
@@ -25,7 +25,7 @@ struct ZipEntry: Equatable {
   var mayBeExport: Bool { ExportName.mayBeExport(name) }
 }
 
-/// What the name of a file tells.
+/// What the name of a file says.
 enum ExportName {
   static func mayBeExport(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)

@@ -2,13 +2,13 @@ package import HealthSamples
 
 /// One record of an export: a quantity or a category over a stretch of time.
 ///
-/// Small and without references, for an export holds them by the ten million.
+/// Small and without references, because an export has tens of millions of them.
 package struct ExportSample: Hashable, Sendable {
   package var kind: SampleKind
   package var unit: SampleUnit
   /// Typed in by the person (`HKWasUserEntered`).
   package var isUserEntered: Bool
-  /// Which of the sources told so far, in their order.
+  /// Which of the sources reported so far, in their order.
   package var source: UInt16
   /// Seconds since 1970; `end` may equal `start`, and an export may even put it before.
   package var start: Int64
@@ -25,7 +25,7 @@ package struct ExportSample: Hashable, Sendable {
   }
 }
 
-/// Who wrote samples: an app or device by name, and the hardware where the export tells it.
+/// Who wrote samples: an app or device by name, and the hardware where the export names it.
 ///
 /// The address in `device` differs from record to record and is left out.
 package struct ExportSource: Hashable, Sendable {
@@ -46,13 +46,13 @@ package struct ExportWorkout: Hashable, Sendable {
   /// Seconds since 1970; an export may put the end before the start.
   package var start: Int64
   package var end: Int64
-  /// Seconds as told, without pauses; where it is not told, what the pauses leave.
+  /// Seconds as given, without pauses; if not given, what the pauses leave.
   package var duration: Double?
   /// Each in the unit of the figure.
   package var figures: [WorkoutFigure: Double]
   /// Numbers of it that were left out: their unit can't be converted.
   package var unknownUnits = 0
-  /// The same, for they are below 0 or no numbers.
+  /// The same, because they are below 0 or not numbers.
   package var invalidNumbers = 0
 
   package init(
@@ -74,7 +74,7 @@ package struct ExportWorkout: Hashable, Sendable {
 package struct ActivitySummary: Hashable, Sendable {
   /// `YYYY-MM-DD` as written.
   package var date: String
-  /// Kilocalories; nil where not told or in an unknown unit.
+  /// Kilocalories; nil if not given or in an unknown unit.
   package var activeEnergy: Double?
   /// 0 where nothing was worn.
   package var activeEnergyGoal: Double?

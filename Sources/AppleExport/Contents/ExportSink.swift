@@ -2,7 +2,7 @@ package import HealthSamples
 
 /// Takes what a scan of an export finds, in the order of the file.
 ///
-/// A source is told before the first sample that names it.
+/// A source is reported before the first sample that names it.
 package protocol ExportSink {
   /// The locale that the export was made in.
   mutating func take(locale: String)
@@ -21,9 +21,9 @@ package protocol ExportSink {
 
 /// Why a scan left a record out.
 package enum SkipReason: String, CaseIterable, Hashable, Sendable {
-  /// A date that is none, or is missing.
+  /// A date that does not exist, or is missing.
   case date
-  /// A value that is none, or is missing.
+  /// A value that has no meaning, or is missing.
   case value
   /// Over the bounds that the scan sets to an element or an attribute.
   case tooLarge = "too_large"

@@ -1,4 +1,4 @@
-/// Tells an export by its first bytes, for its name is in the phone's language.
+/// Recognises an export by its first bytes, because its name is in the phone's language.
 enum ExportSignature {
   /// How much of a file is looked at.
   static var length: Int { 1 << 16 }
@@ -19,7 +19,7 @@ enum ExportSignature {
     return false
   }
 
-  /// Whether a file that begins so is a zip, be it empty or in parts.
+  /// Whether a file that begins so is a zip, even an empty one or one in parts.
   static func isZip(_ bytes: some Collection<UInt8>) -> Bool {
     [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6], [0x50, 0x4B, 7, 8]].contains { bytes.starts(with: $0) }
   }

@@ -11,10 +11,10 @@ protocol ExportChunks: AnyObject {
 /// An export.xml as it lies on disk or comes through a pipe.
 final class FileChunks: ExportChunks {
   private let file: OpenFile
-  /// Bytes that were read to tell what the file is.
+  /// Bytes that were read to find out what the file is.
   private var first: [UInt8]
-  /// One buffer for all chunks: half of a usual second-level cache. Raw memory, for `read(2)` fills
-  /// it and zeroing an array anew would cost as much as scanning.
+  /// One buffer for all chunks: half of a usual second-level cache. Raw memory, because `read(2)`
+  /// fills it and zeroing an array again would cost as much as scanning.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
   private(set) var bytesRead: Int64 = 0
   var bytesTotal: Int64? { file.size }

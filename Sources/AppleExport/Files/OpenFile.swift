@@ -2,7 +2,7 @@ import Foundation
 
 /// An open file, closed with the last reference to it.
 ///
-/// A class, for the thread that inflates and the one that scans both read it.
+/// A class, because the thread that inflates and the one that scans both read it.
 final class OpenFile: Sendable {
   let descriptor: Int32
   /// As the caller named it.

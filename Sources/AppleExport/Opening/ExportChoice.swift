@@ -25,7 +25,7 @@ struct ExportChoice<Candidate> {
     export = candidate
   }
 
-  /// The export; an error that tells why there is none.
+  /// The export; an error that says why there is none.
   func chosen(besides directory: ZipDirectory? = nil) throws(ExportError) -> Candidate {
     guard let export else { throw failure ?? none(besides: directory) }
     return export

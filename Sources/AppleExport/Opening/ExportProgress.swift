@@ -23,7 +23,7 @@ package struct ExportReading: Hashable, Sendable {
   package var unreadTypes: [String: Int] = [:]
   /// Of each reason for which a tag was left out, the first such tag.
   package var examples: [SkipReason: SkippedExample] = [:]
-  /// Seconds that the phone was ahead of UTC when it made the export; nil where that is not told.
+  /// Seconds that the phone was ahead of UTC when it made the export; nil where that is not known.
   package var offsetSeconds: Int?
 
   package init(entry: String?, xmlBytes: Int64, records: Int) {

@@ -1,12 +1,12 @@
 /// Reads an Apple Health export: the zip, an unpacked export.xml, a folder of it, or a pipe of
 /// either.
 ///
-/// The memory it takes is bounded, whatever the file: one pass over chunks, no tree, no string for a
-/// record.
+/// The memory it takes is bounded, whatever the file: one pass over chunks, no tree, no string for
+/// a record.
 package struct ExportReader: Sendable {
   /// Where the export lies; `-` is standard input.
   package let path: String
-  /// What was read of a pipe before, to tell what it brings.
+  /// What was read of a pipe before, to find out what it brings.
   private let first: [UInt8]
 
   /// A reader of what lies at `path`; `first` is what was taken from a pipe already.
@@ -15,8 +15,8 @@ package struct ExportReader: Sendable {
   /// Reads the export once, from its beginning to its end, on the calling thread.
   ///
   /// `watch` is called between chunks; what it throws, a cancellation say, ends the reading and is
-  /// thrown on, and so is what the sink throws. Everything else is an `ExportError`. A sink that was
-  /// given samples before an error has only part of them.
+  /// thrown on, and so is what the sink throws. Everything else is an `ExportError`. A sink that
+  /// was given samples before an error has only part of them.
   package func read<Sink: ExportSink>(
     into sink: inout Sink, watching watch: (ExportProgress) throws -> Void = { _ in }
   ) throws -> ExportReading {
@@ -54,7 +54,7 @@ package struct ExportReader: Sendable {
 
   /// The lines that hold bytes of the export, by the bytes' offsets.
   ///
-  /// Read anew where there is something to look for: counting lines in every export would take a
+  /// Read again where there is something to look for: counting lines in every export would take a
   /// tenth of the time of its scan. Empty where the file is gone, or has changed.
   private func linesHolding(_ offsets: Set<Int>) -> [Int: Int] {
     guard !offsets.isEmpty, let opened = try? OpenedExport.open(path) else { return [:] }

@@ -37,7 +37,7 @@ extension OpenedExport {
   private static func inFolder(_ path: String) throws(ExportError) -> OpenedExport {
     var choice = ExportChoice<OpenFile>(path: path)
     for name in try FolderFiles.candidates(path) {
-      // A pipe of that name is no export, and must not stop the search.
+      // A pipe of that name is not an export, and must not stop the search.
       let file = try OpenFile.open(path + "/" + name, waiting: false)
       guard file.size != nil else { continue }
       try choice.look(at: file, start: file.start(ExportSignature.length))

@@ -31,7 +31,7 @@ struct AttributeText {
     bytes.withUnsafeBufferPointer { body(RawText(start: $0.baseAddress, count: $0.count)) }
   }
 
-  /// Resolves the reference that begins at an index and returns its length; nil if it is none.
+  /// Resolves the reference that begins at an index and returns its length; nil if it is not one.
   private mutating func append(
     referenceAt index: Int, in source: UnsafeBufferPointer<UInt8>
   ) -> Int? {

@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// Reads the dates of exports: `2024-06-15 20:30:00 +0200`, and iOS 8's `20150616071916-0700`.
 ///
-/// Exact in the proleptic Gregorian calendar for the years 1 to 9999; what is no date, such as
+/// Exact in the proleptic Gregorian calendar for the years 1 to 9999; what is not a date, such as
 /// 30 February or 24:00, is refused. Successive records mostly share their day and offset, so both
 /// are remembered.
 struct DateReading {
@@ -16,7 +16,7 @@ struct DateReading {
   /// Seconds that the last date read is ahead of UTC.
   var offset: Int64 { offsetSeconds }
 
-  /// Seconds since 1970; nil if the text is no date.
+  /// Seconds since 1970; nil if the text is not a date.
   @inline(__always)
   mutating func seconds(_ text: RawText) -> Int64? {
     guard let start = text.start else { return nil }

@@ -2,7 +2,7 @@ internal import HealthSamples
 
 /// What stands inside records and workouts.
 extension ExportScanner {
-  /// `HKWasUserEntered` tells that a person typed the sample in, `HKTimeZone` where it was taken.
+  /// `HKWasUserEntered` says that a person typed the sample in, `HKTimeZone` where it was taken.
   mutating func takeMetadata(from start: Place, attributes: Place, to limit: Place) -> Place? {
     var (key, value) = (RawText.absent, RawText.absent)
     // Not a `StartTag`: many records have one.

@@ -39,7 +39,7 @@ extension ExportScanner {
     }
   }
 
-  /// Tells what a declaration is as soon as its bytes do.
+  /// Decides what a declaration is as soon as its bytes suffice.
   mutating func resumeDeclaration(from start: Place, to end: Place) -> Place {
     carry.append(start.pointee)
     switch Declaration(carry, isBeforeContent: !hasBegun) {
@@ -76,7 +76,7 @@ extension ExportScanner {
       carry.append(contentsOf: UnsafeBufferPointer(start: start, count: end - start))
     } else {
       dropped += end - start
-      // Its first two bytes tell whether it opens or closes an element.
+      // Its first two bytes show whether it opens or closes an element.
       if carry.count == 1 { carry.append(start.pointee) }
       if carry.count > 2 { carry.removeSubrange(2...) }
     }

@@ -42,7 +42,7 @@ extension ExportScanner {
     case 10 where !hasBegun && name.equals("HealthData"):
       return takeRoot(from: start, attributes: attributes, to: limit)
     default:
-      // From the name on, for in a broken tag there may be anything in it.
+      // From the name on, because a broken tag may have anything in it.
       guard let next = end(ofTag: start, from: start + 1, to: limit) else { return nil }
       begin(Nesting.Element(name), isEmpty: next[-2] == Mark.slash, isChild: isChild)
       return next
@@ -74,7 +74,7 @@ extension ExportScanner {
     return next
   }
 
-  /// Tells the record or workout whose children are now all read.
+  /// Reports the record or workout whose children are now all read.
   mutating func finishChild() {
     nesting.closeChild()
     if let sample = openSample {

@@ -63,7 +63,7 @@ extension ExportScanner {
     return next
   }
 
-  /// The sample that a record tells; nil, and counted, if it tells none.
+  /// The sample of a record; nil, and counted, if it has none.
   @inline(__always)
   private mutating func sample(_ kind: SampleKind, _ fields: Fields) -> ExportSample? {
     guard let start = moment(fields.startDate, kind), let end = moment(fields.endDate, kind) else {
@@ -89,7 +89,7 @@ extension ExportScanner {
       start: start, end: end, value: value)
   }
 
-  /// The number of a source, which is told where it is new; nil, and counted, if there is none.
+  /// The number of a source, which is reported when it is new; nil, and counted, if there is none.
   @inline(__always)
   mutating func source(_ name: RawText, _ device: RawText, _ kind: SampleKind?) -> UInt16? {
     switch sources.number(name: name, device: device) {
@@ -103,7 +103,7 @@ extension ExportScanner {
     }
   }
 
-  /// Seconds since 1970; nil, and counted, if the text is no date.
+  /// Seconds since 1970; nil, and counted, if the text is not a date.
   @inline(__always)
   mutating func moment(_ text: RawText, _ kind: SampleKind? = nil) -> Int64? {
     if let date = date(text) { return date }

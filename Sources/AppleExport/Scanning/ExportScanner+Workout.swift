@@ -25,7 +25,7 @@ extension ExportScanner {
     }
     guard let source = source(tag["sourceName"], tag["device"], nil) else { return nil }
     var workout = OpenWorkout(ExportWorkout(type: name, source: source, start: start, end: end))
-    // Exports before iOS 16 tell the totals here, later ones in the statistics.
+    // Exports before iOS 16 have the totals here, later ones in the statistics.
     workout.addDuration(figure(tag["duration"], tag["durationUnit"], in: .second))
     workout.add(figure(tag["totalDistance"], tag["totalDistanceUnit"], in: .metre), as: .distance)
     workout.add(

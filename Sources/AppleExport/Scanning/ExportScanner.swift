@@ -1,6 +1,6 @@
 internal import HealthSamples
 
-/// Reads an export chunk by chunk, however it is cut, and tells what it finds in typed values.
+/// Reads an export chunk by chunk, however it is cut, and reports what it finds in typed values.
 ///
 /// A pure machine: it opens nothing and keeps no chunk. Between chunks it holds at most one tag cut
 /// in two (`maximumTagBytes`), the names of sources, and the findings not yet taken. Whatever the
@@ -10,7 +10,7 @@ package struct ExportScanner {
   package var findings: [ExportFinding] = []
   /// Top-level `Record` elements so far, of every type.
   package internal(set) var recordCount = 0
-  /// Whether the `HealthData` element has begun: without it the file is no export.
+  /// Whether the `HealthData` element has begun: without it the file is not an export.
   package internal(set) var hasBegun = false
   /// Whether `</HealthData>` was read: without it the file was cut short.
   package internal(set) var isComplete = false
@@ -23,7 +23,7 @@ package struct ExportScanner {
     case text
     /// A tag whose beginning is in `carry`.
     case tag(TagEnd)
-    /// A declaration whose beginning is in `carry`, too short to tell its kind.
+    /// A declaration whose beginning is in `carry`, too short to show its kind.
     case declaration
     case hidden(HiddenEnd)
     case documentType(DocumentTypeEnd)
@@ -32,7 +32,7 @@ package struct ExportScanner {
   var region = Region.text
   /// The beginning of a tag that goes on in the next chunk.
   var carry: [UInt8] = []
-  /// Bytes of that tag that were dropped, for it is too large.
+  /// Bytes of that tag that were dropped because it is too large.
   var dropped = 0
   /// The last two bytes of that tag: `/>` says that the element is empty.
   var lastBytes: (UInt8, UInt8) = (0, 0)
@@ -123,7 +123,7 @@ package struct ExportScanner {
     end - start > maximumTagBytes ? .tooLarge : .malformed
   }
 
-  /// Bytes that tell one kind of markup from another: those of `<![CDATA[`.
+  /// Bytes that distinguish one kind of markup from another: those of `<![CDATA[`.
   private static var shortestLook: Int { 9 }
 
   /// Counts a tag of the content that is left out; `text` is what could not be read.

@@ -1,7 +1,7 @@
 /// What the records of a correlation say, until its end tag comes.
 ///
 /// They stand at top level too, so the end tag drops them. Where it is lost, what looks like the
-/// correlation's is the rest of the file: then they are told after all, and a record that was
+/// correlation's is the rest of the file: then they are reported after all, and a record that was
 /// indeed the correlation's is an exact duplicate, which counts once.
 struct HeldRecords {
   var findings: [ExportFinding] = []
@@ -13,7 +13,7 @@ struct HeldRecords {
 }
 
 extension ExportScanner {
-  /// Tells a finding, or holds it back within a correlation.
+  /// Reports a finding, or holds it back within a correlation.
   @inline(__always)
   mutating func tell(_ finding: ExportFinding) {
     guard held == nil else { return hold(finding) }
@@ -53,7 +53,7 @@ extension ExportScanner {
     held = nil
   }
 
-  /// Tells the records of a correlation whose end tag is lost.
+  /// Reports the records of a correlation whose end tag is lost.
   mutating func releaseHeld() {
     guard let held else { return }
     self.held = nil

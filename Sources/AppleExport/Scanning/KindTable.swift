@@ -1,10 +1,10 @@
 internal import HealthSamples
 
-/// Tells the kind of a record by its `type`, and counts the types that are not read.
+/// Finds the kind of a record by its `type`, and counts the types that are not read.
 struct KindTable {
   private var lastType: [UInt8] = []
   private var lastKind: SampleKind?
-  /// Where the last type that is no kind is counted.
+  /// Where the last type that is not a kind is counted.
   private var lastUnread = 0
   /// The types that are not read, by name; the first place is that of all further ones.
   private var places: [[UInt8]: Int] = [:]
@@ -57,7 +57,7 @@ struct KindTable {
   /// HealthKit has some two hundred.
   private static var mostTypes: Int { 1000 }
 
-  /// More than the longest identifier, be it written in references.
+  /// More than the longest identifier, even if it is written in references.
   private static var longest: Int { 512 }
 
   private static let kinds: [[UInt8]: SampleKind] = {

@@ -24,7 +24,8 @@ struct OpenWorkout {
     case unknownUnit
   }
 
-  /// Most pauses that are kept, and most types of distance and speed: far more than any workout has.
+  /// Most pauses that are kept, and most types of distance and speed: far more than any workout
+  /// has.
   private static var mostPauses: Int { 4096 }
   private static var mostTypes: Int { 16 }
 
@@ -82,8 +83,8 @@ struct OpenWorkout {
     return workout
   }
 
-  /// The distance of the activity's own kind; of several others their sum, for each was covered in
-  /// its own way. Sorted, so that the sum does not depend on the order in the file.
+  /// The distance of the activity's own kind; of several others their sum, because each was covered
+  /// in its own way. Sorted, so that the sum does not depend on the order in the file.
   private var distance: Double? {
     if let own = own(distances) { return own }
     return distances.isEmpty ? nil : distances.values.sorted().reduce(0, +)

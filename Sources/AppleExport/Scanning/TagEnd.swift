@@ -1,6 +1,6 @@
 /// Finds where a tag ends, over any number of chunks: at the first `>` outside quotes.
 ///
-/// `<` can't stand in a tag: where it does the tag is broken, and what follows is looked at anew.
+/// `<` can't stand in a tag: where it does the tag is broken, and what follows is looked at again.
 struct TagEnd {
   /// The quote that is open, or 0.
   private var quote: UInt8 = 0

@@ -1,6 +1,6 @@
 internal import HealthSamples
 
-/// Tells the unit of a record by its `unit`.
+/// The unit of a record by its attribute `unit`.
 struct UnitTable {
   private var lastText: UInt128 = 0
   private var lastUnit = SampleUnit.none

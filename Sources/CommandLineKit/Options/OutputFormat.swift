@@ -23,7 +23,7 @@ package struct TableOutputOptions: ParsableArguments {
   @Option(name: [.short, .long], help: "How to print results: text, json, or csv for a range.")
   package var output: Format = .text
 
-  /// How errors are written, and results that are no table.
+  /// How errors are written, and results that are not tables.
   package var plain: OutputFormat { output == .json ? .json : .text }
 }
 

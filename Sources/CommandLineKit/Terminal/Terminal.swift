@@ -29,6 +29,13 @@ package struct Terminal {
       width: terminal.width)
   }
 
+  /// Rows of the terminal behind stdout; nil if there is none.
+  package static var standardOutputHeight: Int? {
+    var size = winsize()
+    let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0
+    return known ? Int(size.ws_row) : nil
+  }
+
   private init(descriptor: Int32, _ environment: [String: String]) {
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     usesColor = isTerminal && environment["NO_COLOR", default: ""].isEmpty

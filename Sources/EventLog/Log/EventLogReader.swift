@@ -68,7 +68,7 @@ package struct EventLogReader {
       endLine(&events)
       rest = rest[(end + 1)...]
     }
-    // A line without end is kept up to the bound, and then it is no event any more.
+    // A line without end is kept up to the bound, and then it is not an event any more.
     pending += rest.prefix(EventLog.maximumLine + 1 - min(pending.count, EventLog.maximumLine))
   }
 

@@ -12,6 +12,8 @@ package struct LogEvent: Hashable, Sendable {
     case pushSucceeded = "push_succeeded"
     case pushFailed = "push_failed"
     case pushRecovered = "push_recovered"
+    /// There were no values to push (PR-28).
+    case nothingToPush = "nothing_to_push"
     case serviceStarted = "service_started"
     case serviceStopped = "service_stopped"
     case storageLow = "storage_low"

@@ -49,7 +49,8 @@ package struct NotificationMachine: Hashable, Sendable {
 
   /// Below this, the person is notified (OB-13).
   package static let lowStorage = 50_000_000
-  /// At this, low storage is over: not at the same number, so that a disk at the edge is told once.
+  /// At this, low storage is over: not at the same number, so that a disk at the edge is reported
+  /// once.
   static let enoughStorage = 100_000_000
   static let offlinePatience = 3600
 

@@ -11,7 +11,7 @@ package struct NotificationState: Sendable {
   /// Lets the machine take events, and keeps its state.
   ///
   /// Two processes that see the same change notify once: they take turns. A file that is damaged is
-  /// as good as none, for it only keeps a person from hearing something twice.
+  /// as good as none, because it only keeps a person from hearing something twice.
   package func take(
     _ events: [NotificationMachine.Event], at now: Timestamp, every interval: Int?
   ) throws(EventLogError) -> [NotificationMachine.Notification] {

@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 import ObjectStore
 
 extension HealthLedger {
@@ -43,7 +43,8 @@ extension HealthLedger {
     return findings
   }
 
-  func verify(
+  /// Verifies one date, with what a listing has reported about it, or with its own requests.
+  package func verify(
     _ date: CalendarDate, known: DayKnowledge?, _ options: VerifyOptions = VerifyOptions()
   ) async throws(LedgerError) -> DayVerdict {
     let known = if let known { known } else { try await surveyAlone(date, withStrays: true) }

@@ -3,13 +3,13 @@ import HealthModel
 /// How many days came from where: time zones, or collectors. Names are anybody's, so both their
 /// length and their number are bounded.
 package struct OriginDigest: Sendable {
-  /// Most names that are told.
+  /// Most names that are shown.
   static let maximumNames = 50
   /// Most scalars of a name.
   static let maximumLength = 120
 
   private var days: [String: Int] = [:]
-  /// Days of names beyond the most that are told.
+  /// Days of names beyond the most that are shown.
   package private(set) var others = 0
 
   mutating func add(_ name: String) {

@@ -109,7 +109,7 @@ extension SampleUnit {
       .watt, .minute:
       0
     case .countPerMinute, .kilogram, .percent, .degreeCelsius, .count, .hour, .centimetre,
-      .oxygenUptake, .internationalUnit, .physicalEffort:
+      .oxygenUptake, .internationalUnit, .physicalEffort, .effortScore, .microsiemens:
       1
     default: 2
     }
@@ -146,6 +146,8 @@ extension DailyMetric {
     case .oxygenUptake: "mL/(kg·min)"
     case .physicalEffort: "kcal/(h·kg)"
     case .internationalUnit: "units"
+    case .effortScore: "of 10"
+    case .microsiemens: "µS"
     default: unitLabel
     }
   }

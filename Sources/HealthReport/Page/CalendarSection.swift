@@ -32,7 +32,7 @@ struct CalendarSection {
     }
   }
 
-  /// Up to thirteen months stand in one row, whatever their years: a year up to today is no two
+  /// Up to thirteen months stand in one row, whatever their years: a year up to today is not two
   /// rows with a hole in each.
   private var isRolling: Bool { years.reduce(0) { $0 + $1.months.count } <= 13 }
 

@@ -8,6 +8,19 @@ struct HTMLWriter {
 
   init() { literal("<!DOCTYPE html>\n") }
 
+  /// A part of a page.
+  private init(part: Void) {}
+
+  /// What `content` writes, to be put into pages later.
+  static func part(_ content: (inout HTMLWriter) -> Void) -> HTMLPart {
+    var html = HTMLWriter(part: ())
+    content(&html)
+    return HTMLPart(bytes: html.bytes)
+  }
+
+  /// Puts a part in here.
+  mutating func part(_ part: HTMLPart) { bytes.append(contentsOf: part.bytes) }
+
   /// An element with what `content` writes inside it.
   mutating func element(
     _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTMLWriter) -> Void
@@ -74,4 +87,11 @@ struct HTMLWriter {
   private mutating func literal(_ text: StaticString) {
     bytes.append(contentsOf: text.description.utf8)
   }
+}
+
+/// Markup that only an `HTMLWriter` has written, in UTF-8.
+package struct HTMLPart: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 }

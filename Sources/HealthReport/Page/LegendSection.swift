@@ -27,7 +27,7 @@ struct LegendSection {
     html.newline()
   }
 
-  /// The units that are no everyday words.
+  /// The units that are not everyday words.
   private static func units(of metrics: [DailyMetric]) -> [(String, String)] {
     let all: [(unit: String, meaning: String)] = [
       ("bpm", "heart beats per minute"),
@@ -40,6 +40,7 @@ struct LegendSection {
       ("dB", "decibels of sound, A-weighted"),
       ("µg", "micrograms, millionths of a gram"),
       ("W", "watts"),
+      ("µS", "microsiemens: how well the skin conducts"),
     ]
     let used = Set(metrics.map(\.plainUnit))
     return all.filter { used.contains($0.unit) }
@@ -47,13 +48,15 @@ struct LegendSection {
 }
 
 extension DailyMetric {
-  /// What a name says that is no everyday word; nil where it needs no saying.
+  /// What an unusual name means; nil where everybody knows.
   fileprivate var explanation: String? {
     switch self {
     case .activeEnergy: "energy burned by moving, beyond that at rest"
     case .basalEnergy: "energy burned at rest"
     case .standHours: "hours of the day with at least one minute of standing"
     case .physicalEffort: "energy burned per hour and kilogram of body weight, on average"
+    case .workoutEffort: "how hard workouts were, as the person says, from 1 to 10"
+    case .estimatedWorkoutEffort: "how hard workouts were, as the watch estimates, from 1 to 10"
     case .runningVerticalOscillation: "how far a runner moves up and down"
     case .runningGroundContactTime: "how long a foot is on the ground at each step of a run"
     case .walkingAsymmetry: "share of steps in which one foot moves faster or slower than the other"
@@ -64,6 +67,7 @@ extension DailyMetric {
     case .heartRateVariability: "SDNN: how much the time between heart beats varies"
     case .heartRateRecovery: "how far heart rate falls in the first minute after exercise"
     case .atrialFibrillationBurden: "estimated share of the time in atrial fibrillation"
+    case .electrodermalActivity: "conductance of the skin, which grows with sweat"
     case .perfusionIndex: "strength of the pulse in a finger"
     case .vo2Max: "estimated greatest oxygen uptake: cardio fitness"
     case .oxygenSaturation: "share of the blood's haemoglobin that carries oxygen (SpO₂)"

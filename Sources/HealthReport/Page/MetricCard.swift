@@ -4,6 +4,8 @@ import HealthModel
 struct MetricCard {
   let panel: MetricPanel
   let report: RangeReport
+  /// Whether of the facts only the change is said.
+  var isBrief = false
 
   private var unit: PersonUnit { panel.unit }
   private var days: Int { report.days.count }
@@ -141,7 +143,7 @@ struct MetricCard {
       fact("\(PageWords.count(days, "day")) before", series.meanBefore),
       ("Change", change(series), ""),
     ]
-    if panel.isSparse { return before }
+    if panel.isSparse || isBrief { return before }
     return [
       ("Median", number(series.median), ""),
       ("Newest", number(series.last?.value), series.last.map { "\($0.date)" } ?? ""),

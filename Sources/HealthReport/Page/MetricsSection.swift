@@ -50,7 +50,7 @@ struct MetricsSection {
   }
 
   /// What the lines and marks of the charts mean.
-  private func key(_ html: inout HTMLWriter) {
+  func key(_ html: inout HTMLWriter) {
     var entries = [("line s0", "M1 7l5-4 5 5 5-6 5 4", "each day; a gap is a day without a number")]
     if isLong {
       entries.append(("week s0", "M1 5h20", "mean of each month"))

@@ -5,8 +5,8 @@ internal import HealthModel
 struct ActivityRecords {
   private var summaries: [CalendarDate: ActivitySummary] = [:]
 
-  /// Takes a summary. The sentinel days at the end of 1969, dates that are none, and days on which
-  /// nothing was worn, all zero with a goal of zero, say nothing.
+  /// Takes a summary. The sentinel days at the end of 1969, dates that do not exist, and days on
+  /// which nothing was worn, all zero with a goal of zero, say nothing.
   mutating func add(_ summary: ActivitySummary) {
     guard let date = CalendarDate(summary.date), date.year > 1969, date.year < 2200,
       !summary.isNotWorn

@@ -25,7 +25,8 @@ struct ExplainedDay {
     return DayExplanation(
       date: window.day.date, zone: zone, start: window.day.start, end: window.day.end,
       nightStart: try moment(window.night.lowerBound),
-      nightEnd: try moment(window.night.upperBound), metrics: metrics, notes: figures.notes)
+      nightEnd: try moment(window.night.upperBound), metrics: metrics, notes: figures.notes,
+      detail: try detail)
   }
 
   /// What each source had to say, the best first.

@@ -14,6 +14,8 @@ package struct DayExplanation: Hashable, Sendable {
   package let metrics: [MetricExplanation]
   /// Remarks for a person.
   package let notes: [String]
+  /// What the samples say beyond the numbers.
+  package let detail: DayDetail
 }
 
 /// How one metric of a day was made.
@@ -37,7 +39,7 @@ package struct SourceContribution: Hashable, Sendable {
   package let samples: Int
   /// The metric's number if this were the only source; nil where it would be none.
   package let alone: Double?
-  /// Its part of a sum; nil for metrics that are no sums.
+  /// Its part of a sum; nil for metrics that are not sums.
   package let counted: Double?
   /// Seconds of its samples within the day or night.
   package let seconds: Int

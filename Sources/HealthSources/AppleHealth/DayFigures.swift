@@ -25,7 +25,7 @@ struct DayFigures {
       switch metric.aggregation {
       case .sum:
         let shares = AdditiveTotals.shares(of: own, in: window.range, order: order)
-        if metric.isOfV0 { self.shares[metric.metric] = shares }
+        self.shares[metric.metric] = shares
         number = shares.total
       case .hours:
         let found = try metric.number(of: own, in: window, order: order)
@@ -58,7 +58,7 @@ struct DayFigures {
       if readings[metric.metric] == nil { readings[metric.metric] = .unsupported }
     }
     if samples.isOverfull(metric.kind) {
-      // A part of the samples is no result.
+      // A part of the samples gives no result.
       readings[metric.metric] = .unsupported
       remarks.add("more than \(DaySamples.capacity) samples in one day", on: metric)
     }

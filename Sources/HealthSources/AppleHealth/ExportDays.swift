@@ -165,7 +165,7 @@ package struct ExportDays {
   }
 }
 
-/// What an export tells beside its samples and workouts.
+/// What an export says beside its samples and workouts.
 struct ExportBackground {
   /// When it was made; seconds since 1970.
   let exportDate: Int?

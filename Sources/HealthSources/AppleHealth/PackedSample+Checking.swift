@@ -14,7 +14,7 @@ extension PackedSample {
     guard starts.contains(start) else { return .failure(.date) }
     guard end >= start else { return .failure(.endsBeforeStart) }
     guard end - start <= QuantitySample.longestStretch else { return .failure(.tooLong) }
-    // 20 °F are no negative number, and -6.7 °C are.
+    // 20 °F are not a negative number, and -6.7 °C are.
     let quantity = sample.countedQuantity
     guard sample.value >= 0, sample.value <= QuantitySample.greatestQuantity,
       quantity ?? 0 >= 0, !sample.isDoubtfulPercentage

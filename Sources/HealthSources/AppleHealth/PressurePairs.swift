@@ -12,7 +12,7 @@ struct PressurePairs {
   /// Most that are held: nobody's pressure is taken as often at once.
   private static let most = 10_000
 
-  /// Takes a sample of a sorted stream; returns it where it is no blood pressure.
+  /// Takes a sample of a sorted stream; returns it if it is not a blood pressure.
   @inline(__always)
   mutating func take(_ sample: PackedSample) -> PackedSample? {
     guard sample.kind == Self.systolic || sample.kind == Self.diastolic else { return sample }

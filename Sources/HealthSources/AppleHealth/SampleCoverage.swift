@@ -3,7 +3,7 @@ package import HealthModel
 
 /// How far the samples of an export reach, of the kinds that the metrics wanted are made of.
 ///
-/// Whatever dates are asked for: it tells an empty day of an export from a day beyond it.
+/// Whatever dates are asked for: it distinguishes an empty day of an export from a day beyond it.
 package struct SampleCoverage: Hashable, Sendable {
   private var first = Int.max
   private var last = Int.min

@@ -13,7 +13,7 @@ struct WorkoutLine {
     var known: [String: Workout] = [:]
     for workout in workouts {
       let workout = Workout(workout, from: sources[Int(workout.source)])
-      // Of two that tell the same workout the one that tells more of it, whatever their order.
+      // Of two records of one workout, the one that says more, whatever their order.
       if let other = known[workout.id], !other.tellsLess(than: workout) { continue }
       known[workout.id] = workout
     }

@@ -7,7 +7,7 @@ struct ZoneVotes {
     var calendar: ZoneCalendar
     /// By days since 1970 of the zone's own dates.
     var byDay: [Int: Int] = [:]
-    /// The last date looked up, for records mostly follow one another.
+    /// The last date looked up, because records mostly follow one another.
     var last: Range<Int> = 0..<0
     var lastDay = 0
   }

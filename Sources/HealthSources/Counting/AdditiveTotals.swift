@@ -71,7 +71,7 @@ enum AdditiveTotals {
         share.coveredSeconds += hidden
         share.counted += sample.quantity(of: seen.count - hidden, in: extent)
       }
-      // A zero is no proof that the device was worn: it must not hide what another one counted.
+      // A zero does not prove that the device was worn: it must not hide what another one counted.
       covered.formUnion(
         IntervalSet(
           samples.lazy.filter { $0.quantity > 0 }.map { $0.extent.clamped(to: span) }))

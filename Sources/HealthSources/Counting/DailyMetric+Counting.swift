@@ -1,8 +1,7 @@
 package import HealthModel
 package import HealthSamples
 
-/// The catalogue's metrics and the eight of health.v0: here, and nowhere else, one is told from the
-/// other.
+/// The catalogue's metrics and the eight of health.v0: only here is one parted from the other.
 extension DailyMetric {
   /// The metric of health.v0 with this key; nil for a further one.
   package var metric: Metric? { v0Key.flatMap(Metric.init(rawValue:)) }

@@ -15,7 +15,7 @@ struct QuantitySample {
   /// More than a day can hold in any unit; larger ones could add up to infinity.
   static let greatestQuantity = 1e12
 
-  /// The seconds that the sample stands for: one that tells only a moment, for its minute.
+  /// The seconds that the sample stands for: a sample of a single moment stands for its minute.
   var extent: Range<Int> {
     if end > start { return start..<end }
     let minute = start.dividedDown(by: 60) * 60

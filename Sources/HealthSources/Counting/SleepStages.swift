@@ -14,7 +14,7 @@ struct SleepSample {
 struct SleepStages {
   /// When somebody slept, by stages where there are any.
   private(set) var asleep: IntervalSet
-  /// Whether any sample says that somebody slept, be it only where waking was seen.
+  /// Whether any sample says that somebody slept, even if it only records waking.
   private let tellsOfSleep: Bool
   /// The union of each value's samples, cut at the night's ends.
   private(set) var unions: [SleepValue: IntervalSet] = [:]
@@ -47,7 +47,7 @@ struct SleepStages {
     tellsOfSleep = samples.contains { $0.value.isStage || $0.value == .asleepUnspecified }
   }
 
-  /// Minutes of a part of the night; nil where no sample tells of it.
+  /// Minutes of a part of the night; nil where no sample has it.
   ///
   /// Asleep is 0 where all of the sleep was waking, and nil where no sample says asleep.
   func minutes(of part: NightPart) -> Double? {
@@ -59,7 +59,7 @@ struct SleepStages {
 }
 
 extension SleepValue {
-  /// True for the stages of sleep that only a tracker can tell.
+  /// True for the stages of sleep that only a tracker can measure.
   fileprivate var isStage: Bool {
     self == .asleepCore || self == .asleepDeep || self == .asleepREM
   }

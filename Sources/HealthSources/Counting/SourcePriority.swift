@@ -2,7 +2,7 @@ package import AppleExport
 
 /// Which of several sources counts where they saw the same: HealthKit's default order.
 ///
-/// Apple lets a person reorder sources and tells the order nowhere; `preferred` names stand for it.
+/// Apple lets a person reorder sources, but no file has that order; `preferred` names stand for it.
 struct SourcePriority: Hashable, Comparable {
   /// What a source is, the best first.
   enum Class: Hashable, Comparable {
@@ -22,7 +22,7 @@ struct SourcePriority: Hashable, Comparable {
   /// Decides between sources of one class that counted the same.
   let name: String
 
-  /// The place of a source that tells its name only.
+  /// The place of a source of which only the name is known.
   init(_ name: String) {
     if name.contains("|") {
       self.init(rank: .merged, name: "|")

@@ -29,7 +29,7 @@ enum DailyRows {
     return areWeeks || areMonths ? .weeksOrMonths : .days(areNeighbours: gaps.contains(1))
   }
 
-  /// The day of a daily row: the date as written, for the phone summed its own day, whatever zone
+  /// The day of a daily row: the date as written, because the phone summed its own day, whatever zone
   /// it was in; nil where the row begins at no midnight.
   static func date(
     of row: QuantityRow, calendar: inout ZoneCalendar

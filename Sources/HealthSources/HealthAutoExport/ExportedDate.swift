@@ -15,7 +15,7 @@ struct ExportedDate {
   /// Seconds east of UTC; nil for a date alone.
   let offset: Int?
 
-  /// Nil for any other form, a date that is none, or a time without an offset.
+  /// Nil for any other form, a date that does not exist, or a time without an offset.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     guard rest.count <= 48, rest.count >= 10,

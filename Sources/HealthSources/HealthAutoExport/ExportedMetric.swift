@@ -20,7 +20,7 @@ struct ExportedMetric: Hashable, Sendable {
     return byName
   }()
 
-  /// The metric of a name in a payload, be it as the app shows it, such as `Dietary Water`; nil for
+  /// The metric of a name in a payload, also as the app shows it, such as `Dietary Water`; nil for
   /// one that is not read. Of what is eaten, some names have the word `dietary`, and some do not.
   static func named(_ name: String) -> ExportedMetric? {
     if let metric = byName[name] { return metric }
@@ -103,7 +103,7 @@ enum RowPart: Hashable, CaseIterable {
   /// Those of an aggregate.
   static let extremes: [RowPart] = [.least, .mean, .greatest]
 
-  /// Whether rows of this part tell of a metric.
+  /// Whether a metric is made of rows of this part.
   func tells(of metric: DailyMetric) -> Bool {
     switch self {
     case .whole: true

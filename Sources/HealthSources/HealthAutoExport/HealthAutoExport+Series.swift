@@ -36,7 +36,7 @@ extension HealthAutoExport {
     }
   }
 
-  /// Settles what the rows of one metric could not tell: where another one of the payload is by the
+  /// Settles what the rows of one metric left open: where another one of the payload is by the
   /// day or finer, all of them are.
   mutating func addUnclear() {
     for one in unclear {

@@ -38,7 +38,7 @@ extension HealthAutoExport {
     }
   }
 
-  /// The rows that tell of a metric, each with the metric's number.
+  /// The rows of a metric, each with the metric's number.
   func rows(
     of metric: DailyMetric, in exported: ExportedMetric
   ) -> (samples: [QuantityRow], wholeDays: [QuantityRow]) {

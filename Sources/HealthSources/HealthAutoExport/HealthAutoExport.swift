@@ -19,7 +19,7 @@ struct HealthAutoExport {
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
   var isByDay = false
-  /// Whether the rows are known to be of a day at most: then 7 days between them are no week.
+  /// Whether the rows are known to be of a day at most: then 7 days between them do not mean weeks.
   var isFine = false
   var unclear: [UnclearRows] = []
 

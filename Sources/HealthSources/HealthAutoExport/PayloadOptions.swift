@@ -8,7 +8,7 @@ package struct PayloadOptions: Hashable, Sendable {
   package var keepsRecords = false
   /// Whether days that have none of the eight metrics are kept.
   ///
-  /// A payload tells of what its automation exports: a document of such a day would replace the
+  /// A payload holds what its automation exports: a document of such a day would replace the
   /// eight of a fuller one by `no_data` (R19).
   package var keepsBareDays = false
 

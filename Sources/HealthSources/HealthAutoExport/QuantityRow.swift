@@ -4,7 +4,7 @@ internal import HealthModel
 struct QuantityRow {
   /// Seconds since 1970.
   let start: Int
-  /// Seconds since 1970; nil where the row tells only when it begins.
+  /// Seconds since 1970; nil where the row says only when it begins.
   var end: Int?
   /// The date as written, in the phone's own offset.
   let writtenDate: CalendarDate

@@ -1,7 +1,7 @@
 internal import HealthModel
 internal import HealthSamples
 
-/// Rows of one metric that are no whole days, put to the days that they belong to.
+/// Rows of one metric that are not whole days, put to the days that they belong to.
 struct RowsByDay {
   private let samples: [QuantitySample]
   private let order: [SourcePriority]

@@ -61,7 +61,7 @@ struct LeftOutRows {
 
   /// Counts rows with one reason.
   ///
-  /// - Parameter first: the first of them and what is wrong with it, where that is worth telling.
+  /// - Parameter first: the first of them and what is wrong with it, where that is worth reporting.
   mutating func add(_ reason: String, _ count: Int = 1, first: String = "") {
     guard reasons[reason] != nil || reasons.count < Self.maximumReasons else { return }
     reasons[reason, default: (0, first)].count += count

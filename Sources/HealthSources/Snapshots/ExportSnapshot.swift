@@ -23,7 +23,7 @@ package struct ExportSnapshot {
     private static let block = 4096 * SnapshotRecord.wordCount
     /// By the export's own numbers.
     private var known: [UInt16] = []
-    /// Samples that can't be told in a stream: of an unknown unit, or with dates out of range.
+    /// Samples that a stream can't hold: of an unknown unit, or with dates out of range.
     package private(set) var leftOut = 0
 
     /// - Parameter old: the last snapshot. Its sources keep their numbers.
@@ -146,7 +146,7 @@ package struct ExportSnapshot {
     package private(set) var position: Position
 
     /// - Parameters:
-    ///   - old: the snapshot that `new` was made after; nil to tell everything.
+    ///   - old: the snapshot that `new` was made after; nil for everything.
     ///   - position: where an earlier reading ended.
     package init(
       from old: SnapshotFile?, to new: SnapshotFile, at position: Position

@@ -1,12 +1,12 @@
 internal import AppleExport
 package import HealthSamples
 
-/// A sample of an export as it is remembered between two exports: whether it is there, and how often
-/// it was gone before (R45).
+/// A sample of an export as it is remembered between two exports: whether it is there, and how
+/// often it was gone before (R45).
 struct SnapshotRecord {
   let sample: PackedSample
-  /// 0 for a sample that was never gone. A sample that comes back is another one to readers, because
-  /// to them a deletion is final.
+  /// 0 for a sample that was never gone. A sample that comes back is another one to readers,
+  /// because to them a deletion is final.
   let generation: Int
   /// Whether the last export did not have it.
   let isGone: Bool
@@ -41,7 +41,7 @@ struct SnapshotRecord {
   }
 }
 
-/// A sample of an export in words that a stream can tell.
+/// A sample of an export in the words of a stream.
 package struct SnapshotSample: Hashable, Sendable {
   package let kind: SampleKind
   package let start: Int

@@ -9,6 +9,8 @@ package struct SampleDay: Hashable, Sendable {
   package let readings: DayReadings?
   /// Samples that were left out, and why.
   package let leftOut: [LeftOut: Int]
+  /// What they say beyond the numbers; nil if it was not asked for.
+  package let detail: DayDetail?
 
   /// Why a day can't be made.
   package enum Failure: Error, Hashable, Sendable {
@@ -26,7 +28,7 @@ package struct SampleDay: Hashable, Sendable {
   ///   - timeZoneName: the day's zone, an IANA name.
   package init(
     of samples: [TypedSample], on date: CalendarDate, in timeZoneName: String,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    further: Set<DailyMetric> = Set(DailyMetric.further), wantsDetail: Bool = false
   ) throws(Failure) {
     do throws(ReportingDay.Failure) {
       _ = try ReportingDay(date: date, timeZoneName: timeZoneName)
@@ -37,6 +39,7 @@ package struct SampleDay: Hashable, Sendable {
     options.zones = ReportingZones(timeZoneName)
     (options.firstDate, options.lastDate) = (date, date)
     options.further = further
+    if wantsDetail { options.explainedDate = date }
     options.countsEqualSamples = true
     options.samplesInMemory = max(1, samples.count)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
@@ -56,10 +59,12 @@ package struct SampleDay: Hashable, Sendable {
       }
       var days = try collector.days()
       var found: DayReadings?
+      var detail: DayDetail?
       while let day = try days.next() {
+        detail = day.explanation?.detail ?? detail
         if day.readings.date == date, day.readings.saysAnything { found = day.readings }
       }
-      (readings, leftOut) = (found, days.tally.leftOut)
+      (readings, leftOut, self.detail) = (found, days.tally.leftOut, detail)
     } catch ExportFailure.calendar(let failure) {
       throw .calendar(failure)
     } catch {

@@ -1,7 +1,7 @@
 internal import AppleExport
 package import HealthSamples
 
-/// One sample as a stream tells it: a HealthKit type, a number in a unit, and a stretch of time.
+/// One sample as a stream has it: a HealthKit type, a number in a unit, and a stretch of time.
 package struct TypedSample: Hashable, Sendable {
   package let kind: SampleKind
   /// Seconds since 1970.
@@ -27,7 +27,7 @@ package struct TypedSample: Hashable, Sendable {
     case category
   }
 
-  /// A sample as told. An unknown unit is kept: then its metric is unsupported, not absent.
+  /// A sample as given. An unknown unit is kept: then its metric is unsupported, not absent.
   package init(
     type: String, value: Double, unit: String, source: String, hardware: String = "",
     isUserEntered: Bool = false, start: Int, end: Int

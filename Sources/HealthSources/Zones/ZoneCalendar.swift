@@ -112,6 +112,9 @@ struct ZoneCalendar {
       offset = try ReportingDay.offsetSeconds(at: moment, timeZoneName: timeZoneName)
       hour = (seconds + offset).dividedDown(by: 3600)
     }
+
+    /// What the clock on the wall shows: 0 to 23.
+    var ofDay: Int { hour - hour.dividedDown(by: 24) * 24 }
   }
 
   /// The pieces of an interval, each within one day.

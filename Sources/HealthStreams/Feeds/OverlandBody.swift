@@ -38,7 +38,7 @@ public enum OverlandBody {
     let kind = kind(of: properties)
     let hasPosition = feature["geometry"].map { $0 != .null } ?? false
     let moment = time(properties["timestamp"])
-    // Events of the app are no points, and have no place.
+    // Events of the app are not points, and have no place.
     if !hasPosition, let kind {
       reading.setAside(
         feature, of: .overland, kind: kind, at: Self.moment(moment) ?? receivedAt.hour,

@@ -1,7 +1,7 @@
 public import HealthModel
 
-/// Reads what OwnTracks posts over HTTP (R55): one object a request, told by its `_type`, or an array
-/// of them.
+/// Reads what OwnTracks posts over HTTP (R55): one object a request, known by its `_type`, or an
+/// array of them.
 ///
 /// The app deletes a message that is answered by 4xx. So whatever comes is kept: a `location` and a
 /// `transition` as points, everything else as it came.

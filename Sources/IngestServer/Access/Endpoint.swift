@@ -10,6 +10,8 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   case overland
   /// `/owntracks`.
   case owntracks
+  /// `/`: the page that shows the days; for people.
+  case dashboard
 }
 
 /// What the holder of a token may do, and as whom (R54).

@@ -69,7 +69,8 @@ package struct TokenTable: Hashable, Sendable {
     return found
   }
 
-  private static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+  /// In a time that does not depend on where they differ.
+  static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     var difference: UInt8 = 0
     for index in a.indices { difference |= a[index] ^ b[index] }

@@ -10,6 +10,8 @@ package struct Hub: Sendable {
   package let tables: (any RecordTables)?
   /// Makes the days again that batches touch; nil if somebody else does.
   package let days: DayRecompute?
+  /// The page for people; nil if the server has none.
+  package let dashboard: Dashboard?
   let tokens: TokenKeeper
   package let limits: HubLimits
   /// This machine's clock.
@@ -21,12 +23,13 @@ package struct Hub: Sendable {
 
   package init(
     streams: StreamStore, tables: (any RecordTables)? = nil, days: DayRecompute? = nil,
-    tokens: TokenKeeper,
+    dashboard: Dashboard? = nil, tokens: TokenKeeper,
     limits: HubLimits = HubLimits(), compression: any BatchCompression,
     now: @escaping @Sendable () -> Timestamp,
     report: @escaping @Sendable (RequestRecord) -> Void
   ) {
     (self.streams, self.tables, self.days, self.tokens) = (streams, tables, days, tokens)
+    self.dashboard = dashboard
     (self.limits, self.compression) = (limits, compression)
     (self.now, self.report) = (now, report)
   }

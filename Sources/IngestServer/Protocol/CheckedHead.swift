@@ -4,6 +4,8 @@ internal import Hummingbird
 /// What the head of a request says, checked (R54).
 struct CheckedHead {
   let method: String
+  /// The server's name as the client knows it, with a port if that is not the usual one.
+  let host: String
   let path: String
   let query: String?
   let fields: HTTPFields
@@ -21,6 +23,7 @@ struct CheckedHead {
     guard let host = head.authority, !host.isEmpty, host.utf8.count <= 255,
       let name = HTTPField.Name("Host"), fields[values: name].isEmpty
     else { throw RequestFailure(400, "bad_request", "a request must have exactly one Host") }
+    self.host = host
     guard let target = head.path, target.utf8.first == UInt8(ascii: "/") else {
       throw RequestFailure(400, "bad_request", "the target must begin with \"/\"")
     }

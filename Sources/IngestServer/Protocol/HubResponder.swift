@@ -22,6 +22,8 @@ struct HubResponder: HTTPResponder {
   let hub: Hub
   let routes: RouteTable
   let admission: Admission
+  /// Whether the server speaks https itself.
+  var isSecure = false
   /// Takes what is to be said of each request.
   let report: @Sendable (RequestRecord) -> Void
 
@@ -50,8 +52,12 @@ struct HubResponder: HTTPResponder {
     (record.received, record.inserted) = (answer.received, answer.inserted)
     (record.refused, record.ignored) = (answer.refused, answer.ignored)
     record.duplicates = answer.duplicates
+    record.device = record.device ?? answer.device
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     report(record)
+    if let events = answer.events, !isHead {
+      return stream(events, answer, request, context, source)
+    }
     return response(answer, source, isHead: isHead, closes: wantsClose || !source.isWhole)
   }
 
@@ -73,6 +79,12 @@ struct HubResponder: HTTPResponder {
     (record.method, record.path) = (isHead ? "HEAD" : route.method.rawValue, route.path)
     switch route.access {
     case .open(let handle): return await handle()
+    case .page(let handle):
+      let body = try await body(head, source, context, &record, limit: PageRequest.maximumBytes)
+      let request = PageRequest(
+        head, body: body, isSecure: isSecure, peer: context.channel.remoteAddress?.ipAddress,
+        at: hub.now())
+      return try await bounded { () async throws(RequestFailure) in try await handle(request) }
     case .token(let endpoint, let handle):
       let device = try authenticate(head, for: endpoint, &record)
       do throws(RequestFailure) {
@@ -92,7 +104,7 @@ struct HubResponder: HTTPResponder {
     let weight = weight(of: head)
     try admission.reserve(weight, for: device.name)
     defer { admission.release(weight, of: device.name) }
-    let body = try await body(head, source, context, &record)
+    let body = try await body(head, source, context, &record, limit: hub.limits.bodyBytes)
     let request = AuthenticatedRequest(
       device: device, body: body, receivedAt: await hub.storeTime(), query: head.query,
       fields: head.fields)
@@ -138,9 +150,8 @@ struct HubResponder: HTTPResponder {
 
   private func body(
     _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
-    _ record: inout RequestRecord
+    _ record: inout RequestRecord, limit: Int
   ) async throws(RequestFailure) -> [UInt8] {
-    let limit = hub.limits.bodyBytes
     let tooLarge = RequestFailure(
       413, "too_large", "the body has more than \(limit) bytes, packed or unpacked")
     if let announced = head.announced, announced > limit { throw tooLarge }
@@ -192,17 +203,45 @@ struct HubResponder: HTTPResponder {
     return try result.get()
   }
 
-  private func response(
-    _ answer: Answer, _ source: BodySource, isHead: Bool, closes: Bool
-  ) -> Response {
+  private func fields(of answer: Answer) -> HTTPFields {
     var fields = HTTPFields()
     for field in answer.headers {
       if let name = HTTPField.Name(field.name) {
         fields.append(.init(name: name, value: field.value))
       }
     }
-    fields[.cacheControl] = "no-store"
+    if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     fields[.xContentTypeOptions] = "nosniff"
+    return fields
+  }
+
+  /// Writes events until the subscription ends, the client leaves, or nothing of them gets through.
+  private func stream(
+    _ events: EventSubscription, _ answer: Answer, _ request: Request, _ context: HubContext,
+    _ source: BodySource
+  ) -> Response {
+    var fields = fields(of: answer)
+    fields[.connection] = "close"
+    let channel = context.channel
+    events.onStuck { channel.close(promise: nil) }
+    return Response(
+      status: .init(code: answer.status), headers: fields,
+      body: ResponseBody(contentLength: nil) { writer in
+        defer { events.end() }
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+          while let bytes = await events.next() {
+            try await writer.write(ByteBuffer(bytes: bytes))
+            events.written()
+          }
+        }
+        try await writer.finish(nil)
+      })
+  }
+
+  private func response(
+    _ answer: Answer, _ source: BodySource, isHead: Bool, closes: Bool
+  ) -> Response {
+    var fields = fields(of: answer)
     if answer.status != 204 { fields[.contentLength] = "\(answer.body.count)" }
     if closes { fields[.connection] = "close" }
     let status = HTTPResponse.Status(code: answer.status)

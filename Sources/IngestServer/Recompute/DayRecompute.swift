@@ -22,6 +22,8 @@ package final class DayRecompute: Sendable {
   private let queue = Mutex(DayQueue())
   private let begun = ContinuousClock.now
   private let bell = Bell()
+  /// Whether to sweep before anything else.
+  private let sweepsNow = Mutex(false)
 
   /// How long one recompute may take, in seconds: its creates must not arrive long after (rule 3).
   static let maximumSeconds = 60
@@ -63,11 +65,27 @@ package final class DayRecompute: Sendable {
     bell.ring()
   }
 
+  /// Makes today and yesterday again, and sweeps, without waiting for the time of the next sweep.
+  package func workNow() {
+    guard let today = try? date(now()) else { return }
+    let moment = elapsed
+    queue.withLock {
+      $0.add(
+        Set([today, today.adding(days: -1) ?? today]), markers: [], today: today, at: moment)
+    }
+    sweepsNow.withLock { $0 = true }
+    bell.ring()
+  }
+
   /// Works until it is cancelled, from a first sweep on.
   package func run() async {
     var nextSweep = elapsed
     while !Task.isCancelled {
-      if elapsed >= nextSweep {
+      let sweepsNow = sweepsNow.withLock { isAsked in
+        defer { isAsked = false }
+        return isAsked
+      }
+      if sweepsNow || elapsed >= nextSweep {
         await sweep()
         nextSweep = elapsed + Self.sweepSeconds
       }

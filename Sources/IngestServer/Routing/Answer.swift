@@ -22,6 +22,10 @@ package struct Answer: Hashable, Sendable {
   package var refused: Int?
   /// How many members beside the points were not kept.
   package var ignored: Int?
+  /// The name of the token, where the route found out itself who asks.
+  package var device: String?
+  /// Events that follow the head for as long as both sides stay; then there is no body.
+  package var events: EventSubscription?
 
   /// An answer without a body.
   package init(_ status: Int) { (self.status, body) = (status, []) }
@@ -31,6 +35,12 @@ package struct Answer: Hashable, Sendable {
     self.status = status
     body = json.canonicalBytes
     headers = [HeaderField("Content-Type", "application/json")]
+  }
+
+  /// An answer whose body is of any kind.
+  package init(_ status: Int, bytes: [UInt8], type: String) {
+    (self.status, body) = (status, bytes)
+    headers = [HeaderField("Content-Type", type)]
   }
 
   /// An answer whose body is text.

@@ -20,6 +20,8 @@ package struct Route: Sendable {
     /// Who has a token for the endpoint.
     case token(
       Endpoint, @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer)
+    /// A browser, which the route asks itself who it is.
+    case page(@Sendable (PageRequest) async throws(RequestFailure) -> Answer)
   }
 
   /// A route for devices whose tokens have `endpoint` in their scope.
@@ -31,6 +33,14 @@ package struct Route: Sendable {
     _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
   ) {
     (self.method, self.path, access) = (method, path, .token(endpoint, handle))
+  }
+
+  /// A route of a page for people (R59).
+  init(
+    page method: Method, _ path: String,
+    _ handle: @escaping @Sendable (PageRequest) async throws(RequestFailure) -> Answer
+  ) {
+    (self.method, self.path, access) = (method, path, .page(handle))
   }
 
   /// A route that needs no token. It gets nothing of the request.

@@ -7,12 +7,12 @@ import HealthSamples
 import HealthSources
 import HealthStreams
 
-/// The samples of an Apple Health export, told as changes (AN-1, AN-7, R45).
+/// The samples of an Apple Health export as changes (AN-1, AN-7, R45).
 ///
-/// An export is all that Health holds, without ids and without anchors. So what the last one held is
-/// remembered in a snapshot beside the queue; the anchor names it. Reading another export makes the
-/// next snapshot; the changes lead from one to the other. A run that is cut off goes on where it
-/// ended, with the same two snapshots, and so does another run at the same time.
+/// An export is all that Health holds, without ids and without anchors. So what the last one held
+/// is remembered in a snapshot beside the queue; the anchor names it. Reading another export makes
+/// the next snapshot; the changes lead from one to the other. A run that is cut off goes on where
+/// it ended, with the same two snapshots, and so does another run at the same time.
 package struct ExportSampleSource: SampleSource {
   /// The feed's name, in the queue and in the entries.
   package static let feed = CompleteFeed.appleExport
@@ -22,7 +22,7 @@ package struct ExportSampleSource: SampleSource {
   private let allowsLoss: Bool
   private let progress: @Sendable (IntakeProgress) -> Void
 
-  /// The most changes told at once.
+  /// The most changes in one answer.
   package static let maximumChanges = 2000
   /// Of so many samples in a hundred that are gone, a person is asked.
   package static let lossThatAsks = 5
@@ -43,7 +43,7 @@ package struct ExportSampleSource: SampleSource {
   private struct Anchor {
     /// The snapshot that all changes lead to; nil before the first.
     var settled: String?
-    /// The snapshot that is being told, and how far.
+    /// The snapshot that is being read, and how far.
     var next: (name: String, position: ExportSnapshot.Changes.Position)?
 
     init(
@@ -97,7 +97,7 @@ package struct ExportSampleSource: SampleSource {
     let old = try anchor.settled.map { name throws(IntakeError) in try snapshot(name) }
     guard let next = anchor.next else {
       let name = UUID().uuidString
-      // Where the anchor was reset, all is told again, under the ids that it had.
+      // Where the anchor was reset, all are sent again, under the ids that it had.
       let isNew = try read(after: old ?? newest(), into: name, tellsAll: old == nil)
       guard isNew else {
         return SampleChanges(
@@ -198,7 +198,7 @@ package struct ExportSampleSource: SampleSource {
     return dated.max { $0 < $1 }.flatMap { try? SnapshotFile(path: folder + "/" + $0.1) }
   }
 
-  /// Removes snapshots that no anchor names any more. Another run may be telling one, so those of
+  /// Removes snapshots that no anchor names any more. Another run may be reading one, so those of
   /// the last day stay.
   private func sweep(keeping names: [String?]) {
     let kept = Set(names.compactMap(\.self).map { $0 + ".samples" })

@@ -11,6 +11,7 @@ package struct ConfigurationFile: Sendable {
     case backend
     case source
     case catchUpDays = "catch_up_days"
+    case stepGoal = "step_goal"
     case timezone
     case endpointURL = "endpoint_url"
     case region
@@ -23,12 +24,23 @@ package struct ConfigurationFile: Sendable {
     case cacheSize = "cache_size"
     case notifyCommand = "notify_command"
     case notifyEvery = "notify_every"
+    case gateway
+    case gatewayUser = "gateway_user"
+    case gatewayPasswordFile = "gateway_password_file"
+    case gatewayPasswordCommand = "gateway_password_command"
+    case pushJob = "push_job"
+    case pushInstance = "push_instance"
+    case pushInterval = "push_interval"
+    case pushMetrics = "push_metrics"
+    case pushWithout = "push_without"
   }
 
   package let path: String
   /// The text on the disk; empty if there is no file.
   package let text: String
   package private(set) var values: [Name: String] = [:]
+  /// Of `gateway`, the one name that may be given several times.
+  package private(set) var gateways: [String] = []
 
   /// The largest file that is read, in bytes.
   private static let maximumBytes = 65_536
@@ -76,6 +88,7 @@ package struct ConfigurationFile: Sendable {
           "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
       }
       values[name] = parts[1]
+      if name == .gateway { gateways.append(parts[1]) }
     }
   }
 

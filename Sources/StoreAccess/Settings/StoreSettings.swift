@@ -11,8 +11,12 @@ package struct StoreSettings: Sendable {
   package let source: SourceSetting?
   /// How many days before today a collector's run looks at; nil if it was not given.
   package let catchUp: CatchUpSetting?
+  /// The steps to reach in a day; nil if no goal was given.
+  package let stepGoal: StepGoalSetting?
   /// How the person is notified; nil if no command is set.
   package let notification: NotificationSetting?
+  /// Where metrics are pushed to, and as what.
+  package let push: PushSetting
   /// As it was given; nil if it was not given.
   package let timeZone: Given<String>?
   /// The configuration file, which need not exist.
@@ -60,9 +64,11 @@ package struct StoreSettings: Sendable {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
     catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
+    stepGoal = try StepGoalSetting(chosen(nil, "S3HEALTH_STEP_GOAL", .stepGoal))
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
+    push = PushSetting(file, environment)
     configurationPath = file.path
     (self.directories, self.environment) = (directories, environment)
     var origins = [
@@ -81,9 +87,16 @@ package struct StoreSettings: Sendable {
       origins.append(
         SettingOrigin("catch_up_days", value: "\(catchUp.days)", origin: catchUp.origin))
     }
+    if let stepGoal {
+      origins.append(
+        SettingOrigin("step_goal", value: "\(stepGoal.steps)", origin: stepGoal.origin))
+    }
     if let notification {
       origins.append(
         SettingOrigin("notify_command", value: notification.command, origin: notification.origin))
+    }
+    for gateway in push.gateways {
+      origins.append(SettingOrigin("gateway", value: gateway.value, origin: gateway.origin))
     }
     if case .s3 = location {
       origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))

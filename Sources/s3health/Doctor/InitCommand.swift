@@ -66,7 +66,7 @@ struct InitCommand: AsyncParsableCommand {
       let edit = try Self.edit(file, wanted)
       try refuseChanges(edit)
       try check(edit.file, environment)
-      let written = try write(edit)
+      let written = try edit.write()
       for name in overruling(wanted, environment) {
         StandardStreams.remark("s3health: \(name) is set and overrides the file")
       }
@@ -102,7 +102,7 @@ struct InitCommand: AsyncParsableCommand {
     do throws(SettingsError) {
       return try ConfigurationEdit(
         file, setting: wanted,
-        heading: "# Settings of s3health: name = value. `s3health doctor` shows them.\n")
+        heading: ConfigurationEdit.usualHeading)
     } catch {
       throw LedgerError(error)
     }
@@ -166,30 +166,6 @@ struct InitCommand: AsyncParsableCommand {
       _ = try worded(try ImportSource(existing: source.path))
     }
     _ = try OpenedStore(settings)
-  }
-
-  /// Writes the file. Returns false if it already has these settings.
-  private func write(_ edit: ConfigurationEdit) throws(LedgerError) -> Bool {
-    guard !edit.changes.isEmpty else { return false }
-    let folder = edit.file.folder
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw LedgerError(
-        .invalidArguments, "the folder \(folder) can't be created: \(error.localizedDescription)",
-        remedy: "create it, or use a file elsewhere with --config")
-    }
-    do throws(LedgerError) {
-      try PrivateFile(edit.file.path, for: "the configuration file")
-        .replace(with: Array(edit.file.text.utf8))
-    } catch {
-      throw LedgerError(
-        .invalidArguments, error.message,
-        remedy:
-          "give this user write permission for \(folder), or use a file elsewhere with --config")
-    }
-    return true
   }
 
   /// The variables that override a setting of the file.

@@ -43,7 +43,7 @@ struct DayTable {
     return lines
   }
 
-  /// Longer runs of days without data are told in one line.
+  /// Longer runs of days without data are shown in one line.
   private static let emptyRowsShown = 2
 
   private func line(

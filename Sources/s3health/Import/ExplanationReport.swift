@@ -90,7 +90,7 @@ extension DayExplanation {
 }
 
 extension SourceContribution {
-  /// `Ann's Watch, watch`, with the hardware where the name does not tell what it is.
+  /// `Ann's Watch, watch`, with the hardware where the name does not say what it is.
   fileprivate var label: String {
     let name = name.isEmpty ? "without a name" : name.printable
     return hardware.isEmpty ? name : "\(name) (\(hardware.printable))"

@@ -31,7 +31,7 @@ actor LoopCollection {
     }
   }
 
-  /// Nil if no export is configured: the rows of other sources are no samples.
+  /// Nil if no export is configured: the rows of other sources are not samples.
   init?(_ outbox: Outbox, _ settings: StoreSettings) {
     guard let source = Self.export(settings) else { return nil }
     run = QueueRun(outbox: outbox, source: source, allowsLoss: false)

@@ -9,7 +9,8 @@ import Outbox
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the outbox: what is pending, the last sync, and the last error.",
+    abstract:
+      "Show the outbox, the last sync, and the pushes: what is pending, and the last error.",
     discussion: """
       The numbers are counted in the outbox each time. With --max-age the exit code is 1 if the \
       last upload that succeeded is longer ago, or if there never was one.
@@ -34,7 +35,8 @@ struct StatusCommand: AsyncParsableCommand {
       let status = try queued(try Outbox.ifPresent(file)?.status())
       let words = StatusWords(
         status ?? SyncStatus(), exists: status != nil, path: file.path, now: settings.now,
-        maximumAge: maxAge?.seconds)
+        maximumAge: maxAge?.seconds,
+        push: PushStatusWords(PushFile(settings.store).load().memory.records, now: settings.now))
       switch output.output {
       case .json: try StandardStreams.write(words.document)
       case .text:

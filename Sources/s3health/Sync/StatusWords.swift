@@ -10,8 +10,13 @@ struct StatusWords {
   private let path: String
   private let now: Timestamp
   private let maximumAge: Int?
+  private let push: PushStatusWords
 
-  init(_ status: SyncStatus, exists: Bool, path: String, now: Timestamp, maximumAge: Int?) {
+  init(
+    _ status: SyncStatus, exists: Bool, path: String, now: Timestamp, maximumAge: Int?,
+    push: PushStatusWords
+  ) {
+    self.push = push
     (self.status, self.exists, self.path) = (status, exists, path)
     (self.now, self.maximumAge) = (now, maximumAge)
   }
@@ -23,7 +28,9 @@ struct StatusWords {
     return now.secondsSince1970 - last.secondsSince1970 > maximumAge
   }
 
-  func lines(_ terminal: Terminal) -> [String] {
+  func lines(_ terminal: Terminal) -> [String] { queue(terminal) + push.lines(terminal) }
+
+  private func queue(_ terminal: Terminal) -> [String] {
     var lines = [terminal.styled(path.printable, .strong)]
     guard exists else { return lines + ["there is no outbox yet; `s3health queue add` creates it"] }
     let success = moment(status.lastSuccessfulSyncDate)
@@ -87,7 +94,10 @@ struct StatusWords {
     moment.map { "\($0), \(ago($0))" } ?? "never"
   }
 
-  private func ago(_ moment: Timestamp) -> String {
+  private func ago(_ moment: Timestamp) -> String { Self.ago(moment, now) }
+
+  /// `3 minutes ago`.
+  static func ago(_ moment: Timestamp, _ now: Timestamp) -> String {
     let seconds = now.secondsSince1970 - moment.secondsSince1970
     let (count, unit) =
       switch seconds {
@@ -133,7 +143,7 @@ struct StatusWords {
             "reason": .string(gap.reason), "dropped_at": text(gap.droppedAt),
           ])
         }),
-      "is_too_old": maximumAge == nil ? .null : .bool(isTooOld),
+      "push": push.document, "is_too_old": maximumAge == nil ? .null : .bool(isTooOld),
     ])
   }
 }

@@ -12,7 +12,7 @@ extension OpenedStore {
 
   /// What makes the days again that batches touch (R49).
   func recompute(
-    _ settings: Settings, _ counters: HubCounters
+    _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard
   ) async throws(LedgerError) -> DayRecompute {
     // A wrong zone would keep days in another one for ever.
     let zones = try worded(try settings.zone.usable)
@@ -30,6 +30,7 @@ extension OpenedStore {
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,
       report: { event in
+        dashboard.note(event)
         switch event {
         case .day(let date, .success(let day), let milliseconds):
           let word = day.word
@@ -47,6 +48,17 @@ extension OpenedStore {
             "\(LedgerEnvironment.system.now()) markers can't be swept: \(error.message)")
         }
       })
+  }
+}
+
+extension OpenedStore {
+  /// The page that shows the days (R59).
+  func dashboard(_ settings: Settings) throws(LedgerError) -> Dashboard {
+    let zones = try worded(try settings.zone.usable)
+    return Dashboard(
+      ledger, storeName: name,
+      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
+      now: LedgerEnvironment.system.now)
   }
 }
 

@@ -75,10 +75,11 @@ struct ServeCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
+      let dashboard = try opened.dashboard(settings)
       let hub = Hub(
         streams: try opened.streams,
         tables: try database.isGiven ? PostgresRecords(database) : nil,
-        days: try await opened.recompute(settings, counters),
+        days: try await opened.recompute(settings, counters, dashboard), dashboard: dashboard,
         tokens: try tokens.keeper(settings.store), limits: limits.limits,
         compression: ZlibCompression(), now: LedgerEnvironment.system.now,
         report: { StandardStreams.remark("\($0)") })

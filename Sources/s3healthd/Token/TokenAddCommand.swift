@@ -12,10 +12,12 @@ struct TokenAddCommand: AsyncParsableCommand {
     discussion: """
       Without --endpoint or --app, the token may be used for `ingest` and `records`: for a \
       collector of your own, such as s3health. --device is the id that the collector sends; it is \
-      stored under it. Apps with formats of their own need no id: they get a new one.
+      stored under it. Apps with formats of their own need no id: they get a new one. A person signs \
+      in to the dashboard with a token for `dashboard`.
 
         s3healthd token add laptop --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
         s3healthd token add phone --app overland --url https://health.home:8443
+        s3healthd token add ann --endpoint dashboard
       """)
 
   @Argument(

@@ -80,6 +80,9 @@ import Testing
     (.insulinDelivery, 4, .internationalUnit, .insulin, 4),
     (.cyclingCadence, 1.5, .countPerSecond, .cyclingCadence, 90),
     (.physicalEffort, 4.2, .physicalEffort, .physicalEffort, 4.2),
+    (.workoutEffortScore, 7, .effortScore, .workoutEffort, 7),
+    (.estimatedWorkoutEffortScore, 4, .effortScore, .estimatedWorkoutEffort, 4),
+    (.electrodermalActivity, 0.0000025, .siemens, .electrodermalActivity, 2.5),
     (.height, 6, .foot, .height, 182.88),
     (.walkingStepLength, 0.72, .metre, .walkingStepLength, 72),
   ])

@@ -1,0 +1,34 @@
+import Foundation
+package import HealthLedger
+package import StoreAccess
+
+extension ConfigurationEdit {
+  /// The first line of a new configuration file.
+  package static let usualHeading =
+    "# Settings of s3health: name = value. `s3health doctor` shows them.\n"
+
+  /// Writes the file. Returns false if it already has these settings.
+  @discardableResult
+  package func write() throws(LedgerError) -> Bool {
+    guard !changes.isEmpty else { return false }
+    let folder = file.folder
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "the folder \(folder) can't be created: \(error.localizedDescription)",
+        remedy: "create it, or use a file elsewhere with --config")
+    }
+    do throws(LedgerError) {
+      try PrivateFile(file.path, for: "the configuration file")
+        .replace(with: Array(file.text.utf8))
+    } catch {
+      throw LedgerError(
+        .invalidArguments, error.message,
+        remedy:
+          "give this user write permission for \(folder), or use a file elsewhere with --config")
+    }
+    return true
+  }
+}

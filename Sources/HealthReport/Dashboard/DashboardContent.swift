@@ -1,0 +1,75 @@
+package import HealthLedger
+package import HealthModel
+
+/// What the dashboard shows of a store (R59); its parts are functions of this value alone.
+package struct DashboardContent: Sendable {
+  /// As a person names the store; no secret.
+  package let storeName: String
+  package let today: CalendarDate
+  package let stepGoal: Int
+  /// The ranges up to today, each a report of its own.
+  package let reports: [DashboardSpan: RangeReport]
+
+  /// - Parameter verdicts: by date, at least those of `range(upTo:)`.
+  /// - Throws: `LedgerError` if a range can't be made, or a date is not among the verdicts: a part is
+  ///   never shown as the whole (R33).
+  package init(
+    storeName: String, today: CalendarDate, stepGoal: Int, madeAt: Timestamp,
+    verdicts: [CalendarDate: DayVerdict]
+  ) throws(LedgerError) {
+    (self.storeName, self.today, self.stepGoal) = (storeName, today, stepGoal)
+    var reports: [DashboardSpan: RangeReport] = [:]
+    for span in DashboardSpan.allCases {
+      let range = try span.range(upTo: today)
+      var report = RangeReport(
+        storeName: storeName, range: range, madeAt: madeAt, today: today, maker: "s3healthd")
+      let lead = range.from.adding(days: -Self.leadDays(span)) ?? range.from
+      for date in try DateRange(from: lead, to: today, maximumDays: .max).dates {
+        if let verdict = verdicts[date] { report.add(verdict) }
+      }
+      guard report.isWhole else {
+        throw LedgerError(
+          .internal, "the dashboard has \(report.days.count) of \(range.count) days", rule: "R33",
+          remedy: "please report this as a fault of the program")
+      }
+      reports[span] = report
+    }
+    self.reports = reports
+  }
+
+  /// Days before a span that its means and its comparison need.
+  private static func leadDays(_ span: DashboardSpan) -> Int {
+    max(span.days, RangeReport.leadDays)
+  }
+
+  /// The dates whose verdicts the dashboard needs.
+  package static func range(upTo today: CalendarDate) throws(LedgerError) -> DateRange {
+    let days = DashboardSpan.year.days + leadDays(.year)
+    return try DateRange(
+      from: today.adding(days: 1 - days) ?? today, to: today, maximumDays: days)
+  }
+
+  /// The last days, today last: what the cards of today compare with.
+  var recent: [ReportDay] {
+    (reports[.week]?.before.suffix(1) ?? []) + (reports[.week]?.days ?? [])
+  }
+}
+
+/// How far back the trends go.
+package enum DashboardSpan: String, CaseIterable, Hashable, Sendable {
+  case week
+  case month
+  case year
+
+  package var days: Int {
+    switch self {
+    case .week: 7
+    case .month: 30
+    case .year: 366
+    }
+  }
+
+  func range(upTo today: CalendarDate) throws(LedgerError) -> DateRange {
+    try DateRange(from: today.adding(days: 1 - days) ?? today, to: today)
+  }
+}

@@ -1,0 +1,184 @@
+/// The script of the dashboard (R59): takes the server's events into the page, says whether it is
+/// connected, and puts moments as ages. Without it the page is whole, and stands still.
+package enum DashboardScript {
+  package static let text = #"""
+    "use strict";
+    (() => {
+      const main = document.getElementById("main");
+      const sign = document.getElementById("live");
+      const word = document.getElementById("live-word");
+      const news = document.getElementById("news");
+      const silence = 50_000, longest = 30_000;
+      let last = main.dataset.last;
+      let source = null, heard = 0, failures = 0, retry = 0, countdown = 0, due = 0;
+
+      // --- What changes in the page.
+
+      const parse = text => new DOMParser().parseFromString(text, "text/html");
+
+      const replace = (id, nodes) => {
+        const box = document.getElementById(id);
+        const open = [...box.querySelectorAll("details[open]")].map(item => item.id);
+        const focused = box.contains(document.activeElement) ? document.activeElement.id : "";
+        box.replaceChildren(...nodes);
+        for (const name of open) {
+          const item = name && document.getElementById(name);
+          if (item) item.open = true;
+        }
+        if (focused) document.getElementById(focused)?.focus();
+        age();
+      };
+
+      const figures = () => {
+        const all = new Map();
+        for (const card of document.querySelectorAll("#today .figure")) {
+          const title = card.querySelector("h3").textContent;
+          all.set(title, [card, card.querySelector(".last")?.textContent ?? card.textContent]);
+        }
+        return all;
+      };
+
+      let announced = 0;
+      const today = html => {
+        const before = figures();
+        replace("today", [...parse(html).body.childNodes]);
+        const changed = [];
+        for (const [title, [card, text]] of figures()) {
+          if (before.get(title)?.[1] === text) continue;
+          card.classList.add("changed");
+          if (card.querySelector(".last .none")) continue;
+          changed.push(`${title} ${text}`);
+        }
+        // A screen reader hears of changes once a minute at most.
+        if (changed.length && Date.now() - announced > 60_000) {
+          announced = Date.now();
+          news.textContent = changed.slice(0, 3).join(", ");
+        }
+      };
+
+      let asked = 0;
+      const reread = () => {
+        if (asked) return;
+        asked = setTimeout(async () => {
+          try {
+            const answer = await fetch(location.pathname + location.search, {redirect: "manual"});
+            if (answer.ok) {
+              const page = parse(await answer.text());
+              for (const id of ["trends", "year"]) {
+                const part = page.getElementById(id);
+                if (part) replace(id, [...part.childNodes]);
+              }
+            }
+          } catch {
+            // The stream says what is wrong with the connection.
+          }
+          asked = 0;
+        }, 500 + Math.random() * 2000);
+      };
+
+      // --- Moments as ages.
+
+      const ages = [[86_400, "day"], [3_600, "hour"], [60, "minute"]];
+      const words = new Intl.RelativeTimeFormat("en", {numeric: "always"});
+      const age = () => {
+        for (const item of document.querySelectorAll("time")) {
+          const moment = new Date(item.dateTime);
+          const seconds = (Date.now() - moment) / 1000;
+          const [unit, name] = ages.find(([unit]) => seconds >= unit) ?? [0, ""];
+          item.textContent = name ? words.format(-Math.floor(seconds / unit), name) : "just now";
+          item.title = moment.toLocaleString();
+        }
+      };
+
+      // --- The stream.
+
+      const show = (kind, text) => {
+        sign.className = `live ${kind}`;
+        if (word.textContent !== text) word.textContent = text;
+      };
+
+      const take = (kind, handle) => source.addEventListener(kind, event => {
+        heard = Date.now();
+        if (event.lastEventId) last = event.lastEventId;
+        handle(event.data);
+      });
+
+      const connect = () => {
+        clearTimeout(retry);
+        clearInterval(countdown);
+        source?.close();
+        source = new EventSource(`${main.dataset.events}?after=${encodeURIComponent(last)}`);
+        heard = Date.now();
+        source.onopen = () => { heard = Date.now(); };
+        source.onerror = () => lost();
+        take("hello", () => { failures = 0; show("on", "LIVE"); });
+        take("today", today);
+        take("status", html => replace("status", [...parse(html).body.childNodes]));
+        take("range", reread);
+        take("beat", () => {});
+      };
+
+      // Whether it was the session that ended, and not the connection.
+      const checkSession = async () => {
+        try {
+          const answer = await fetch(location.pathname, {method: "HEAD", redirect: "manual"});
+          if (answer.type === "opaqueredirect") location.reload();
+        } catch {
+          // The server is away.
+        }
+      };
+
+      const lost = () => {
+        source.close();
+        clearTimeout(retry);
+        clearInterval(countdown);
+        failures += 1;
+        const most = Math.min(longest, 1000 * 2 ** Math.min(failures - 1, 10));
+        const pause = most / 2 + Math.random() * most / 2;
+        due = Date.now() + pause;
+        show("lost", "Connection lost. These figures may be old.");
+        if (failures > 1) checkSession();
+        retry = setTimeout(connect, pause);
+      };
+
+      setInterval(() => {
+        age();
+        if (source.readyState !== EventSource.CLOSED && Date.now() - heard > silence) lost();
+      }, 10_000);
+
+      // A page that comes back from sleep or from another tab does not wait.
+      const wake = () => {
+        if (!document.hidden && source.readyState === EventSource.CLOSED && due > Date.now()) {
+          connect();
+        }
+      };
+      document.addEventListener("visibilitychange", wake);
+      addEventListener("online", wake);
+      addEventListener("pagehide", () => source.close());
+      addEventListener("pageshow", event => { if (event.persisted) connect(); });
+
+      // --- Sync now, without leaving the page.
+
+      const sync = document.getElementById("sync");
+      sync.addEventListener("submit", async event => {
+        event.preventDefault();
+        const button = sync.querySelector("button");
+        button.disabled = true;
+        try {
+          const answer = await fetch(sync.action, {
+            method: "POST", body: new URLSearchParams(new FormData(sync)), redirect: "manual",
+          });
+          news.textContent = answer.type === "opaqueredirect" ? "Sync has begun" : "Sync failed";
+          button.textContent = answer.type === "opaqueredirect" ? "Syncing" : "Sync failed";
+        } catch {
+          news.textContent = button.textContent = "Sync failed";
+        }
+        setTimeout(() => { button.disabled = false; button.textContent = "Sync now"; }, 5000);
+      });
+
+      age();
+      connect();
+    })();
+
+    """#
+}

@@ -1,0 +1,93 @@
+/// The style sheet of the hub's pages: the report's, and what the dashboard has beside it (R59).
+package enum DashboardStylesheet {
+  package static var text: String { Stylesheet.text.description + own }
+
+  private static let own = """
+
+    .dashboard section,.dashboard #year{margin-top:36px}
+    .dashboard header{padding-top:16px}
+    .bar{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center}
+    .bar h1{margin-right:auto}
+    button{font:inherit;font-size:14px;color:var(--ink);background:var(--card);\
+    border:1px solid var(--soft);border-radius:8px;padding:6px 14px;min-height:36px;cursor:pointer}
+    button:hover{border-color:var(--ink)}
+    button[disabled]{color:var(--soft);cursor:default}
+    .skip{position:absolute;left:-999px}
+    .skip:focus{left:16px;top:8px;background:var(--page);padding:4px 8px;z-index:1}
+    .live{display:flex;align-items:center;gap:8px;font-size:13px;font-weight:600;color:var(--soft)}
+    .live::before{content:"";width:10px;height:10px;border-radius:5px;border:2px solid var(--soft)}
+    .live.on{color:var(--accent)}
+    .live.on::before{background:var(--accent);border-color:var(--accent);\
+    animation:breathe 2.4s ease-in-out infinite}
+    .live.lost{color:var(--bad)}
+    .live.lost::before{border-color:var(--bad);border-radius:0}
+    @keyframes breathe{50%{opacity:.35}}
+    .date{font-weight:600}
+    .published{font-size:13px;color:var(--soft)}
+    .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,200px),1fr));\
+    gap:12px;margin-top:12px}
+    .figure{display:flex;flex-direction:column;gap:4px}
+    .figure .last b{font-size:26px;line-height:1.2}
+    .figure .last b.none{font-weight:400}
+    .figure .days{margin-top:auto}
+    .days{display:block;width:100%;max-width:176px;height:36px}
+    .days rect,.days circle{fill:var(--soft);opacity:.6}
+    .days .now{fill:var(--accent);opacity:1}
+    .days .gap{stroke:var(--soft);stroke-width:1.5;fill:none}
+    .steps{grid-row:span 2}
+    .ringed{display:flex;gap:16px;align-items:center}
+    .ringed .last b{font-size:32px}
+    .ring{width:128px;height:128px;flex:none}
+    .ring circle{fill:none;stroke-width:4}
+    .ring .track{stroke:var(--rule)}
+    .ring .part{stroke:var(--accent);stroke-linecap:round}
+    .figure .gaps span{display:block}
+    .ring text{font-size:6.6px;font-weight:650;fill:var(--ink);text-anchor:middle}
+    .goal{font-size:14px;color:var(--soft)}
+    .goal.reached{color:var(--accent);font-weight:650}
+    .rest dl{display:grid;gap:2px}
+    .rest dl>div{display:flex;justify-content:space-between;gap:12px;align-items:baseline}
+    .rest dd{font-size:14px;white-space:nowrap}
+    .changed{animation:changed 1.6s ease-out}
+    @keyframes changed{from{background:var(--rule)}}
+    .spans{margin:0 0 8px}
+    .spans a{padding:6px 2px}
+    .spans a[aria-current]{color:var(--ink);font-weight:650;text-decoration-thickness:3px;\
+    text-underline-offset:5px}
+    #trends .cards{margin-top:12px}
+    #other-trends{margin-top:16px}
+    #status h3{margin-top:16px}
+    .log{list-style:none;margin:6px 0 0;padding:0;font-size:13px}
+    .log li{padding:4px 0;border-bottom:1px solid var(--rule)}
+    .log time{color:var(--soft);margin-right:8px}
+    .failure{color:var(--bad)}
+    .sign-in main{max-width:400px;padding-top:12vh}
+    .sign-in form{display:grid;gap:8px;margin-top:20px}
+    .sign-in label{font-weight:600}
+    .sign-in input{font:inherit;color:var(--ink);background:var(--page);padding:8px 10px;\
+    border:1px solid var(--soft);border-radius:8px;width:100%;min-height:44px}
+    .sign-in button{min-height:44px;background:var(--accent);color:var(--page);\
+    border-color:var(--accent);font-weight:600;font-size:16px}
+    .notice{margin-top:16px;border-left:3px solid var(--accent);padding-left:12px}
+    .notice.bad{border-color:var(--bad);color:var(--bad)}
+    @media (max-width:520px){.bar h1{font-size:22px}.bar{gap:6px 8px}.bar button{padding:4px 9px;\
+    font-size:13px}.figures{grid-template-columns:1fr 1fr;gap:8px}.figure.card{padding:10px 12px}\
+    .figure.steps,.figure.rest{grid-column:span 2;grid-row:auto}.figure .last b{font-size:21px}\
+    .ringed .last b{font-size:30px}.ring{width:112px;height:112px}}
+    @media (min-width:1300px){.figure.steps{grid-row:auto;grid-column:span 2}}
+    @media (min-width:1500px){.dashboard header,.dashboard main,.dashboard footer{max-width:1500px}}
+    @media (min-width:2400px){.dashboard header,.dashboard main,.dashboard footer{\
+    max-width:1900px;zoom:1.25}}
+    @media (min-width:3200px){.dashboard header,.dashboard main,.dashboard footer{zoom:1.9}}
+    @media (prefers-reduced-motion:reduce){*,*::before{animation:none!important;transition:none!important}}
+
+    """
+
+  /// The icon of the hub's pages: a ring.
+  package static let icon = """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><g fill="none" stroke-width="7">\
+    <circle cx="20" cy="20" r="15.9" stroke="#9bb5b5"/>\
+    <path d="M20 4.1a15.9 15.9 0 1 1-15.1 11" stroke="#0b8a80" stroke-linecap="round"/></g></svg>
+
+    """
+}

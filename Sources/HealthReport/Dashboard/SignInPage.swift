@@ -1,0 +1,71 @@
+/// Where a visitor signs in with a device token (R59).
+package struct SignInPage {
+  /// What is said above the form.
+  package enum Notice: Hashable, Sendable {
+    case unknownToken
+    case wrongScope
+    case tooManyAttempts(seconds: Int)
+    case unavailable
+    case signedOut
+  }
+
+  let notice: Notice?
+  let paths: DashboardPage.Paths
+
+  package init(_ notice: Notice? = nil, paths: DashboardPage.Paths) {
+    (self.notice, self.paths) = (notice, paths)
+  }
+
+  private var words: String? {
+    switch notice {
+    case nil: nil
+    case .unknownToken: "The server does not know this token, or it was revoked."
+    case .wrongScope: "This token may not be used for the dashboard."
+    case .tooManyAttempts(let seconds):
+      "Too many attempts. Try again in \(PageWords.count(seconds, "second"))."
+    case .unavailable: "The server can’t check tokens at the moment. Try again later."
+    case .signedOut: "You are signed out."
+    }
+  }
+
+  /// The document in UTF-8.
+  package var bytes: [UInt8] {
+    var html = HTMLWriter()
+    html.element("html", ["lang": "en"]) { html in
+      html.dashboardHead("Sign in", paths, hasScript: false)
+      html.element("body", ["class": "sign-in"]) { html in
+        html.element("main") { html in
+          html.element("h1", text: "Health")
+          if let words {
+            html.element(
+              "p", ["class": notice == .signedOut ? "notice" : "notice bad", "role": "alert"],
+              text: words)
+          }
+          html.element("form", ["method": "post", "action": paths.signIn]) { html in
+            // By it a password manager tells this token from others.
+            html.void(
+              "input",
+              [
+                "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
+                "hidden": "",
+              ])
+            html.element("label", ["for": "token"], text: "Token")
+            html.void(
+              "input",
+              [
+                "type": "password", "id": "token", "name": "token", "required": "",
+                "autofocus": "", "autocomplete": "current-password", "maxlength": "200",
+                "spellcheck": "false", "aria-describedby": "hint",
+              ])
+            html.element("button", ["type": "submit"], text: "Sign in")
+            html.element(
+              "p", ["class": "hint", "id": "hint"],
+              text: "A token for the endpoint “dashboard”, made where the server runs.")
+          }
+        }
+      }
+    }
+    html.newline()
+    return html.bytes
+  }
+}

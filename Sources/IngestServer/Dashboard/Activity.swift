@@ -1,0 +1,59 @@
+import HealthModel
+import HealthReport
+
+/// What the hub did lately, and when each token posted last (R59): no health values, no secrets,
+/// nothing that a client chose. Pure.
+struct Activity: Hashable, Sendable {
+  /// The most lines that are kept.
+  static let maximumLines = 50
+
+  private(set) var lines: [DashboardStatus.Line] = []
+  private(set) var posts: [String: Timestamp] = [:]
+  private(set) var sweptAt: Timestamp?
+
+  /// A request was answered. What people's browsers ask, and what nobody may ask, is no activity.
+  ///
+  /// - Returns: whether anything is to be shown.
+  mutating func add(_ record: RequestRecord, pages: Set<String>) -> Bool {
+    guard record.method == "POST", let device = record.device, !pages.contains(record.path) else {
+      return false
+    }
+    let isFailure = record.status >= 400
+    if !isFailure { posts[device] = record.at }
+    var words = ["\(device) posted to \(record.path)"]
+    if let count = record.received { words.append("\(count) received") }
+    if let count = record.inserted { words.append("\(count) new") }
+    if let count = record.refused, count > 0 { words.append("\(count) refused") }
+    if isFailure { words.append("\(record.status) \(record.code ?? "")") }
+    add(words.joined(separator: ", "), at: record.at, isFailure: isFailure)
+    return true
+  }
+
+  /// A day was made again; nothing is said of one that stays as it was.
+  ///
+  /// - Returns: whether anything is to be shown.
+  mutating func add(_ event: DayRecompute.Event, at now: Timestamp) -> Bool {
+    switch event {
+    case .day(let date, .success(let day), _):
+      switch day.outcome {
+      case .settled(_, let wrote) where !wrote.isEmpty:
+        add("\(date) was published", at: now, isFailure: false)
+      case .unsettled: add("\(date) could not be settled", at: now, isFailure: true)
+      case .newerRules:
+        add("\(date) was made by a newer version, and stays", at: now, isFailure: false)
+      case .settled, .nothing, nil: return false
+      }
+    case .day(let date, .failure(let error), _):
+      add("\(date) could not be made: \(error.code.rawValue)", at: now, isFailure: true)
+    case .sweep(.success): sweptAt = now
+    case .sweep(.failure(let error)):
+      add("what waits in the store can't be read: \(error.code.rawValue)", at: now, isFailure: true)
+    }
+    return true
+  }
+
+  mutating func add(_ text: String, at now: Timestamp, isFailure: Bool) {
+    lines.insert(DashboardStatus.Line(at: now, text: text, isFailure: isFailure), at: 0)
+    if lines.count > Self.maximumLines { lines.removeLast() }
+  }
+}

@@ -1,0 +1,207 @@
+import HealthModel
+import HealthReport
+import Synchronization
+
+/// The pages of the hub (R59): sign-in, the dashboard, its events, and the one thing that it can ask
+/// for.
+struct DashboardRoutes: Sendable {
+  let hub: Hub
+  let dashboard: Dashboard
+  private let doors = Doors()
+
+  static let paths = DashboardPage.Paths()
+
+  /// The paths of the pages: their requests are not what the log of the page is about.
+  static let own: Set<String> = [paths.page, paths.signIn, paths.signOut, paths.sync, paths.events]
+
+  /// What is kept of visitors, in this instance alone.
+  private final class Doors: Sendable {
+    let attempts = Mutex(SignInAttempts())
+    /// Sessions that were ended before their time; cookies of them that somebody has kept are refused.
+    let ended = Mutex<[String: Timestamp]>([:])
+    let syncedAt = Mutex<ContinuousClock.Instant?>(nil)
+    let begun = ContinuousClock.now
+    static let maximumEnded = 10_000
+  }
+
+  static func routes(_ hub: Hub) -> [Route] {
+    guard let dashboard = hub.dashboard else { return [] }
+    let pages = DashboardRoutes(hub: hub, dashboard: dashboard)
+    return [
+      Route(page: .get, paths.page) { (request) async throws(RequestFailure) in
+        try await pages.page(request)
+      },
+      Route(page: .get, paths.events) { (request) async throws(RequestFailure) in
+        try pages.events(request)
+      },
+      Route(page: .get, paths.signIn) { _ in pages.html(200, SignInPage(paths: paths).bytes) },
+      Route(page: .post, paths.signIn) { pages.signIn($0) },
+      Route(page: .post, paths.signOut) { (request) async throws(RequestFailure) in
+        try pages.signOut(request)
+      },
+      Route(page: .post, paths.sync) { (request) async throws(RequestFailure) in
+        try pages.sync(request)
+      },
+      file(paths.styles, DashboardStylesheet.text, "text/css; charset=utf-8"),
+      file(paths.script, DashboardScript.text, "text/javascript; charset=utf-8"),
+      file(paths.icon, DashboardStylesheet.icon, "image/svg+xml"),
+    ]
+  }
+
+  // MARK: - Who asks
+
+  private struct Visit {
+    let session: Session
+    let token: AccessToken
+    let cookie: String
+  }
+
+  /// Nil if nobody is signed in.
+  private func visit(_ request: PageRequest) throws(RequestFailure) -> Visit? {
+    let table: TokenTable
+    do throws(TokenFileError) {
+      table = try hub.tokens.table()
+    } catch {
+      throw .unavailable("the server can't check tokens at the moment", cause: error.message)
+    }
+    for cookie in request.cookies(SessionCookie.name(isSecure: request.isSecure)) {
+      guard let found = Session.valid(cookie, table, at: request.at),
+        doors.ended.withLock({ $0[found.session.id] }) == nil
+      else { continue }
+      return Visit(session: found.session, token: found.token, cookie: cookie)
+    }
+    return nil
+  }
+
+  /// Who has sent a form of one of our pages.
+  private func sender(_ request: PageRequest) throws(RequestFailure) -> Visit? {
+    guard let visit = try visit(request) else { return nil }
+    let key = Array(visit.session.formKey(visit.token).utf8)
+    guard !request.isForeign, TokenTable.areEqual(key, Array((request.form["form_key"] ?? "").utf8))
+    else {
+      throw RequestFailure(
+        403, "foreign_form", "the form was not sent by this server’s own page; load the page again")
+    }
+    return visit
+  }
+
+  // MARK: - The pages
+
+  private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
+    guard let visit = try visit(request) else { return redirect(Self.paths.signIn) }
+    let span = request.query["span"].flatMap(DashboardSpan.init(rawValue:)) ?? .month
+    // Taken before the parts: an event that comes in between is sent again.
+    let event = dashboard.feed.last
+    let parts = try await dashboard.parts(span, hub)
+    let page = DashboardPage(
+      storeName: dashboard.name, span: span, parts: parts,
+      visitor: .init(name: visit.session.name, formKey: visit.session.formKey(visit.token)),
+      event: event, paths: Self.paths)
+    var answer = html(200, page.bytes)
+    answer.device = visit.session.name
+    return answer
+  }
+
+  private func events(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    guard let visit = try visit(request) else {
+      throw RequestFailure(401, "not_signed_in", "sign in first")
+    }
+    var answer = Answer(200, bytes: [], type: "text/event-stream")
+    answer.device = visit.session.name
+    // A proxy must not hold events back.
+    answer.headers.append(HeaderField("X-Accel-Buffering", "no"))
+    answer.events = try dashboard.subscribe(
+      visit.cookie, after: request.lastEvent ?? request.query["after"])
+    return answer
+  }
+
+  private func signIn(_ request: PageRequest) -> Answer {
+    let moment = (ContinuousClock.now - doors.begun) / .seconds(1)
+    if let seconds = doors.attempts.withLock({ $0.wait(request.peer, at: moment) }) {
+      var answer = signInPage(429, .tooManyAttempts(seconds: seconds))
+      answer.headers.append(HeaderField("Retry-After", "\(seconds)"))
+      return answer
+    }
+    guard !request.isForeign else { return redirect(Self.paths.signIn) }
+    guard let table = try? hub.tokens.table() else { return signInPage(503, .unavailable) }
+    let secret = Array((request.form["token"] ?? "").utf8)
+    guard let device = table.device(sending: secret), let token = table[device.name] else {
+      doors.attempts.withLock { $0.failed(request.peer, at: moment) }
+      return signInPage(403, .unknownToken)
+    }
+    guard device.scope.endpoints.contains(.dashboard) else { return signInPage(403, .wrongScope) }
+    let session = Session(of: token.name, at: request.at)
+    var answer = redirect(Self.paths.page)
+    answer.device = token.name
+    answer.headers.append(
+      SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
+    return answer
+  }
+
+  private func signOut(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    guard let visit = try sender(request) else { return redirect(Self.paths.signIn) }
+    doors.ended.withLock { ended in
+      if ended.count >= Doors.maximumEnded { ended = ended.filter { $0.value > request.at } }
+      if ended.count < Doors.maximumEnded { ended[visit.session.id] = visit.session.expires }
+    }
+    dashboard.feed.end(visit.cookie)
+    var answer = signInPage(200, .signedOut)
+    answer.device = visit.session.name
+    answer.headers.append(SessionCookie.clearing(isSecure: request.isSecure))
+    return answer
+  }
+
+  /// Makes today and yesterday again, and all that waits in the store, and reads everything.
+  private func sync(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    guard let visit = try sender(request) else { return redirect(Self.paths.signIn) }
+    let isTooSoon = doors.syncedAt.withLock { syncedAt in
+      if let syncedAt, ContinuousClock.now - syncedAt < .seconds(2) { return true }
+      syncedAt = .now
+      return false
+    }
+    var answer = redirect(Self.paths.page)
+    answer.device = visit.session.name
+    guard !isTooSoon else { return answer }
+    hub.days?.workNow()
+    dashboard.readAgain(asked: visit.session.name)
+    return answer
+  }
+
+  // MARK: - Answers
+
+  private func signInPage(_ status: Int, _ notice: SignInPage.Notice) -> Answer {
+    html(status, SignInPage(notice, paths: Self.paths).bytes)
+  }
+
+  private func html(_ status: Int, _ bytes: [UInt8]) -> Answer {
+    var answer = Answer(status, bytes: bytes, type: "text/html; charset=utf-8")
+    answer.headers += Self.safety
+    return answer
+  }
+
+  private func redirect(_ path: String) -> Answer {
+    var answer = Answer(303, bytes: [], type: "text/plain")
+    answer.headers.append(HeaderField("Location", path))
+    return answer
+  }
+
+  private static let safety = [
+    HeaderField("Content-Security-Policy", DashboardPage.policy),
+    // Without a referrer, the forms of the page would have no origin either.
+    HeaderField("Referrer-Policy", "same-origin"),
+    HeaderField("X-Frame-Options", "DENY"),
+    HeaderField("Cross-Origin-Opener-Policy", "same-origin"),
+    HeaderField("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+
+  /// A file without health data. Another version of the server has another one: it is asked for each
+  /// hour.
+  private static func file(_ path: String, _ text: String, _ type: String) -> Route {
+    let bytes = Array(text.utf8)
+    return Route(open: path) {
+      var answer = Answer(200, bytes: bytes, type: type)
+      answer.headers.append(HeaderField("Cache-Control", "public, max-age=3600"))
+      return answer
+    }
+  }
+}

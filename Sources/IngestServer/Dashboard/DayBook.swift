@@ -1,0 +1,101 @@
+import HealthLedger
+import HealthModel
+import HealthReport
+import ObjectStore
+import Synchronization
+
+/// The verdicts of the last two years, held so that a page costs the store nothing (R59).
+actor DayBook {
+  private let ledger: HealthLedger
+  private let storeName: String
+  private let stepGoal: Int
+  private var verdicts: [CalendarDate: DayVerdict] = [:]
+  private var reading: Task<Result<[CalendarDate: DayVerdict], LedgerError>, Never>?
+  /// Today's pointer as it was read last.
+  private var pointer: [UInt8]?
+
+  /// How many days are read at a time: others read, too.
+  private static let concurrency = 8
+
+  init(_ ledger: HealthLedger, storeName: String, stepGoal: Int) {
+    var ledger = ledger
+    if ledger.cache == nil { ledger.cache = RevisionCache() }
+    (self.ledger, self.storeName, self.stepGoal) = (ledger, storeName, stepGoal)
+  }
+
+  /// Reads every day. Who asks while it is read gets the same.
+  func readAll(upTo today: CalendarDate) async throws(LedgerError) {
+    let task =
+      reading
+      ?? Task { [ledger] in
+        do throws(LedgerError) {
+          var found: [CalendarDate: DayVerdict] = [:]
+          let range = try DashboardContent.range(upTo: today)
+          try await ledger.verify(range, concurrency: Self.concurrency) { found[$0.date] = $0 }
+          return .success(found)
+        } catch {
+          return .failure(error)
+        }
+      }
+    reading = task
+    let result = await task.value
+    reading = nil
+    verdicts = try result.get()
+  }
+
+  /// Reads some days again.
+  func read(_ dates: Set<CalendarDate>) async throws(LedgerError) {
+    for date in dates.sorted() { verdicts[date] = try await ledger.verify(date, known: nil) }
+  }
+
+  /// Whether the pointer of today is another than when this was asked last.
+  func hasMoved(_ today: CalendarDate) async throws(LedgerError) -> Bool {
+    let object: StoredObject?
+    do throws(StoreError) {
+      object = try await ledger.store.get(ledger.layout.pointerKey(today), limit: 1 << 20)
+    } catch {
+      throw LedgerError(error)
+    }
+    defer { pointer = object?.body }
+    return object?.body != pointer
+  }
+
+  /// What the dashboard shows; nil before everything was read, and after midnight before it was read
+  /// again.
+  func content(_ today: CalendarDate, at now: Timestamp) throws(LedgerError) -> DashboardContent? {
+    let range = try DashboardContent.range(upTo: today)
+    guard verdicts[range.from] != nil, verdicts[range.to] != nil else { return nil }
+    return try DashboardContent(
+      storeName: storeName, today: today, stepGoal: stepGoal, madeAt: now, verdicts: verdicts)
+  }
+}
+
+/// The newest version of each object that was read: a day that has not changed is not read again.
+/// Bounded by the days of the dashboard, each with its revision and its pointer.
+final class RevisionCache: ObjectCache {
+  private static let (maximumObjects, maximumBytes) = (2000, 65_536)
+  private let state = Mutex<[ObjectKey: (version: ObjectVersion, body: [UInt8])]>([:])
+
+  func body(of key: ObjectKey, _ version: ObjectVersion) -> [UInt8]? {
+    state.withLock { objects in
+      objects[key].flatMap { $0.version.isSame(as: version) ? $0.body : nil }
+    }
+  }
+
+  func keep(_ body: [UInt8], of key: ObjectKey, _ version: ObjectVersion) {
+    guard body.count <= Self.maximumBytes else { return }
+    state.withLock { objects in
+      if objects.count >= Self.maximumObjects, objects[key] == nil { objects = [:] }
+      objects[key] = (version, body)
+    }
+  }
+
+  func finish() async {}
+}
+
+extension ObjectVersion {
+  /// The same bytes: the moment of writing is not part of it.
+  fileprivate func isSame(as other: ObjectVersion) -> Bool {
+    etag == other.etag && size == other.size
+  }
+}

@@ -1,0 +1,124 @@
+import Digests
+import Synchronization
+
+/// Sends every event to all pages that are open (R59): made once, and shared.
+final class EventFeed: Sendable {
+  /// The most pages that are open at a time: of one session, and of all.
+  static let (maximumPerSession, maximum) = (32, 512)
+  /// After how many seconds a page that takes nothing is dropped.
+  private static let patience: Duration = .seconds(60)
+
+  private struct State {
+    var subscriptions: Set<EventSubscription> = []
+    /// What a page that has missed something gets.
+    var newest: [EventSubscription.Kind: [UInt8]] = [:]
+    var number = 0
+    var isClosed = false
+  }
+
+  /// Tells the events of this instance from those of another, and of an earlier one.
+  private let name: String
+  private let state = Mutex(State())
+
+  init() {
+    var generator = SystemRandomNumberGenerator()
+    name = Hex.string((0..<6).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  /// How many pages are open.
+  var count: Int { state.withLock(\.subscriptions.count) }
+
+  /// The id of the newest event.
+  var last: String { state.withLock { id($0.number) } }
+
+  /// Subscribes a page.
+  ///
+  /// - Parameter after: the id of the last event that it knows. If it has missed any, it gets the
+  ///   newest of each kind: each is whole by itself.
+  func subscribe(_ session: String, after: String?) throws(RequestFailure) -> EventSubscription {
+    let subscription = EventSubscription(session: session)
+    let refusal: RequestFailure? = state.withLock { state in
+      guard !state.isClosed else { return .unavailable("the server ends", retryAfter: 5) }
+      state.subscriptions = state.subscriptions.filter { !$0.hasEnded }
+      let own = state.subscriptions.count { $0.session == session }
+      guard own < Self.maximumPerSession, state.subscriptions.count < Self.maximum else {
+        return RequestFailure(
+          429, "too_many_streams", "too many pages are open", retryAfter: 30)
+      }
+      state.subscriptions.insert(subscription)
+      let current = id(state.number)
+      subscription.send(.hello, Self.event(.hello, "", id: current, retry: 3000))
+      if after != current {
+        for (kind, bytes) in state.newest { subscription.send(kind, bytes) }
+        subscription.send(.range, Self.event(.range, "", id: current))
+      }
+      return nil
+    }
+    if let refusal { throw refusal }
+    return subscription
+  }
+
+  /// Sends an event to all pages.
+  func publish(_ kind: EventSubscription.Kind, _ data: String = "") {
+    state.withLock { state in
+      state.number += 1
+      let bytes = Self.event(kind, data, id: id(state.number))
+      if kind == .today || kind == .status { state.newest[kind] = bytes }
+      for subscription in state.subscriptions { subscription.send(kind, bytes) }
+    }
+  }
+
+  /// Shows every page that the stream works, and drops those that have ended, that take nothing, or
+  /// whose session is over.
+  func beat(isValid: (_ session: String) -> Bool) {
+    state.withLock { state in
+      let bytes = Self.event(.beat, "", id: nil)
+      for subscription in state.subscriptions {
+        if subscription.hasEnded || subscription.endIfStuck(for: Self.patience) {
+          state.subscriptions.remove(subscription)
+        } else if !isValid(subscription.session) {
+          subscription.end()
+          state.subscriptions.remove(subscription)
+        } else {
+          subscription.send(.beat, bytes)
+        }
+      }
+    }
+  }
+
+  /// Ends the pages of a session.
+  func end(_ session: String) {
+    state.withLock { state in
+      for subscription in state.subscriptions where subscription.session == session {
+        subscription.end()
+        state.subscriptions.remove(subscription)
+      }
+    }
+  }
+
+  /// Ends all, and takes no more: the server ends.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      for subscription in state.subscriptions { subscription.end() }
+      state.subscriptions = []
+    }
+  }
+
+  private func id(_ number: Int) -> String { "\(name)-\(number)" }
+
+  /// An event as the browser reads it.
+  static func event(
+    _ kind: EventSubscription.Kind, _ data: String, id: String?, retry: Int? = nil
+  ) -> [UInt8] {
+    var text = "event: \(kind.rawValue)\n"
+    if let id { text += "id: \(id)\n" }
+    if let retry { text += "retry: \(retry)\n" }
+    // CR would end a line, too.
+    let lines = data.unicodeScalars.split(omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r"
+    }
+    for line in lines { text += "data: \(String(String.UnicodeScalarView(line)))\n" }
+    return Array((text + "\n").utf8)
+  }
+}

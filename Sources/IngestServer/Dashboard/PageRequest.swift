@@ -1,0 +1,96 @@
+internal import HTTPTypes
+import HealthModel
+internal import Hummingbird
+
+/// A request of a browser for a page of the hub (R59).
+package struct PageRequest: Sendable {
+  /// The most bytes of a form.
+  static let maximumBytes = 8192
+
+  /// What stands after `?`, by name; the first of each name.
+  let query: [String: String]
+  /// The fields of the form that was sent; empty if there was none.
+  let form: [String: String]
+  private let cookies: [(name: String, value: String)]
+  /// Whether the browser speaks https: with this server, or with a proxy that says so. To say so
+  /// only makes a cookie stricter.
+  let isSecure: Bool
+  /// The address that the request comes from.
+  let peer: String
+  /// The last event that a stream has shown, by `Last-Event-ID`.
+  let lastEvent: String?
+  /// True if the browser says that another site's page has sent the request.
+  let isForeign: Bool
+  let at: Timestamp
+
+  init(_ head: CheckedHead, body: [UInt8], isSecure: Bool, peer: String?, at: Timestamp) {
+    query = FormText.fields((head.query ?? "").utf8)
+    let type = head.fields[.contentType]?.lowercased() ?? ""
+    form = type.hasPrefix("application/x-www-form-urlencoded") ? FormText.fields(body) : [:]
+    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
+    cookies = head.fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let parts = pair.drop { $0 == " " }.split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+    self.isSecure = isSecure || header("X-Forwarded-Proto")?.lowercased() == "https"
+    self.peer = peer ?? "-"
+    lastEvent = header("Last-Event-ID")
+    isForeign = Self.isForeign(
+      site: header("Sec-Fetch-Site"), origin: header("Origin"), host: head.host)
+    self.at = at
+  }
+
+  /// Every value of a cookie.
+  func cookies(_ name: String) -> [String] { cookies.filter { $0.name == name }.map(\.value) }
+
+  /// A browser that says neither is not one that can be misled.
+  static func isForeign(site: String?, origin: String?, host: String) -> Bool {
+    if let site { return site != "same-origin" && site != "none" }
+    guard let origin else { return false }
+    guard let colon = origin.firstRange(of: "://") else { return true }
+    return origin[colon.upperBound...].lowercased() != host.lowercased()
+  }
+}
+
+/// Text as forms and queries have it: `a=1&b=two+words`. Pure.
+enum FormText {
+  /// The first value of each name; what is not valid UTF-8 or has a broken escape is left out.
+  static func fields(_ text: some Collection<UInt8>) -> [String: String] {
+    var fields: [String: String] = [:]
+    for pair in text.split(separator: UInt8(ascii: "&")).prefix(32) {
+      let parts = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decoded(parts[0]), let value = parts.count > 1 ? decoded(parts[1]) : "",
+        fields[name] == nil
+      else { continue }
+      fields[name] = value
+    }
+    return fields
+  }
+
+  private static func decoded(_ text: some Collection<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+        else { return nil }
+        bytes.append(high << 4 | low)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

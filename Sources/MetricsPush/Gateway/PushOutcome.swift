@@ -1,0 +1,74 @@
+package import HTTPMessage
+
+/// What became of one push. Pure.
+package struct PushFailure: Error, Hashable, Sendable {
+  /// Whether and when it makes sense to try again.
+  package enum Kind: String, Codable, Hashable, Sendable {
+    /// Nothing answered.
+    case offline
+    case timeout
+    /// 5xx, 429, or an answer that no gateway gives.
+    case server
+    /// A redirection, which is not followed: a POST to where it leads would have lost its body.
+    case redirected
+    /// 400: the text, or its clash with what others push.
+    case refused
+    /// 401, 403, 407.
+    case unauthorized
+    /// The certificate of the gateway is not trusted.
+    case untrusted
+  }
+
+  package let kind: Kind
+  /// One clause, with the gateway's own words, cut and printable.
+  package let message: String
+
+  package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+
+  /// Whether another attempt within the same interval may go better (PR-17).
+  package var isTransient: Bool { kind == .offline || kind == .timeout || kind == .server }
+}
+
+extension PushFailure {
+  /// Why an answer is none that says it was stored; nil if it is one. Only a 2xx is (PR-1).
+  package init?(_ response: HTTPResponse) {
+    let status = response.status
+    let words = ShownBytes.text(response.body, limit: 300)
+    let quotation = words.isEmpty ? "" : ": \"\(words)\""
+    switch status {
+    case 200..<300: return nil
+    case 300..<400:
+      let place = response.header("location").map {
+        " to \"\(ShownBytes.text(Array($0.utf8), limit: 100))\""
+      }
+      self.init(
+        .redirected, "the gateway redirects with \(status)\(place ?? ""), and nothing was stored")
+    case 400: self.init(.refused, "the gateway refused the metrics with 400\(quotation)")
+    case 401, 403:
+      self.init(
+        .unauthorized, "the gateway refused the user or password with \(status)\(quotation)")
+    case 407: self.init(.unauthorized, "a proxy asks for a password")
+    case 404, 405:
+      self.init(.refused, "there is no Pushgateway at this URL: it answered \(status)\(quotation)")
+    case 413: self.init(.refused, "the metrics are too large for the gateway (413)")
+    case 429: self.init(.server, "the gateway gets too many requests (429)")
+    case 500..<600: self.init(.server, "the gateway failed with \(status)\(quotation)")
+    default: self.init(.server, "the gateway answered \(status)\(quotation)")
+    }
+  }
+
+  /// A request without an answer.
+  package init(_ error: HTTPError) {
+    let kind: Kind =
+      switch error.code {
+      case .couldNotResolve, .couldNotConnect, .proxyFailed, .connectionLost, .cancelled,
+        .noDescriptorLeft, .noThreadLeft:
+        .offline
+      case .timedOut: .timeout
+      case .tlsFailed: .untrusted
+      case .wouldResend, .responseTooLarge, .malformedResponse, .internal: .server
+      case .invalidRequest: .refused
+      }
+    self.init(kind, error.message)
+  }
+}

@@ -1,0 +1,90 @@
+/// What is known of the pushes to one group of one gateway, for `status` (PR-23).
+package struct PushRecord: Codable, Hashable, Sendable {
+  package struct Failure: Codable, Hashable, Sendable {
+    package var kind: PushFailure.Kind
+    package var message: String
+    /// Seconds since 1970.
+    package var at: Int
+  }
+
+  package var gateway: String
+  package var job: String
+  package var instance: String
+  /// The last attempt, whatever came of it; seconds since 1970.
+  package var lastAttempt: Int
+  package var lastSuccess: Int?
+  package var lastFailure: Failure?
+  /// Since the last success.
+  package var failures = 0
+  /// Of the last success: how many samples, and of which families.
+  package var samples = 0
+  package var families: Set<String> = []
+
+  package init(_ address: GatewayAddress, at now: Int) {
+    (gateway, job, instance) = (address.url, address.job, address.instance)
+    lastAttempt = now
+  }
+
+  /// Whether this is about the group.
+  package func isOf(_ address: GatewayAddress) -> Bool {
+    gateway == address.url && job == address.job && instance == address.instance
+  }
+
+  /// Takes the result of a push of values.
+  package mutating func take(
+    _ failure: PushFailure?, of values: PushedValues, at now: Int
+  ) {
+    lastAttempt = now
+    if let failure {
+      failures += 1
+      lastFailure = Failure(kind: failure.kind, message: failure.message, at: now)
+      // Without an answer nobody knows whether they were stored.
+      if failure.isTransient { families.formUnion(values.names) }
+    } else {
+      (lastSuccess, failures) = (now, 0)
+      (samples, families) = (values.sampleCount, values.names)
+    }
+  }
+}
+
+/// What pushes keep between runs: the records of gateways, and for each store the last values.
+package struct PushMemory: Codable, Hashable, Sendable {
+  /// One store's values.
+  package struct Kept: Codable, Hashable, Sendable {
+    package var cache = ValueCache()
+    package var detail: PushedDetail?
+    /// Of the file that `detail` was read from, as it was then.
+    package var fingerprint: String?
+    /// Seconds since 1970.
+    package var usedAt = 0
+
+    package init() {}
+  }
+
+  package private(set) var records: [PushRecord] = []
+  package private(set) var stores: [String: Kept] = [:]
+
+  /// The most groups and stores: those that were not used for the longest time are forgotten.
+  private static let most = 32
+
+  package init() {}
+
+  /// The record of a group, if there was a push.
+  package func record(of address: GatewayAddress) -> PushRecord? {
+    records.first { $0.isOf(address) }
+  }
+
+  package mutating func keep(_ record: PushRecord, of address: GatewayAddress) {
+    records.removeAll { $0.isOf(address) }
+    records.append(record)
+    records.sort { ($0.lastAttempt, $0.gateway) > ($1.lastAttempt, $1.gateway) }
+    records.removeLast(max(0, records.count - Self.most))
+  }
+
+  package mutating func keep(_ kept: Kept, ofStore name: String) {
+    stores[name] = kept
+    for (name, _) in stores.sorted(by: { $0.value.usedAt > $1.value.usedAt }).dropFirst(Self.most) {
+      stores[name] = nil
+    }
+  }
+}

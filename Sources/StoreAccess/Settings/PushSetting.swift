@@ -1,0 +1,42 @@
+/// Where metrics are pushed to, and as what, from variables and the configuration file (PR-18 to
+/// PR-24). Nothing is pushed anywhere unless somebody names a gateway (PR-26). Without the password,
+/// which is read when it is needed.
+package struct PushSetting: Hashable, Sendable {
+  package let gateways: [Given<String>]
+  package let job: Given<String>?
+  package let instance: Given<String>?
+  package let user: Given<String>?
+  /// A file that only its owner can read; its first line is the password.
+  package let passwordFile: Given<String>?
+  /// A command of the shell that prints the password.
+  package let passwordCommand: Given<String>?
+  package let interval: Given<String>?
+  package let metrics: Given<String>?
+  package let without: Given<String>?
+
+  /// The variable of the password itself.
+  package static let passwordVariable = "S3HEALTH_GATEWAY_PASSWORD"
+  private static let gatewayVariable = "S3HEALTH_GATEWAY"
+
+  init(_ file: ConfigurationFile, _ environment: [String: String]) {
+    func chosen(_ variable: String, _ name: ConfigurationFile.Name) -> Given<String>? {
+      if let value = StoreSettings.variable(variable, environment) {
+        return Given(value, by: variable)
+      }
+      return file.values[name].flatMap { $0.isEmpty ? nil : Given($0, by: file.path) }
+    }
+    if let named = StoreSettings.variable(Self.gatewayVariable, environment) {
+      gateways = named.split(separator: " ").map { Given(String($0), by: Self.gatewayVariable) }
+    } else {
+      gateways = file.gateways.filter { !$0.isEmpty }.map { Given($0, by: file.path) }
+    }
+    job = chosen("S3HEALTH_PUSH_JOB", .pushJob)
+    instance = chosen("S3HEALTH_PUSH_INSTANCE", .pushInstance)
+    user = chosen("S3HEALTH_GATEWAY_USER", .gatewayUser)
+    passwordFile = chosen("S3HEALTH_GATEWAY_PASSWORD_FILE", .gatewayPasswordFile)
+    passwordCommand = chosen("S3HEALTH_GATEWAY_PASSWORD_COMMAND", .gatewayPasswordCommand)
+    interval = chosen("S3HEALTH_PUSH_INTERVAL", .pushInterval)
+    metrics = chosen("S3HEALTH_PUSH_METRICS", .pushMetrics)
+    without = chosen("S3HEALTH_PUSH_WITHOUT", .pushWithout)
+  }
+}

@@ -1,0 +1,149 @@
+import CommandLineKit
+import Foundation
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSamples
+import HealthSources
+import Intake
+import MetricsPush
+import StoreAccess
+import StreamDays
+
+/// Reads what a push says: the last days from the ledger, and for the labels today's samples from
+/// the configured source (R57).
+struct PushReader {
+  let opened: OpenedStore
+  let settings: Settings
+  let selection: PushSelection
+  let hasDateLabel: Bool
+  /// The clock; another one in tests.
+  let now: @Sendable () -> Timestamp
+
+  /// How many days before today are read, when there are older values from pushes before.
+  private static let usualDays = 7
+  /// The same for the first push.
+  private static let firstDays = 60
+
+  /// Reads the values of this moment. What was read is kept in `kept`.
+  func read(_ kept: inout PushMemory.Kept) async throws(LedgerError) -> PushedValues {
+    let now = now()
+    let today = try worded(try settings.zone.date(at: now))
+    let back = kept.cache.isEmpty ? Self.firstDays : Self.usualDays
+    let range = try DateRange(
+      from: today.adding(days: -back) ?? today, to: today, maximumDays: DateRange.mostDays)
+    let days = try await opened.run { ledger async throws(LedgerError) in
+      var days: [PushedDay] = []
+      try await ledger.resolve(range) { resolution async throws(LedgerError) in
+        for rejected in resolution.rejected {
+          StandardStreams.remark(
+            "note: \(resolution.date): passed over revision \(rejected.id): \(rejected.why)")
+        }
+        if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+      }
+      return days
+    }
+    if let own = days.first(where: { $0.date == today }) {
+      try await readDetail(of: own, &kept)
+    } else if kept.detail?.date != "\(today)" {
+      (kept.detail, kept.fingerprint) = (nil, nil)
+    }
+    kept.cache.take(days, kept.detail)
+    kept.usedAt = now.secondsSince1970
+    return PushedValues(
+      at: now.secondsSince1970, today: today, days: days, detail: kept.detail, cache: kept.cache,
+      selection: selection, hasDateLabel: hasDateLabel)
+  }
+
+  /// What the samples of a day say for the labels. A source that can't be read costs the labels and
+  /// not the push.
+  private func readDetail(of day: PushedDay, _ kept: inout PushMemory.Kept)
+    async
+    throws(LedgerError)
+  {
+    guard let source = settings.store.source else { return }
+    do throws(LedgerError) {
+      if source.isStreams {
+        kept.detail = try await fromStreams(day.date)
+      } else {
+        try fromExport(source.path, day.date, &kept)
+      }
+    } catch {
+      StandardStreams.remark("note: no labels by source: \(error.message)")
+      (kept.detail, kept.fingerprint) = (nil, nil)
+    }
+  }
+
+  private func fromStreams(_ date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
+    let zones = settings.zone.zones
+    let day: ReportingDay
+    do throws(ReportingDay.Failure) {
+      day = try ReportingDay(date: date, timeZoneName: zones.name(on: date))
+    } catch {
+      throw LedgerError(IntakeError(error))
+    }
+    let deriver = DayDeriver(
+      ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
+      isDryRun: true)
+    let found = try await opened.run { _ async throws(LedgerError) in
+      try await deriver.detail(of: day)
+    }
+    return found.map { PushedDetail($0, on: date) }
+  }
+
+  /// An export is read again only when it has changed.
+  private func fromExport(
+    _ path: String, _ date: CalendarDate, _ kept: inout PushMemory.Kept
+  ) throws(LedgerError) {
+    let fingerprint = Self.fingerprint(path)
+    if let fingerprint, fingerprint == kept.fingerprint, kept.detail?.date == "\(date)" { return }
+    (kept.detail, kept.fingerprint) = (nil, nil)
+    var workouts: [Workout] = []
+    let imported = try reading(settings) { request throws(IntakeError) -> ImportedSource? in
+      let source = try ImportSource(existing: path)
+      var request = request
+      (request.from, request.to) = (date, date)
+      if case .export = source { request.explained = date }
+      request.records = { day in if day.date == date { workouts += day.workouts } }
+      request.keepsBareDays = true
+      return try source.read(named: path, request)
+    }
+    var detail =
+      imported?.export?.explanation.map { PushedDetail($0.detail, on: date) }
+      ?? PushedDetail(date: "\(date)")
+    for workout in workouts { detail.add(workout) }
+    (kept.detail, kept.fingerprint) = (detail, fingerprint)
+  }
+
+  /// A file as it is now; nil for a folder, which is read each time.
+  private static func fingerprint(_ path: String) -> String? {
+    var found = stat()
+    guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return nil }
+    #if os(macOS)
+      let modified = found.st_mtimespec
+    #else
+      let modified = found.st_mtim
+    #endif
+    return "\(found.st_ino)-\(found.st_size)-\(modified.tv_sec).\(modified.tv_nsec) \(path)"
+  }
+}
+
+extension PushedDetail {
+  /// What a day's samples say, with sources as labels name them.
+  init(_ detail: DayDetail, on date: CalendarDate) {
+    self.init(date: "\(date)")
+    func label(_ source: DetailSource) -> String {
+      SourceLabel.text(
+        name: source.name, hardware: source.hardware, isUserEntered: source.isUserEntered)
+    }
+    for (metric, shares) in detail.shares {
+      for share in shares { add(share.counted, to: metric, from: label(share.source)) }
+    }
+    for metric in DailyMetric.allCases {
+      if let own = detail.sources[metric.kind] { sources[metric.rawValue] = Set(own.map(label)) }
+    }
+    for (hour, rate) in detail.heartRates {
+      add(HeartRate(source: label(rate.source), value: rate.value, at: rate.end), hour: hour)
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `push`, from the ledger to a gateway, as a user runs it (R57).
+@Suite struct PushCommandTests {
+  private func program(_ numbers: String = #"{"steps":1234,"weight":70.2}"#) async throws -> Program
+  {
+    let program = try Program()
+    try await program.succeeds(
+      ["put", "--date", "today", "--input", "-"], input: Array(#"{"metrics":\#(numbers)}"#.utf8))
+    return program
+  }
+
+  @Test func `R57: PR-1 to PR-8: a push stands at the gateway, and Prometheus scrapes it`()
+    async throws
+  {
+    let servers = try PrometheusServers.shared()
+    let program = try await program(
+      #"{"steps":1234,"active_energy_kcal":500.5,"weight":70.2,"hrv_sdnn_avg":null}"#)
+    defer { program.removeHome() }
+    let name = "e2e \(UUID())"
+    let run = try await program.succeeds([
+      "push", "--gateway", servers.gateway, "--instance", name,
+    ])
+    #expect(run.output.hasPrefix("ok      \(servers.gateway)  \(name)  6 metrics, 8 samples"))
+    let all = try await servers.pushed()
+    for line in [
+      "# HELP healthkit_steps_total Total number of steps taken.",
+      "# TYPE healthkit_steps_total counter",
+      "# HELP healthkit_active_energy_burned_calories Total active energy burned in calories.",
+      "# TYPE healthkit_active_energy_burned_calories counter",
+      "# HELP healthkit_body_weight_kg Latest recorded body weight in kilograms.",
+      "# TYPE healthkit_body_weight_kg gauge",
+    ] { #expect(all.contains(line), "\(line)") }
+    let own = try await servers.pushed(instance: name)
+    #expect(own.contains(#"healthkit_steps_total{source="all",unit="count"} 1234"#), "\(own)")
+    #expect(own.contains(#"healthkit_body_weight_kg{source="all"} 70.2"#))
+    #expect(!own.contains { $0.contains("hrv") })
+    let scraped = try await servers.query(
+      "healthkit_steps_total{job=\"my_health_data\",instance=\"\(name)\"}"
+    ) { !$0.isEmpty }
+    #expect(scraped.map(\.value) == [1234])
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    let push = try #require((status["push"] as? [[String: Any]])?.first)
+    #expect(push["gateway"] as? String == servers.gateway)
+    #expect(push["instance"] as? String == name)
+    #expect(push["last_successful_push"] is String)
+    #expect(push["last_error"] is NSNull)
+  }
+
+  @Test(arguments: ["John's iPhone", "a b", "a/b", "📱 Ännchen", ".", "..", "%2F", "a\\\"b"])
+  func `R57: PR-3: instances of any name arrive under that name`(name: String) async throws {
+    let servers = try PrometheusServers.shared()
+    let program = try await program()
+    defer { program.removeHome() }
+    try await program.succeeds(["push", "--gateway", servers.gateway, "--instance", name])
+    #expect(
+      try await servers.pushed(instance: name)
+        .contains(#"healthkit_body_weight_kg{source="all"} 70.2"#))
+  }
+
+  @Test func `R57: PR-28: with nothing to push there is a warning and no request`() async throws {
+    let gateway = try BadGateway()
+    let program = try Program()
+    defer { program.removeHome() }
+    let run = try await program.succeeds(["push", "--gateway", gateway.url("ok")])
+    #expect(run.errors.contains("warning: No metrics to push"))
+    #expect(run.output == "")
+    #expect(try await gateway.requests().isEmpty)
+    #expect(try await program.succeeds(["status", "-o", "json"]).json()["push"] as? [Int] == [])
+    #expect(try await program.succeeds(["log"]).output.contains("nothing_to_push"))
+  }
+
+  @Test(arguments: [
+    ("301", "redirects with 301 to \"https://elsewhere.example/metrics\"", 69),
+    ("302", "nothing was stored", 69), ("400", "pushed metrics are invalid: x y", 69),
+    ("401", "refused the user or password with 401: \"Unauthorized\"", 77),
+    ("403", "403", 77), ("404", "there is no Pushgateway at this URL", 69), ("413", "413", 69),
+  ])
+  func `R57: an answer that is no success is one attempt, told in the gateway's own words`(
+    mode: String, words: String, code: Int
+  ) async throws {
+    let gateway = try BadGateway()
+    let program = try await program()
+    defer { program.removeHome() }
+    let run = try await program.run("push", "--gateway", gateway.url(mode))
+    #expect(run.exitCode == code)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains("\n  do:     "))
+    #expect(!run.errors.contains("\u{1B}"))
+    #expect(run.errors.count < 1000)
+    #expect(run.output.hasPrefix("failed  "))
+    #expect(try await gateway.requests().count == 1)
+    let log = try await program.succeeds(["log", "--type", "push_failed", "-o", "json"]).json()
+    #expect((log["message"] as? String)?.contains(mode) == true)
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    let push = try #require((status["push"] as? [[String: Any]])?.first)
+    #expect(push["last_successful_push"] is NSNull)
+    #expect(push["failures_since"] as? Int == 1)
+    #expect(try await program.succeeds(["status"]).output.contains("failing"))
+  }
+
+  @Test func `R57: PR-17: a passing failure is tried again, and a recovery is logged`() async throws
+  {
+    let gateway = try BadGateway()
+    let program = try await program()
+    defer { program.removeHome() }
+    #expect(try await program.run("push", "--gateway", gateway.url("second")).exitCode == 0)
+    #expect(try await gateway.requests().count == 2)
+    let other = try BadGateway()
+    #expect(try await program.run("push", "--gateway", other.url("400")).exitCode == 69)
+    #expect(try await program.run("push", "--gateway", other.url("400")).exitCode == 69)
+    let status = try await program.succeeds(["status"]).output
+    #expect(status.contains("failing") && status.contains("  ok"))
+  }
+
+  @Test func `R57: PR-17: a gateway that never answers ends in a time-out`() async throws {
+    let gateway = try BadGateway()
+    let program = try await program()
+    defer { program.removeHome() }
+    let run = try await program.run("push", "--gateway", gateway.url("slow"), "--timeout", "1")
+    #expect(run.exitCode == 69)
+    #expect(try await gateway.requests().count == 3)
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    let push = try #require((status["push"] as? [[String: Any]])?.first)
+    #expect((push["last_error"] as? [String: Any])?["kind"] as? String == "timeout")
+    #expect(push["failures_since"] as? Int == 1)
+  }
+
+  @Test func `R57: PR-24: several gateways each have their result`() async throws {
+    let (good, bad) = (try BadGateway(), try BadGateway())
+    let program = try await program()
+    defer { program.removeHome() }
+    let config = try program.file(
+      "config", Array("gateway = \(good.url("ok"))\ngateway = \(bad.url("400"))\n".utf8))
+    let run = try await program.run("push", "--config", config, "-o", "json")
+    #expect(run.exitCode == 69)
+    let gateways = try #require(try run.json()["gateways"] as? [[String: Any]])
+    #expect(gateways.map { $0["success"] as? Bool } == [true, false])
+    #expect(gateways.map { $0["method"] as? String } == ["POST", "POST"])
+    #expect((gateways[1]["error"] as? [String: Any])?["kind"] as? String == "refused")
+    #expect(try await good.requests().map(\.method) == ["POST"])
+  }
+
+  @Test func `R57: D2: --replace is a PUT, and so is a push that has a family less`() async throws {
+    let gateway = try BadGateway()
+    let program = try await program()
+    defer { program.removeHome() }
+    let push = ["push", "--gateway", gateway.url("ok")]
+    try await program.succeeds(push)
+    try await program.succeeds(push)
+    try await program.succeeds(push + ["--replace"])
+    let less = try await program.succeeds(push + ["--without", "steps"])
+    #expect(less.output.contains("group replaced"))
+    try await program.succeeds(push + ["--without", "steps"])
+    #expect(try await gateway.requests().map(\.method) == ["POST", "POST", "PUT", "PUT", "POST"])
+  }
+
+  @Test func `R57: PR-20: --test pushes one number under an instance of its own and deletes it`()
+    async throws
+  {
+    let servers = try PrometheusServers.shared()
+    let gateway = try BadGateway()
+    let program = try Program()
+    defer { program.removeHome() }
+    let run = try await program.succeeds([
+      "push", "--test", "--gateway", servers.gateway, "--gateway", gateway.url("ok"),
+      "--instance", "try",
+    ])
+    #expect(run.output.contains("try-test  pushed one number and deleted it"))
+    let requests = try await gateway.requests()
+    #expect(requests.map(\.method) == ["PUT", "DELETE"])
+    #expect(requests.allSatisfy { $0.path == "metrics/job/my_health_data/instance/try-test" })
+    #expect(requests[0].body.hasSuffix("\nhealthkit_push_test 1\n"))
+    for _ in 0..<100 {
+      if try await servers.pushed(instance: "try-test").isEmpty { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(try await servers.pushed(instance: "try-test").isEmpty)
+    let failed = try await program.run("push", "--test", "--gateway", gateway.url("400"))
+    #expect(failed.exitCode == 69 && failed.errors.contains("pushed metrics are invalid"))
+    #expect(
+      try await program.succeeds(["push", "--help"]).output.contains("docs/instrumenting/pushing"))
+  }
+
+  @Test func `R57: PR-18: a password comes from a variable, a private file or a command`()
+    async throws
+  {
+    let gateway = try BadGateway()
+    var program = try await program()
+    defer { program.removeHome() }
+    let push = ["push", "--gateway", gateway.url("401"), "--user", "ann"]
+    let file = try program.file("password", Array("pä ss:w\n".utf8))
+    chmod(file, 0o644)
+    try await program.fails(
+      push + ["--password-file", file], as: .invalidArguments, saying: "can be read by others")
+    chmod(file, 0o600)
+    try await program.succeeds(push + ["--password-file", file])
+    let config = try program.file(
+      "config", Array("gateway_user = ann\ngateway_password_command = cat '\(file)'\n".utf8))
+    try await program.succeeds(["push", "--gateway", gateway.url("401"), "--config", config])
+    try await program.fails(push, as: .invalidArguments, saying: "there is no password")
+    program.environment["S3HEALTH_GATEWAY_PASSWORD"] = "pä ss:w"
+    try await program.succeeds(push)
+    program.environment["S3HEALTH_GATEWAY_PASSWORD"] = "wrong-secret"
+    let wrong = try await program.run(push + ["--verbose"])
+    #expect(wrong.exitCode == 77)
+    #expect(!wrong.errors.contains("wrong-secret"))
+    #expect(!wrong.errors.contains("d3Jvbmctc2VjcmV0"))
+    let help = try await program.succeeds(["push", "--help"]).output
+    #expect(!help.contains("--password "))
+    let kept = try String(
+      contentsOf: program.defaultStore.deletingLastPathComponent().appending(path: "push.json"),
+      encoding: .utf8)
+    #expect(!kept.contains("secret") && !kept.contains("pä ss"))
+  }
+
+  @Test func `R57: PR-19: https verifies the gateway, and http is for this machine`() async throws {
+    let gateway = try BadGateway()
+    let program = try await program()
+    defer { program.removeHome() }
+    let secure = ["push", "--gateway", gateway.secureURL("ok")]
+    let untrusted = try await program.run(secure)
+    #expect(untrusted.exitCode == 69 && untrusted.errors.contains("--ca-bundle"))
+    #expect(try await gateway.requests().isEmpty)
+    try await program.succeeds(secure + ["--ca-bundle", gateway.certificate])
+    #expect(try await gateway.requests().count == 1)
+    for url in ["http://gateway.example:9091", "http://192.168.1.2:9091"] {
+      try await program.fails(
+        ["push", "--gateway", url], as: .invalidArguments, saying: "over plain http",
+        "--allow-plaintext")
+    }
+    for (url, words) in [
+      ("gateway:9091", "neither http:// nor https://"), ("https://ann:pw@h:1", "user information"),
+      ("https://h:1/metrics/job/x", "path of a group"), ("https://h:1/?x", "query"),
+    ] {
+      let document = try await program.fails(
+        ["push", "--gateway", url], as: .invalidArguments, saying: words)
+      #expect(!"\(document)".contains("pw"))
+    }
+    try await program.fails(["push"], as: .invalidArguments, saying: "there is no gateway")
+  }
+
+  @Test func `R57: racing pushes take turns, and all succeed`() async throws {
+    let servers = try PrometheusServers.shared()
+    let program = try await program()
+    defer { program.removeHome() }
+    let name = "race \(UUID())"
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try await program.run(
+            "push", "--gateway", servers.gateway, "--instance", name
+          ).exitCode
+        }
+      }
+      for try await code in group { #expect(code == 0) }
+    }
+    let own = try await servers.pushed(instance: name)
+    #expect(own.contains(#"healthkit_steps_total{source="all",unit="count"} 1234"#))
+    #expect(own.contains("push_failure_time_seconds 0"))
+  }
+
+  @Test func `R57: a type that clashes with another job's is told in the gateway's words`()
+    async throws
+  {
+    let servers = try PrometheusServers()
+    defer { servers.end() }
+    try await servers.push(
+      "# TYPE healthkit_steps_total gauge\nhealthkit_steps_total 1\n", to: "job/other")
+    let program = try await program()
+    defer { program.removeHome() }
+    let run = try await program.run("push", "--gateway", servers.gateway)
+    #expect(run.exitCode == 69)
+    #expect(
+      run.errors.contains("400") && run.errors.contains("healthkit_steps_total"), "\(run.errors)")
+  }
+}

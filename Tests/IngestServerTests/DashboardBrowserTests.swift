@@ -1,0 +1,95 @@
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+/// The dashboard of the real program, in a real headless Chromium (Tests/Peers/dashboard_browser.py)
+/// and with many pages open (Tests/Peers/dashboard_streams.py). Screenshots are kept where
+/// S3HEALTH_SCREENSHOTS names a folder.
+@Suite(.serialized) struct DashboardBrowserTests {
+  @Test func `R59: a person signs in, sees today change, loses the server and gets it back`()
+    async throws
+  {
+    let environment = ProcessInfo.processInfo.environment
+    let browser = try #require(environment["S3HEALTH_BROWSER"], "run the tests by scripts/test")
+    let root = FileManager.default.temporaryDirectory.appending(path: "dashboard-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let question: [String: JSONValue] = [
+      "program": .string(HubProgram.path), "s3health": .string(BuiltProgram.path("s3health")),
+      "root": .string(root.path), "browser": .string(browser),
+      "folder": environment["S3HEALTH_SCREENSHOTS"].map { .string($0) } ?? .null,
+    ]
+    let told = try JSONValue(
+      parsing: try await PeerPython.run(
+        "dashboard_browser.py", input: JSONValue.object(question).canonicalBytes))
+    for member in ["console", "failures", "elsewhere"] {
+      #expect(told[member] == .array([]), "\(member)")
+    }
+    // What was seen, in the order of the story.
+    #expect(
+      told["refusal"]?.stringValue == "The server does not know this token, or it was revoked.")
+    #expect(
+      told["cookie"]
+        == .object([
+          "httpOnly": .bool(true), "sameSite": .string("Strict"), "path": .string("/"),
+        ]))
+    #expect(told["cookie_in_script"]?.stringValue == "")
+    #expect(told["before"]?.stringValue == "– nothing published yet")
+    for member in [
+      "posted", "elsewhere_published", "stayed", "reconnected", "synced", "kept_cookie", "revoked",
+    ] {
+      #expect(told[member] == .bool(true), "\(member)")
+    }
+    let log = told["log"]?.stringValue ?? ""
+    #expect(log.contains("watch posted to /api/ingest, 1 received"))
+    #expect(!log.contains("1,234") && !log.contains("1234"), "the log has no values")
+    #expect(told["sender"]?.stringValue?.hasPrefix("watch ingest") == true)
+    #expect(told["news"]?.stringValue == "Steps 1,234 steps", "what a screen reader hears")
+    #expect(told["goal"]?.stringValue == "Goal reached! 105 % of 10,000 steps")
+    #expect(told["exit_code"]?.numberValue == 0)
+    #expect(told["lost"]?.stringValue == "Connection lost. These figures may be old.")
+    #expect(told["still_shown"]?.stringValue == "10,500 steps")
+    #expect(told["forged"]?.numberValue == 403)
+    #expect(told["signed_out"]?.stringValue == "You are signed out.")
+    #expect(told["still"]?.stringValue == "Not live")
+    let looks = try #require(told["looks"]?.objectValue)
+    #expect(looks.count == 6)
+    for (name, look) in looks {
+      for place in ["contrast", "year_contrast"] where look[place] != nil {
+        #expect((look[place]?["ratio"]?.numberValue ?? 0) >= 4.5, "\(name)")
+        #expect((look[place]?["marks"]?.numberValue ?? 0) >= 3, "\(name)")
+      }
+      for place in ["wider", "year"] where look[place] != nil {
+        #expect(look[place]?["by"]?.numberValue == 0, "\(name)")
+        #expect(look[place]?["elements"] == .array([]), "\(name)")
+      }
+      #expect(look["refused"] == .array([]), "\(name)")
+      #expect(look["moving"]?.numberValue == (name.hasPrefix("wall") ? 0 : 1), "\(name)")
+    }
+    let tree = try #require(looks["desk light"]?["tree"]?.arrayValue)
+    func names(_ role: String) -> [String] {
+      tree.filter { $0["role"]?.stringValue == role }.compactMap { $0["name"]?.stringValue }
+    }
+    for role in ["banner", "main", "contentinfo", "status"] { #expect(names(role).count == 1) }
+    #expect(Set(names("region")) == ["Today", "Trends", "Coverage", "Status"])
+    #expect(names("button") == ["Sync now", "Sign out"])
+    #expect(names("navigation") == ["Span of the trends"])
+    #expect((names("image") + names("heading")).allSatisfy { !$0.isEmpty })
+  }
+
+  @Test func `R59: 200 open pages cost under 50 MB, each gets the event, and SIGTERM ends them`()
+    async throws
+  {
+    let root = FileManager.default.temporaryDirectory.appending(path: "streams-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let told = try JSONValue(
+      parsing: try await PeerPython.run(
+        "dashboard_streams.py", arguments: [HubProgram.path, root.path, "200"]))
+    func number(_ name: String) -> Double { told[name]?.numberValue ?? -1 }
+    #expect(number("megabytes_published") - number("megabytes_without") < 50, "\(told)")
+    #expect(number("reached") == 200)
+    #expect(number("exit_code") == 0)
+    #expect(number("ended") == 200)
+    #expect(number("limited_after") == 8, "32 of a session, 25 of which were open")
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import IngestServer
+
+/// Events to pages that are open.
+@Suite struct DashboardFeedTests {
+  private func text(_ subscription: EventSubscription) async -> String {
+    String(decoding: await subscription.next() ?? [], as: UTF8.self)
+  }
+
+  private func kinds(_ text: String) -> [String] {
+    text.matches(of: #/event: (\w+)/#).map { String($0.1) }
+  }
+
+  @Test func `R59: who takes nothing has one event of each kind waiting, the newest`() async throws
+  {
+    let feed = EventFeed()
+    let page = try feed.subscribe("a", after: feed.last)
+    for number in 0..<1000 {
+      feed.publish(.today, "today \(number)")
+      feed.publish(.status, "status \(number)\nsecond line")
+    }
+    let text = await text(page)
+    #expect(kinds(text) == ["hello", "today", "status"])
+    #expect(text.contains("data: today 999\n\n"))
+    #expect(text.contains("data: status 999\ndata: second line\n\n"))
+    #expect(text.contains("id: \(feed.last)\n"))
+    feed.close()
+    #expect(await page.next() == nil)
+  }
+
+  @Test func `R59: a page that has missed events gets the newest of each, and no other does`()
+    async throws
+  {
+    let feed = EventFeed()
+    feed.publish(.today, "one")
+    let known = feed.last
+    #expect(kinds(await text(try feed.subscribe("a", after: known))) == ["hello"])
+    feed.publish(.status, "two")
+    for after in [known, "another-7", nil, "", "\n"] {
+      let text = await text(try feed.subscribe("b", after: after))
+      #expect(kinds(text) == ["hello", "today", "status", "range"], "\(after ?? "nil")")
+    }
+    // Another instance's events have other ids.
+    #expect(EventFeed().last != EventFeed().last)
+  }
+
+  @Test
+  func `R59: the pages of one session and of all are bounded, and those that left do not count`()
+    throws
+  {
+    let feed = EventFeed()
+    var pages: [EventSubscription] = []
+    for _ in 0..<EventFeed.maximumPerSession { pages.append(try feed.subscribe("a", after: nil)) }
+    #expect(throws: RequestFailure.self) { try feed.subscribe("a", after: nil) }
+    pages[0].end()
+    pages.append(try feed.subscribe("a", after: nil))
+    for number in 0..<(EventFeed.maximum - EventFeed.maximumPerSession) {
+      pages.append(try feed.subscribe("other \(number)", after: nil))
+    }
+    #expect(feed.count == EventFeed.maximum)
+    let refusal = #expect(throws: RequestFailure.self) { try feed.subscribe("new", after: nil) }
+    #expect(refusal?.status == 429)
+    feed.end("a")
+    #expect(feed.count == EventFeed.maximum - EventFeed.maximumPerSession)
+  }
+
+  @Test func `R59: a beat ends the pages whose session is over, and reaches the others`()
+    async throws
+  {
+    let feed = EventFeed()
+    let (kept, lost) = (
+      try feed.subscribe("kept", after: feed.last), try feed.subscribe("lost", after: feed.last)
+    )
+    feed.beat { $0 == "kept" }
+    #expect(kinds(await text(kept)) == ["hello", "beat"])
+    #expect(kinds(await text(lost)) == ["hello"])
+    #expect(await lost.next() == nil)
+    #expect(feed.count == 1)
+  }
+
+  @Test func `R59: a page that nothing gets through to is closed, and one that reads is not`()
+    async throws
+  {
+    let page = EventSubscription(session: "a")
+    let closed = Flag()
+    page.onStuck { closed.set() }
+    #expect(!page.endIfStuck(for: .zero), "nothing waits")
+    page.send(.today, [1])
+    #expect(await page.next() == [1])
+    page.written()
+    #expect(!page.endIfStuck(for: .zero), "it was taken")
+    page.send(.today, [2])
+    #expect(await page.next() == [2])
+    // Taken, and its writing does not end.
+    #expect(!page.endIfStuck(for: .seconds(3600)))
+    #expect(!closed.isSet)
+    #expect(page.endIfStuck(for: .zero))
+    #expect(closed.isSet)
+    #expect(await page.next() == nil)
+  }
+
+  @Test func `R59: no text of an event can begin another field`() {
+    let bytes = EventFeed.event(.status, "a\r\nevent: x\rid: 9\n\nb", id: "i-1")
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      lines == [
+        "event: status", "id: i-1", "data: a", "data: ", "data: event: x", "data: id: 9", "data: ",
+        "data: b", "", "",
+      ])
+  }
+
+  @Test func `R59: the activity is bounded, and tells of posts and of days that were published`() {
+    let now = Timestamp(secondsSince1970: 1_770_811_200)
+    var activity = Activity()
+    func add(_ method: String, _ path: String, _ status: Int, _ device: String?) -> Bool {
+      var record = RequestRecord(at: now)
+      (record.method, record.path, record.status, record.device) = (method, path, status, device)
+      record.received = 3
+      return activity.add(record, pages: ["/sync"])
+    }
+    #expect(!add("GET", "/api/ingest", 204, "phone"))
+    #expect(!add("POST", "/api/ingest", 401, nil))
+    #expect(!add("POST", "/sync", 303, "me"))
+    #expect(add("POST", "/api/ingest", 503, "phone"))
+    #expect(activity.posts == [:], "nothing was acknowledged")
+    #expect(add("POST", "/overland", 200, "phone"))
+    #expect(activity.posts == ["phone": now])
+    #expect(activity.lines.map(\.text).first == "phone posted to /overland, 3 received")
+    #expect(activity.lines.map(\.isFailure) == [false, true])
+    for _ in 0..<1000 { _ = add("POST", "/overland", 200, "phone") }
+    #expect(activity.lines.count == Activity.maximumLines)
+  }
+}
+
+/// Something that happens once.
+private final class Flag: @unchecked Sendable {  // guarded by the lock
+  private let lock = NSLock()
+  private var value = false
+
+  func set() { lock.withLock { value = true } }
+  var isSet: Bool { lock.withLock { value } }
+}

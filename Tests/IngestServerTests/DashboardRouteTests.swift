@@ -1,0 +1,153 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// The dashboard's routes of the real program, as programs see them.
+@Suite struct DashboardRouteTests {
+  private static let form = "Content-Type: application/x-www-form-urlencoded"
+
+  private func signIn(
+    _ url: String, _ token: String, _ more: [String] = []
+  ) async throws -> (answer: CurlAnswer, cookie: String) {
+    let answer = try await CurlAnswer(
+      url + "/sign-in", body: Array("token=\(token)".utf8), ["--header", Self.form] + more)
+    let cookie = answer.headers["set-cookie"]?.prefix { $0 != ";" } ?? ""
+    return (answer, String(cookie))
+  }
+
+  /// A server looks at the file of tokens once a second.
+  private func signInSoon(_ url: String, _ token: String) async throws -> (
+    answer: CurlAnswer, cookie: String
+  ) {
+    for _ in 0..<4 {
+      let found = try await signIn(url, token)
+      if found.answer.status == 303 { return found }
+      try await Task.sleep(for: .milliseconds(600))
+    }
+    return try await signIn(url, token)
+  }
+
+  @Test func `R59: without a session there is only the way in, and with one the page is not kept`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let token = try await HubProgram.token(
+      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    let first = try await trial.ask("/")
+    #expect((first.status, first.headers["location"]) == (303, "/sign-in"))
+    #expect(try await trial.ask("/", token: token).status == 303, "a token is no session")
+    #expect(try await trial.ask("/dashboard/events").status == 401)
+    for path in ["/sync", "/sign-out"] {
+      let answer = try await trial.ask(path, body: "", arguments: ["--header", Self.form])
+      #expect((answer.status, answer.headers["location"]) == (303, "/sign-in"))
+    }
+    let (entered, cookie) = try await signInSoon(trial.hub.url, token)
+    #expect((entered.status, entered.headers["location"]) == (303, "/"))
+    #expect(entered.headers["set-cookie"]?.contains("HttpOnly; SameSite=Strict") == true)
+    #expect(!cookie.contains(token.dropFirst(4)))
+    let held = ["--cookie", cookie]
+    let page = try await trial.ask("/?span=week", arguments: held)
+    #expect(page.status == 200)
+    #expect(page.headers["cache-control"] == "no-store")
+    #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+    let policy = page.headers["content-security-policy"] ?? ""
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"))
+    #expect(!policy.contains("unsafe"))
+    let head = try await trial.ask("/", arguments: held + ["--head"])
+    #expect((head.status, head.body) == (200, ""))
+    #expect(head.headers["content-length"] != "0")
+    for path in ["/dashboard.css", "/dashboard.js", "/dashboard.svg"] {
+      let file = try await trial.ask(path)
+      #expect((file.status, file.headers["cache-control"]) == (200, "public, max-age=3600"))
+    }
+    let wrong = try await trial.ask("/", body: "", arguments: held)
+    #expect((wrong.status, wrong.headers["allow"]) == (405, "GET, HEAD"))
+    #expect(try await trial.ask("/sync", arguments: held).headers["allow"] == "POST")
+    // A form of our own needs the key of the page; and one of another site's page is refused.
+    let key = try #require(page.body.firstMatch(of: #/name="form_key" value="([0-9a-f]+)"/#)).1
+    for (body, site, status) in [
+      ("", "same-origin", 403), ("form_key=\(key)0", "same-origin", 403),
+      ("form_key=\(key)", "cross-site", 403), ("form_key=\(key)", "same-origin", 303),
+    ] {
+      let answer = try await trial.ask(
+        "/sync", body: body,
+        arguments: held + ["--header", Self.form, "--header", "Sec-Fetch-Site: \(site)"])
+      #expect(answer.status == status, "\(body) \(site)")
+    }
+    let large = try await trial.ask(
+      "/sign-in", body: String(repeating: "a", count: 10_000), arguments: ["--header", Self.form])
+    #expect(large.status == 413)
+    #expect(!trial.hub.log.contains(cookie.suffix(32)) && !trial.hub.log.contains(token))
+    #expect(trial.hub.log.contains("GET / 200 device=me"))
+    try await trial.clear()
+  }
+
+  @Test func `R59: a token of another scope is refused, and wrong ones soon have to wait`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let narrow = try await signIn(trial.hub.url, trial.token)
+    #expect((narrow.answer.status, narrow.cookie) == (403, ""))
+    #expect(narrow.answer.body.contains("may not be used for the dashboard"))
+    var statuses: [Int] = []
+    for _ in 0..<12 { statuses.append(try await signIn(trial.hub.url, "s3h_guess").answer.status) }
+    #expect(statuses.prefix(10).allSatisfy { $0 == 403 })
+    #expect(statuses.contains(429))
+    let right = try await HubProgram.token(
+      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    let waiting = try await signIn(trial.hub.url, right)
+    #expect(waiting.answer.status == 429)
+    #expect(waiting.answer.headers["retry-after"].flatMap { Int($0) } != nil)
+    #expect(try await trial.ask("/api/ingest", token: trial.token).status == 204, "phones go on")
+    try await trial.clear()
+  }
+
+  @Test func `R59: another instance with the same tokens takes the session, and so does a restart`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let token = try await HubProgram.token(
+      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    let cookie = try await signInSoon(trial.hub.url, token).cookie
+    let other = try await HubProgram(trial.program, store: trial.store.path)
+    let page = try await CurlAnswer(other.url + "/", ["--cookie", cookie])
+    #expect(page.status == 200)
+    try await HubProgram.run(trial.program, ["token", "revoke", "me"])
+    try await Task.sleep(for: .milliseconds(1500))
+    #expect(try await CurlAnswer(other.url + "/", ["--cookie", cookie]).status == 303)
+    try await other.end(by: SIGKILL)
+    try await trial.clear()
+  }
+
+  @Test func `R59: over https the cookie is for https alone`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let (certificate, key) = (
+      program.home.appending(path: "cert.pem").path, program.home.appending(path: "key.pem").path
+    )
+    let made = try await Subprocess.run(
+      .name("openssl"),
+      arguments: [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=hub",
+        "-addext", "subjectAltName=IP:127.0.0.1",
+      ], output: .discarded, error: .string(limit: 65_536))
+    #expect(made.terminationStatus.isSuccess, "\(made.standardError)")
+    let token = try await HubProgram.token("me", program, arguments: ["--endpoint", "dashboard"])
+    let hub = try await HubProgram(
+      program, store: program.home.path, arguments: ["--tls-cert", certificate, "--tls-key", key])
+    let url = "https://127.0.0.1:\(hub.port)"
+    let trusted = ["--cacert", certificate]
+    let (answer, cookie) = try await signIn(url, token, trusted)
+    #expect(cookie.hasPrefix("__Host-s3healthd=me:"))
+    #expect(answer.headers["set-cookie"]?.hasSuffix("; SameSite=Strict; Secure") == true)
+    #expect(
+      try await CurlAnswer(url + "/", trusted + ["--cookie", cookie]).status == 200)
+    let plain = cookie.replacing("__Host-", with: "")
+    #expect(
+      try await CurlAnswer(url + "/", trusted + ["--cookie", plain]).status == 303,
+      "a cookie that was not sent over https")
+    try await hub.end(by: SIGKILL)
+  }
+}

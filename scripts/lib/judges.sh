@@ -1,0 +1,111 @@
+# shellcheck shell=bash
+# What others judge of what is shipped: lintian, man, the shells, systemd, hadolint, JSON Schemas.
+
+judge_python() { environment_python .venv-judges judges.txt; }
+
+# spell_check: the documents that people read.
+spell_check() {
+  local judges
+  judges=$(dirname "$(judge_python)")
+  git ls-files -z -- '*.md' 'packaging/**' '.github/**' ':!:packaging/licences' |
+    xargs -0 "$judges/codespell" --ignore-words-list deriver,inbed
+}
+
+# workflow_lint: against the schema of GitHub's workflows, and their shell scripts by shellcheck; by
+# actionlint too where it is there: its Python package fetches a program from a place that not every
+# machine reaches.
+workflow_lint() {
+  local python
+  python=$(judge_python)
+  "$(dirname "$python")/check-jsonschema" --builtin-schema vendor.github-workflows \
+    .github/workflows/*.yml
+  "$python" scripts/lib/workflow_shell.py .github/workflows/*.yml
+  if command -v actionlint >/dev/null; then
+    actionlint .github/workflows/*.yml
+  else
+    echo "actionlint is not here: expressions in the workflows were not checked"
+  fi
+}
+
+# container_lint: the Dockerfile, and the compose file against the schema of its specification.
+container_lint() {
+  local judges
+  judges=$(dirname "$(judge_python)")
+  "$judges/hadolint" packaging/docker/Dockerfile
+  "$judges/check-jsonschema" --builtin-schema vendor.compose-spec packaging/docker/compose.yaml
+  "$judges/python" scripts/lib/compose_files.py packaging/docker/compose.yaml
+}
+
+# package_lint BINARIES: releases them twice, and judges what comes out.
+package_lint() {
+  local binaries=$1 python folder first
+  install_to_release
+  install_to_judge
+  python=$(judge_python)
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/s3health-packages.XXXXXX")
+  # shellcheck disable=SC2064 # the folder's name is known now
+  trap "rm -rf '$folder'" EXIT
+  scripts/release --binaries "$binaries" --quick --output "$folder/second" >/dev/null &
+  scripts/release --binaries "$binaries" --quick --output "$folder/first"
+  wait $!
+  first=$folder/first
+  cmp "$first/SHA256SUMS" "$folder/second/SHA256SUMS"
+  (cd "$first" && sha256sum --quiet --check SHA256SUMS)
+  rm -rf "$folder/second"
+  "$python" scripts/lib/sbom_valid.py "$first"/*.cdx.json
+  # That a quick release compresses nothing is no fault of a real one.
+  lintian --allow-root --tag-display-limit 0 --fail-on error,warning --suppress-tags \
+    uses-no-compression-for-control-tarball,uses-no-compression-for-data-tarball "$first"/*.deb
+  local deb
+  for deb in "$first"/*.deb; do dpkg-deb --extract "$deb" "$folder/root"; done
+  manual_lint "$folder/root/usr/share/man"
+  completion_lint "$folder/root/usr/share"
+  unit_lint "$folder/root"
+  formula_lint
+  # The debug information is found by the id that the program bears.
+  tar -xzf "$first"/*-debug.tar.gz -C "$folder"
+  local program id
+  for program in s3health s3healthd; do
+    id=$(readelf --notes "$folder/root/usr/bin/$program" | sed -n 's/.*Build ID: //p')
+    readelf --sections "$folder"/*-debug/.build-id/"${id:0:2}/${id:2}.debug" | grep -q debug_info
+  done
+}
+
+# manual_lint FOLDER: every page without a warning, and not empty on the way.
+manual_lint() {
+  local page text count=0
+  for page in "$1"/man*/*.gz; do
+    text=$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 "$page" 2>&1 \
+      >/dev/null)
+    [[ ! $text ]] || { echo "$page: $text" && return 1; }
+    count=$((count + 1))
+  done
+  echo "$count man pages"
+  ((count > 40))
+}
+
+completion_lint() {
+  local program
+  for program in s3health s3healthd; do
+    bash -n "$1/bash-completion/completions/$program"
+    zsh -n "$1/zsh/vendor-completions/_$program"
+    fish --no-execute "$1/fish/vendor_completions.d/$program.fish"
+  done
+}
+
+# formula_lint: what Ruby alone can say of the formula for Homebrew.
+formula_lint() { ruby -c packaging/homebrew/s3health.rb; }
+
+# unit_lint ROOT: systemd reads the units (it exits with 0 also where it knows a key not), and finds
+# that the server may do little.
+unit_lint() {
+  local unit text folder=$1/units
+  mkdir -p "$folder"
+  for unit in "$1"/usr/lib/systemd/{system,user}/*; do
+    sed "s#/usr/bin/#$1/usr/bin/#" "$unit" >"$folder/${unit##*/}"
+  done
+  text=$(systemd-analyze verify --man=no "$folder"/*.service "$folder"/*.timer 2>&1) || true
+  [[ ! $text ]] || { echo "$text" && return 1; }
+  systemd-analyze security --no-pager --offline=true --threshold=20 "$folder/s3healthd.service" |
+    tail -n 1
+}
