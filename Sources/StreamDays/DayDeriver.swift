@@ -115,7 +115,8 @@ package struct DayDeriver: Sendable {
   package func detail(of day: ReportingDay) async throws(LedgerError) -> DayDetail? {
     let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
     guard !batches.isEmpty else { return nil }
-    var kept = KeptDay()
+    var kept = cache?.take(day.date) ?? KeptDay()
+    defer { cache?.give(kept, day.date) }
     try await count(batches, into: &kept)
     do throws(SampleDay.Failure) {
       return try StreamDay(of: kept.samples(of: day), further: further, wantsDetail: true).detail

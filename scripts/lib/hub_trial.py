@@ -472,7 +472,8 @@ class Trial:
             state = (pending, len(self.keys(client, "health/v0/data/")))
             if state != last:
                 last, since = state, time.monotonic()
-            if time.monotonic() - since > 15 and (not pending or not self.options.no_markers):
+            # A day that could not be made, or markers that could not be listed, wait half a minute.
+            if time.monotonic() - since > 45 and (not pending or not self.options.no_markers):
                 break
             time.sleep(3)
         pending = len(self.keys(client, "streams/v0/.pending/"))

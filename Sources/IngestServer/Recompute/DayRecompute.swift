@@ -29,6 +29,8 @@ package final class DayRecompute: Sendable {
   static let maximumSeconds = 60
   /// How long to wait between two sweeps, in seconds.
   private static let sweepSeconds = 300.0
+  /// The same after one that failed: markers of a server that ended wait for it.
+  private static let sweepRetrySeconds = 30.0
 
   /// - Parameters:
   ///   - date: the local date of a moment.
@@ -86,8 +88,8 @@ package final class DayRecompute: Sendable {
         return isAsked
       }
       if sweepsNow || elapsed >= nextSweep {
-        await sweep()
-        nextSweep = elapsed + Self.sweepSeconds
+        let isDone = await sweep()
+        nextSweep = elapsed + (isDone ? Self.sweepSeconds : Self.sweepRetrySeconds)
       }
       let moment = elapsed
       switch queue.withLock({ $0.next(at: moment) }) {
@@ -151,16 +153,20 @@ package final class DayRecompute: Sendable {
   }
 
   /// Makes the days again that markers name, and deletes the old ones.
-  private func sweep() async {
-    guard let today = try? date(now()) else { return }
+  ///
+  /// - Returns: whether the markers could be listed.
+  private func sweep() async -> Bool {
+    guard let today = try? date(now()) else { return true }
     let sweep = MarkerSweep(deriver, today: today, date: date, now: now)
     do throws(LedgerError) {
       let result = try await sweep.run([]) { [report] date, result in
         report(.day(date, result, milliseconds: 0))
       }
       report(.sweep(.success(result)))
+      return true
     } catch {
       report(.sweep(.failure(error)))
+      return false
     }
   }
 }

@@ -64,7 +64,7 @@ struct DayReader: Sendable {
   let collector: Collector
   let opened: OpenedStore
   let further: Set<DailyMetric>
-  private let cache = EntryCache(limit: 64_000_000)
+  private let cache = DayCache(limit: 64_000_000)
 
   init(
     _ source: WatchSource, _ settings: Settings, _ collector: Collector, _ opened: OpenedStore,
