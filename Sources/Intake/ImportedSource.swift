@@ -78,6 +78,12 @@ package struct ImportedSource: Sendable {
         .dataNotFound, "\(name) holds none of the metrics that are read",
         remedy: "check what was exported")
     }
+    if let made = source.exportDate, span.leftOut.allSatisfy({ $0.reason == .afterExport }) {
+      throw IntakeError(
+        .dataNotFound,
+        "\(name) was made on \(made), but its days, \(held.lowerBound) to \(held.upperBound), are "
+          + "later", remedy: "check the clock of the device that made it")
+    }
     throw IntakeError(
       .dataNotFound,
       "\(name) holds \(held.lowerBound) to \(held.upperBound), but nothing to publish for the "

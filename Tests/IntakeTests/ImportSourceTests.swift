@@ -132,6 +132,17 @@ import Testing
     #expect(days >= 1)
   }
 
+  @Test func `R19: an export that was made before all of its days says so`() throws {
+    defer { removeFolder() }
+    let early = export.replacing("ExportDate value=\"2026", with: "ExportDate value=\"2025")
+    try #require(early != export)
+    let imported = try ImportSource(try file("export.xml", early)).read(named: "it", request)
+    let error = try #require(throws: IntakeError.self) {
+      _ = try imported.span(from: nil, to: nil)
+    }
+    #expect(error.failure.message.contains("was made on 2025-02-10, but its days, 2026-02-08 to"))
+  }
+
   @Test func `payloads of a folder are one source, and what lies beside them is told`() throws {
     defer { removeFolder() }
     _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))

@@ -101,13 +101,11 @@ public final class HealthKitLiveTrackingService {
     let id = UUID()
     queries[id] = Query(metric: metric, update: update, failed: failed)
     let (clock, feed) = (clock, metric.kind.identifier)
+    _ = ask(id)
     var loops = [
       // Also where a source announces its news: midnight announces nothing.
       Task { [weak self] in
-        while !Task.isCancelled {
-          await self?.ask(id).value
-          guard self != nil, (try? await clock.rest()) != nil else { return }
-        }
+        while (try? await clock.rest()) != nil, self != nil { await self?.ask(id).value }
       }
     ]
     if let source = source as? any AnnouncingSampleSource {

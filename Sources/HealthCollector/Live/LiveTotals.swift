@@ -65,7 +65,10 @@ public struct LiveTotals: Sendable {
 
   /// A day without samples.
   ///
-  /// - Parameter further: the metrics beyond the eight of v0 that are made.
+  /// - Parameters:
+  ///   - date: the date of the day.
+  ///   - timeZoneName: its zone, an IANA name.
+  ///   - further: the metrics beyond the eight of v0 that are made.
   /// - Throws: `ReportingDay.Failure` if the zone does not exist, or skipped the date.
   public init(
     of date: CalendarDate, timeZoneName: String,
@@ -90,6 +93,7 @@ public struct LiveTotals: Sendable {
   /// metric is made of, and those that lie before the night that ends on the day, change nothing.
   ///
   /// - Parameters:
+  ///   - changes: what the source found since the last anchor.
   ///   - feed: what the source was asked for.
   ///   - now: what begins more than 15 minutes later is not counted.
   public mutating func apply(_ changes: SampleChanges, of feed: String = "", at now: Timestamp) {

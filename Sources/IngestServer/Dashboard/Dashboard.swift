@@ -21,7 +21,7 @@ package final class Dashboard: Sendable {
   let feed = EventFeed()
   private let bell = Bell()
   private let begun = ContinuousClock.now
-  private let state: Mutex<DashboardState>
+  private let state: Mutex<DashboardMachine>
 
   /// How often today's pointer is read and a sign of life is sent while a page is open, in seconds.
   private static let (pollSeconds, beatSeconds) = (10.0, 20.0)
@@ -39,7 +39,7 @@ package final class Dashboard: Sendable {
   ) {
     book = DayBook(ledger, storeName: storeName, stepGoal: stepGoal)
     (self.storeName, self.date, self.now) = (storeName, date, now)
-    state = Mutex(DashboardState(since: now()))
+    state = Mutex(DashboardMachine(since: now()))
   }
 
   // MARK: - What happens
@@ -103,7 +103,7 @@ package final class Dashboard: Sendable {
   /// - Parameter polls: whether to look at today's pointer before.
   /// - Returns: whether anything was read.
   private func refresh(polls: Bool = false) async -> Bool {
-    var reading: DashboardState.Reading?
+    var reading: DashboardMachine.Reading?
     do throws(LedgerError) {
       let today = try localDate()
       if polls {

@@ -54,7 +54,7 @@ package struct GatewayAddress: Hashable, Sendable {
     guard value.contains("/") || value == "." || value == ".." else {
       return "\(label)/\(percentEncoded(value))"
     }
-    return "\(label)@base64/\(Base64.urlSafe(Array(value.utf8)))"
+    return "\(label)@base64/\(Base64Writer.urlSafe(Array(value.utf8)))"
   }
 
   private static func percentEncoded(_ text: String) -> String {
@@ -87,14 +87,14 @@ package struct BasicCredentials: Hashable, Sendable, CustomStringConvertible, Cu
     text = "\(user):\(password)"
   }
 
-  var field: HTTPField { HTTPField("Authorization", "Basic \(Base64.usual(Array(text.utf8)))") }
+  var field: HTTPField { HTTPField("Authorization", "Basic \(Base64Writer.usual(Array(text.utf8)))") }
 
   package var description: String { "(a user and a password)" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Base64 of RFC 4648.
-enum Base64 {
+enum Base64Writer {
   static func usual(_ bytes: [UInt8]) -> String {
     encoded(bytes, Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8))
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import IngestServer
 
 /// What the dashboard reads, and when.
-@Suite struct DashboardStateTests {
+@Suite struct DashboardMachineTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
 
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
@@ -25,8 +25,8 @@ import Testing
   {
     let (today, tomorrow) = (try date("2026-02-11"), try date("2026-02-12"))
     let content = try await content(today)
-    var state = DashboardState(since: Self.now)
-    func take(_ date: CalendarDate, at elapsed: Double) -> DashboardState.Reading? {
+    var state = DashboardMachine(since: Self.now)
+    func take(_ date: CalendarDate, at elapsed: Double) -> DashboardMachine.Reading? {
       state.takeReading(date, at: elapsed)
     }
     #expect(take(today, at: 0) == .everything)
@@ -49,9 +49,9 @@ import Testing
   {
     let today = try date("2026-02-11")
     let content = try await content(today)
-    var state = DashboardState(since: Self.now)
+    var state = DashboardMachine(since: Self.now)
     func changes() -> Bool { state.takeStatusChange() }
-    func take(at elapsed: Double) -> DashboardState.Reading? {
+    func take(at elapsed: Double) -> DashboardMachine.Reading? {
       state.takeReading(today, at: elapsed)
     }
     let failure = LedgerError(.storageUnavailable, "a message with a key", key: "secret/key")
@@ -79,7 +79,7 @@ import Testing
   @Test func `R59: only another figure of today is an event of today`() async throws {
     let today = try date("2026-02-11")
     let content = try await content(today)
-    var state = DashboardState(since: Self.now)
+    var state = DashboardMachine(since: Self.now)
     func done() -> Bool { state.done(.days([today]), content, at: Self.now, 1) }
     #expect(done())
     #expect(!done())
@@ -87,7 +87,7 @@ import Testing
 
   @Test func `R59: who may post is listed, with what is known of it; who only looks is not`() throws
   {
-    var state = DashboardState(since: Self.now)
+    var state = DashboardMachine(since: Self.now)
     state.note(Activity.Post(at: Self.now, device: "phone", path: "/a", status: 200))
     func token(_ name: String, _ endpoints: Set<Endpoint>) -> AccessToken {
       AccessToken(

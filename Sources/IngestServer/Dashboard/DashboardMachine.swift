@@ -3,7 +3,7 @@ import HealthModel
 import HealthReport
 
 /// What the dashboard holds, and what it has to read next (R59). Pure.
-struct DashboardState: Sendable {
+struct DashboardMachine: Sendable {
   /// After how many seconds everything is read again.
   static let rereadSeconds = 600.0
   /// More changed days than so many are read with one listing.
