@@ -87,7 +87,9 @@ package struct BasicCredentials: Hashable, Sendable, CustomStringConvertible, Cu
     text = "\(user):\(password)"
   }
 
-  var field: HTTPField { HTTPField("Authorization", "Basic \(Base64Writer.usual(Array(text.utf8)))") }
+  var field: HTTPField {
+    HTTPField("Authorization", "Basic \(Base64Writer.usual(Array(text.utf8)))")
+  }
 
   package var description: String { "(a user and a password)" }
   package var customMirror: Mirror { Mirror(self, children: []) }
