@@ -55,10 +55,16 @@ def post(address, token, steps, session):
             "uuid": f"00000000-0000-4000-8000-{zlib.crc32(session.encode()):012d}",
             "sample_type": "HKQuantityTypeIdentifierStepCount", "value": steps, "unit": "count",
             "timestamp": moment, "end_timestamp": moment, "source": "watch"}]}
-    done = subprocess.run(
-        ["curl", "-sf", "-H", f"X-Device-Token: {token}", "-d", json.dumps(body),
-         f"{address.geturl()}/api/ingest"], check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done
+    # A token that was just made is known within seconds.
+    for _ in range(60):
+        done = subprocess.run(
+            ["curl", "-s", "--fail-with-body", "-H", f"X-Device-Token: {token}",
+             "-d", json.dumps(body), f"{address.geturl()}/api/ingest"],
+            check=False, capture_output=True, text=True)
+        if done.returncode == 0:
+            return
+        time.sleep(0.5)
+    raise AssertionError(done)
 
 
 class Trial:
