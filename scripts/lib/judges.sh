@@ -96,7 +96,9 @@ package_lint() {
   local program id
   for program in s3health s3healthd; do
     id=$(readelf --notes "$folder/root/usr/bin/$program" | sed -n 's/.*Build ID: //p')
-    readelf --sections "$folder"/*-debug/.build-id/"${id:0:2}/${id:2}.debug" | grep -q debug_info
+    # Not -q, which ends before readelf does.
+    readelf --sections "$folder"/*-debug/.build-id/"${id:0:2}/${id:2}.debug" |
+      grep debug_info >/dev/null
   done
 }
 
