@@ -57,6 +57,14 @@ package struct OpenedStore: Sendable {
     }
   }
 
+  /// Whether each request has its price: the store is a bucket at AWS itself.
+  package var hasPricedRequests: Bool {
+    switch backing {
+    case .s3(let store, _): store.configuration.endpoint == nil
+    case .directory: false
+    }
+  }
+
   /// Why days are published without their pointer (R24), and what to do about it; nil if no reason
   /// is known.
   package var whyNoPointer: LedgerError.Detail? {

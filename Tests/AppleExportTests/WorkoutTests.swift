@@ -122,6 +122,15 @@ import Testing
     // In whatever order they stand.
     #expect(
       try workout("", event("Resume", "20:37:00") + event("Pause", "20:35:00")).duration == 1080)
+    // A pause that the watch has seen by itself is one, too.
+    #expect(
+      try workout("", event("MotionPaused", "20:35:00") + event("MotionResumed", "20:37:00"))
+        .duration == 1080)
+    // Of a pause that reaches out of the workout only what lies in it counts.
+    #expect(
+      try workout("", event("Pause", "20:20:00") + event("Resume", "20:31:00")).duration == 1140)
+    #expect(
+      try workout("", event("Pause", "20:48:00") + event("Resume", "21:40:00")).duration == 1080)
     // Without a pause nobody said how long it was.
     #expect(try workout("", event("Segment", "20:30:00")).duration == nil)
     let broken = try found("", event("Pause", "never"))

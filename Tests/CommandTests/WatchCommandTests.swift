@@ -253,11 +253,14 @@ private final class RunningWatch {
     #expect(watch.interrupt() == 130)
   }
 
-  @Test func `R58: the samples of the store's streams are watched, and counted once (D14)`()
-    async throws
-  {
-    let program = try program()
+  @Test(arguments: [nil] + TestServer.all)
+  func `R58: the samples of the store's streams are watched, and counted once (D14)`(
+    server: TestServer?
+  ) async throws {
+    var program = try program()
     defer { program.removeHome() }
+    if let server { program = program.on(server) }
+    let store = server?.arguments(prefix: "watch/\(UUID())") ?? []
     func sample(_ id: Int, _ value: Int, _ device: String) -> String {
       let start = date(0) + "T00:00:00.000Z"
       return
@@ -267,14 +270,16 @@ private final class RunningWatch {
     func upload(_ samples: String) async throws {
       _ = try await program.succeeds(
         ["queue", "add", "--stream", "apple_ios_healthkit"], input: Array(samples.utf8))
-      _ = try await program.succeeds(["sync"])
+      _ = try await program.succeeds(["sync"] + store)
     }
     try await upload(sample(1, 10, "Ann's iPhone"))
-    let watch = try RunningWatch(program, ["streams", "-o", "json"])
+    let watch = try RunningWatch(program, ["streams", "-o", "json"] + store)
     _ = try await watch.document("10 steps") { steps($0) == 10 }
     // The watch saw the same minute.
     try await upload(sample(2, 12, "Ann's Watch"))
     _ = try await watch.document("12 steps") { steps($0) == 12 }
+    try await upload(sample(3, 30, "Ann's Watch"))
+    _ = try await watch.document("30 steps") { steps($0) == 30 }
     #expect(watch.interrupt() == 130)
   }
 

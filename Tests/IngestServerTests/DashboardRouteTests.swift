@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 import TestSupport
 import Testing
 
@@ -123,17 +122,7 @@ import Testing
   @Test func `R59: over https the cookie is for https alone`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let (certificate, key) = (
-      program.home.appending(path: "cert.pem").path, program.home.appending(path: "key.pem").path
-    )
-    let made = try await Subprocess.run(
-      .name("openssl"),
-      arguments: [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-        "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=hub",
-        "-addext", "subjectAltName=IP:127.0.0.1",
-      ], output: .discarded, error: .string(limit: 65_536))
-    #expect(made.terminationStatus.isSuccess, "\(made.standardError)")
+    let (certificate, key) = try await HubProgram.certificate(in: program)
     let token = try await HubProgram.token("me", program, arguments: ["--endpoint", "dashboard"])
     let hub = try await HubProgram(
       program, store: program.home.path, arguments: ["--tls-cert", certificate, "--tls-key", key])

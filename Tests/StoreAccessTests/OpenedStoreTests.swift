@@ -69,6 +69,16 @@ import Testing
     #expect(!store.origins.contains { $0.value.contains("secret") })
   }
 
+  @Test func `requests have a price at AWS alone, so that a live view asks it less often (R58)`()
+    throws
+  {
+    #expect(try open(try settings("s3://bucket/me")).hasPricedRequests)
+    let own = try settings("s3://bucket/me") {
+      $0.endpoint = Given("https://127.0.0.1:9", by: "the test")
+    }
+    #expect(!(try open(own).hasPricedRequests))
+  }
+
   @Test func `authorities that can't be read are told before anything is sent`() throws {
     let error = try #require(throws: SettingsError.self) {
       try open(

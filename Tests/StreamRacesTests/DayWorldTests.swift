@@ -8,20 +8,6 @@ import Testing
     return Exploration(of: DayWorld(scenario))
   }
 
-  private func expectSound(
-    _ exploration: Exploration<DayWorld>, fired: Set<String>,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let example = exploration.counterexample.map {
-      "\($0.breach):\n\($0.steps.joined(separator: "\n"))"
-    }
-    #expect(example == nil, sourceLocation: sourceLocation)
-    #expect(!exploration.isCutOff && exploration.ends > 0, sourceLocation: sourceLocation)
-    #expect(
-      fired.isSubset(of: exploration.faults.keys), "\(exploration.faults)",
-      sourceLocation: sourceLocation)
-  }
-
   @Test func `R49: two hubs that receive batches of one day end with the figures of both`() {
     expectSound(
       explore { _ in }, fired: ["crash", "crash with a create in flight", "delayed create"])

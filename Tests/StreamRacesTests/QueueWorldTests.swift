@@ -10,20 +10,6 @@ import Testing
     return Exploration(of: QueueWorld(scenario))
   }
 
-  private func expectSound(
-    _ exploration: Exploration<QueueWorld>, fired: Set<String>,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let example = exploration.counterexample.map {
-      "\($0.breach):\n\($0.steps.joined(separator: "\n"))"
-    }
-    #expect(example == nil, sourceLocation: sourceLocation)
-    #expect(!exploration.isCutOff && exploration.ends > 0, sourceLocation: sourceLocation)
-    #expect(
-      fired.isSubset(of: exploration.faults.keys), "\(exploration.faults)",
-      sourceLocation: sourceLocation)
-  }
-
   @Test func `R47, R48: nothing acknowledged is lost or stored twice, whatever is killed when`() {
     expectSound(
       explore { $0.collectors = 1 },

@@ -113,6 +113,26 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
     }
     return result.standardOutput
   }
+
+  /// A certificate of this machine that is its own authority, and its key, as files in a home.
+  package static func certificate(
+    in program: Program
+  ) async throws -> (certificate: String, key: String) {
+    let (certificate, key) = (
+      program.home.appending(path: "cert.pem").path, program.home.appending(path: "key.pem").path
+    )
+    let made = try await Subprocess.run(
+      .name("openssl"),
+      arguments: [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=hub",
+        "-addext", "subjectAltName=IP:127.0.0.1",
+      ], output: .discarded, error: .string(limit: 65_536))
+    guard made.terminationStatus.isSuccess else {
+      throw Failure(description: "openssl: \(made.standardError)")
+    }
+    return (certificate, key)
+  }
 }
 
 extension [String: String] {

@@ -311,34 +311,53 @@ actor WatchRun {
 }
 
 /// Asks a store again and again which batches there are that bear on today.
+///
+/// What arrives is nearly always of this hour. So each time only today's batches of the devices that
+/// are known, and the payloads that touch today, are listed, and everything else now and then.
 private struct StreamChanges: Sendable {
   private let reader: DayReader
 
   init(_ reader: DayReader) { self.reader = reader }
 
-  /// A folder is asked each second, a server less often.
-  private var interval: Duration {
-    reader.opened.backend == .s3ObjectStore ? .seconds(5) : .seconds(1)
-  }
+  /// A folder and a server of the person's own are asked each second. AWS charges for each request.
+  private var interval: Duration { reader.opened.hasPricedRequests ? .seconds(5) : .seconds(1) }
+  /// How many times only today is listed before everything is.
+  private static let turnsOfToday = 9
 
   func run(_ changed: () -> Void) async {
-    var last: Set<String>?
+    var known: Set<String>?
+    var (devices, turn): ([String], Int) = ([], 0)
     while !Task.isCancelled {
-      // What fails here fails in the reading, too, which says so.
-      let now = try? await batches()
-      if now == nil || now != last { changed() }
-      last = now
-      try? await Task.sleep(for: now == nil ? .seconds(30) : interval)
+      do {
+        let isWhole = known == nil || turn >= Self.turnsOfToday
+        turn = isWhole ? 0 : turn + 1
+        if isWhole { devices = try await reader.opened.streams.devices(of: .healthKit) }
+        let found = try await batches(of: isWhole ? nil : devices)
+        if isWhole ? found != known : !found.isSubset(of: known ?? []) { changed() }
+        known = isWhole ? found : known?.union(found)
+        try? await Task.sleep(for: interval)
+      } catch {
+        // What fails here fails in the reading, too, which says so.
+        known = nil
+        changed()
+        try? await Task.sleep(for: .seconds(30))
+      }
     }
   }
 
-  private func batches() async throws -> Set<String> {
-    let today = try reader.settings.today
-    let streams = try reader.opened.streams
-    let dates = (today.adding(days: -3) ?? today)...(today.adding(days: 1) ?? today)
-    var names = Set(
-      try await streams.batches(of: .healthKit, on: dates).batches.map(\.key.rawValue))
-    names.formUnion(try await streams.payloads(touching: today).batches.map(\.key.rawValue))
-    return names
+  /// The batches that bear on today: all, or those of some devices that begin today.
+  private func batches(of devices: [String]?) async throws -> Set<String> {
+    let (streams, today) = (try reader.opened.streams, try reader.settings.today)
+    var found = try await streams.payloads(touching: today).batches
+    if let devices {
+      let date = reader.settings.now.utcDate
+      for device in devices {
+        found += try await streams.batches(of: .healthKit, device: device, on: date...date).batches
+      }
+    } else {
+      let dates = (today.adding(days: -3) ?? today)...(today.adding(days: 1) ?? today)
+      found += try await streams.batches(of: .healthKit, on: dates).batches
+    }
+    return Set(found.map(\.key.rawValue))
   }
 }
