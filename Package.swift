@@ -248,6 +248,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"),
       ],
+      resources: [.embedInCode("Description/openapi.json")],
       swiftSettings: house),
 
     .executableTarget(

@@ -70,6 +70,7 @@ package struct HubServer: Sendable {
       // That the server runs, and that what stands behind it can be reached.
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
       Route(open: "/readyz") { await readiness.answer() },
+      DescriptionRoute.route,
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
       + (hub.dashboard.map { DashboardRoutes.routes($0, surroundings) } ?? [])
   }
