@@ -231,6 +231,9 @@ let package = Package(
       dependencies: ["CPostgres", "HealthModel", "HealthSamples", "HealthRecords"],
       swiftSettings: house),
 
+    // Bytes as a square of modules that phones read.
+    .target(name: "QRCode", swiftSettings: memorySafe),
+
     // The routes that phones post to.
     .target(
       name: "IngestServer",
@@ -256,7 +259,7 @@ let package = Package(
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
-        "PostgresTables", "Digests", "Gzip", "CommandLineKit", "HealthSources",
+        "PostgresTables", "Digests", "Gzip", "CommandLineKit", "HealthSources", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -416,10 +419,14 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "QRCodeTests", dependencies: ["QRCode", "HealthModel", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
       name: "IngestServerTests",
       dependencies: [
         "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-        "HealthReport", "HTTPMessage", "HTTPTransport", "Gzip", "StoreTesting", "TestSupport",
+        "HealthReport", "HTTPMessage", "HTTPTransport", "Gzip", "QRCode", "StoreTesting",
+        "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
