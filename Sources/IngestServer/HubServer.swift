@@ -65,7 +65,7 @@ package struct HubServer: Sendable {
   private static let finishSeconds = 10
 
   private var routes: [Route] {
-    let readiness = Readiness(hub.streams, hub.tables)
+    let readiness = Readiness(hub.streams, hub.tables, counters)
     return [
       // That the server runs, and that what stands behind it can be reached.
       Route(open: "/healthz") { Answer(200, text: "ok\n") },

@@ -104,9 +104,13 @@ package final class DayRecompute: Sendable {
   /// over keep their markers.
   package func finish(seconds: Int) async {
     _ = await TimeLimit.run(seconds) { [self] in
+      // What fails again and again keeps its markers.
+      var attempts: [CalendarDate: Int] = [:]
       while !Task.isCancelled,
-        case .recompute(let date) = queue.withLock({ $0.next(at: .greatestFiniteMagnitude) })
+        case .recompute(let date) = queue.withLock({ $0.next(at: .greatestFiniteMagnitude) }),
+        attempts[date, default: 0] < 2
       {
+        attempts[date, default: 0] += 1
         await recompute(date)
       }
     }
@@ -138,14 +142,14 @@ package final class DayRecompute: Sendable {
         LedgerError(
           .storageUnavailable, "the day was not made within \(Self.maximumSeconds) seconds",
           rule: "R49"))
-    let isSettled = (try? found.get().outcome?.isSettled) ?? false
+    let ending = DayQueue.Ending(found)
     let moment = elapsed
-    if !isSettled, Task.isCancelled {
+    if ending != .settled, Task.isCancelled {
       // The server ends. `finish` makes the day, or its markers stay.
       queue.withLock { $0.interrupted(at: moment) }
       return
     }
-    for marker in queue.withLock({ $0.done(isSettled: isSettled, at: moment) }) {
+    for marker in queue.withLock({ $0.done(ending, at: moment) }) {
       // A marker that stays costs a sweep, no more.
       if let key = ObjectKey(marker) { try? await deriver.streams.deleteMarker(key) }
     }
@@ -168,5 +172,22 @@ package final class DayRecompute: Sendable {
       report(.sweep(.failure(error)))
       return false
     }
+  }
+}
+
+extension DayQueue.Ending {
+  /// What became of a recompute.
+  init(_ result: Result<DayDeriver.Result, LedgerError>) {
+    guard case .success(let day) = result else {
+      self = .failed
+      return
+    }
+    self =
+      switch day.outcome {
+      case _ where day.isSettled: .settled
+      case _ where day.followFailure != nil: .behindTables
+      case .unsettled(let wrote) where !wrote.isEmpty: .overtaken
+      default: .failed
+      }
   }
 }

@@ -9,10 +9,14 @@ import StreamDays
 extension OpenedStore {
   /// About how many bytes of memory batches and days may take between recomputes.
   private static let cacheBytes = 64 << 20
+  /// How many revisions one recompute may store. A day that changes meanwhile is made again after a
+  /// pause.
+  private static let passes = 2
 
   /// What makes the days again that batches touch (R49).
   func recompute(
-    _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard
+    _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard,
+    _ tables: (any RecordTables)?
   ) async throws(LedgerError) -> DayRecompute {
     // A wrong zone would keep days in another one for ever.
     let zones = try worded(try settings.zone.usable)
@@ -22,9 +26,15 @@ extension OpenedStore {
         in: .init(filePath: settings.store.directories.data))
       try await NamedDeriver.claim(streams, by: collector)
     }
+    let rows = tables.map { tables in
+      DayRows(ledger, tables, counters: counters) { line in
+        StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
+      }
+    }
     let deriver = DayDeriver(
       ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
-      cache: DayCache(limit: Self.cacheBytes))
+      cache: DayCache(limit: Self.cacheBytes), maximumPasses: Self.passes,
+      follow: rows?.storing)
     return DayRecompute(
       deriver,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
@@ -70,7 +80,7 @@ extension DayDeriver.Result {
     case .nothing, nil: "nothing"
     case .settled(_, let wrote): wrote.isEmpty ? "unchanged" : "published"
     case .newerRules: "newer-rules"
-    case .unsettled: "unsettled"
+    case .unsettled(let wrote): wrote.isEmpty ? "unsettled" : "published"
     }
   }
 }
