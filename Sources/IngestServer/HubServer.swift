@@ -120,6 +120,7 @@ package struct HubServer: Sendable {
           onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, true) },
           logger: logger))
     }
+    services.append(TokenWorker(tokens: hub.tokens))
     if let days = hub.days { services.append(Worker(days: days)) }
     // The last one ends first: open pages hold no connection then.
     if let dashboard = hub.dashboard {
@@ -136,6 +137,17 @@ package struct HubServer: Sendable {
     }
     // Requests that were finished last have touched days, too.
     await hub.days?.finish(seconds: Self.finishSeconds)
+  }
+
+  /// Reads tokens again for as long as the server runs.
+  private struct TokenWorker: Service {
+    let tokens: TokenKeeper
+
+    func run() async throws {
+      await cancelWhenGracefulShutdown { await tokens.run() }
+      // A service that returns early would end the others.
+      try? await gracefulShutdown()
+    }
   }
 
   /// Makes days again for as long as the server runs.

@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
         streams: try opened.streams, tables: tables,
         days: try await opened.recompute(settings, counters, dashboard, tables),
         dashboard: dashboard,
-        tokens: try tokens.keeper(settings.store), limits: limits.limits,
+        tokens: try tokens.keeper(settings.store, opened), limits: limits.limits,
         compression: ZlibCompression(), now: LedgerEnvironment.system.now,
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in

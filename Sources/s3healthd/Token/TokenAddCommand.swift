@@ -86,25 +86,20 @@ struct TokenAddCommand: AsyncParsableCommand {
       let token = AccessToken(
         device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
         createdAt: LedgerEnvironment.system.now())
-      let result: Result<Bool, LedgerError>
-      do throws(TokenFileError) {
-        result = try file.update { (table) throws(LedgerError) in
-          guard table[name] == nil else {
-            throw LedgerError(
-              .invalidArguments, "there is a token \(name) already",
-              remedy: .text("choose another name, or run s3healthd token revoke \(name) first"))
-          }
-          guard table.add(token) else {
-            throw LedgerError(
-              .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
-              remedy: .text("revoke those that are no longer used"))
-          }
-          return true
+      try await file.update { (table) throws(LedgerError) in
+        // An answer that was lost: it is this token.
+        guard table[name] != token else { return }
+        guard table[name] == nil else {
+          throw LedgerError(
+            .invalidArguments, "there is a token \(name) already",
+            remedy: .text("choose another name, or run s3healthd token revoke \(name) first"))
         }
-      } catch {
-        throw LedgerError(error)
+        guard table.add(token) else {
+          throw LedgerError(
+            .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
+            remedy: .text("revoke those that are no longer used"))
+        }
       }
-      _ = try result.get()
       try print(token, secret)
       return .success
     }
