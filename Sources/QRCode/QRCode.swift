@@ -1,4 +1,5 @@
-/// A QR code as ISO/IEC 18004 has it: bytes as a square of dark and light modules. Pure.
+/// A QR code as ISO/IEC 18004 has it: bytes as a square of dark and light modules, such as the link that
+/// sets an app up (R55). Pure.
 package struct QRCode: Hashable, Sendable {
   /// How much of the square may be lost.
   package enum Level: Int, CaseIterable, Sendable {

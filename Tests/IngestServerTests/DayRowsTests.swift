@@ -42,7 +42,11 @@ import Testing
     var trial = try await HubTrial(
       arguments: ["--metrics-listen", "127.0.0.1:0"], environment: environment)
     trial.program.environment = environment
+    // Without its tables a database is not ready.
+    let unready = try await trial.ask("/readyz")
+    #expect((unready.status, unready.json["tables"] as? String) == (503, "unreachable"))
     try await HubProgram.run(trial.program, ["db", "create"])
+    #expect(try await until { try await trial.ask("/readyz").status == 200 })
     func post(_ beats: Int, minute: Int) async throws -> Int {
       try await trial.ask("/api/ingest", token: trial.token, body: body(beats, minute: minute))
         .status
@@ -89,6 +93,17 @@ import Testing
     try postgres.start()
     trial = try await trial.restarted(environment: environment)
     #expect(try await until { try await highest(database) == ["130"] })
+    // What a server that was killed leaves goes when it is older than any create can be.
+    #expect(!(try trial.markers().isEmpty), "its batch might still arrive")
+    try await trial.hub.end(by: SIGKILL)
+    for marker in try trial.markers() {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -21 * 60)],
+        ofItemAtPath: trial.store.appending(path: marker).path)
+    }
+    trial = try await trial.restarted(environment: environment)
+    #expect(try await until { try trial.markers().isEmpty })
+    #expect(try await highest(database) == ["130"])
     try await trial.clear()
   }
 }

@@ -187,6 +187,17 @@ import Testing
     #expect(queue.next(at: 1e7) == .idle)
   }
 
+  @Test func `R49: markers are swept at once, each five minutes, and 30 seconds after a failure`() {
+    var sweeps = SweepSchedule(at: 7)
+    #expect(sweeps.next == 7)
+    sweeps.swept(isDone: false, at: 10)
+    #expect(sweeps.next == 40)
+    sweeps.swept(isDone: false, at: 41)
+    #expect(sweeps.next == 71)
+    sweeps.swept(isDone: true, at: 80)
+    #expect(sweeps.next == 380)
+  }
+
   @Test func `R54: a wait that was broken off does not end those that follow`() async {
     let bell = Bell()
     for _ in 0..<100 {

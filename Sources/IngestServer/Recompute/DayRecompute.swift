@@ -27,10 +27,6 @@ package final class DayRecompute: Sendable {
 
   /// How long one recompute may take, in seconds: its creates must not arrive long after (rule 3).
   static let maximumSeconds = 60
-  /// How long to wait between two sweeps, in seconds.
-  private static let sweepSeconds = 300.0
-  /// The same after one that failed: markers of a server that ended wait for it.
-  private static let sweepRetrySeconds = 30.0
 
   /// - Parameters:
   ///   - date: the local date of a moment.
@@ -81,21 +77,21 @@ package final class DayRecompute: Sendable {
 
   /// Works until it is cancelled, from a first sweep on.
   package func run() async {
-    var nextSweep = elapsed
+    var sweeps = SweepSchedule(at: elapsed)
     while !Task.isCancelled {
       let sweepsNow = sweepsNow.withLock { isAsked in
         defer { isAsked = false }
         return isAsked
       }
-      if sweepsNow || elapsed >= nextSweep {
+      if sweepsNow || elapsed >= sweeps.next {
         let isDone = await sweep()
-        nextSweep = elapsed + (isDone ? Self.sweepSeconds : Self.sweepRetrySeconds)
+        sweeps.swept(isDone: isDone, at: elapsed)
       }
       let moment = elapsed
       switch queue.withLock({ $0.next(at: moment) }) {
       case .recompute(let date): await recompute(date)
-      case .wait(let until): await pause(min(until, nextSweep) - moment)
-      case .idle: await pause(nextSweep - moment)
+      case .wait(let until): await pause(min(until, sweeps.next) - moment)
+      case .idle: await pause(sweeps.next - moment)
       }
     }
   }
