@@ -58,7 +58,7 @@ package final class HubCounters: Sendable {
   /// The rows of a day were written, or could not be.
   ///
   /// - Parameter waiting: how many days' rows are not what the ledger says.
-  func addRows(isStored: Bool, waiting: Int) {
+  package func addRows(isStored: Bool, waiting: Int) {
     state.withLock { state in
       state.rows[isStored ? "stored" : "failed", default: 0] += 1
       state.rowsWaiting = waiting

@@ -5,6 +5,15 @@ import Synchronization
 /// Keeps the rows of days those of their newest revisions (R56). A day whose rows could not be written
 /// is asked for again by whoever keeps its markers.
 package final class DayRows: Sendable {
+  /// What became of the rows of a day.
+  package struct Report: Hashable, Sendable {
+    package let isStored: Bool
+    /// How many days' rows are not what the ledger says.
+    package let waiting: Int
+    /// For the log: that a day is not in the database, or is again.
+    package let line: String?
+  }
+
   private struct State {
     /// The days whose rows are not what the ledger says.
     var waiting: Set<CalendarDate> = []
@@ -14,8 +23,7 @@ package final class DayRows: Sendable {
 
   private let ledger: HealthLedger
   private let tables: any RecordTables
-  private let counters: HubCounters
-  private let report: @Sendable (String) -> Void
+  private let report: @Sendable (Report) -> Void
   private let state = Mutex(State())
 
   /// How long the rows of one day may take, in seconds.
@@ -23,12 +31,11 @@ package final class DayRows: Sendable {
   /// How long other days do not wait behind a database that is away.
   private static let pause: Duration = .seconds(2)
 
-  /// - Parameter report: takes lines for the log: a day is not in the database, or is again.
   package init(
-    _ ledger: HealthLedger, _ tables: any RecordTables, counters: HubCounters,
-    report: @escaping @Sendable (String) -> Void
+    _ ledger: HealthLedger, _ tables: any RecordTables,
+    report: @escaping @Sendable (Report) -> Void
   ) {
-    (self.ledger, self.tables, self.counters, self.report) = (ledger, tables, counters, report)
+    (self.ledger, self.tables, self.report) = (ledger, tables, report)
   }
 
   /// Writes the rows of a day's newest revision. Doing it again changes nothing.
@@ -81,10 +88,9 @@ package final class DayRows: Sendable {
       }
       return (state.waiting.insert(date).inserted, state.waiting.count)
     }
-    counters.addRows(isStored: error == nil, waiting: count)
-    guard isNews else { return }
-    report(
+    let line =
       error.map { "day \(date) is not in the database yet: \($0.message)" }
-        ?? "day \(date) is in the database")
+      ?? "day \(date) is in the database"
+    report(Report(isStored: error == nil, waiting: count, line: isNews ? line : nil))
   }
 }
