@@ -231,6 +231,9 @@ let package = Package(
       dependencies: ["CPostgres", "HealthModel", "HealthSamples", "HealthRecords"],
       swiftSettings: house),
 
+    // Bytes as a square of modules that phones read.
+    .target(name: "QRCode", swiftSettings: memorySafe),
+
     // The routes that phones post to.
     .target(
       name: "IngestServer",
@@ -248,6 +251,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"),
       ],
+      resources: [.embedInCode("Description/openapi.json")],
       swiftSettings: house),
 
     .executableTarget(
@@ -256,7 +260,7 @@ let package = Package(
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
         "PostgresTables", "Digests", "Gzip", "CommandLineKit", "HealthSources", "HealthReport",
-        "MetricsPush",
+        "MetricsPush", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -416,10 +420,14 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
+      name: "QRCodeTests", dependencies: ["QRCode", "HealthModel", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
       name: "IngestServerTests",
       dependencies: [
         "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-        "HealthReport", "HTTPMessage", "HTTPTransport", "Gzip", "StoreTesting", "TestSupport",
+        "HealthReport", "HTTPMessage", "HTTPTransport", "Gzip", "QRCode", "StoreTesting",
+        "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),

@@ -65,11 +65,12 @@ package struct HubServer: Sendable {
   private static let finishSeconds = 10
 
   private var routes: [Route] {
-    let readiness = Readiness(hub.streams, hub.tables)
+    let readiness = Readiness(hub.streams, hub.tables, counters)
     return [
       // That the server runs, and that what stands behind it can be reached.
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
       Route(open: "/readyz") { await readiness.answer() },
+      DescriptionRoute.route,
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
       + (hub.dashboard.map { DashboardRoutes.routes($0, surroundings) } ?? [])
   }
@@ -119,6 +120,7 @@ package struct HubServer: Sendable {
           onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, true) },
           logger: logger))
     }
+    services.append(TokenWorker(tokens: hub.tokens))
     if let days = hub.days { services.append(Worker(days: days)) }
     // The last one ends first: open pages hold no connection then.
     if let dashboard = hub.dashboard {
@@ -135,6 +137,17 @@ package struct HubServer: Sendable {
     }
     // Requests that were finished last have touched days, too.
     await hub.days?.finish(seconds: Self.finishSeconds)
+  }
+
+  /// Reads tokens again for as long as the server runs.
+  private struct TokenWorker: Service {
+    let tokens: TokenKeeper
+
+    func run() async throws {
+      await cancelWhenGracefulShutdown { await tokens.run() }
+      // A service that returns early would end the others.
+      try? await gracefulShutdown()
+    }
   }
 
   /// Makes days again for as long as the server runs.

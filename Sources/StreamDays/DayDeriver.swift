@@ -16,20 +16,26 @@ package struct DayDeriver: Sendable {
   private let further: Set<DailyMetric>
   private let cache: DayCache?
   private let isDryRun: Bool
+  private let maximumPasses: Int
+  private let follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)?
 
   /// - Parameters:
   ///   - zone: the zone of a day that no revision has fixed yet.
   ///   - further: the metrics to make beyond the eight of v0.
   ///   - cache: keeps what was read between recomputes; nil to read it each time.
   ///   - isDryRun: whether nothing is written.
+  ///   - maximumPasses: how many revisions one recompute may store while batches keep arriving.
+  ///   - follow: what is to be done with each day that is settled, before its markers go.
   package init(
     ledger: HealthLedger, streams: StreamStore,
     zone: @escaping @Sendable (CalendarDate) -> String,
     further: Set<DailyMetric> = Set(DailyMetric.further), cache: DayCache? = nil,
-    isDryRun: Bool = false
+    isDryRun: Bool = false, maximumPasses: Int = DerivationMachine.maximumPasses,
+    follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)? = nil
   ) {
     (self.ledger, self.streams, self.zone) = (ledger, streams, zone)
     (self.further, self.cache, self.isDryRun) = (further, cache, isDryRun)
+    (self.maximumPasses, self.follow) = (maximumPasses, follow)
   }
 
   /// What became of one day.
@@ -47,13 +53,18 @@ package struct DayDeriver: Sendable {
     package var leftOut = LeftOutEntries()
     /// Remarks for people.
     package var notes: [String] = []
+    /// Why what was to follow could not be done. The day is in the ledger all the same.
+    package var followFailure: LedgerError?
+
+    /// Whether a marker that made this recompute necessary has served its purpose.
+    package var isSettled: Bool { (outcome?.isSettled ?? false) && followFailure == nil }
   }
 
   /// Makes one day again.
   ///
   /// - Throws: `LedgerError`. Then the day is as it was, or was derived in part by this call.
   package func recompute(_ date: CalendarDate) async throws(LedgerError) -> Result {
-    var machine = DerivationMachine()
+    var machine = DerivationMachine(maximumPasses: maximumPasses)
     var result = Result(date: date)
     var listing = StreamListing()
     var action = machine.start()
@@ -80,6 +91,8 @@ package struct DayDeriver: Sendable {
         event = .wroteBasis
       case .finish(let outcome):
         result.outcome = outcome
+        guard outcome.isSettled, !isDryRun, let follow else { return result }
+        do throws(LedgerError) { try await follow(date) } catch { result.followFailure = error }
         return result
       }
       action = machine.handle(event)

@@ -76,7 +76,7 @@ package struct MarkerSweep: Sendable {
     do throws(LedgerError) {
       let found = try await deriver.recompute(date)
       try each(date, .success(found))
-      return found.outcome?.isSettled ?? false
+      return found.isSettled
     } catch {
       try each(date, .failure(error))
       return false

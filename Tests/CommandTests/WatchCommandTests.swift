@@ -279,7 +279,7 @@ private final class RunningWatch {
     try await upload(sample(2, 12, "Ann's Watch"))
     _ = try await watch.document("12 steps") { steps($0) == 12 }
     try await upload(sample(3, 30, "Ann's Watch"))
-    _ = try await watch.document("30 steps") { steps($0) == 30 }
+    _ = try await watch.document("42 steps") { steps($0) == 42 }
     #expect(watch.interrupt() == 130)
   }
 

@@ -1,5 +1,7 @@
 import Foundation
 import HealthModel
+import QRCode
+import TestSupport
 import Testing
 
 @testable import IngestServer
@@ -46,5 +48,30 @@ import Testing
     #expect(query["headers"] == "Authorization,Bearer \(Self.token)")
     #expect(query["format"] == "json" && query["period"] == "none" && query["interval"] == "days")
     #expect(setup.fields.contains { $0.value == "Authorization: Bearer \(Self.token)" })
+  }
+
+  @Test(arguments: ["overland", "owntracks", "health-auto-export"])
+  func `R55: the set-up link is shown as a QR code where that is asked for`(app: String)
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let command = ["token", "add", "phone", "--app", app, "--url", "https://health.home:8443"]
+    let output = try await HubProgram.run(program, command + ["--qr"])
+    let lines = output.split(separator: "\n").map(String.init)
+    let entry = try #require(lines.first { $0.hasPrefix("set-up link") })
+    let link = try #require(entry.split(separator: " ").last)
+    let code = try #require(QRCode(Array(link.utf8)))
+    #expect(lines.suffix(code.lines.count) == code.lines[...])
+    #expect(code.width <= 80, "it fits a usual terminal")
+    // Not into a pipe by itself, and not without an address that the phone could open.
+    let plain = try await HubProgram.run(
+      program, ["token", "add", "other"] + command.dropFirst(3))
+    #expect(!plain.contains("█"))
+    for arguments in [Array(command.dropLast(2)) + ["--qr"], command + ["--qr", "-o", "json"]] {
+      await #expect(throws: HubProgram.Failure.self) {
+        try await HubProgram.run(program, arguments)
+      }
+    }
   }
 }

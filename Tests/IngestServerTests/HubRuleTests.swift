@@ -75,7 +75,7 @@ import Testing
     var queue = DayQueue()
     func next(at now: Double) -> DayQueue.Step { queue.next(at: now) }
     func done(isSettled: Bool, at now: Double = 0) -> [String] {
-      queue.done(isSettled: isSettled, at: now)
+      queue.done(isSettled ? .settled : .failed, at: now)
     }
     queue.add([days[0], days[1]], markers: ["a"], today: days[1], at: 100)
     // Today at once, the day before after a pause.
@@ -103,14 +103,14 @@ import Testing
     #expect(next(at: 295) == .recompute(days[0]))
     #expect(done(isSettled: true) == ["c"])
     // In the end the marker is left to a sweep, for good.
-    queue.add([days[0]], markers: ["e"], today: days[1], at: 300)
+    queue.add([days[0]], markers: ["e"], today: days[1], at: 400)
     for _ in 0...DayQueue.maximumRetries {
       #expect(next(at: 100_000) == .recompute(days[0]))
       #expect(done(isSettled: false, at: 100) == [])
     }
     #expect(next(at: 100_000) == .idle)
-    queue.add([days[0]], markers: [], today: days[1], at: 300)
-    #expect(next(at: 302) == .recompute(days[0]))
+    queue.add([days[0]], markers: [], today: days[1], at: 500)
+    #expect(next(at: 502) == .recompute(days[0]))
     #expect(done(isSettled: true) == [])
     // A day that has not begun keeps the marker, too.
     queue.add([days[1], days[2]], markers: ["d"], today: days[1], at: 310)
@@ -126,7 +126,7 @@ import Testing
     var queue = DayQueue()
     func next(at now: Double) -> DayQueue.Step { queue.next(at: now) }
     func done(isSettled: Bool, at now: Double = 0) -> [String] {
-      queue.done(isSettled: isSettled, at: now)
+      queue.done(isSettled ? .settled : .failed, at: now)
     }
     for number in 0..<10 {
       queue.add([day], markers: ["m\(number)"], today: today, at: 50 + Double(number) / 10)
@@ -135,6 +135,67 @@ import Testing
     #expect(next(at: 52) == .recompute(day))
     #expect(done(isSettled: true).count == 10)
     #expect(next(at: 60) == .idle)
+  }
+
+  @Test func `R54: a past day waits longer each time while batches keep arriving, today never`()
+    throws
+  {
+    let (day, today) = (
+      try #require(CalendarDate("2026-02-01")), try #require(CalendarDate("2026-02-08"))
+    )
+    // A batch each second for an hour.
+    var queue = DayQueue()
+    var made: [CalendarDate: [Double]] = [:]
+    var waited = 0.0
+    for second in 0..<3600 {
+      let now = Double(second)
+      queue.add([day, today], markers: ["m\(second)"], today: today, at: now)
+      while case .recompute(let date) = queue.next(at: now) {
+        waited = max(waited, now - (made[date]?.last ?? 0))
+        made[date, default: []].append(now)
+        _ = queue.done(.overtaken, at: now)
+      }
+    }
+    #expect(made[today]?.count == 3600, "each at once")
+    #expect((made[day]?.count ?? 0) <= 66, "\(made[day] ?? [])")
+    #expect(made[day]?.prefix(5) == [2, 6, 14, 30, 62])
+    #expect(waited <= DayQueue.maximumPause)
+    // What was overtaken keeps its marker until it is settled.
+    var released: [String] = []
+    while case .recompute = queue.next(at: 4000) { released += queue.done(.settled, at: 4000) }
+    #expect(released.count == 3600)
+    // After a quiet while it is as before.
+    queue.add([day], markers: [], today: today, at: 5000)
+    #expect(queue.next(at: 5001) == .wait(until: 5002))
+  }
+
+  @Test func `R56: a day that is not in the tables keeps its marker, and is tried for ever`() throws
+  {
+    let day = try #require(CalendarDate("2026-02-01"))
+    var queue = DayQueue()
+    queue.add([day], markers: ["a"], today: day, at: 0)
+    var moments: [Double] = []
+    while moments.count < 12, case .wait(let moment) = queue.waiting() {
+      #expect(queue.next(at: moment) == .recompute(day))
+      moments.append(moment)
+      #expect(queue.done(.behindTables, at: moment) == [])
+    }
+    let pauses = zip(moments, moments.dropFirst()).map { $1 - $0 }
+    #expect(pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300, 300, 300])
+    #expect(queue.next(at: 1e6) == .recompute(day))
+    #expect(queue.done(.settled, at: 1e6) == ["a"])
+    #expect(queue.next(at: 1e7) == .idle)
+  }
+
+  @Test func `R49: markers are swept at once, each five minutes, and 30 seconds after a failure`() {
+    var sweeps = SweepSchedule(at: 7)
+    #expect(sweeps.next == 7)
+    sweeps.swept(isDone: false, at: 10)
+    #expect(sweeps.next == 40)
+    sweeps.swept(isDone: false, at: 41)
+    #expect(sweeps.next == 71)
+    sweeps.swept(isDone: true, at: 80)
+    #expect(sweeps.next == 380)
   }
 
   @Test func `R54: a wait that was broken off does not end those that follow`() async {
@@ -165,5 +226,14 @@ import Testing
   ])
   func `base64 is read strictly`(text: String, bytes: [UInt8]?) {
     #expect(Base64Text.decode(text.utf8) == bytes)
+  }
+}
+
+extension DayQueue {
+  /// When the next day is due, which is not begun.
+  fileprivate func waiting() -> Step {
+    var copy = self
+    let step = copy.next(at: -1)
+    return step
   }
 }

@@ -182,7 +182,8 @@ extension HubTrial {
   }
 
   /// The same store and tokens with another server.
-  func restarted() async throws -> HubTrial {
-    HubTrial(self, try await HubProgram(program, store: store.path))
+  func restarted(environment: [String: String] = [:]) async throws -> HubTrial {
+    HubTrial(
+      self, try await HubProgram(program, store: store.path, environment: environment))
   }
 }

@@ -5,14 +5,34 @@ import Testing
 
 /// Our own endpoints as docs/openapi.json says, tried by schemathesis (R54, R55).
 @Suite struct OpenAPITests {
+  private static let document = ProjectTree.root.appending(
+    path: "Sources/IngestServer/Description/openapi.json")
+
+  @Test func `R54: the server answers its own description, without a token`() async throws {
+    let trial = try await HubTrial()
+    let answer = try await trial.ask("/openapi.json")
+    #expect(answer.status == 200)
+    #expect(answer.body == (try String(contentsOf: Self.document, encoding: .utf8)))
+    #expect(answer.headers["content-type"] == "application/json")
+    #expect(answer.headers["cache-control"] == "public, max-age=3600")
+    let head = try await trial.ask("/openapi.json", arguments: ["--head"])
+    #expect((head.status, head.body) == (200, ""))
+    #expect(head.headers["content-length"] == "\(answer.body.utf8.count)")
+    let posted = try await trial.ask("/openapi.json", body: "{}")
+    #expect((posted.status, posted.headers["allow"]) == (405, "GET, HEAD"))
+    try await trial.clear()
+  }
+
   @Test func `R54: the server answers as its OpenAPI document says, whatever is sent`() async throws
   {
     let root = FileManager.default.temporaryDirectory.appending(path: "openapi-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }
-    let document = ProjectTree.root.appending(path: "docs/openapi.json").path
+    let database = try await PostgresServer.shared().database()
     let output = try await PeerPython.run(
       "openapi_fuzz.py",
-      arguments: [BuiltProgram.path("s3healthd"), document, root.path, "3", "1"])
+      arguments: [
+        BuiltProgram.path("s3healthd"), Self.document.path, root.path, "3", "1", database.url,
+      ])
     let report = try JSONValue(parsing: output)
     #expect(report["problems"] == .array([]))
     #expect(report["tested"] == report["operations"])

@@ -1,5 +1,6 @@
 import Foundation
 import HealthRecords
+import Synchronization
 import TestSupport
 import Testing
 
@@ -144,4 +145,54 @@ struct ConnectionTests {
     }
     for text in texts { #expect(!text.contains(secret)) }
   }
+
+  @Test func `A name that is looked up without end does not hold anybody up, nor pile up threads`()
+    throws
+  {
+    let (gate, dropped) = (DispatchSemaphore(value: 0), Dropped())
+    let begun = ContinuousClock.now
+    for _ in 0..<OpeningThreads.maximum {
+      let deadline = PostgresConnection.Deadline(end: .now + .milliseconds(20)) { false }
+      let error = #expect(throws: PostgresError.self) {
+        _ = try OpeningThread<Held>.run(until: deadline) { _ throws(PostgresError) in
+          gate.wait()
+          return Held(dropped)
+        }
+      }
+      #expect(error?.code == .unreachable)
+    }
+    #expect(ContinuousClock.now - begun < .seconds(30))
+    // No further one while they hang, and again when they have ended.
+    func value() throws -> Int {
+      let deadline = PostgresConnection.Deadline(end: .now + .seconds(30)) { false }
+      return try OpeningThread<Int>.run(until: deadline) { _ throws(PostgresError) in 7 }
+    }
+    #expect(throws: PostgresError.self) { try value() }
+    for _ in 0..<OpeningThreads.maximum { gate.signal() }
+    while dropped.count < OpeningThreads.maximum { usleep(1000) }
+    while (try? value()) != 7 { usleep(1000) }
+    // Who has gone does not wait either.
+    let gone = PostgresConnection.Deadline(end: .now + .seconds(600)) { true }
+    let error = #expect(throws: PostgresError.self) {
+      _ = try OpeningThread<Int>.run(until: gone) { _ throws(PostgresError) in
+        gate.wait()
+        return 0
+      }
+    }
+    #expect(error?.code == .cancelled)
+    gate.signal()
+  }
+}
+
+/// What an opening gives that nobody waits for any more.
+private final class Held {
+  private let dropped: Dropped
+  init(_ dropped: Dropped) { self.dropped = dropped }
+  deinit { dropped.add() }
+}
+
+private final class Dropped: Sendable {
+  private let value = Mutex(0)
+  var count: Int { value.withLock(\.self) }
+  func add() { value.withLock { $0 += 1 } }
 }

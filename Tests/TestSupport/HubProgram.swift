@@ -105,7 +105,10 @@ package final class HubProgram: @unchecked Sendable {  // used by one test, in i
   package static func run(_ program: Program, _ arguments: [String]) async throws -> String {
     let result = try await Subprocess.run(
       .path(.init(path)), arguments: .init(arguments),
-      environment: .custom(["HOME": program.home.path, "PATH": "/usr/bin:/bin"].asKeys),
+      environment: .custom(
+        ["HOME": program.home.path, "PATH": "/usr/bin:/bin"].merging(program.environment) {
+          given, _ in given
+        }.asKeys),
       output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
     guard result.terminationStatus.isSuccess else {
       throw Failure(

@@ -66,7 +66,7 @@ package struct DerivationMachine: Hashable, Sendable {
     }
   }
 
-  /// How often figures are made before the machine gives up.
+  /// How often figures are made before the machine gives up, where nothing else is said.
   package static let maximumPasses = 16
 
   /// The version of the rules by which the figures are made.
@@ -78,6 +78,7 @@ package struct DerivationMachine: Hashable, Sendable {
   /// The figures' inputs and the revision that has them, once something was published or held.
   private var settled: Settled?
   private var passes = 0
+  private let maximumPasses: Int
 
   private struct Settled: Hashable, Sendable {
     let inputs: DerivationInputs
@@ -97,7 +98,13 @@ package struct DerivationMachine: Hashable, Sendable {
   }
 
   /// A machine that makes figures by this version of the rules.
-  package init(rules: Int = DerivationBasis.currentRules) { self.rules = rules }
+  ///
+  /// - Parameter maximumPasses: how often before it gives up; each time may store a revision.
+  package init(
+    rules: Int = DerivationBasis.currentRules, maximumPasses: Int = maximumPasses
+  ) {
+    (self.rules, self.maximumPasses) = (rules, maximumPasses)
+  }
 
   /// The first action.
   package mutating func start() -> Action {
@@ -142,7 +149,7 @@ package struct DerivationMachine: Hashable, Sendable {
     if let basis, basis.holds(inputs, rules: rules) {
       return end(.settled(basis.revisionID, wrote: wrote))
     }
-    guard passes < Self.maximumPasses else { return end(.unsettled(wrote: wrote)) }
+    guard passes < maximumPasses else { return end(.unsettled(wrote: wrote)) }
     passes += 1
     state = .deriving(inputs)
     return .derive(inputs)

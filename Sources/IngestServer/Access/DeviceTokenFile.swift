@@ -1,7 +1,6 @@
 import Foundation
-import Synchronization
 
-/// Why the file of tokens can't be used.
+/// Why the file of tokens, or the object, can't be used.
 package struct TokenFileError: Error, Hashable, Sendable {
   package enum Code: Hashable, Sendable {
     /// The system refuses to read or write it.
@@ -132,52 +131,5 @@ package struct DeviceTokenFile: Hashable, Sendable {
 
   private func failure(_ what: String) -> TokenFileError {
     TokenFileError(.inaccessible, "\(path) \(what): \(String(cString: strerror(errno)))")
-  }
-}
-
-/// The tokens of a file while a server runs: read again soon after the file has changed, so that a
-/// token that was revoked is refused within seconds (R54).
-package final class TokenKeeper: Sendable {
-  private let file: DeviceTokenFile
-  private let state: Mutex<State>
-
-  /// How long the file is not looked at.
-  private static let pause: Duration = .seconds(1)
-
-  private struct State {
-    var table: TokenTable
-    var version: DeviceTokenFile.Version?
-    var lookedAt: ContinuousClock.Instant
-  }
-
-  /// - Throws: `TokenFileError` if the file can't be used.
-  package init(_ file: DeviceTokenFile) throws(TokenFileError) {
-    self.file = file
-    let version = file.version()
-    state = Mutex(State(table: try file.read(), version: version, lookedAt: .now))
-  }
-
-  /// The tokens that are valid now.
-  ///
-  /// - Throws: `TokenFileError` if the file can't be used any more. Then nobody is let in.
-  func table() throws(TokenFileError) -> TokenTable {
-    let result: Result<TokenTable, TokenFileError> = state.withLock { state in
-      guard ContinuousClock.now - state.lookedAt >= Self.pause else {
-        return .success(state.table)
-      }
-      // The version is taken first: a change between the two is seen at the next look.
-      let version = file.version()
-      if version != state.version || version == nil {
-        do throws(TokenFileError) {
-          state.table = try file.read()
-          state.version = version
-        } catch {
-          return .failure(error)
-        }
-      }
-      state.lookedAt = .now
-      return .success(state.table)
-    }
-    return try result.get()
   }
 }

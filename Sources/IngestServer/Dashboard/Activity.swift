@@ -47,7 +47,8 @@ struct Activity: Hashable, Sendable {
     switch event {
     case .day(let date, .success(let day), _):
       switch day.outcome {
-      case .settled(_, let wrote) where !wrote.isEmpty:
+      case .settled(_, let wrote) where !wrote.isEmpty,
+        .unsettled(let wrote) where !wrote.isEmpty:
         add("\(date) was published", at: now, isFailure: false)
       case .unsettled: add("\(date) could not be settled", at: now, isFailure: true)
       case .newerRules:

@@ -51,10 +51,12 @@ struct DashboardMachine: Sendable {
   ///
   /// - Returns: whether anything is to be shown.
   mutating func note(_ event: DayRecompute.Event, at now: Timestamp) -> Bool {
-    if case .day(let date, .success(let day), _) = event, case .settled(_, let wrote) = day.outcome,
-      !wrote.isEmpty
-    {
-      changed.insert(date)
+    if case .day(let date, .success(let day), _) = event {
+      switch day.outcome {
+      case .settled(_, let wrote), .unsettled(let wrote):
+        if !wrote.isEmpty { changed.insert(date) }
+      case .nothing, .newerRules, nil: break
+      }
     }
     let isShown = activity.add(event, at: now)
     statusHasChanged = statusHasChanged || isShown

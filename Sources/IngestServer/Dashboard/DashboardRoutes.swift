@@ -193,14 +193,9 @@ struct DashboardRoutes: Sendable {
     HeaderField("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
-  /// A file without health data. Another version of the server has another one: it is asked for each
-  /// hour.
+  /// A file of the page.
   private static func file(_ path: String, _ text: String, _ type: String) -> Route {
     let bytes = Array(text.utf8)
-    return Route(open: path) {
-      var answer = Answer(200, bytes: bytes, type: type)
-      answer.headers.append(HeaderField("Cache-Control", "public, max-age=3600"))
-      return answer
-    }
+    return Route(open: path) { Answer(file: bytes, type: type) }
   }
 }

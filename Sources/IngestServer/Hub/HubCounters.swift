@@ -10,6 +10,8 @@ package final class HubCounters: Sendable {
     var seconds: [String: Histogram] = [:]
     var days: [String: Int] = [:]
     var markers = 0
+    var rows: [String: Int] = [:]
+    var rowsWaiting = 0
   }
 
   private struct Request: Hashable {
@@ -52,6 +54,19 @@ package final class HubCounters: Sendable {
 
   /// How many markers a sweep has left.
   package func set(markers: Int) { state.withLock { $0.markers = markers } }
+
+  /// The rows of a day were written, or could not be.
+  ///
+  /// - Parameter waiting: how many days' rows are not what the ledger says.
+  package func addRows(isStored: Bool, waiting: Int) {
+    state.withLock { state in
+      state.rows[isStored ? "stored" : "failed", default: 0] += 1
+      state.rowsWaiting = waiting
+    }
+  }
+
+  /// How many days' rows are not what the ledger says.
+  var rowsWaiting: Int { state.withLock(\.rowsWaiting) }
 
   /// - Parameter waiting: how many days wait to be made again.
   func families(waiting: Int) -> [MetricFamily] {
@@ -98,6 +113,16 @@ package final class HubCounters: Sendable {
       MetricFamily(
         "s3healthd_markers", .gauge, help: "Markers that the last sweep has left.",
         [MetricSample(value: Double(state.markers))]),
+      MetricFamily(
+        "s3healthd_table_days_total", .counter,
+        help: "Days whose rows were written to the database, or could not be.",
+        state.rows.sorted { $0.key < $1.key }.map {
+          MetricSample(labels: [.init("outcome", $0.key)], value: Double($0.value))
+        }),
+      MetricFamily(
+        "s3healthd_table_days_waiting", .gauge,
+        help: "Published days that are not in the database yet.",
+        [MetricSample(value: Double(state.rowsWaiting))]),
     ]
   }
 }

@@ -7,14 +7,15 @@ import Synchronization
 final class Readiness: Sendable {
   private let streams: StreamStore
   private let tables: (any RecordTables)?
+  private let counters: HubCounters
   private let last = Mutex<(answer: Answer, at: ContinuousClock.Instant)?>(nil)
 
   /// How long an answer holds, so that nobody can make the server ask the store all the time.
   private static let pause: Duration = .seconds(2)
   private static let seconds = 5
 
-  init(_ streams: StreamStore, _ tables: (any RecordTables)?) {
-    (self.streams, self.tables) = (streams, tables)
+  init(_ streams: StreamStore, _ tables: (any RecordTables)?, _ counters: HubCounters) {
+    (self.streams, self.tables, self.counters) = (streams, tables, counters)
   }
 
   /// 200, or 503; with what can't be reached.
@@ -33,6 +34,8 @@ final class Readiness: Sendable {
       let reached = await TimeLimit.run(Self.seconds) { (try? await tables.check()) != nil }
       members["tables"] = .string(reached == true ? "ok" : "unreachable")
       isReady = isReady && reached == true
+      // They are published, and their rows follow.
+      members["table_days_waiting"] = .number(Double(counters.rowsWaiting))
     }
     let answer = Answer(isReady ? 200 : 503, json: .object(members))
     last.withLock { $0 = (answer, .now) }

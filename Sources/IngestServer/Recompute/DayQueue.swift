@@ -5,12 +5,19 @@ import HealthModel
 /// A marker is released only by recomputes that began after its batch was stored: each lists the
 /// day's batches after that.
 struct DayQueue: Hashable, Sendable {
-  /// How long a day waits for further batches, in seconds. Today does not wait.
+  /// How long a day waits for further batches, in seconds. Today does not wait. A day that was made
+  /// shortly before waits twice as long each time, so that batches that keep arriving do not each give
+  /// a revision.
   static let pause = 2.0
+  static let maximumPause = 60.0
   /// How long a day waits that could not be made, in seconds: the first time, and twice as long each
   /// further time. After so many times it is left to a sweep.
   static let retryPause = 30.0
   static let maximumRetries = 4
+  /// The same where only the tables do not have the day: again and again, because only this program
+  /// writes its rows.
+  static let tablesPause = 5.0
+  static let maximumTablesPause = 300.0
 
   /// One batch: its markers, and the days that it touches and that are not yet made again.
   private struct Ticket: Hashable, Sendable {
@@ -25,6 +32,27 @@ struct DayQueue: Hashable, Sendable {
   private var running: Running?
   /// How often each day could not be made, one time after the other.
   private var failures: [CalendarDate: Int] = [:]
+  /// When each day was made last, and how long it waits if a batch arrives soon after.
+  private var made: [CalendarDate: Made] = [:]
+
+  private struct Made: Hashable, Sendable {
+    let moment: Double
+    let pause: Double
+
+    /// Whether a batch that arrives now is one of a row of them.
+    func isRecent(at now: Double) -> Bool { now - moment < 2 * pause }
+  }
+
+  /// How a recompute ended.
+  enum Ending: Hashable, Sendable {
+    /// The day is what its batches say.
+    case settled
+    /// It was published, and further batches have arrived meanwhile.
+    case overtaken
+    /// It is published, and not in the tables.
+    case behindTables
+    case failed
+  }
 
   private struct Running: Hashable, Sendable {
     let date: CalendarDate
@@ -43,7 +71,7 @@ struct DayQueue: Hashable, Sendable {
   ) {
     let begun = dates.filter { $0 <= today }
     for date in begun {
-      let moment = date == today ? now : now + Self.pause
+      let moment = date == today ? now : now + pause(date, at: now)
       due[date] = min(due[date] ?? moment, moment)
     }
     // A day that has not begun keeps the marker: a sweep makes it tomorrow.
@@ -73,27 +101,38 @@ struct DayQueue: Hashable, Sendable {
 
   /// The recompute has ended.
   ///
-  /// A day that is not settled is tried again a few times; then the markers of its batches are left
+  /// A day that could not be made is tried again a few times; then the markers of its batches are left
   /// to a sweep.
   ///
   /// - Returns: the markers that have served their purpose.
-  mutating func done(isSettled: Bool, at now: Double) -> [String] {
+  mutating func done(_ ending: Ending, at now: Double) -> [String] {
     guard let running else { return [] }
     let (date, covers) = (running.date, running.covers)
     self.running = nil
-    guard isSettled else {
-      let count = (failures[date] ?? 0) + 1
+    func again(at moment: Double) { due[date] = min(due[date] ?? moment, moment) }
+    let count = (failures[date] ?? 0) + 1
+    switch ending {
+    case .settled, .overtaken: note(date, madeAt: now)
+    case .behindTables:
+      failures[date] = count
+      again(
+        at: now + min(Self.maximumTablesPause, Self.tablesPause * Double(1 << min(count - 1, 10))))
+      return []
+    case .failed:
       if count > Self.maximumRetries {
         failures[date] = nil
         for number in covers { tickets[number] = nil }
       } else {
         failures[date] = count
-        let moment = now + Self.retryPause * Double(1 << (count - 1))
-        due[date] = min(due[date] ?? moment, moment)
+        again(at: now + Self.retryPause * Double(1 << (count - 1)))
       }
       return []
     }
     failures[date] = nil
+    guard ending == .settled else {
+      again(at: now + pause(date, at: now))
+      return []
+    }
     var released: [String] = []
     for number in covers.sorted() {
       tickets[number]?.rest.remove(date)
@@ -103,6 +142,17 @@ struct DayQueue: Hashable, Sendable {
       }
     }
     return released
+  }
+
+  private func pause(_ date: CalendarDate, at now: Double) -> Double {
+    guard let made = made[date], made.isRecent(at: now) else { return Self.pause }
+    return made.pause
+  }
+
+  private mutating func note(_ date: CalendarDate, madeAt now: Double) {
+    made[date] = Made(moment: now, pause: min(Self.maximumPause, 2 * pause(date, at: now)))
+    // What is long ago says nothing any more.
+    if made.count > 1000 { made = made.filter { $0.value.isRecent(at: now) } }
   }
 
   /// The recompute was broken off, because the server ends: the day waits as before.

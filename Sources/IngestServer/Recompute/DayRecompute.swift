@@ -27,10 +27,6 @@ package final class DayRecompute: Sendable {
 
   /// How long one recompute may take, in seconds: its creates must not arrive long after (rule 3).
   static let maximumSeconds = 60
-  /// How long to wait between two sweeps, in seconds.
-  private static let sweepSeconds = 300.0
-  /// The same after one that failed: markers of a server that ended wait for it.
-  private static let sweepRetrySeconds = 30.0
 
   /// - Parameters:
   ///   - date: the local date of a moment.
@@ -81,21 +77,21 @@ package final class DayRecompute: Sendable {
 
   /// Works until it is cancelled, from a first sweep on.
   package func run() async {
-    var nextSweep = elapsed
+    var sweeps = SweepSchedule(at: elapsed)
     while !Task.isCancelled {
       let sweepsNow = sweepsNow.withLock { isAsked in
         defer { isAsked = false }
         return isAsked
       }
-      if sweepsNow || elapsed >= nextSweep {
+      if sweepsNow || elapsed >= sweeps.next {
         let isDone = await sweep()
-        nextSweep = elapsed + (isDone ? Self.sweepSeconds : Self.sweepRetrySeconds)
+        sweeps.swept(isDone: isDone, at: elapsed)
       }
       let moment = elapsed
       switch queue.withLock({ $0.next(at: moment) }) {
       case .recompute(let date): await recompute(date)
-      case .wait(let until): await pause(min(until, nextSweep) - moment)
-      case .idle: await pause(nextSweep - moment)
+      case .wait(let until): await pause(min(until, sweeps.next) - moment)
+      case .idle: await pause(sweeps.next - moment)
       }
     }
   }
@@ -104,9 +100,13 @@ package final class DayRecompute: Sendable {
   /// over keep their markers.
   package func finish(seconds: Int) async {
     _ = await TimeLimit.run(seconds) { [self] in
+      // What fails again and again keeps its markers.
+      var attempts: [CalendarDate: Int] = [:]
       while !Task.isCancelled,
-        case .recompute(let date) = queue.withLock({ $0.next(at: .greatestFiniteMagnitude) })
+        case .recompute(let date) = queue.withLock({ $0.next(at: .greatestFiniteMagnitude) }),
+        attempts[date, default: 0] < 2
       {
+        attempts[date, default: 0] += 1
         await recompute(date)
       }
     }
@@ -138,14 +138,14 @@ package final class DayRecompute: Sendable {
         LedgerError(
           .storageUnavailable, "the day was not made within \(Self.maximumSeconds) seconds",
           rule: "R49"))
-    let isSettled = (try? found.get().outcome?.isSettled) ?? false
+    let ending = DayQueue.Ending(found)
     let moment = elapsed
-    if !isSettled, Task.isCancelled {
+    if ending != .settled, Task.isCancelled {
       // The server ends. `finish` makes the day, or its markers stay.
       queue.withLock { $0.interrupted(at: moment) }
       return
     }
-    for marker in queue.withLock({ $0.done(isSettled: isSettled, at: moment) }) {
+    for marker in queue.withLock({ $0.done(ending, at: moment) }) {
       // A marker that stays costs a sweep, no more.
       if let key = ObjectKey(marker) { try? await deriver.streams.deleteMarker(key) }
     }
@@ -168,5 +168,22 @@ package final class DayRecompute: Sendable {
       report(.sweep(.failure(error)))
       return false
     }
+  }
+}
+
+extension DayQueue.Ending {
+  /// What became of a recompute.
+  init(_ result: Result<DayDeriver.Result, LedgerError>) {
+    guard case .success(let day) = result else {
+      self = .failed
+      return
+    }
+    self =
+      switch day.outcome {
+      case _ where day.isSettled: .settled
+      case _ where day.followFailure != nil: .behindTables
+      case .unsettled(let wrote) where !wrote.isEmpty: .overtaken
+      default: .failed
+      }
   }
 }

@@ -49,4 +49,11 @@ package struct Answer: Hashable, Sendable {
     body = Array(text.utf8)
     headers = [HeaderField("Content-Type", type)]
   }
+
+  /// A file without health data. Another version of the server has another one: it is asked for each
+  /// hour.
+  init(file bytes: [UInt8], type: String) {
+    self.init(200, bytes: bytes, type: type)
+    headers.append(HeaderField("Cache-Control", "public, max-age=3600"))
+  }
 }

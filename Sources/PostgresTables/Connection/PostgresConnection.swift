@@ -1,7 +1,7 @@
 internal import CPostgres
 import Foundation
 
-/// One connection, used by one thread. It never blocks beyond a deadline: the sockets are polled
+/// One connection, used by one thread at a time. It never blocks beyond a deadline: the sockets are polled
 /// here, because libpq's own time-outs do not end a wait for an answer.
 final class PostgresConnection {
   /// When to give up.
@@ -36,6 +36,15 @@ final class PostgresConnection {
   /// Connects. A host that is not this machine must show a certificate for its name, unless the
   /// settings say otherwise.
   static func open(
+    _ target: PostgresTarget, until deadline: Deadline
+  ) throws(PostgresError) -> PostgresConnection {
+    // libpq looks names up while it starts and while it is polled, and can't be interrupted there.
+    try OpeningThread.run(until: deadline) { (deadline) throws(PostgresError) in
+      try connect(target, until: deadline)
+    }
+  }
+
+  private static func connect(
     _ target: PostgresTarget, until deadline: Deadline
   ) throws(PostgresError) -> PostgresConnection {
     var settings = target.settings
@@ -133,9 +142,10 @@ final class PostgresConnection {
   /// libpq gives no code for a connection that could not be made, only text.
   private func openingFailure() -> PostgresError {
     isLost = true
-    // Each host that was tried has a line; the last one says most.
+    // Each host that was tried has a line; the last one says most. What is indented is advice.
     let text = String(cString: PQerrorMessage(connection))
-    let line = text.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
+    let line =
+      text.split(whereSeparator: \.isNewline).last { $0.first != "\t" }.map(String.init) ?? ""
     let code: PostgresError.Code =
       if [
         "password", "authentication", "role ", "pg_hba", "does not exist",

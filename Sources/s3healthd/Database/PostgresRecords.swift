@@ -1,4 +1,5 @@
 import HealthLedger
+import HealthModel
 import HealthRecords
 import IngestServer
 import PostgresTables
@@ -16,5 +17,11 @@ struct PostgresRecords: RecordTables {
   func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts {
     try await tables.store(
       batch, order: MetricOrder(moment: receipt.receivedAt, id: receipt.batchID))
+  }
+
+  func store(_ revision: DailyRevision, _ id: RevisionID) async throws {
+    _ = try await asking { () async throws(PostgresError) in
+      try await tables.store(MetricChange.changes(revision, id: id), from: .revision)
+    }
   }
 }

@@ -11,10 +11,14 @@ import StreamDays
 extension OpenedStore {
   /// About how many bytes of memory batches and days may take between recomputes.
   private static let cacheBytes = 64 << 20
+  /// How many revisions one recompute may store. A day that changes meanwhile is made again after a
+  /// pause.
+  private static let passes = 2
 
   /// What makes the days again that batches touch (R49).
   func recompute(
-    _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard
+    _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard,
+    _ tables: (any RecordTables)?
   ) async throws(LedgerError) -> DayRecompute {
     // A wrong zone would keep days in another one for ever.
     let zones = try worded(try settings.zone.usable)
@@ -24,9 +28,17 @@ extension OpenedStore {
         in: .init(filePath: settings.store.directories.data))
       try await NamedDeriver.claim(streams, by: collector)
     }
+    let rows = tables.map { tables in
+      DayRows(ledger, tables) { rows in
+        counters.addRows(isStored: rows.isStored, waiting: rows.waiting)
+        guard let line = rows.line else { return }
+        StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
+      }
+    }
     let deriver = DayDeriver(
       ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
-      cache: DayCache(limit: Self.cacheBytes))
+      cache: DayCache(limit: Self.cacheBytes), maximumPasses: Self.passes,
+      follow: rows?.storing)
     return DayRecompute(
       deriver,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
@@ -90,7 +102,7 @@ extension DayDeriver.Result {
     case .nothing, nil: "nothing"
     case .settled(_, let wrote): wrote.isEmpty ? "unchanged" : "published"
     case .newerRules: "newer-rules"
-    case .unsettled: "unsettled"
+    case .unsettled(let wrote): wrote.isEmpty ? "unsettled" : "published"
     }
   }
 }

@@ -76,11 +76,12 @@ struct ServeCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
       let dashboard = try opened.dashboard(settings)
+      let tables = try database.isGiven ? PostgresRecords(database) : nil
       let hub = Hub(
-        streams: try opened.streams,
-        tables: try database.isGiven ? PostgresRecords(database) : nil,
-        days: try await opened.recompute(settings, counters, dashboard), dashboard: dashboard,
-        tokens: try tokens.keeper(settings.store), limits: limits.limits,
+        streams: try opened.streams, tables: tables,
+        days: try await opened.recompute(settings, counters, dashboard, tables),
+        dashboard: dashboard,
+        tokens: try tokens.keeper(settings.store, opened), limits: limits.limits,
         compression: ZlibCompression(), now: LedgerEnvironment.system.now,
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in

@@ -24,15 +24,17 @@ enum PhoneApp: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What to enter, each with its name in the app, and the link that does it.
+  /// How the app is set up to post with a token.
   ///
   /// - Parameter url: the server's address; nil if it is not known.
-  func entries(
-    _ token: String, _ device: AuthenticatedDevice, url: String?
-  ) -> [(name: String, value: String)] {
-    let setup = AppSetup(
-      app, server: url ?? "https://YOUR-SERVER", name: device.name, token: token)
-    return [("URL", setup.url)] + setup.fields.map { ($0.name, $0.value) }
-      + [("set-up link", setup.link)]
+  func setup(_ token: String, _ device: AuthenticatedDevice, url: String?) -> AppSetup {
+    AppSetup(app, server: url ?? "https://YOUR-SERVER", name: device.name, token: token)
+  }
+}
+
+extension AppSetup {
+  /// What to enter, each with its name in the app, and the link that does it.
+  var entries: [(name: String, value: String)] {
+    [("URL", url)] + fields.map { ($0.name, $0.value) } + [("set-up link", link)]
   }
 }

@@ -3,6 +3,7 @@ import CommandLineKit
 import HealthLedger
 import HealthModel
 import IngestServer
+import QRCode
 
 /// `token add`: a new token, shown once.
 struct TokenAddCommand: AsyncParsableCommand {
@@ -18,6 +19,9 @@ struct TokenAddCommand: AsyncParsableCommand {
         s3healthd token add laptop --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
         s3healthd token add phone --app overland --url https://health.home:8443
         s3healthd token add ann --endpoint dashboard
+
+      With --app and --url, a terminal also shows a QR code. Point the phone's camera at it to set \
+      the app up. It holds the token, as the set-up link does: let nobody else see it.
       """)
 
   @Argument(
@@ -43,6 +47,13 @@ struct TokenAddCommand: AsyncParsableCommand {
       "With --app: the server's address, such as https://health.home:8443.", valueName: "url"))
   var url: String?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: .init(
+      "With --app: also show the set-up link as a QR code.",
+      discussion: "Default: on a terminal that is wide enough."))
+  var qr: Bool?
+
   @OptionGroup var options: TokenOptions
 
   func validate() throws {
@@ -57,6 +68,11 @@ struct TokenAddCommand: AsyncParsableCommand {
       throw ValidationError("--app and --endpoint can't be used together")
     }
     if url != nil, app == nil { throw ValidationError("--url can be given only with --app") }
+    if qr == true, app == nil { throw ValidationError("--qr can be given only with --app") }
+    if qr == true, url == nil { throw ValidationError("--qr needs --url: the phone opens it") }
+    if qr == true, options.output.output == .json {
+      throw ValidationError("--qr and --output json can't be used together")
+    }
   }
 
   func run() async throws {
@@ -70,32 +86,28 @@ struct TokenAddCommand: AsyncParsableCommand {
       let token = AccessToken(
         device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
         createdAt: LedgerEnvironment.system.now())
-      let result: Result<Bool, LedgerError>
-      do throws(TokenFileError) {
-        result = try file.update { (table) throws(LedgerError) in
-          guard table[name] == nil else {
-            throw LedgerError(
-              .invalidArguments, "there is a token \(name) already",
-              remedy: .text("choose another name, or run s3healthd token revoke \(name) first"))
-          }
-          guard table.add(token) else {
-            throw LedgerError(
-              .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
-              remedy: .text("revoke those that are no longer used"))
-          }
-          return true
+      try await file.update { (table) throws(LedgerError) in
+        // An answer that was lost: it is this token.
+        guard table[name] != token else { return }
+        guard table[name] == nil else {
+          throw LedgerError(
+            .invalidArguments, "there is a token \(name) already",
+            remedy: .text("choose another name, or run s3healthd token revoke \(name) first"))
         }
-      } catch {
-        throw LedgerError(error)
+        guard table.add(token) else {
+          throw LedgerError(
+            .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
+            remedy: .text("revoke those that are no longer used"))
+        }
       }
-      _ = try result.get()
       try print(token, secret)
       return .success
     }
   }
 
   private func print(_ token: AccessToken, _ secret: TokenSecret) throws(LedgerError) {
-    let entries = app?.entries(secret.text, token.device, url: url) ?? []
+    let setup = app?.setup(secret.text, token.device, url: url)
+    let entries = setup?.entries ?? []
     switch options.output.output {
     case .json:
       var document = token.description
@@ -114,8 +126,30 @@ struct TokenAddCommand: AsyncParsableCommand {
       let width = (rows.map(\.0.count).max() ?? 0) + 2
       try StandardStreams.writeLine(
         rows.map { $0.0.padded(to: width) + $0.1 }.joined(separator: "\n"))
+      if let setup { try showCode(of: setup.link) }
       StandardStreams.remark("the token is not kept and can't be shown again")
     }
+  }
+}
+
+extension TokenAddCommand {
+  /// Shows a link as a QR code, for the phone's camera.
+  private func showCode(of link: String) throws(LedgerError) {
+    let terminal = Terminal.standardOutput()
+    // Without the server's address there is nothing to open.
+    guard qr ?? (terminal.isTerminal && url != nil) else { return }
+    guard let code = QRCode(Array(link.utf8)) else {
+      return StandardStreams.remark("note: the link is too long for a QR code")
+    }
+    guard code.width <= terminal.width || !terminal.isTerminal else {
+      return StandardStreams.remark(
+        "note: the QR code needs a terminal of \(code.width) columns; this one has "
+          + "\(terminal.width)")
+    }
+    // White on black, whatever the colours of the terminal are.
+    let (start, end) = terminal.usesColor ? ("\u{1B}[38;5;231;48;5;16m", "\u{1B}[0m") : ("", "")
+    try StandardStreams.writeLine(
+      "\n" + code.lines.map { start + $0 + end }.joined(separator: "\n"))
   }
 }
 

@@ -5,16 +5,17 @@ import HealthLedger
 import IngestServer
 import StoreAccess
 
-/// `--tokens`: the file of tokens.
+/// `--tokens`: where the tokens are.
 struct TokenFileOptions: ParsableArguments {
   @Option(
     help: .init(
-      "The file of tokens.", discussion: "Default: ~/.config/s3health/tokens.json",
-      valueName: "file"), completion: .file())
+      "The file of tokens, or `store`: an object in the bucket, for several servers.",
+      discussion: "Default: ~/.config/s3health/tokens.json", valueName: "file"),
+    completion: .file())
   var tokens: String?
 
   /// The file, whose folder exists afterwards if it is the default one.
-  func file(_ directories: UserDirectories) throws(LedgerError) -> DeviceTokenFile {
+  private func file(_ directories: UserDirectories) throws(LedgerError) -> DeviceTokenFile {
     if let tokens { return DeviceTokenFile(tokens) }
     let folder = directories.configuration
     do {
@@ -29,14 +30,80 @@ struct TokenFileOptions: ParsableArguments {
     return DeviceTokenFile(folder + "/tokens.json")
   }
 
+  var isInStore: Bool { tokens == "store" }
+
+  func place(_ directories: UserDirectories) throws(LedgerError) -> TokenPlace {
+    .file(try file(directories))
+  }
+
+  func place(in opened: OpenedStore) throws(LedgerError) -> TokenPlace {
+    guard case .s3 = opened.backing else {
+      throw LedgerError(
+        .invalidArguments, "--tokens store needs a bucket: others may read a folder",
+        remedy: .text("name a file by --tokens"))
+    }
+    let layout = opened.ledger.layout
+    guard let object = TokenObject(opened.ledger.store, prefix: layout.prefix) else {
+      throw LedgerError(
+        .invalidArguments, "the store's prefix is too long for the key of the tokens",
+        remedy: "use a shorter prefix")
+    }
+    return .object(object)
+  }
+
   /// The tokens for a server.
-  func keeper(_ settings: StoreSettings) throws(LedgerError) -> TokenKeeper {
-    let file = try file(settings.directories)
+  func keeper(_ settings: StoreSettings, _ opened: OpenedStore) throws(LedgerError) -> TokenKeeper {
+    switch isInStore ? try place(in: opened) : try place(settings.directories) {
+    case .object(let object): return TokenKeeper(object)
+    case .file(let file):
+      do throws(TokenFileError) {
+        return try TokenKeeper(file)
+      } catch {
+        throw LedgerError(error)
+      }
+    }
+  }
+}
+
+/// Where tokens are.
+enum TokenPlace: Sendable {
+  case file(DeviceTokenFile)
+  case object(TokenObject)
+
+  var name: String {
+    switch self {
+    case .file(let file): file.path
+    case .object(let object): object.name
+    }
+  }
+
+  func read() async throws(LedgerError) -> TokenTable {
     do throws(TokenFileError) {
-      return try TokenKeeper(file)
+      switch self {
+      case .file(let file): return try file.read()
+      case .object(let object): return try await object.read()
+      }
     } catch {
       throw LedgerError(error)
     }
+  }
+
+  /// Changes the tokens; nothing is written if the change throws.
+  func update(_ change: (inout TokenTable) throws(LedgerError) -> Void) async throws(LedgerError) {
+    func changing(_ table: inout TokenTable) throws(LedgerError) -> Bool {
+      try change(&table)
+      return true
+    }
+    let result: Result<Bool, LedgerError>
+    do throws(TokenFileError) {
+      switch self {
+      case .file(let file): result = try file.update(changing)
+      case .object(let object): result = try await object.update(changing)
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+    _ = try result.get()
   }
 }
 
@@ -44,10 +111,15 @@ struct TokenFileOptions: ParsableArguments {
 struct TokenOptions: ParsableArguments {
   @OptionGroup var file: TokenFileOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "With --tokens store") var store: StoreOptions
 
-  /// The file of tokens in the environment.
-  func found() throws(LedgerError) -> DeviceTokenFile {
-    try file.file(UserDirectories(environment: ProcessInfo.processInfo.environment))
+  /// Where the tokens are, by the options and the environment.
+  func found() throws(LedgerError) -> TokenPlace {
+    guard file.isInStore else {
+      return try file.place(UserDirectories(environment: ProcessInfo.processInfo.environment))
+    }
+    Diagnostics.start(store)
+    return try file.place(in: OpenedStore(try Settings(store, timeZone: nil), for: .writing))
   }
 }
 
@@ -56,7 +128,7 @@ extension LedgerError {
   init(_ error: TokenFileError) {
     let remedy: LedgerError.Remedy =
       switch error.code {
-      case .inaccessible: .text("check --tokens, and the rights of the file and its folder")
+      case .inaccessible: .text("check --tokens, and that it may be read and written")
       case .notPrivate: .text("run chmod 600 on it, and make new tokens if others could read it")
       case .damaged: .text("restore it from a backup, or remove it and make new tokens")
       }

@@ -14,17 +14,12 @@ struct TokenListCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(options.output.output) { () async throws(LedgerError) in
       let file = try options.found()
-      let table: TokenTable
-      do throws(TokenFileError) {
-        table = try file.read()
-      } catch {
-        throw LedgerError(error)
-      }
+      let table = try await file.read()
       switch options.output.output {
       case .json:
         try StandardStreams.write(
           .object([
-            "file": .string(file.path),
+            "file": .string(file.name),
             "tokens": .array(table.tokens.map { .object($0.description) }),
           ]))
       case .text:
@@ -35,10 +30,9 @@ struct TokenListCommand: AsyncParsableCommand {
     }
   }
 
-  private func lines(_ table: TokenTable, _ terminal: Terminal, _ file: DeviceTokenFile) -> [String]
-  {
+  private func lines(_ table: TokenTable, _ terminal: Terminal, _ file: TokenPlace) -> [String] {
     guard !table.tokens.isEmpty else {
-      return ["no tokens in \(file.path.printable); make one with s3healthd token add NAME"]
+      return ["no tokens in \(file.name.printable); make one with s3healthd token add NAME"]
     }
     let width = max(4, table.tokens.map(\.name.count).max() ?? 0)
     let head =

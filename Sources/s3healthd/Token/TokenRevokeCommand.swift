@@ -17,20 +17,13 @@ struct TokenRevokeCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(options.output.output) { () async throws(LedgerError) in
       let file = try options.found()
-      let result: Result<Bool, LedgerError>
-      do throws(TokenFileError) {
-        result = try file.update { (table) throws(LedgerError) in
-          guard table.remove(name) else {
-            throw LedgerError(
-              .dataNotFound, "there is no token \(name.printable)",
-              remedy: .text("s3healthd token list shows them"))
-          }
-          return true
+      try await file.update { (table) throws(LedgerError) in
+        guard table.remove(name) else {
+          throw LedgerError(
+            .dataNotFound, "there is no token \(name.printable)",
+            remedy: .text("s3healthd token list shows them"))
         }
-      } catch {
-        throw LedgerError(error)
       }
-      _ = try result.get()
       switch options.output.output {
       case .json: try StandardStreams.write(.object(["revoked": .string(name)]))
       case .text: try StandardStreams.writeLine("revoked \(name.printable)")

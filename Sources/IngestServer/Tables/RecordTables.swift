@@ -1,3 +1,4 @@
+package import HealthModel
 package import HealthRecords
 
 /// The tables of records (R56). A program that has a database gives the server an implementation.
@@ -12,6 +13,12 @@ package protocol RecordTables: Sendable {
   /// - Throws: if the rows may not be there. The error's description contains no secret, and no value
   ///   of a row.
   func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts
+
+  /// Makes the rows of a day those of a revision, unless they are those of a newer one. Storing it
+  /// again changes nothing.
+  ///
+  /// - Throws: as the other.
+  func store(_ revision: DailyRevision, _ id: RevisionID) async throws
 }
 
 /// What the rows of a posted batch go by.

@@ -1,0 +1,137 @@
+import HealthModel
+import Synchronization
+
+/// The tokens while a server runs (R54). A file is read again soon after it has changed, an object
+/// every few seconds, so that a token that was revoked is refused within seconds.
+package final class TokenKeeper: Sendable {
+  private enum Source {
+    case file(DeviceTokenFile)
+    case object(TokenObject)
+  }
+
+  private let source: Source
+  private let state: Mutex<State>
+  /// Seconds that pass, wherever the clock stands.
+  private let elapsed: @Sendable () -> Double
+
+  /// How long the file is not looked at, in seconds.
+  private static let filePause = 1.0
+  /// How long the object is not read, in seconds.
+  static let objectPause = 3.0
+  /// How long one reading of the object may take, in seconds.
+  private static let objectLimit = 5
+  /// How long the tokens hold that were read last, in seconds, while the bucket can't be read.
+  static let maximumAge = 300.0
+
+  private struct State {
+    /// Nil before the first reading.
+    var table: TokenTable?
+    var version: DeviceTokenFile.Version?
+    var readAt = 0.0
+    /// Why the object holds no tokens, or could not be read.
+    var failure: TokenFileError?
+  }
+
+  /// - Throws: `TokenFileError` if the file can't be used.
+  package init(_ file: DeviceTokenFile) throws(TokenFileError) {
+    source = .file(file)
+    elapsed = Self.clock()
+    let version = file.version()
+    state = Mutex(State(table: try file.read(), version: version))
+  }
+
+  /// The tokens of an object. Nobody is let in before `run` has read it.
+  package init(_ object: TokenObject) {
+    source = .object(object)
+    elapsed = Self.clock()
+    state = Mutex(State())
+  }
+
+  /// With a clock of the caller's.
+  init(_ object: TokenObject, elapsed: @escaping @Sendable () -> Double) {
+    source = .object(object)
+    self.elapsed = elapsed
+    state = Mutex(State())
+  }
+
+  private static func clock() -> @Sendable () -> Double {
+    let begun = ContinuousClock.now
+    return { (ContinuousClock.now - begun) / .seconds(1) }
+  }
+
+  /// The tokens that are valid now.
+  ///
+  /// - Throws: `TokenFileError` if they are not known, or not any more. Then nobody is let in.
+  func table() throws(TokenFileError) -> TokenTable {
+    let now = elapsed()
+    let result: Result<TokenTable, TokenFileError> = state.withLock { state in
+      switch source {
+      case .file(let file): Self.table(file, &state, at: now)
+      case .object: Self.table(state, at: now)
+      }
+    }
+    return try result.get()
+  }
+
+  private static func table(
+    _ file: DeviceTokenFile, _ state: inout State, at now: Double
+  ) -> Result<TokenTable, TokenFileError> {
+    if let table = state.table, now - state.readAt < filePause { return .success(table) }
+    // The version is taken first: a change between the two is seen at the next look.
+    let version = file.version()
+    do throws(TokenFileError) {
+      let table: TokenTable
+      if let held = state.table, version == state.version, version != nil {
+        table = held
+      } else {
+        table = try file.read()
+      }
+      (state.table, state.version, state.readAt) = (table, version, now)
+      return .success(table)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func table(_ state: State, at now: Double) -> Result<TokenTable, TokenFileError> {
+    if let failure = state.failure, failure.code == .damaged { return .failure(failure) }
+    guard let table = state.table, now - state.readAt <= maximumAge else {
+      return .failure(
+        state.failure ?? TokenFileError(.inaccessible, "the tokens were not read yet"))
+    }
+    return .success(table)
+  }
+
+  /// Reads the object again and again until it is cancelled. Does nothing for a file.
+  package func run() async {
+    guard case .object = source else { return }
+    while !Task.isCancelled {
+      await read()
+      try? await Task.sleep(for: .seconds(Self.objectPause))
+    }
+  }
+
+  /// Reads the object once; what it holds counts from before the reading on.
+  func read() async {
+    guard case .object(let object) = source else { return }
+    let begun = elapsed()
+    let result = await TimeLimit.run(Self.objectLimit) {
+      do throws(TokenFileError) {
+        return Result<TokenTable, TokenFileError>.success(try await object.read())
+      } catch {
+        return .failure(error)
+      }
+    }
+    // The server ends: that is no failure of the store.
+    if Task.isCancelled { return }
+    let late = TokenFileError(
+      .inaccessible, "the tokens were not read within \(Self.objectLimit) seconds")
+    state.withLock { state in
+      switch result ?? .failure(late) {
+      case .success(let table):
+        (state.table, state.readAt, state.failure) = (table, begun, nil)
+      case .failure(let error): state.failure = error
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import ObjectStore
+
+/// The tokens of the instances that share a bucket: one object in a prefix of its own, which is
+/// replaced by compare-and-swap (R54).
+package struct TokenObject: Sendable {
+  private let store: any ObjectStore
+  private let key: ObjectKey
+
+  /// The object's name for people.
+  package var name: String { key.rawValue }
+
+  /// Nil if the prefix is too long for a key.
+  ///
+  /// - Parameter prefix: that of the store; empty, or with a `/` at its end.
+  package init?(_ store: any ObjectStore, prefix: String) {
+    guard let key = ObjectKey(prefix + ".s3healthd/tokens.json") else { return nil }
+    (self.store, self.key) = (store, key)
+  }
+
+  /// The tokens; none if there is no object.
+  package func read() async throws(TokenFileError) -> TokenTable { try await held().table }
+
+  private func held() async throws(TokenFileError) -> (table: TokenTable, etag: ETag?) {
+    let found: StoredObject?
+    do throws(StoreError) {
+      found = try await store.get(key, limit: TokenTable.maximumBytes)
+    } catch {
+      throw failure("can't be read", error)
+    }
+    guard let found else { return (TokenTable(), nil) }
+    guard let table = TokenTable(parsing: found.body) else {
+      throw TokenFileError(.damaged, "the object \(name) is not a file of tokens, or is damaged")
+    }
+    return (table, found.etag)
+  }
+
+  /// How often a change is made again that another one was faster than.
+  private static let maximumAttempts = 16
+
+  /// Changes the tokens. Of two programs that change them at once the second does so again, on what
+  /// the first has written.
+  ///
+  /// - Parameter change: returns whether to write. It may be called several times.
+  package func update<Failure: Error>(
+    _ change: (inout TokenTable) throws(Failure) -> Bool
+  ) async throws(TokenFileError) -> Result<Bool, Failure> {
+    do throws(StoreError) {
+      guard try await store.conditionalWrites() == .compareAndSwap else {
+        throw StoreError(
+          .unsupported, "the store can't replace an object only if it has not changed")
+      }
+    } catch {
+      throw failure("can't be written", error)
+    }
+    for _ in 0..<Self.maximumAttempts {
+      let (held, etag) = try await held()
+      var table = held
+      do throws(Failure) {
+        guard try change(&table) else { return .success(false) }
+      } catch {
+        return .failure(error)
+      }
+      let document = table.document
+      do throws(StoreError) {
+        switch try await store.put(key, document, if: etag.map(Precondition.matches) ?? .absent) {
+        case .stored: return .success(true)
+        case .preconditionFailed, .unknown:
+          // The answer may have been lost: then the object is what was to be written.
+          if let now = try await store.get(key, limit: TokenTable.maximumBytes),
+            now.body == document
+          {
+            return .success(true)
+          }
+        }
+      } catch {
+        throw failure("can't be written", error)
+      }
+    }
+    throw TokenFileError(.inaccessible, "the object \(name) is changed by others all the time")
+  }
+
+  private func failure(_ what: String, _ error: StoreError) -> TokenFileError {
+    TokenFileError(.inaccessible, "the object \(name) \(what): \(error.message)")
+  }
+}

@@ -1,0 +1,60 @@
+/// A QR code as ISO/IEC 18004 has it: bytes as a square of dark and light modules, such as the link that
+/// sets an app up (R55). Pure.
+package struct QRCode: Hashable, Sendable {
+  /// How much of the square may be lost.
+  package enum Level: Int, CaseIterable, Sendable {
+    /// About 7 %.
+    case low
+    /// About 15 %.
+    case medium
+
+    /// As the square names it.
+    var number: Int { self == .low ? 1 : 0 }
+  }
+
+  /// 1 to 20: each is four modules wider than the one before.
+  package let version: Int
+  package let level: Level
+  /// Which of the eight patterns was laid over the data.
+  package let mask: Int
+  private let isDark: [Bool]
+
+  /// Modules on a side, without the light margin of four modules that readers expect.
+  package var size: Int { QRVersion(version).size }
+
+  package subscript(row: Int, column: Int) -> Bool { isDark[row * size + column] }
+
+  /// The smallest code that holds the bytes, with the higher level where that makes it no larger.
+  ///
+  /// - Parameter mask: 0 to 7; nil for the one that is read most easily.
+  /// - Returns: nil if the bytes are too many: 858 of them fit.
+  package init?(_ bytes: [UInt8], mask: Int? = nil) {
+    let fitting = QRVersion.all.first { $0.capacity(.low) >= bytes.count }
+    guard let version = fitting else { return nil }
+    self.init(
+      bytes, version, version.capacity(.medium) >= bytes.count ? .medium : .low, mask: mask)
+  }
+
+  /// A code of one version and level; nil if the bytes do not fit.
+  package init?(_ bytes: [UInt8], version number: Int, level: Level, mask: Int? = nil) {
+    guard let version = QRVersion.all.first(where: { $0.number == number }),
+      version.capacity(level) >= bytes.count
+    else { return nil }
+    self.init(bytes, version, level, mask: mask)
+  }
+
+  private init(_ bytes: [UInt8], _ version: QRVersion, _ level: Level, mask: Int?) {
+    (self.version, self.level) = (version.number, level)
+    var plain = QRSquare(version)
+    plain.place(QRData(bytes, version, level).codewords)
+    let squares = (mask.map { [$0] } ?? Array(0..<8)).map { mask in
+      var square = plain
+      square.apply(mask: mask, level)
+      return (mask, square)
+    }
+    // Of equal ones the first.
+    let penalties = squares.count > 1 ? squares.map { QRPenalty.of($0.1) } : [0]
+    let best = penalties.indices.min { (penalties[$0], $0) < (penalties[$1], $1) } ?? 0
+    (self.mask, isDark) = (squares[best].0, squares[best].1.isDark)
+  }
+}

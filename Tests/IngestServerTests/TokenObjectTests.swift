@@ -1,0 +1,146 @@
+import Foundation
+import HealthModel
+import ObjectStore
+import StoreTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import IngestServer
+
+/// Tokens in a bucket, for several instances.
+@Suite struct TokenObjectTests {
+  private func token(_ name: String, _ secret: TokenSecret = TokenSecret()) -> AccessToken {
+    AccessToken(
+      device: .init(
+        name: name, scope: TokenScope(endpoints: [.ingest], deviceID: DeviceID.random())),
+      digest: secret.digest, createdAt: Timestamp(secondsSince1970: 1_700_000_000))
+  }
+
+  @Test func `R54: of tokens that are added at once none is lost, and none is written over`()
+    async throws
+  {
+    let object = try #require(TokenObject(MemoryStore(), prefix: "me/"))
+    let tokens = (0..<8).map { token("t\($0)") }
+    await withTaskGroup(of: Void.self) { group in
+      for token in tokens {
+        group.addTask {
+          let result = try? await object.update { table throws(Never) in table.add(token) }
+          #expect(result?.get() == true)
+        }
+      }
+    }
+    #expect(try await object.read().tokens == tokens)
+    // Nothing is written where nothing is to be changed.
+    let result = try await object.update { _ throws(Never) in false }
+    #expect(result.get() == false)
+  }
+
+  /// A store that can be away.
+  private final class Away: ObjectStore {
+    let inner = MemoryStore()
+    let isAway = Mutex(false)
+
+    private func check() throws(StoreError) {
+      if isAway.withLock(\.self) { throw StoreError(.unavailable, "the store is away") }
+    }
+    func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+      try check()
+      return try await inner.get(key, limit: limit)
+    }
+    func put(
+      _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+    ) async throws(StoreError) -> PutOutcome {
+      try check()
+      return try await inner.put(key, body, if: precondition)
+    }
+    func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+      try await inner.list(request)
+    }
+    func delete(_ key: ObjectKey) async throws(StoreError) { try await inner.delete(key) }
+    func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
+      try await inner.conditionalWrites()
+    }
+  }
+
+  @Test func `R54: nobody is let in before tokens were read, and they hold for five minutes`()
+    async throws
+  {
+    let store = Away()
+    let object = try #require(TokenObject(store, prefix: ""))
+    let secret = TokenSecret()
+    let now = Mutex(1000.0)
+    let keeper = TokenKeeper(object) { now.withLock(\.self) }
+    #expect(throws: TokenFileError.self) { try keeper.table() }
+    store.isAway.withLock { $0 = true }
+    await keeper.read()
+    #expect(throws: TokenFileError.self) { try keeper.table() }
+    store.isAway.withLock { $0 = false }
+    let kept = token("a", secret)
+    _ = try await object.update { table throws(Never) in table.add(kept) }
+    await keeper.read()
+    let sent = Array(secret.text.utf8)
+    #expect(try keeper.table().device(sending: sent)?.name == "a")
+    // The bucket is away: what was read last holds for a while, and not for ever.
+    store.isAway.withLock { $0 = true }
+    now.withLock { $0 += TokenKeeper.maximumAge }
+    await keeper.read()
+    #expect(try keeper.table().device(sending: sent)?.name == "a")
+    now.withLock { $0 += 1 }
+    #expect(throws: TokenFileError.self) { try keeper.table() }
+    // It is there again, and the token is revoked.
+    store.isAway.withLock { $0 = false }
+    _ = try await object.update { table throws(Never) in table.remove("a") }
+    await keeper.read()
+    #expect(try keeper.table() == TokenTable())
+    // What is damaged lets nobody in at once.
+    let key = try #require(ObjectKey(object.name))
+    let etag = try #require(try await store.get(key, limit: 1000)?.etag)
+    _ = try await store.put(key, [1, 2, 3], if: .matches(etag))
+    await keeper.read()
+    #expect(throws: TokenFileError.self) { try keeper.table() }
+  }
+
+  @Test(arguments: TestServer.all.prefix(1))
+  func `R54: a token in the bucket is known to every instance within seconds, as is its end`(
+    server: TestServer
+  ) async throws {
+    var program = try Program()
+    defer { program.removeHome() }
+    program.environment = [
+      "AWS_ACCESS_KEY_ID": server.accessKey, "AWS_SECRET_ACCESS_KEY": server.secretKey,
+      "AWS_ENDPOINT_URL": server.endpoint, "AWS_REGION": server.region,
+      "S3HEALTH_STORE": "s3://\(server.bucket)/hub/\(UUID())",
+    ]
+    if let bundle = server.caBundle { program.environment["AWS_CA_BUNDLE"] = bundle }
+    let store = program.environment["S3HEALTH_STORE"] ?? ""
+    let place = ["--tokens", "store"]
+    let first = try await HubProgram(program, store: store, arguments: place)
+    let second = try await HubProgram(program, store: store, arguments: place)
+    func statuses(_ token: String) async throws -> [Int] {
+      try await [
+        CurlAnswer(first.url + "/api/ingest", token: token).status,
+        CurlAnswer(second.url + "/api/ingest", token: token).status,
+      ]
+    }
+    func until(_ token: String, _ expected: Int) async throws -> Bool {
+      for _ in 0..<300 {
+        if try await statuses(token) == [expected, expected] { return true }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      return false
+    }
+    let token = try await HubProgram.token("phone", program, arguments: place)
+    #expect(try await until(token, 204))
+    #expect(try await HubProgram.run(program, ["token", "list"] + place).contains("phone"))
+    try await HubProgram.run(program, ["token", "revoke", "phone"] + place)
+    #expect(try await until(token, 401))
+    #expect(try await first.end(by: SIGTERM) == 0)
+    #expect(try await second.end(by: SIGTERM) == 0)
+    // Others may read a folder.
+    await #expect(throws: HubProgram.Failure.self) {
+      try await HubProgram.run(
+        program, ["token", "list", "--store", program.home.path] + place)
+    }
+  }
+}
