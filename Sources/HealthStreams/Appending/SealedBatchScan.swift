@@ -59,7 +59,7 @@ struct SealedBatchScan {
   }
 
   /// Where an object ends that begins at a place: after the bracket that closes it.
-  private static func end(ofEntryAt place: Int, in body: [UInt8], before end: Int) -> Int? {
+  static func end(ofEntryAt place: Int, in body: [UInt8], before end: Int) -> Int? {
     var depth = 0
     var index = place
     while index < end {

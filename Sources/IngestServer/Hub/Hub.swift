@@ -50,7 +50,9 @@ package struct Hub: Sendable {
   ) async throws(RequestFailure) -> AppendReceipt {
     let receipt: AppendReceipt
     do throws(StreamError) {
-      receipt = try await streams.append(batch, feed: feed, receivedAt: receivedAt)
+      receipt = try await streams.append(
+        batch, feed: feed, receivedAt: receivedAt,
+        keeping: days.map { days in { days.keep($1, of: $0) } })
     } catch {
       throw RequestFailure(error)
     }

@@ -7,6 +7,8 @@ import HealthModel
 struct DayQueue: Hashable, Sendable {
   /// How long a day waits for further batches, in seconds. Today does not wait.
   static let pause = 2.0
+  /// While batches of a day keep coming, it waits for so long at most.
+  static let longestPause = 10.0
   /// How long a day waits that could not be made, in seconds: the first time, and twice as long each
   /// further time. After so many times it is left to a sweep.
   static let retryPause = 30.0
@@ -22,6 +24,8 @@ struct DayQueue: Hashable, Sendable {
   private var issued = 0
   /// When each day is to be made.
   private var due: [CalendarDate: Double] = [:]
+  /// When a day that waits was touched first.
+  private var touched: [CalendarDate: Double] = [:]
   private var running: Running?
   /// How often each day could not be made, one time after the other.
   private var failures: [CalendarDate: Int] = [:]
@@ -43,8 +47,13 @@ struct DayQueue: Hashable, Sendable {
   ) {
     let begun = dates.filter { $0 <= today }
     for date in begun {
-      let moment = date == today ? now : now + Self.pause
-      due[date] = min(due[date] ?? moment, moment)
+      guard date != today else {
+        due[date] = min(due[date] ?? now, now)
+        continue
+      }
+      let moment = min(now + Self.pause, touched[date].map { $0 + Self.longestPause } ?? .infinity)
+      due[date] = touched[date] == nil ? min(due[date] ?? moment, moment) : moment
+      touched[date] = touched[date] ?? now
     }
     // A day that has not begun keeps the marker: a sweep makes it tomorrow.
     guard begun.count == dates.count, !markers.isEmpty, !dates.isEmpty else { return }
@@ -65,7 +74,7 @@ struct DayQueue: Hashable, Sendable {
       return .idle
     }
     guard moment <= now else { return .wait(until: moment) }
-    due[date] = nil
+    (due[date], touched[date]) = (nil, nil)
     let covered = tickets.filter { $0.value.rest.contains(date) }.keys
     running = Running(date: date, covers: Set(covered))
     return .recompute(date)

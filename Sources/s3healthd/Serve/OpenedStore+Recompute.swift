@@ -8,7 +8,7 @@ import StreamDays
 
 extension OpenedStore {
   /// About how many bytes of memory batches and days may take between recomputes.
-  private static let cacheBytes = 64 << 20
+  private static let cacheBytes = 32 << 20
 
   /// What makes the days again that batches touch (R49).
   func recompute(
