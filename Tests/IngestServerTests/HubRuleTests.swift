@@ -131,10 +131,18 @@ import Testing
     for number in 0..<10 {
       queue.add([day], markers: ["m\(number)"], today: today, at: 50 + Double(number) / 10)
     }
-    #expect(next(at: 51.9) == .wait(until: 52))
-    #expect(next(at: 52) == .recompute(day))
+    // The pause begins anew with each batch.
+    #expect(next(at: 52) == .wait(until: 52.9))
+    #expect(next(at: 52.9) == .recompute(day))
     #expect(done(isSettled: true).count == 10)
     #expect(next(at: 60) == .idle)
+    // While batches keep coming the day waits ten seconds, and no longer.
+    for number in 0..<10 {
+      queue.add([day], markers: ["n\(number)"], today: today, at: 70 + Double(number))
+      #expect(next(at: 70 + Double(number)) == .wait(until: min(72 + Double(number), 80)))
+    }
+    #expect(next(at: 80) == .recompute(day))
+    #expect(done(isSettled: true).count == 10)
   }
 
   @Test func `R54: a wait that was broken off does not end those that follow`() async {
