@@ -31,18 +31,40 @@ package struct TypedSample: Hashable, Sendable {
     type: String, value: Double, unit: String, source: String, hardware: String = "",
     isUserEntered: Bool = false, start: Int, end: Int
   ) throws(Fault) {
-    guard let kind = Self.kinds[type] else { throw .type }
-    (self.kind, self.start, self.end) = (kind, start, end)
-    (self.source, self.hardware, self.isUserEntered) = (source, hardware, isUserEntered)
-    if kind.isCategory {
-      // Whatever a collector writes as the unit of a category, its times say how long it was.
-      guard Self.isKnown(value, kind) else { throw .category }
-      (self.value, self.unit) = (value, .none)
-    } else if let spelling = PayloadUnit(unit) {
-      (self.value, self.unit) = (value * spelling.times, spelling.unit)
-    } else {
-      (self.value, self.unit) = (value, .unknown)
+    try self.init(
+      try Form(type: type, unit: unit), value: value, source: source, hardware: hardware,
+      isUserEntered: isUserEntered, start: start, end: end)
+  }
+
+  /// A type and a unit, looked up: most samples repeat those of others.
+  package struct Form: Hashable, Sendable {
+    fileprivate let kind: SampleKind
+    fileprivate let unit: SampleUnit
+    fileprivate let times: Double
+
+    package init(type: String, unit: String) throws(Fault) {
+      guard let kind = TypedSample.kinds[type] else { throw .type }
+      self.kind = kind
+      if kind.isCategory {
+        // Whatever a collector writes as the unit of a category, its times say how long it was.
+        (self.unit, times) = (.none, 1)
+      } else if let spelling = PayloadUnit(unit) {
+        (self.unit, times) = (spelling.unit, spelling.times)
+      } else {
+        (self.unit, times) = (.unknown, 1)
+      }
     }
+  }
+
+  /// A sample of a form.
+  package init(
+    _ form: Form, value: Double, source: String, hardware: String, isUserEntered: Bool, start: Int,
+    end: Int
+  ) throws(Fault) {
+    (kind, self.start, self.end) = (form.kind, start, end)
+    (self.source, self.hardware, self.isUserEntered) = (source, hardware, isUserEntered)
+    guard !kind.isCategory || Self.isKnown(value, kind) else { throw .category }
+    (self.value, unit) = (value * form.times, form.unit)
   }
 
   private static func isKnown(_ value: Double, _ kind: SampleKind) -> Bool {
@@ -54,6 +76,6 @@ package struct TypedSample: Hashable, Sendable {
     }
   }
 
-  private static let kinds = Dictionary(
+  fileprivate static let kinds = Dictionary(
     uniqueKeysWithValues: SampleKind.allCases.map { ($0.identifier, $0) })
 }

@@ -1,5 +1,5 @@
-import HealthCollector
 import HealthModel
+package import HealthStreams
 import Synchronization
 
 /// What recomputes need again of batches and days, so that one more batch costs about what it has
@@ -10,7 +10,7 @@ import Synchronization
 /// them, or begins anew where one of them is gone. So a day made with it equals one made without.
 package final class DayCache: Sendable {
   private struct State {
-    var batches: [String: (batch: CountedBatch, usedAt: Int)] = [:]
+    var batches: [String: (batch: StoredSamples, usedAt: Int)] = [:]
     var days: [CalendarDate: (day: KeptDay, usedAt: Int)] = [:]
     var cost = 0
     var uses = 0
@@ -26,7 +26,7 @@ package final class DayCache: Sendable {
   package var cost: Int { state.withLock(\.cost) }
 
   /// The batch of a key, if it is kept.
-  func batch(_ key: String) -> CountedBatch? {
+  func batch(_ key: String) -> StoredSamples? {
     state.withLock { state in
       guard let batch = state.batches[key]?.batch else { return nil }
       state.uses += 1
@@ -36,7 +36,7 @@ package final class DayCache: Sendable {
   }
 
   /// Keeps a batch.
-  func keep(_ batch: CountedBatch, _ key: String) {
+  package func keep(_ batch: StoredSamples, _ key: String) {
     guard batch.cost <= limit else { return }
     state.withLock { state in
       state.uses += 1
@@ -57,13 +57,11 @@ package final class DayCache: Sendable {
     }
   }
 
-  /// Keeps a day. It shares its entries with its batches, so it goes when one of them does.
+  /// Keeps a day.
   func give(_ day: KeptDay, _ date: CalendarDate) {
     guard day.cost <= limit else { return }
     state.withLock { state in
-      guard day.batches.allSatisfy({ state.batches[$0] != nil }) else { return }
       state.uses += 1
-      for key in day.batches { state.batches[key]?.usedAt = state.uses }
       if let old = state.days.updateValue((day, state.uses), forKey: date) {
         state.cost -= old.day.cost
       }
@@ -77,26 +75,15 @@ package final class DayCache: Sendable {
     guard state.cost > limit else { return }
     // Down to three quarters, so that sorting is rare.
     let most = limit / 4 * 3
-    var gone: Set<String> = []
     for (key, old) in state.batches.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
       guard state.cost > most else { break }
       state.batches[key] = nil
       state.cost -= old.batch.cost
-      gone.insert(key)
     }
-    for (date, old) in state.days.sorted(by: { $0.value.usedAt < $1.value.usedAt })
-    where state.cost > most || !old.day.batches.isDisjoint(with: gone) {
+    for (date, old) in state.days.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
+      guard state.cost > most else { break }
       state.days[date] = nil
       state.cost -= old.day.cost
     }
   }
-}
-
-/// The entries of a batch that count, and when it was received.
-struct CountedBatch: Sendable {
-  let entries: [CountedEntries.Entry]
-  let receivedAt: Timestamp
-
-  /// About how many bytes of memory it takes.
-  var cost: Int { entries.reduce(256) { $0 + $1.entry.bytes.count + 400 } }
 }

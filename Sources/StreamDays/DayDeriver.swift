@@ -4,7 +4,7 @@ package import HealthModel
 package import HealthSamples
 package import HealthSources
 package import HealthStreams
-import ObjectStore
+package import ObjectStore
 
 /// Makes days of the samples in a store's streams: carries out what `DerivationMachine` decides
 /// (R49).
@@ -36,6 +36,11 @@ package struct DayDeriver: Sendable {
     (self.ledger, self.streams, self.zone) = (ledger, streams, zone)
     (self.further, self.cache, self.isDryRun) = (further, cache, isDryRun)
     (self.maximumPasses, self.follow) = (maximumPasses, follow)
+  }
+
+  /// Takes the samples of a batch that was just stored, so that they need not be read.
+  package func keep(_ samples: StoredSamples, of key: ObjectKey) {
+    cache?.keep(samples, key.rawValue)
   }
 
   /// What became of one day.
@@ -128,11 +133,9 @@ package struct DayDeriver: Sendable {
   package func detail(of day: ReportingDay) async throws(LedgerError) -> DayDetail? {
     let batches = try await listed(day.date).batches.filter { $0.place.stream == .healthKit }
     guard !batches.isEmpty else { return nil }
-    var kept = cache?.take(day.date) ?? KeptDay()
-    defer { cache?.give(kept, day.date) }
-    try await count(batches, into: &kept)
+    let found = FiledSamples(of: try await samples(of: batches), on: day)
     do throws(SampleDay.Failure) {
-      return try StreamDay(of: kept.samples(of: day), further: further, wantsDetail: true).detail
+      return try StreamDay(of: found, further: further, wantsDetail: true).detail
     } catch {
       throw LedgerError(.internal, "\(day.date) can't be counted: \(error)")
     }
@@ -158,13 +161,14 @@ package struct DayDeriver: Sendable {
         .invalidArguments, "the time zone database has no \"\(name ?? zone(date))\"", rule: "R4",
         remedy: "use an IANA name such as Europe/Berlin")
     }
-    try await count(batches.filter { $0.place.stream == .healthKit }, into: &kept)
+    let samples = try await samples(of: batches.filter { $0.place.stream == .healthKit })
     let payloads = try await payloads(
       batches.filter { $0.place.stream == .healthAutoExport }, on: day, into: &kept)
-    let receivedAt = [kept.receivedAt, kept.payloads.receivedAt].compactMap(\.self).max()
+    let receivedAt = (samples.map(\.receivedAt) + [kept.payloads.receivedAt].compactMap(\.self))
+      .max()
     let found: StreamDay
     do throws(SampleDay.Failure) {
-      found = try StreamDay(of: kept.samples(of: day), further: further)
+      found = try StreamDay(of: FiledSamples(of: samples, on: day), further: further)
     } catch {
       throw LedgerError(.internal, "\(date) can't be counted: \(error)")
     }
@@ -183,30 +187,28 @@ package struct DayDeriver: Sendable {
     return .draft(draft)
   }
 
-  /// Adds the entries of those batches that are not counted yet.
-  private func count(
-    _ batches: [ListedBatch], into kept: inout KeptDay
-  ) async throws(LedgerError) {
-    let missing = kept.missing(of: batches.lazy.map(\.key.rawValue))
-    var unread: [ListedBatch] = []
-    for listed in batches where missing.contains(listed.key.rawValue) {
+  /// The samples of batches: kept ones, and those that are read.
+  private func samples(of batches: [ListedBatch]) async throws(LedgerError) -> [StoredSamples] {
+    var (found, unread): ([StoredSamples], [ListedBatch]) = ([], [])
+    for listed in batches {
       if let batch = cache?.batch(listed.key.rawValue) {
-        kept.add(batch, listed.key.rawValue)
+        found.append(batch)
       } else {
         unread.append(listed)
       }
     }
-    var readings = streams.readings(of: unread).makeAsyncIterator()
-    while let reading = try await next(&readings) {
-      let found = try Self.batch(of: reading)
-      let batch = CountedBatch(
-        entries: found.entries.compactMap {
-          CountedEntries.Entry(
-            $0, device: found.request.deviceID, feed: found.feed, receivedAt: found.receivedAt)
-        }, receivedAt: found.receivedAt)
-      cache?.keep(batch, reading.listed.key.rawValue)
-      kept.add(batch, reading.listed.key.rawValue)
+    for (listed, read) in await streams.samples(of: unread) {
+      let result: Swift.Result<StoredSamples, BatchFault>?
+      do throws(StreamError) {
+        result = try read.get()
+      } catch {
+        throw LedgerError(error)
+      }
+      let batch = try Self.batch(result, of: listed)
+      cache?.keep(batch, listed.key.rawValue)
+      found.append(batch)
     }
+    return found
   }
 
   /// What payloads say of a day.
@@ -219,7 +221,8 @@ package struct DayDeriver: Sendable {
       let missing = batches.filter { !kept.payloads.keys.contains($0.key.rawValue) }
       var readings = streams.readings(of: missing).makeAsyncIterator()
       while let reading = try await next(&readings) {
-        kept.payloads.add(try Self.batch(of: reading), reading.listed.key.rawValue)
+        let batch = try Self.batch(reading.result, of: reading.listed)
+        kept.payloads.add(batch, reading.listed.key.rawValue)
       }
       do {
         if let found = try kept.payloads.found(on: day, further: further) { return found }
@@ -241,9 +244,11 @@ package struct DayDeriver: Sendable {
   }
 
   /// The batch that was read. Without it the day would be published with less than there is.
-  private static func batch(of reading: BatchReading) throws(LedgerError) -> StoredBatch {
-    let key = reading.listed.key.rawValue
-    switch reading.result {
+  private static func batch<Batch>(
+    _ result: Swift.Result<Batch, BatchFault>?, of listed: ListedBatch
+  ) throws(LedgerError) -> Batch {
+    let key = listed.key.rawValue
+    switch result {
     case .success(let batch): return batch
     case .failure(let fault):
       throw LedgerError(

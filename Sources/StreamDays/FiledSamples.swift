@@ -1,8 +1,9 @@
 import DayCounting
-package import HealthCollector
+import HealthCollector
 package import HealthModel
 import HealthSamples
 import HealthSources
+import HealthStreams
 
 /// The samples that bear on one day, by kind and feed (R49). Pure: the result depends on the set of
 /// what was added, never on the order.
@@ -25,26 +26,65 @@ package struct FiledSamples: Sendable {
   func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
 
   /// - Parameters:
-  ///   - entries: those that are filed for the date (`TouchedDates.filed`), each once.
+  ///   - batches: those that are filed for the date (`TouchedDates.filed`).
   ///   - day: the day, in its zone.
-  package init(of entries: CountedEntries, on day: ReportingDay) {
+  init(of batches: [StoredSamples], on day: ReportingDay) {
     self.day = day
     own = day.start.timestamp..<max(day.start.timestamp, day.end.timestamp)
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
-    entries.forEachAlive { add($0) }
+    let forms = batches.map { Forms($0) }
+    CountedSamples(batches).forEachAlive { sample, place in
+      add(sample, of: batches[place], forms[place])
+    }
   }
 
-  /// Adds an entry that counts.
-  mutating func add(_ entry: CountedEntries.Entry) {
+  /// The types and units of a batch, each looked up once.
+  private struct Forms {
+    private var known: [UInt32: Result<TypedSample.Form, TypedSample.Fault>] = [:]
+
+    init(_ batch: StoredSamples) {
+      for sample in batch.samples where known[Self.key(sample)] == nil {
+        let (type, unit) = (batch.word(sample.type), batch.word(sample.unit))
+        do throws(TypedSample.Fault) {
+          known[Self.key(sample)] = .success(try TypedSample.Form(type: type, unit: unit))
+        } catch {
+          known[Self.key(sample)] = .failure(error)
+        }
+      }
+    }
+
+    func form(of sample: StoredSamples.Sample) throws(TypedSample.Fault) -> TypedSample.Form {
+      guard let form = known[Self.key(sample)] else { throw .type }
+      return try form.get()
+    }
+
+    private static func key(_ sample: StoredSamples.Sample) -> UInt32 {
+      UInt32(sample.type) << 16 | UInt32(sample.unit)
+    }
+  }
+
+  /// Adds a sample that counts.
+  private mutating func add(
+    _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: Forms
+  ) {
     do throws(EntryFault) {
-      let sample = try TypedSample(entry)
-      let (kind, name) = (Int(sample.kind.family.rawValue), entry.feed)
+      try EntryFault.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
+      let typed: TypedSample
+      do throws(TypedSample.Fault) {
+        typed = try TypedSample(
+          forms.form(of: sample), value: sample.value, source: batch.word(sample.source),
+          hardware: batch.word(sample.hardware), isUserEntered: sample.isUserEntered,
+          start: sample.start.secondsSince1970, end: sample.end.secondsSince1970)
+      } catch {
+        throw EntryFault(error, of: batch.word(sample.type))
+      }
+      let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(sample.feed))
       let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
       if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
-      kinds[kind][index].samples.add(sample, receivedAt: entry.receivedAt, near: near)
+      kinds[kind][index].samples.add(typed, receivedAt: batch.receivedAt, near: near)
     } catch {
-      if own.contains(entry.entry.start) { leftOut.add(error) }
+      if own.contains(sample.start) { leftOut.add(error) }
     }
   }
 }

@@ -72,7 +72,7 @@ import Testing
       let entry = try StreamEntry(.object(members), of: .healthKit)
       let now = last.adding(seconds: 3600)
       let counted = try #require(
-        CountedEntries.Entry(entry, device: "", feed: "", receivedAt: now))
+        CountedEntry(entry, feed: "", receivedAt: now))
       return (entry, try TypedSample(counted))
     }
 

@@ -1,5 +1,5 @@
 package import DayCounting
-import HealthModel
+package import HealthModel
 
 /// Why an entry is stored and not counted.
 package enum EntryFault: Error, Hashable, Sendable {
@@ -15,25 +15,39 @@ package enum EntryFault: Error, Hashable, Sendable {
 
 extension TypedSample {
   /// An entry as a sample.
-  package init(_ entry: CountedEntries.Entry) throws(EntryFault) {
-    let (start, end) = (entry.entry.start, entry.entry.end)
-    guard start >= TouchedDates.firstMoment,
-      start <= entry.receivedAt.adding(seconds: TouchedDates.tolerance)
-    else { throw .time }
-    guard end.secondsSince1970 - start.secondsSince1970 <= TouchedDates.longestSample else {
-      throw .tooLong
-    }
+  package init(_ entry: CountedEntry) throws(EntryFault) {
+    try EntryFault.check(
+      from: entry.entry.start, to: entry.entry.end, receivedAt: entry.receivedAt)
     let type = entry.entry.sampleType ?? ""
     do throws(Fault) {
       try self.init(
         type: type, value: entry.value, unit: entry.unit, source: entry.source,
         hardware: entry.hardware, isUserEntered: entry.isUserEntered,
-        start: start.secondsSince1970, end: end.secondsSince1970)
+        start: entry.entry.start.secondsSince1970, end: entry.entry.end.secondsSince1970)
     } catch {
-      switch error {
-      case .type: throw .type(type)
-      case .category: throw .category
-      }
+      throw EntryFault(error, of: type)
+    }
+  }
+}
+
+extension EntryFault {
+  /// A sample of a type that can't be counted.
+  package init(_ fault: TypedSample.Fault, of type: String) {
+    switch fault {
+    case .type: self = .type(type)
+    case .category: self = .category
+    }
+  }
+
+  /// Throws for a sample at moments of which no day is made.
+  package static func check(
+    from start: Timestamp, to end: Timestamp, receivedAt: Timestamp
+  ) throws(EntryFault) {
+    guard start >= TouchedDates.firstMoment,
+      start <= receivedAt.adding(seconds: TouchedDates.tolerance)
+    else { throw .time }
+    guard end.secondsSince1970 - start.secondsSince1970 <= TouchedDates.longestSample else {
+      throw .tooLong
     }
   }
 }

@@ -129,7 +129,7 @@ public struct LiveTotals: Sendable {
     _ entry: StreamEntry, _ feed: String, _ now: Timestamp
   ) -> Counted? {
     guard entry.end.secondsSince1970 + 60 > window.night.lowerBound,
-      let entry = CountedEntries.Entry(entry, device: "", feed: feed, receivedAt: now),
+      let entry = CountedEntry(entry, feed: feed, receivedAt: now),
       let sample = try? TypedSample(entry),
       sums[sample.kind] != nil || others.contains(sample.kind)
     else { return nil }

@@ -45,7 +45,14 @@ package struct SampleDay: Hashable, Sendable {
     options.samplesInMemory = max(1, samples.count)
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
     // Sorted, so that a source's number does not depend on the order of the samples.
-    let writers = Set(samples.map(\.writer)).sorted {
+    var (named, last): (Set<ExportSource>, ExportSource?) = ([], nil)
+    for sample in samples {
+      // Most samples are of the writer of the one before.
+      if let last, sample.isWritten(by: last) { continue }
+      last = sample.writer
+      named.insert(sample.writer)
+    }
+    let writers = named.sorted {
       ($0.name, $0.hardware) < ($1.name, $1.hardware)
     }
     guard writers.count <= Self.maximumSources else {
@@ -55,8 +62,12 @@ package struct SampleDay: Hashable, Sendable {
     let numbers = Dictionary(
       uniqueKeysWithValues: writers.enumerated().map { ($1, UInt16($0)) })
     do {
+      var (writer, number): (ExportSource?, UInt16) = (nil, 0)
       for sample in samples {
-        try collector.take(sample.record(source: numbers[sample.writer] ?? 0))
+        if writer.map(sample.isWritten) != true {
+          (writer, number) = (sample.writer, numbers[sample.writer] ?? 0)
+        }
+        try collector.take(sample.record(source: number))
       }
       var days = try collector.days()
       var found: DayReadings?

@@ -6,6 +6,10 @@ extension TypedSample {
   /// Who wrote it.
   var writer: ExportSource { ExportSource(name: source, hardware: hardware) }
 
+  func isWritten(by other: ExportSource) -> Bool {
+    source == other.name && hardware == other.hardware
+  }
+
   /// The same as a record of an export.
   func record(source: UInt16) -> ExportSample {
     ExportSample(

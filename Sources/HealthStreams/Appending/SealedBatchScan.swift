@@ -40,7 +40,9 @@ struct SealedBatchScan {
     else { return nil }
     entries.reserveCapacity(batch.recordCount)
     while true {
-      guard let next = Self.end(ofEntryAt: place, in: body, before: entriesEnd) else { return nil }
+      guard let next = PlainJSON.end(ofObjectAt: place, in: body, before: entriesEnd) else {
+        return nil
+      }
       let bytes = Array(body[place..<next])
       // Two levels of the body are around an entry.
       guard
@@ -56,28 +58,5 @@ struct SealedBatchScan {
     guard entries.count == batch.recordCount, SealedBatch.digest(of: body) == batch.id else {
       return nil
     }
-  }
-
-  /// Where an object ends that begins at a place: after the bracket that closes it.
-  private static func end(ofEntryAt place: Int, in body: [UInt8], before end: Int) -> Int? {
-    var depth = 0
-    var index = place
-    while index < end {
-      switch body[index] {
-      case UInt8(ascii: "\""):
-        index += 1
-        while index < end, body[index] != UInt8(ascii: "\"") {
-          index += body[index] == UInt8(ascii: "\\") ? 2 : 1
-        }
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth == 0 { return index + 1 }
-      default: break
-      }
-      guard depth > 0 else { return nil }
-      index += 1
-    }
-    return nil
   }
 }

@@ -35,6 +35,17 @@ extension StreamStore {
   public func append(
     _ batch: consuming SealedBatch, feed: String, receivedAt: Timestamp
   ) async throws(StreamError) -> AppendReceipt {
+    try await append(batch, feed: feed, receivedAt: receivedAt, keeping: nil)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter keep: takes the samples of each object that this call has stored: what reading it
+  ///   gives. Of objects that were there, or may have been, it takes nothing.
+  package func append(
+    _ batch: consuming SealedBatch, feed: String, receivedAt: Timestamp,
+    keeping keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
+  ) async throws(StreamError) -> AppendReceipt {
     guard StoredBatch.isFeed(feed) else {
       throw StreamError(
         .invalidBatch, "a feed's name has 1 to 64 ASCII letters, digits, \".\", \"_\" and \"-\"")
@@ -48,6 +59,7 @@ extension StreamStore {
       throw StreamError(.unsafeStore, "the store may replace an object that is only to be created")
     }
     var shell = AppendShell(self, consume plan, of: id, feed: feed, receivedAt: receivedAt)
+    shell.keep = keep
     return try await shell.run()
   }
 }
@@ -69,6 +81,10 @@ private struct AppendShell {
   /// The packed object of the part being sent.
   var packed: (part: Int, bytes: [UInt8])?
   var stored: [AppendReceipt.Part] = []
+  /// Takes the samples of what is stored.
+  var keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
+  /// The samples of the part being sent, if they are to be kept.
+  var samples: StoredSamples?
   /// What is wrong with the object that has a part's key.
   var blocking: BatchFault?
 
@@ -143,7 +159,12 @@ private struct AppendShell {
     }
     let bytes = try pack(index)
     let answer = try await put(key(index), bytes)
-    if answer == .stored { note(index, wasStoredBefore: false) }
+    if answer == .stored {
+      note(index, wasStoredBefore: false)
+      if let samples { keep?(key(index), samples) }
+    }
+    // After any other answer the object may be another delivery's, with its own time of receipt.
+    samples = nil
     return answer
   }
 
@@ -198,6 +219,7 @@ private struct AppendShell {
     do throws(BatchCompressionError) {
       let bytes = try streams.compression.gzip(pieces)
       packed = (index, bytes)
+      samples = keep == nil ? nil : part(index).batch.samples(feed: feed, receivedAt: receivedAt)
       // The machine never goes back to an earlier part, so its body is not needed any more.
       plan.parts[index - plan.references.count].dropBody()
       return bytes

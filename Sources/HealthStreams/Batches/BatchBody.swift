@@ -39,6 +39,17 @@ package struct BatchBody: Sendable {
     places.append(EntryPlace(place: start..<bytes.count, span: span))
   }
 
+  /// Adds all entries of the batch.
+  mutating func append(_ entries: EntryBytes) {
+    let start = bytes.count
+    bytes += entries.bytes
+    places = entries.places.map { entry in
+      EntryPlace(
+        place: (entry.place.lowerBound + start)..<(entry.place.upperBound + start),
+        span: entry.span)
+    }
+  }
+
   /// The batch of the entries that were added. The last call.
   package mutating func seal(_ stream: StreamName, deviceID: String) -> SealedBatch {
     precondition(places.count == expected, "the metadata says another number of entries")

@@ -28,6 +28,41 @@ struct EntryMoment: Hashable {
     milliseconds = moment.timestamp.secondsSince1970 * 1000 + fraction
   }
 
+  /// The moment of so many milliseconds since 1970.
+  init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// The milliseconds of `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction; nil for any other form.
+  static func usual(_ bytes: [UInt8], in text: Range<Int>) -> Int? {
+    let start = text.lowerBound
+    guard (20...64).contains(text.count), bytes[text.upperBound - 1] == UInt8(ascii: "Z"),
+      bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-"),
+      bytes[start + 10] == UInt8(ascii: "T"), bytes[start + 13] == UInt8(ascii: ":"),
+      bytes[start + 16] == UInt8(ascii: ":")
+    else { return nil }
+    var isNumber = true
+    func number(_ offset: Int, _ count: Int) -> Int {
+      var value = 0
+      for place in (start + offset)..<(start + offset + count) {
+        let digit = bytes[place] &- 0x30
+        if digit > 9 { isNumber = false }
+        value = value * 10 + Int(digit)
+      }
+      return value
+    }
+    let date = CalendarDate(year: number(0, 4), month: number(5, 2), day: number(8, 2))
+    let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
+    var fraction = 0
+    if text.count > 20 {
+      guard bytes[start + 19] == UInt8(ascii: "."), text.count > 21 else { return nil }
+      guard bytes[(start + 20)..<(text.upperBound - 1)].allSatisfy({ (0x30...0x39).contains($0) })
+      else { return nil }
+      let digits = min(3, text.count - 21)
+      fraction = number(20, digits) * (digits == 1 ? 100 : digits == 2 ? 10 : 1)
+    }
+    guard isNumber, let date, hour < 24, minute < 60, second < 60 else { return nil }
+    return (date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second) * 1000 + fraction
+  }
+
   private static let years =
     Timestamp(secondsSince1970: -62_135_596_800)...Timestamp(secondsSince1970: 253_402_300_799)
 

@@ -16,7 +16,9 @@ struct EntryReader {
 
   let members: [String: JSONValue]
   /// The most members of an entry. Those that the stream does not know are kept as they are.
-  private static let maximumMembers = 64
+  static let maximumMembers = 64
+  /// The most bytes of a member's name.
+  static let maximumNameBytes = 100
 
   init(_ value: JSONValue) throws(EntryError) {
     guard case .object(let members) = value else {
@@ -28,7 +30,7 @@ struct EntryReader {
         "the entry has \(members.count) members, more than "
           + "\(Self.maximumMembers)")
     }
-    guard members.keys.allSatisfy({ $0.utf8.count <= 100 }) else {
+    guard members.keys.allSatisfy({ $0.utf8.count <= Self.maximumNameBytes }) else {
       throw EntryError(.invalidMember, "", "the name of a member has more than 100 bytes")
     }
     self.members = members
@@ -108,11 +110,7 @@ struct EntryReader {
     // Without a value in it, so that a corrected sample takes the place of the first (R45).
     let id =
       uuid
-      ?? SampleIdentity(
-        type: type, source: source ?? "", hardware: start.text + "/" + end.text,
-        start: Int64(start.timestamp.secondsSince1970), end: Int64(end.timestamp.secondsSince1970),
-        unit: unit
-      ).uuid
+      ?? StreamEntry.madeID(type: type, source: source ?? "", start: start, end: end, unit: unit)
     return Entry(
       members: members, id: id, start: start.timestamp, end: end.timestamp, sampleType: type)
   }
@@ -169,8 +167,21 @@ struct EntryReader {
   }
 }
 
+extension StreamEntry {
+  /// The id of a sample that brings none (R45).
+  static func madeID(
+    type: String, source: String, start: EntryMoment, end: EntryMoment, unit: String
+  ) -> String {
+    SampleIdentity(
+      type: type, source: source, hardware: start.text + "/" + end.text,
+      start: Int64(start.timestamp.secondsSince1970), end: Int64(end.timestamp.secondsSince1970),
+      unit: unit
+    ).uuid
+  }
+}
+
 extension UInt8 {
-  fileprivate var isASCIILetterOrDigit: Bool {
+  var isASCIILetterOrDigit: Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
       || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)

@@ -14,4 +14,37 @@ enum UUIDText {
     }
     return lower
   }
+
+  /// The UUID of a number, in lower case.
+  static func text(_ value: UInt128) -> String {
+    var text: [UInt8] = []
+    for place in 0..<32 {
+      if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+      let digit = UInt8(truncatingIfNeeded: value >> (124 - 4 * UInt128(place))) & 15
+      text.append(digit + (digit < 10 ? 0x30 : 0x61 - 10))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The number that a UUID of ASCII in any case spells; nil if the bytes are not one.
+  static func value(_ text: ArraySlice<UInt8>) -> UInt128? {
+    guard text.count == 36 else { return nil }
+    var (high, low) = (UInt64(0), UInt64(0))
+    for (place, byte) in text.enumerated() {
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "-"):
+        guard place == 8 || place == 13 || place == 18 || place == 23 else { return nil }
+        continue
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - 0x30
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - 0x61 + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - 0x41 + 10
+      default: return nil
+      }
+      guard place != 8, place != 13, place != 18, place != 23 else { return nil }
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(digit)
+    }
+    return UInt128(high) << 64 | UInt128(low)
+  }
 }

@@ -30,7 +30,7 @@ enum ValueNormalisation {
   }
 
   /// How many digits the type keeps in this unit; nil for all.
-  private static func fractionDigits(unit: String, type: String) -> Int? {
+  static func fractionDigits(unit: String, type: String) -> Int? {
     switch (type, unit) {
     case (HealthKitSampling.heartRate, "bpm"), (HealthKitSampling.heartRate, "count/min"),
       (HealthKitSampling.restingHeartRate, "bpm"),

@@ -8,6 +8,22 @@ extension StreamStore {
   public func read(
     _ key: ObjectKey, at place: StreamLayout.BatchPlace
   ) async throws(StreamError) -> Result<StoredBatch, BatchFault>? {
+    switch try await unpacked(key) {
+    case nil: return nil
+    case .failure(let fault): return .failure(fault)
+    case .success(let object):
+      do throws(BatchFault) {
+        let batch = try StoredBatch(parsing: object)
+        try batch.check(at: place)
+        return .success(batch)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// The unpacked bytes of a batch's object.
+  func unpacked(_ key: ObjectKey) async throws(StreamError) -> Result<[UInt8], BatchFault>? {
     let found: StoredObject?
     do throws(StoreError) {
       found = try await store.get(key, limit: StoredBatch.maximumPackedBytes)
@@ -23,9 +39,7 @@ extension StreamStore {
     }
     guard let found else { return nil }
     do throws(BatchFault) {
-      let batch = try StoredBatch(parsing: try unpack(found.body))
-      try batch.check(at: place)
-      return .success(batch)
+      return .success(try unpack(found.body))
     } catch {
       return .failure(error)
     }

@@ -48,9 +48,12 @@ package struct Hub: Sendable {
   package func receive(
     _ batch: SealedBatch, feed: String, at receivedAt: Timestamp
   ) async throws(RequestFailure) -> AppendReceipt {
+    var keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
+    if let days { keep = { key, samples in days.keep(samples, of: key) } }
     let receipt: AppendReceipt
     do throws(StreamError) {
-      receipt = try await streams.append(batch, feed: feed, receivedAt: receivedAt)
+      receipt = try await streams.append(
+        batch, feed: feed, receivedAt: receivedAt, keeping: keep)
     } catch {
       throw RequestFailure(error)
     }

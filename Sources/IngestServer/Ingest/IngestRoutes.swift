@@ -18,9 +18,9 @@ enum IngestRoutes {
   private static func receive(
     _ request: AuthenticatedRequest, _ hub: Hub
   ) async throws(RequestFailure) -> Answer {
-    let ingest: IngestRequest
+    let ingest: ReceivedBatch
     do throws(IngestRefusal) {
-      ingest = try IngestRequest(parsing: request.body)
+      ingest = try ReceivedBatch(parsing: request.body)
     } catch {
       throw RequestFailure(error)
     }
@@ -34,7 +34,7 @@ enum IngestRoutes {
         ])
     }
     // Each date is an object to store and a day to derive. The sender halves the batch.
-    let dates = Set(ingest.entries.map(\.start.utcDate)).count
+    let dates = ingest.dateCount
     guard dates <= hub.limits.datesPerBatch else {
       throw RequestFailure(
         413, "too_many_dates",

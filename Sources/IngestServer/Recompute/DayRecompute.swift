@@ -63,6 +63,9 @@ package final class DayRecompute: Sendable {
     bell.ring()
   }
 
+  /// Takes the samples of a batch that was just stored: they need not be read again.
+  func keep(_ samples: StoredSamples, of key: ObjectKey) { deriver.keep(samples, of: key) }
+
   /// Makes today and yesterday again, and sweeps, without waiting for the time of the next sweep.
   package func workNow() {
     guard let today = try? date(now()) else { return }

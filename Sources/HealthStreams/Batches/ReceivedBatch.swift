@@ -1,0 +1,50 @@
+import HealthModel
+
+/// The body of a request of 003's protocol as a server takes it (R46): what `IngestRequest` reads,
+/// in the bytes that are sealed and stored.
+///
+/// Batches of samples are read where they stand. All others, and every body with a fault, are read
+/// by `IngestRequest`.
+package struct ReceivedBatch {
+  package let stream: StreamName
+  /// A UUID in lower case.
+  package let deviceID: String
+  private let appVersion: String
+  private let session: String?
+  private let entries: EntryBytes
+
+  /// How many entries it has.
+  package var recordCount: Int { entries.places.count }
+
+  /// How many UTC dates its entries begin on.
+  package var dateCount: Int {
+    Set(entries.places.map(\.span.lowerBound.utcDate)).count
+  }
+
+  /// Reads a body strictly.
+  ///
+  /// - Throws: `IngestRefusal` with every fault.
+  package init(parsing body: [UInt8]) throws(IngestRefusal) {
+    if let scan = RequestScan(body) {
+      (stream, deviceID, entries) = (.healthKit, scan.deviceID, scan.entries)
+      (appVersion, session) = (scan.metadata.appVersion, scan.metadata.session)
+      return
+    }
+    let request = try IngestRequest(parsing: body)
+    var entries = EntryBytes()
+    for entry in request.entries { entries.append(entry) }
+    (stream, deviceID, self.entries) = (request.stream, request.deviceID, entries)
+    (appVersion, session) = (request.appVersion, request.session)
+  }
+
+  /// The same entries as a sealed batch.
+  ///
+  /// - Parameter session: stands in for a session that the client did not send.
+  package func sealed(session: @autoclosure () -> String) -> SealedBatch {
+    var body = BatchBody(
+      count: recordCount, entryBytes: entries.bytes.count, session: self.session ?? session(),
+      appVersion: appVersion)
+    body.append(entries)
+    return body.seal(stream, deviceID: deviceID)
+  }
+}

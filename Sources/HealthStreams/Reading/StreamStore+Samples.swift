@@ -1,0 +1,133 @@
+import HealthModel
+package import ObjectStore
+
+extension StreamStore {
+  /// Reads the samples of a batch, checked as `read` checks it (R46).
+  ///
+  /// - Returns: nil if there is no object; a fault if it is not a batch of that place.
+  package func samples(
+    _ key: ObjectKey, at place: StreamLayout.BatchPlace
+  ) async throws(StreamError) -> Result<StoredSamples, BatchFault>? {
+    switch try await unpacked(key) {
+    case nil: return nil
+    case .failure(let fault): return .failure(fault)
+    case .success(let object):
+      if let samples = StoredSamples(scanning: object, at: place) { return .success(samples) }
+      do throws(BatchFault) {
+        let batch = try StoredBatch(parsing: object)
+        try batch.check(at: place)
+        return .success(StoredSamples(batch))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}
+
+extension StreamStore {
+  /// How many batches are read at once.
+  private static let samplesWidth = 4
+
+  /// Reads the samples of listed batches, a few at once, in any order.
+  package func samples(
+    of batches: [ListedBatch]
+  ) async -> [(ListedBatch, Result<Result<StoredSamples, BatchFault>?, StreamError>)] {
+    typealias Read = (ListedBatch, Result<Result<StoredSamples, BatchFault>?, StreamError>)
+    return await withTaskGroup(of: Read.self) { group in
+      var rest = batches[...]
+      func readNext() {
+        guard let listed = rest.popFirst() else { return }
+        group.addTask {
+          do throws(StreamError) {
+            return (listed, .success(try await samples(listed.key, at: listed.place)))
+          } catch {
+            return (listed, .failure(error))
+          }
+        }
+      }
+      for _ in 0..<Self.samplesWidth { readNext() }
+      var read: [Read] = []
+      for await one in group {
+        read.append(one)
+        readNext()
+      }
+      return read
+    }
+  }
+}
+
+extension StoredSamples {
+  /// Reads an unpacked object where it stands. Nil for anything that is not, byte for byte, as
+  /// `StoredBatch.pieces` writes a valid batch of samples of this place.
+  init?(scanning object: [UInt8], at place: StreamLayout.BatchPlace) {
+    guard object.count <= StoredBatch.maximumBytes, place.stream == .healthKit else { return nil }
+    var json = PlainJSON(object, in: 0..<object.count)
+    guard json.skip(#"{"batch_id":"\#(place.id)","batch_metadata":"#) else { return nil }
+    let metadataStart = json.offset
+    var request = RequestScan.Metadata()
+    guard request.read(&json), let total = request.total, let session = request.session,
+      let count = Int(exactly: total), (1...SealedBatch.maximumRecords).contains(count)
+    else { return nil }
+    let metadata = BatchBody.metadata(
+      count: count, session: session, appVersion: request.appVersion)
+    let dataEnd = BatchBody.end(.healthKit, deviceID: place.deviceID)
+    guard object[metadataStart..<json.offset].elementsEqual(metadata),
+      json.skip(#","canonicaliser":1,"data":["#)
+    else { return nil }
+    let start = json.offset
+    // Feed and time of receipt are in the few bytes at the end.
+    guard let tail = Tail(object, deviceID: place.deviceID), start < tail.entriesEnd else {
+      return nil
+    }
+    let end = tail.entriesEnd
+    var isWhole = true
+    self.init(
+      object,
+      { last in
+        guard let last else { return start..<end }
+        if last == end { return nil }
+        guard object[last] == UInt8(ascii: ","), last + 1 < end else {
+          isWhole = false
+          return nil
+        }
+        return (last + 1)..<end
+      }, deviceID: place.deviceID, feed: tail.feed, receivedAt: tail.receivedAt, count: count)
+    guard isWhole, samples.count == count,
+      samples.allSatisfy({ $0.start.utcDate == place.date })
+    else { return nil }
+    var body = BatchBody.start
+    body.reserveCapacity(object.count)
+    body += metadata
+    body += BatchBody.dataStart
+    body += object[start..<end]
+    body += dataEnd
+    guard body.count <= SealedBatch.maximumBytes, SealedBatch.digest(of: body) == place.id else {
+      return nil
+    }
+  }
+
+  /// What follows the entries.
+  private struct Tail {
+    let entriesEnd: Int
+    let feed: String
+    let receivedAt: Timestamp
+
+    init?(_ object: [UInt8], deviceID: String) {
+      let device = Array(#"],"device_id":"\#(deviceID)","feed":""#.utf8)
+      // A feed has at most 64 bytes, and the rest is of one length.
+      let window = max(0, object.count - 400)
+      guard
+        let place = (window..<object.count).last(where: { object[$0...].starts(with: device) })
+      else { return nil }
+      var json = PlainJSON(object, in: (place + device.count - 1)..<object.count)
+      guard let feed = json.text().map(json.string), StoredBatch.isFeed(feed),
+        json.skip(#","format":"\#(StoredBatch.format)","received_at":"#),
+        let received = json.text().map(json.string), let receivedAt = Timestamp(received),
+        receivedAt.description == received,
+        json.skip(#","stream_name":"\#(StreamName.healthKit.rawValue)"}"#),
+        json.offset == object.count
+      else { return nil }
+      (entriesEnd, self.feed, self.receivedAt) = (place, feed, receivedAt)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// Reads JSON of the usual form where it stands, without making values of it.
+///
+/// It knows less than `JSONValue`: no escapes in strings, nothing nested where a value is read. For
+/// what it does not know it returns nil. Then the general reader reads the same bytes, and says what
+/// is wrong with them, if anything is. What it does read, both read alike.
+struct PlainJSON {
+  let bytes: [UInt8]
+  /// The next byte.
+  var offset: Int
+  /// Where the bytes to read end.
+  let end: Int
+
+  init(_ bytes: [UInt8], in range: Range<Int>) {
+    (self.bytes, offset, end) = (bytes, range.lowerBound, range.upperBound)
+  }
+
+  /// A value that is neither an array nor an object.
+  enum Value {
+    /// Without its quotes; well-formed UTF-8 that JSON spells as it is.
+    case text(Range<Int>)
+    case number(PlainNumber)
+    case bool(Bool)
+    case null
+  }
+
+  /// Steps over blanks, and over a byte if it stands there.
+  mutating func take(_ byte: UInt8) -> Bool {
+    skipBlanks()
+    guard offset < end, bytes[offset] == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  mutating func skipBlanks() {
+    while offset < end, case let byte = bytes[offset], byte <= 0x20,
+      byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    {
+      offset += 1
+    }
+  }
+
+  /// Steps over a text that stands there byte for byte.
+  mutating func skip(_ text: String) -> Bool {
+    let count = text.utf8.count
+    guard offset + count <= end, bytes[offset..<(offset + count)].elementsEqual(text.utf8) else {
+      return false
+    }
+    offset += count
+    return true
+  }
+
+  /// A key and the colon after it. Keys are of ASCII: others may be equal and have other bytes.
+  mutating func key() -> Range<Int>? {
+    skipBlanks()
+    guard let key = text(), !hasHighBytes, take(UInt8(ascii: ":")) else { return nil }
+    return key
+  }
+
+  /// Whether the last text has bytes beyond ASCII.
+  private var hasHighBytes = false
+
+  /// A string, from its opening quote on.
+  mutating func text() -> Range<Int>? {
+    guard offset < end, bytes[offset] == UInt8(ascii: "\"") else { return nil }
+    let start = offset + 1
+    var (place, all) = (start, UInt8(0))
+    while place < end {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: "\"") { break }
+      guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return nil }
+      all |= byte
+      place += 1
+    }
+    guard place < end else { return nil }
+    hasHighBytes = all >= 0x80
+    if hasHighBytes, String(validating: bytes[start..<place], as: UTF8.self) == nil { return nil }
+    offset = place + 1
+    return start..<place
+  }
+
+  /// The next value.
+  mutating func value() -> Value? {
+    skipBlanks()
+    guard offset < end else { return nil }
+    switch bytes[offset] {
+    case UInt8(ascii: "\""): return text().map { .text($0) }
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
+    case UInt8(ascii: "t"): return literal([0x74, 0x72, 0x75, 0x65]) ? .bool(true) : nil
+    case UInt8(ascii: "f"): return literal([0x66, 0x61, 0x6C, 0x73, 0x65]) ? .bool(false) : nil
+    case UInt8(ascii: "n"): return literal([0x6E, 0x75, 0x6C, 0x6C]) ? .null : nil
+    default: return nil
+    }
+  }
+
+  private mutating func literal(_ word: [UInt8]) -> Bool {
+    guard offset + word.count <= end, bytes[offset..<(offset + word.count)].elementsEqual(word)
+    else { return false }
+    offset += word.count
+    return true
+  }
+
+  private mutating func number() -> Value? {
+    guard let number = PlainNumber(bytes, from: offset, to: end) else { return nil }
+    offset = number.place.upperBound
+    return .number(number)
+  }
+
+  /// Whether a range has the bytes of a text.
+  func `is`(_ range: Range<Int>, _ text: String) -> Bool {
+    range.count == text.utf8.count && bytes[range].elementsEqual(text.utf8)
+  }
+
+  /// The text of a range.
+  func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}
+
+extension PlainJSON {
+  /// Where an object ends that begins at a place: after the bracket that closes it.
+  static func end(ofObjectAt place: Int, in body: [UInt8], before end: Int) -> Int? {
+    var depth = 0
+    var index = place
+    while index < end {
+      switch body[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        while index < end, body[index] != UInt8(ascii: "\"") {
+          index += body[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      default: break
+      }
+      guard depth > 0 else { return nil }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,83 @@
+import HealthCollector
+import HealthModel
+import HealthStreams
+
+/// The samples of batches, each counted once (R45).
+///
+/// A batch may be stored twice under two ids, a sample may be sent in several batches, corrected or
+/// deleted, and all of that may arrive in any order. The result depends on the set of the batches,
+/// never on their order.
+struct CountedSamples {
+  /// What samples are counted by (`EntryIdentity`).
+  private struct Identity: Hashable {
+    let id: UInt128
+    /// Of an id that was made: within a device and a feed. -1 for one that is the sample's own.
+    let owner: Int
+  }
+
+  private struct Owner: Hashable {
+    let device: String
+    let feed: String
+  }
+
+  private struct Place {
+    let batch: Int32
+    let sample: Int32
+  }
+
+  private let batches: [StoredSamples]
+  private var places: [Identity: Place] = [:]
+  private var owners: [Owner: Int] = [:]
+
+  init(_ batches: [StoredSamples]) {
+    self.batches = batches
+    places.reserveCapacity(batches.reduce(0) { $0 + $1.samples.count })
+    for (number, batch) in batches.enumerated() {
+      // Most samples of a batch name one feed.
+      var last: (feed: UInt16, owner: Int)?
+      for (index, sample) in batch.samples.enumerated() {
+        var owner = -1
+        if !sample.hasNativeID {
+          if last?.feed != sample.feed {
+            let own = Owner(device: batch.deviceID, feed: batch.word(sample.feed))
+            last = (sample.feed, owners[own, default: owners.count])
+            owners[own] = last?.owner
+          }
+          owner = last?.owner ?? -1
+        }
+        add(
+          Identity(id: sample.id, owner: owner), Place(batch: Int32(number), sample: Int32(index)))
+      }
+    }
+  }
+
+  private mutating func add(_ identity: Identity, _ place: Place) {
+    let isReplaced = places[identity].map { replaces(place, $0) } ?? true
+    if isReplaced { places[identity] = place }
+  }
+
+  /// Whether one takes the place of another of the same identity.
+  private func replaces(_ place: Place, _ old: Place) -> Bool {
+    let (batch, others) = (batches[Int(place.batch)], batches[Int(old.batch)])
+    let (sample, other) = (batch.samples[Int(place.sample)], others.samples[Int(old.sample)])
+    // A deletion is final: an earlier send of the sample may be retried after it.
+    if sample.isDeletion != other.isDeletion { return sample.isDeletion }
+    if batch.receivedAt != others.receivedAt { return batch.receivedAt > others.receivedAt }
+    // Two of one second: whatever decides must not depend on the order.
+    let (bytes, otherBytes) = (batch.entry(Int(place.sample)), others.entry(Int(old.sample)))
+    if bytes != otherBytes { return otherBytes.lexicographicallyPrecedes(bytes) }
+    return others.word(other.feed).utf8.lexicographicallyPrecedes(batch.word(sample.feed).utf8)
+  }
+
+  /// How many there are of one identity each.
+  var count: Int { places.count }
+
+  /// Calls `body` with each sample that counts and its batch's place, without those that were deleted,
+  /// in no particular order.
+  func forEachAlive(_ body: (StoredSamples.Sample, Int) -> Void) {
+    for place in places.values {
+      let sample = batches[Int(place.batch)].samples[Int(place.sample)]
+      if !sample.isDeletion { body(sample, Int(place.batch)) }
+    }
+  }
+}
