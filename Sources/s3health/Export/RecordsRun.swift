@@ -2,6 +2,7 @@ import CommandLineKit
 import Foundation
 import HealthLedger
 import HealthModel
+import ObjectStore
 
 /// What a run of `export records` has delivered, so that one that was interrupted goes on where it
 /// stopped. The file goes when the run is complete.
@@ -18,12 +19,11 @@ struct RecordsRun {
   /// - Parameter folder: the user's private folder.
   init(in folder: String, to endpoint: String) throws(LedgerError) {
     self.endpoint = endpoint
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemFailure) {
+      try PrivateFolder.create(folder)
     } catch {
       throw LedgerError(
-        .storageUnavailable, "the private folder can't be created: \(error.localizedDescription)",
+        .storageUnavailable, "the private folder can't be created: \(error.reason)",
         key: folder, remedy: "make its parent folder writable")
     }
     let path = folder + "/records-run.json"

@@ -2,6 +2,7 @@ import CommandLineKit
 import Foundation
 import HealthLedger
 import MetricsPush
+import ObjectStore
 import StoreAccess
 
 /// What pushes keep in the user's private folder, and the lock that lets one push happen at a time:
@@ -46,12 +47,11 @@ struct PushFile: Sendable {
   }
 
   private func makeFolder() throws(LedgerError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemFailure) {
+      try PrivateFolder.create(folder)
     } catch {
       throw LedgerError(
-        .storageUnavailable, "the private folder can't be created: \(error.localizedDescription)",
+        .storageUnavailable, "the private folder can't be created: \(error.reason)",
         key: folder, remedy: "make its parent folder writable")
     }
   }
