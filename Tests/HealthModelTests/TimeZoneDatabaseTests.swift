@@ -1,7 +1,8 @@
 import Foundation
-import HealthModel
 import StoreTesting
 import Testing
+
+@testable import HealthModel
 
 /// R4: what the database's files say, and what becomes of files that are not whole.
 @Suite struct TimeZoneDatabaseTests {
