@@ -134,8 +134,8 @@ let package = Package(
     .target(
       name: "Intake",
       dependencies: [
-        "HealthModel", "HealthSamples", "HealthLedger", "AppleExport", "HealthSources",
-        "HealthStreams", "HealthCollector",
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "AppleExport",
+        "HealthSources", "HealthStreams", "HealthCollector",
       ],
       swiftSettings: house),
 

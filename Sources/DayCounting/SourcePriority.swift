@@ -22,7 +22,7 @@ package struct SourcePriority: Hashable, Comparable {
 
   /// The place of a source of which only the name is known.
   package init(_ name: String) {
-    if name.contains("|") {
+    if name.unicodeScalars.contains("|") {
       self.init(rank: .merged, name: "|")
     } else if name.lowercased() == "health" {
       // Without HealthKit's own mark, the name of Apple's app must do.
@@ -44,9 +44,9 @@ package struct SourcePriority: Hashable, Comparable {
       rank = .watch
     } else if hardware.hasPrefix("iPhone") {
       rank = .phone
-    } else if lower.contains("watch") {
+    } else if lower.firstRange(of: "watch") != nil {
       rank = .watch
-    } else if lower.contains("phone") {
+    } else if lower.firstRange(of: "phone") != nil {
       rank = .phone
     } else {
       rank = name.isEmpty ? .unnamed : .otherApp

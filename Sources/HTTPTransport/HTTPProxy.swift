@@ -35,7 +35,7 @@ package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
 
   /// A proxy's value without user information; nil if it can't be parsed completely.
   private static func shown(_ value: String) -> String? {
-    let parts = value.range(of: "://")
+    let parts = value.firstRange(of: "://")
     let scheme = parts.map { String(value[..<$0.lowerBound]).lowercased() } ?? "http"
     let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
     guard schemes.contains(scheme) else { return nil }

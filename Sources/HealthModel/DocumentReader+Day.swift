@@ -52,6 +52,10 @@ extension DocumentReader {
         note(
           "R4", .unknownTimeZone, at: "/day/timezone",
           "\(zone.quoted) is not in this machine's time zone database")
+      case .noTimeZoneDatabase:
+        note(
+          "R4", .unknownTimeZone, at: "/day/timezone",
+          "\(zone.quoted) can't be checked: this machine has no time zone database")
       case .skippedDate:
         note("R4", .skippedDate, at: "/date", "\(zone) skipped \(date): there was no such day")
       }

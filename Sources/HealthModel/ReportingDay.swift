@@ -24,6 +24,8 @@ public struct ReportingDay: Hashable, Sendable {
   public enum Failure: Error, Hashable, Sendable {
     /// The time zone database has no such name.
     case unknownTimeZone(String)
+    /// This machine has no time zone database: on Linux, the package `tzdata` is missing.
+    case noTimeZoneDatabase
     /// The zone skipped this date (Pacific/Apia, 2011-12-30).
     case skippedDate(CalendarDate, zone: String)
   }
@@ -33,7 +35,8 @@ public struct ReportingDay: Hashable, Sendable {
   /// Costs a few microseconds; the zone's rules are kept between calls.
   ///
   /// - Throws: `Failure.unknownTimeZone` for a name that is not an IANA name of the database
-  ///   (abbreviations and `GMT+5` are not), `Failure.skippedDate` where the zone skipped the date.
+  ///   (abbreviations and `GMT+5` are not), `Failure.skippedDate` where the zone skipped the date,
+  ///   `Failure.noTimeZoneDatabase` on a Linux machine without one.
   public init(date: CalendarDate, timeZoneName: String) throws(Failure) {
     try self.init(date: date, timeZoneName: timeZoneName, in: .current)
   }
@@ -43,7 +46,7 @@ public struct ReportingDay: Hashable, Sendable {
   /// This is what the zone's clocks show, but for the hour in which they, set back over midnight,
   /// show the day before again: that hour belongs to the day that has begun.
   ///
-  /// - Throws: `Failure.unknownTimeZone`.
+  /// - Throws: `Failure.unknownTimeZone` or `Failure.noTimeZoneDatabase`.
   public static func date(
     at moment: Timestamp, timeZoneName: String
   ) throws(Failure) -> CalendarDate {
@@ -54,9 +57,7 @@ public struct ReportingDay: Hashable, Sendable {
   package init(
     date: CalendarDate, timeZoneName: String, in database: TimeZoneDatabase
   ) throws(Failure) {
-    guard let rules = database.rules(named: timeZoneName) else {
-      throw .unknownTimeZone(timeZoneName)
-    }
+    let rules = try Self.rules(named: timeZoneName, in: database)
     let start = rules.start(ofDay: date.daysSince1970)
     let end = rules.start(ofDay: date.daysSince1970 + 1)
     guard start < end else { throw .skippedDate(date, zone: timeZoneName) }
@@ -69,9 +70,7 @@ public struct ReportingDay: Hashable, Sendable {
   package static func date(
     at moment: Timestamp, timeZoneName: String, in database: TimeZoneDatabase
   ) throws(Failure) -> CalendarDate {
-    guard let rules = database.rules(named: timeZoneName) else {
-      throw .unknownTimeZone(timeZoneName)
-    }
+    let rules = try Self.rules(named: timeZoneName, in: database)
     let offset = rules.offset(at: moment.secondsSince1970)
     let shown = moment.adding(seconds: offset).utc.date
     guard let next = shown.adding(days: 1),
@@ -82,14 +81,20 @@ public struct ReportingDay: Hashable, Sendable {
 
   /// Seconds east of UTC that hold at a moment in the zone (R4).
   ///
-  /// - Throws: `Failure.unknownTimeZone`.
+  /// - Throws: `Failure.unknownTimeZone` or `Failure.noTimeZoneDatabase`.
   package static func offsetSeconds(
     at moment: Timestamp, timeZoneName: String
   ) throws(Failure) -> Int {
-    guard let rules = TimeZoneDatabase.current.rules(named: timeZoneName) else {
-      throw .unknownTimeZone(timeZoneName)
+    try rules(named: timeZoneName, in: .current).offset(at: moment.secondsSince1970)
+  }
+
+  private static func rules(
+    named name: String, in database: TimeZoneDatabase
+  ) throws(Failure) -> TimeZoneRules {
+    guard let rules = database.rules(named: name) else {
+      throw database.source == .missing ? .noTimeZoneDatabase : .unknownTimeZone(name)
     }
-    return rules.offset(at: moment.secondsSince1970)
+    return rules
   }
 
   /// A day read from a document as it stands, unchecked against the database.

@@ -3,17 +3,21 @@ import Synchronization
 
 /// The IANA time zone database, from where this machine has it (R4).
 ///
-/// On Linux that is the system's zoneinfo folder, which updates of the system keep current;
-/// elsewhere, and where there is no such folder, the copy that Foundation knows. A statically
-/// linked program carries that copy unchanged for ever, so it is second choice where it is not the
-/// system's own.
+/// On Linux that is the folder that the variable `TZDIR` names, or the system's zoneinfo folder,
+/// which updates of the system keep current. Foundation's own copy is not used there: a statically
+/// linked program would carry it unchanged for ever, and it has 40 MB. On Apple's systems it is the
+/// system's, as Foundation has it.
 package final class TimeZoneDatabase: Sendable {
   /// Where the rules come from.
   package enum Source: Hashable, Sendable {
     /// A folder of TZif files (RFC 9636).
     case folder(String)
-    /// What Foundation carries or finds.
-    case foundation
+    #if canImport(Darwin)
+      /// What Foundation finds.
+      case foundation
+    #endif
+    /// Nothing: a Linux machine without zone files. No zone is known.
+    case missing
   }
 
   /// Where the rules come from.
@@ -27,27 +31,46 @@ package final class TimeZoneDatabase: Sendable {
 
   /// The one that this machine goes by.
   package static let current: TimeZoneDatabase = {
-    #if os(Linux)
-      let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
-      for folder in folders where FileManager.default.fileExists(atPath: folder + "/Etc/UTC") {
-        return TimeZoneDatabase(.folder(folder))
-      }
+    #if canImport(Darwin)
+      return TimeZoneDatabase(.foundation)
+    #else
+      return onLinux(named: ProcessInfo.processInfo.environment["TZDIR"])
     #endif
-    return TimeZoneDatabase(.foundation)
   }()
 
-  /// The database's version, such as `2025b`; nil where it does not say.
-  package var version: String? {
-    switch source {
-    case .foundation: return TimeZone.timeZoneDataVersion
-    case .folder(let folder):
-      guard let file = FileHandle(forReadingAtPath: folder + "/tzdata.zi"),
-        let head = try? file.read(upToCount: 64),
-        let line = String(decoding: head, as: UTF8.self).split(separator: "\n").first,
-        line.hasPrefix("# version ")
-      else { return nil }
-      return String(line.dropFirst(10))
+  /// The database of a Linux machine.
+  ///
+  /// - Parameter variable: the value of `TZDIR`; where it is the path of a folder, no other folder
+  ///   is looked into, as the C library has it.
+  static func onLinux(named variable: String?) -> TimeZoneDatabase {
+    var folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
+    if let variable, variable.hasPrefix("/") { folders = [variable] }
+    for folder in folders where FileManager.default.fileExists(atPath: folder + "/Etc/UTC") {
+      return TimeZoneDatabase(.folder(folder))
     }
+    return TimeZoneDatabase(.missing)
+  }
+
+  /// The names of the zones in the database, sorted.
+  package var names: [String] {
+    switch source {
+    #if canImport(Darwin)
+      case .foundation: return TimeZone.knownTimeZoneIdentifiers.filter(knows)
+    #endif
+    case .folder(let folder):
+      let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+      return files.filter(knows).sorted()
+    case .missing: return []
+    }
+  }
+
+  /// The name under which the database has the file at a path; nil if the path is not in a zoneinfo
+  /// folder.
+  package func name(ofFile path: String) -> String? {
+    guard let folder = path.firstRange(of: "/zoneinfo/") else { return nil }
+    let name = path[folder.upperBound...]
+    let plain = String(name.hasPrefix("posix/") ? name.dropFirst(6) : name)
+    return knows(plain) ? plain : nil
   }
 
   /// Whether the database has a zone of exactly this name.
@@ -76,11 +99,13 @@ package final class TimeZoneDatabase: Sendable {
 
   private func load(_ name: String) -> TimeZoneRules? {
     switch source {
-    case .foundation:
-      return TimeZone(identifier: name).map(TimeZoneRules.foundation)
+    #if canImport(Darwin)
+      case .foundation: return TimeZone(identifier: name).map(TimeZoneRules.foundation)
+    #endif
     case .folder(let folder):
       guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else { return nil }
       return ZoneFile([UInt8](data)).map(TimeZoneRules.file)
+    case .missing: return nil
     }
   }
 
@@ -89,7 +114,7 @@ package final class TimeZoneDatabase: Sendable {
   /// It also keeps out what Foundation takes beyond the database (`GMT+5`, `PST`) and what a folder
   /// holds beside it (`posix/`, `right/`, `localtime`).
   private static func isZoneName(_ name: String) -> Bool {
-    guard name.utf8.count <= maximumNameBytes, name.contains("/") else {
+    guard name.utf8.count <= maximumNameBytes, name.utf8.contains(UInt8(ascii: "/")) else {
       return namesWithoutArea.contains(name)
     }
     return !name.hasPrefix("SystemV/") && name != "Etc/Unknown"

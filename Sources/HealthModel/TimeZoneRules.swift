@@ -1,18 +1,24 @@
-import Foundation
+#if canImport(Darwin)
+  import Foundation
+#endif
 
 /// The UTC offsets of one zone, and from them when its days begin (R4).
 enum TimeZoneRules: Sendable {
   /// Rules of the system's database.
   case file(ZoneFile)
-  /// Rules that Foundation carries.
-  case foundation(TimeZone)
+  #if canImport(Darwin)
+    /// Rules that Foundation finds.
+    case foundation(TimeZone)
+  #endif
 
   /// Seconds east of UTC that hold at a moment.
   func offset(at seconds: Int) -> Int {
     switch self {
-    case .file(let file): file.offset(at: seconds)
-    case .foundation(let zone):
-      zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+    case .file(let file): return file.offset(at: seconds)
+    #if canImport(Darwin)
+      case .foundation(let zone):
+        return zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+    #endif
     }
   }
 

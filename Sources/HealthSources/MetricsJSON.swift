@@ -147,7 +147,9 @@ struct MetricsJSON {
 
   private mutating func readMoment(_ value: JSONValue?, at pointer: String) -> Timestamp? {
     guard let value, value != .null else { return nil }
-    if let text = value.stringValue, text.contains("T"), let moment = ExportedDate(text)?.moment {
+    if let text = value.stringValue, text.unicodeScalars.contains("T"),
+      let moment = ExportedDate(text)?.moment
+    {
       return Timestamp(secondsSince1970: moment)
     }
     problems.add(

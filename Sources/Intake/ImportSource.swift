@@ -3,6 +3,7 @@ import HealthLedger
 package import HealthModel
 package import HealthSamples
 package import HealthSources
+import ObjectStore
 
 /// What the path of a source contains, recognised by content and never by name.
 package enum ImportSource: Sendable {
@@ -24,13 +25,12 @@ package enum ImportSource: Sendable {
         ? .export("-", first: input.first) : .pipedPayload(first: input.first)
       return
     }
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       throw IntakeError(
         .invalidArguments, "there is no file or folder \(path)",
         remedy: "check the path; - is stdin")
     }
-    if isDirectory.boolValue {
+    if InputFile.isFolder(path) {
       if try Self.holdsExport(path) {
         self = .export(path)
       } else if let zip = try Self.onlyZip(in: path) {
@@ -218,13 +218,13 @@ extension ImportSource {
 
   /// Whether a file begins like a zip or like XML.
   private static func isExport(_ path: String) throws(IntakeError) -> Bool {
-    do {
-      guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-      defer { try? handle.close() }
-      return ForeignFormat.isExport(Array(try handle.read(upToCount: 4096) ?? Data()))
+    // Its reader reports a file that can't be opened.
+    guard FileManager.default.isReadableFile(atPath: path) else { return false }
+    do throws(SystemFailure) {
+      return ForeignFormat.isExport(try SmallFile.read(path, maximumBytes: 4095))
     } catch {
       throw IntakeError(
-        .invalidArguments, "\(path) can't be read: \(error.localizedDescription)",
+        .invalidArguments, "\(path) can't be read: \(error.reason)",
         remedy: "check the file")
     }
   }

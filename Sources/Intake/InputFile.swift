@@ -1,3 +1,4 @@
+import AppleExport
 import Foundation
 import HealthLedger
 
@@ -7,11 +8,10 @@ package enum InputFile {
   package static func read(
     _ path: String, first: [UInt8] = [], maximumBytes: Int
   ) throws(IntakeError) -> [UInt8] {
-    let handle = try open(path)
-    defer { try? handle.close() }
+    let input = try open(path)
     var bytes = first
     while true {
-      let chunk = try next(of: handle, named: path)
+      let chunk = try next(of: input, named: path)
       if chunk.isEmpty { return bytes }
       bytes += chunk
       guard bytes.count <= maximumBytes else {
@@ -28,11 +28,10 @@ package enum InputFile {
   package static func forEachLine(
     of path: String, maximumBytes: Int, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    let handle = try open(path)
-    defer { try? handle.close() }
+    let input = try open(path)
     var rest: [UInt8] = []
     while true {
-      let chunk = try next(of: handle, named: path)
+      let chunk = try next(of: input, named: path)
       if chunk.isEmpty { break }
       var start = chunk.startIndex
       while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -48,11 +47,11 @@ package enum InputFile {
 
   /// The next bytes, at most a megabyte; empty at the end.
   private static func next(
-    of handle: FileHandle, named path: String
+    of input: borrowing Input, named path: String
   ) throws(IntakeError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = Foundation.read(handle.fileDescriptor, &buffer, buffer.count)
+      let count = Foundation.read(input.descriptor, &buffer, buffer.count)
       if count >= 0 { return Array(buffer[..<count]) }
       if errno != EINTR {
         throw IntakeError(
@@ -67,26 +66,31 @@ package enum InputFile {
 
   /// Whether a path is that of a folder.
   package static func isFolder(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      && isDirectory.boolValue
+    FolderFiles.isFolder(path)
   }
 
-  private static func open(_ path: String) throws(IntakeError) -> FileHandle {
-    if path == "-" { return .standardInput }
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+  /// An open file, closed at the end of its scope, or stdin.
+  private struct Input: ~Copyable {
+    let descriptor: Int32
+
+    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+  }
+
+  private static func open(_ path: String) throws(IntakeError) -> Input {
+    if path == "-" { return Input(descriptor: STDIN_FILENO) }
+    guard FileManager.default.fileExists(atPath: path) else {
       throw IntakeError(
         .invalidArguments, "there is no file \(path)", advice: .checkInputPath)
     }
-    guard !isDirectory.boolValue else {
+    guard !isFolder(path) else {
       throw IntakeError(
         .invalidArguments, "\(path) is a folder", remedy: "name one file, or `-` for stdin")
     }
-    guard let handle = FileHandle(forReadingAtPath: path) else {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
       throw IntakeError(
         .invalidArguments, "\(path) can't be opened", remedy: "check the file's permissions")
     }
-    return handle
+    return Input(descriptor: descriptor)
   }
 }

@@ -87,6 +87,10 @@ extension IntakeError {
       self.init(
         .invalidArguments, "the time zone database has no \"\(name)\"", rule: "R4",
         advice: .nameZone)
+    case .noTimeZoneDatabase:
+      self.init(
+        .invalidArguments, "this machine has no time zone database", rule: "R4",
+        remedy: "install the package tzdata, or name the folder of the zone files with TZDIR")
     case .skippedDate(let date, let zone):
       self.init(
         .invalidArguments, "\(zone) skipped \(date): that day did not exist there", rule: "R4",

@@ -1,5 +1,6 @@
 import Foundation
 import HealthLedger
+import ObjectStore
 
 /// The payloads in a folder that an automation of Health Auto Export fills.
 struct PayloadFolder {
@@ -21,14 +22,13 @@ struct PayloadFolder {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
       throw IntakeError(
-        .invalidArguments, "the folder \(path) can't be read: \(error.localizedDescription)",
+        .invalidArguments, "the folder \(path) can't be read: \(SystemFailure.reason(of: error))",
         remedy: "check its permissions")
     }
     let visible = names.filter { !$0.hasPrefix(".") }
     func isFile(_ name: String) -> Bool {
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isDirectory)
-        && !isDirectory.boolValue
+      let file = path + "/" + name
+      return FileManager.default.fileExists(atPath: file) && !InputFile.isFolder(file)
     }
     if let archive = Self.firstArchive(path, visible) {
       throw IntakeError(
@@ -67,22 +67,62 @@ struct PayloadFolder {
 
   /// By the numbers in the names; if those are equal, by bytes, so that the order is unique.
   static func isBefore(_ a: String, _ b: String) -> Bool {
-    switch a.compare(b, options: [.numeric, .caseInsensitive]) {
-    case .orderedAscending: true
-    case .orderedDescending: false
-    case .orderedSame: a.utf8.lexicographicallyPrecedes(b.utf8)
+    let (one, other) = (parts(of: a), parts(of: b))
+    if one != other { return one.lexicographicallyPrecedes(other) }
+    return a.utf8.lexicographicallyPrecedes(b.utf8)
+  }
+
+  /// A name in small letters, each run of digits as one number.
+  private static func parts(of name: String) -> [Part] {
+    var parts: [Part] = []
+    var rest = name.lowercased().unicodeScalars[...]
+    while let scalar = rest.first {
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      if digits.isEmpty {
+        parts.append(.other(scalar))
+        rest.removeFirst()
+      } else {
+        parts.append(.number(String(digits.drop { $0 == "0" })))
+        rest = rest[digits.endIndex...]
+      }
+    }
+    return parts
+  }
+
+  /// A run of digits without leading zeros, or any other character.
+  private enum Part: Comparable {
+    case number(String)
+    case other(Unicode.Scalar)
+
+    static func < (a: Part, b: Part) -> Bool {
+      switch (a, b) {
+      case (.number(let a), .number(let b)):
+        (a.utf8.count, a) < (b.utf8.count, b)
+      case (.number, .other(let scalar)): "0" < scalar
+      case (.other(let scalar), .number): scalar < "0"
+      case (.other(let a), .other(let b)): a < b
+      }
     }
   }
 
   /// An `.hae` file of the folder or, as AutoSync stores them, two levels below it.
   private static func firstArchive(_ path: String, _ names: [String]) -> String? {
     if let name = names.sorted().first(where: { $0.lowercased().hasSuffix(".hae") }) { return name }
-    guard let walk = FileManager.default.enumerator(atPath: path) else { return nil }
-    var seen = 0
-    while seen < 10_000, let name = walk.nextObject() as? String {
-      seen += 1
-      if walk.level > 3 { walk.skipDescendants() }
+    var rest = 10_000
+    return firstArchive(below: path, levels: 3, looksAt: &rest)
+  }
+
+  private static func firstArchive(
+    below path: String, levels: Int, looksAt rest: inout Int
+  ) -> String? {
+    // Fails for what is not a folder.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names.sorted() where rest > 0 {
+      rest -= 1
       if name.lowercased().hasSuffix(".hae") { return name }
+      guard levels > 0 else { continue }
+      let found = firstArchive(below: path + "/" + name, levels: levels - 1, looksAt: &rest)
+      if let found { return name + "/" + found }
     }
     return nil
   }

@@ -23,7 +23,9 @@ package struct ZoneSetting: Sendable {
       failure = nil
     } catch {
       zones = ReportingZones("UTC")
-      failure = IntakeError(error)
+      failure =
+        TimeZoneDatabase.current.source == .missing
+        ? IntakeError(.noTimeZoneDatabase) : IntakeError(error)
     }
   }
 
@@ -34,9 +36,23 @@ package struct ZoneSetting: Sendable {
   /// silently use UTC, and a revision would keep that forever.
   package init(machine variable: String?) {
     isGiven = false
+    guard TimeZoneDatabase.current.source != .missing else {
+      (text, origin) = (variable ?? "UTC", variable == nil ? "this machine" : "TZ")
+      (zones, failure) = (ReportingZones("UTC"), IntakeError(.noTimeZoneDatabase))
+      return
+    }
     guard let variable else {
-      (text, origin, failure) = (TimeZone.current.identifier, "this machine", nil)
-      zones = ReportingZones(text)
+      origin = "this machine"
+      if let name = MachineZone.name {
+        (text, zones, failure) = (name, ReportingZones(name), nil)
+      } else {
+        (text, zones) = ("unknown", ReportingZones("UTC"))
+        failure = IntakeError(
+          .invalidArguments,
+          "the time zone of this machine can't be found: "
+            + "/etc/localtime does not say which zone it is", rule: "R4",
+          advice: .setZone(meant: nil))
+      }
       return
     }
     origin = "TZ"
@@ -57,25 +73,17 @@ package struct ZoneSetting: Sendable {
   static func name(in variable: String) -> String? {
     let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
     if ReportingZones.isKnown(text) { return text }
-    guard !text.isEmpty, !text.contains("\0") else { return nil }
+    guard !text.isEmpty, !text.utf8.contains(0) else { return nil }
     let path = text.hasPrefix("/") ? text : "/usr/share/zoneinfo/" + text
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    // /etc/localtime is a link into the database.
-    return name(ofFile: path) ?? name(ofFile: URL(filePath: path).resolvingSymlinksInPath().path)
-  }
-
-  private static func name(ofFile path: String) -> String? {
-    guard let folder = path.range(of: "/zoneinfo/") else { return nil }
-    let name = path[folder.upperBound...]
-    let plain = name.hasPrefix("posix/") ? name.dropFirst(6) : name
-    return ReportingZones.isKnown(String(plain)) ? String(plain) : nil
+    return MachineZone.name(ofFile: path)
   }
 
   /// The zone for a name in another case, or for a city only; nil if there is none.
   private static func meant(by text: String) -> String? {
     let word = text.drop { $0 == ":" }.lowercased().replacing(" ", with: "_")
     guard !word.isEmpty else { return nil }
-    let names = TimeZone.knownTimeZoneIdentifiers.filter(ReportingZones.isKnown)
+    let names = TimeZoneDatabase.current.names
     return names.first { $0.lowercased() == word }
       ?? names.first { $0.lowercased().hasSuffix("/" + word) }
   }

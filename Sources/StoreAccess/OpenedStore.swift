@@ -174,7 +174,7 @@ package struct OpenedStore: Sendable {
     // Check this before anything is sent. Otherwise the TLS error would blame the server's
     // certificate.
     if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,
-      FileHandle(forReadingAtPath: path) == nil
+      !FileManager.default.isReadableFile(atPath: path)
     {
       throw SettingsError(
         "the file of trusted authorities \(path) can't be read", advice: .checkAuthorities)

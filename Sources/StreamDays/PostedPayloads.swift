@@ -222,10 +222,10 @@ package struct PostedPayloads: Sendable {
   }
 
   private func isFine(_ aggregation: String) -> Bool {
-    ["day", "hour", "minute", "second"].contains { aggregation.contains($0) }
+    ["day", "hour", "minute", "second"].contains { aggregation.firstRange(of: $0) != nil }
   }
 
   private static func isCoarse(_ aggregation: String) -> Bool {
-    ["week", "month", "year"].contains { aggregation.contains($0) }
+    ["week", "month", "year"].contains { aggregation.firstRange(of: $0) != nil }
   }
 }

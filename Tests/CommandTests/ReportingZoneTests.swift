@@ -25,6 +25,26 @@ import Testing
     #expect((get["day"] as? [String: String])?["timezone"] == zone)
   }
 
+  #if os(Linux)
+    @Test func `R4: without a time zone database no command guesses, and the remedy is named`()
+      async throws
+    {
+      var program = try Program()
+      defer { program.removeHome() }
+      program.environment["TZDIR"] = "/nonexistent"
+      let words = ["this machine has no time zone database", "tzdata", "TZDIR"]
+      for command in [["ls"], ["verify"], ["put", "--timezone", "UTC", "--input", "absent.json"]] {
+        let error = try await program.fails(command, as: .invalidArguments)
+        let text = "\(error["message"] ?? "")\n\(error["remedy"] ?? "")"
+        for word in words { #expect(text.contains(word), "\(text)") }
+      }
+      try await program.succeeds(["--version"])
+      program.environment["TZDIR"] = "/usr/share/zoneinfo"
+      let put = ["put", "--timezone", "Asia/Tokyo", "--input", "-"]
+      try await program.succeeds(put, input: payload("2026-07-01"))
+    }
+  #endif
+
   @Test(arguments: [
     ("europe/berlin", "TZ=Europe/Berlin"), ("Berlin", "TZ=Europe/Berlin"),
     ("JST-9", "IANA name"), (":", "IANA name"), ("/nonexistent/zone", "IANA name"),

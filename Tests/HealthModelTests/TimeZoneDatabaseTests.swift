@@ -1,7 +1,8 @@
 import Foundation
-import HealthModel
 import StoreTesting
 import Testing
+
+@testable import HealthModel
 
 /// R4: what the database's files say, and what becomes of files that are not whole.
 @Suite struct TimeZoneDatabaseTests {
@@ -101,15 +102,33 @@ import Testing
     }
   }
 
-  @Test func `R4: the system's files come first where Linux has them`() {
-    #if os(Linux)
-      let hasFiles = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"].contains {
-        FileManager.default.fileExists(atPath: $0 + "/Etc/UTC")
+  #if os(Linux)
+    @Test func `R4: on Linux the folder of TZDIR counts, or else the system's`() throws {
+      let folder = try Folder()
+      try folder.write(Self.file(rule: "UTC0"), as: "Etc/UTC")
+      #expect(TimeZoneDatabase.onLinux(named: folder.url.path).source == .folder(folder.url.path))
+      let system = TimeZoneDatabase.onLinux(named: nil)
+      #expect(system.knows("Europe/Berlin") && system.names.count > 400)
+      #expect(system.names == system.names.sorted())
+      // As the C library has it, a name that is no path counts for nothing.
+      #expect(TimeZoneDatabase.onLinux(named: "zones").source == system.source)
+    }
+
+    @Test func `R4: without a database no zone is known, and the reason is another one`() throws {
+      let none = TimeZoneDatabase.onLinux(named: "/nonexistent")
+      #expect(none.source == .missing && none.names.isEmpty && !none.knows("UTC"))
+      let date = try #require(CalendarDate("2026-03-29"))
+      #expect(throws: ReportingDay.Failure.noTimeZoneDatabase) {
+        _ = try ReportingDay(date: date, timeZoneName: "Europe/Berlin", in: none)
       }
-    #else
-      let hasFiles = false
-    #endif
-    #expect((TimeZoneDatabase.current.source == .foundation) == !hasFiles)
-    #expect(TimeZoneDatabase(.foundation).version?.hasPrefix("20") == true)
+    }
+  #endif
+
+  @Test func `R4: a file has its name from the place in a zoneinfo folder`() {
+    let database = TimeZoneDatabase.current
+    #expect(database.name(ofFile: "/usr/share/zoneinfo/Europe/Berlin") == "Europe/Berlin")
+    #expect(database.name(ofFile: "../usr/share/zoneinfo/posix/Asia/Tokyo") == "Asia/Tokyo")
+    #expect(database.name(ofFile: "/usr/share/zoneinfo/../../etc/passwd") == nil)
+    #expect(database.name(ofFile: "/etc/localtime") == nil)
   }
 }

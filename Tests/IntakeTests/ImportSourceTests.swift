@@ -154,6 +154,15 @@ import Testing
     #expect(imported.notes == [.text("files that are not .json were left out: notes.txt")])
   }
 
+  @Test func `files of a folder follow the numbers in their names, whatever the case`() {
+    let sorted = [
+      "2.json", "010.json", "10.json", "a 09 b.json", "A 9.json", "a 9.json", "a 10.json",
+      "b 1.json", "b 99999999999999999999998.json", "b 99999999999999999999999.json", "B.json",
+      "ä.json",
+    ]
+    for _ in 0..<20 { #expect(sorted.shuffled().sorted(by: PayloadFolder.isBefore) == sorted) }
+  }
+
   @Test func `what each front end words itself comes as a case, and names no flag`() throws {
     defer { removeFolder() }
     let payloadPath = try file("payload.json", payload)

@@ -66,8 +66,8 @@ import Testing
     #expect(try location("s3://b/p") == .s3("s3://b/p"))
     #expect(try location("~/days") == .directory("/home/ann/days"))
     #expect(try location("days") == .directory("/tmp/days"))
-    #expect(try location("file:///a%20b") == .directory("/a b"))
-    for name in ["", "file://host/path", "a\0b"] {
+    #expect(try location("file:///a%20b+c") == .directory("/a b+c"))
+    for name in ["", "file://host/path", "file:///a%2", "file:///%FF", "file:///%00", "a\0b"] {
       #expect(throws: SettingsError.self) { try location(name) }
     }
     #expect(try location("s3://b").backend == .s3ObjectStore)

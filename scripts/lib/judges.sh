@@ -91,6 +91,7 @@ package_lint() {
   completion_lint "$folder/root/usr/share"
   unit_lint "$folder/root"
   formula_lint
+  size_lint "$folder/root/usr/bin"
   # The debug information is found by the id that the program bears.
   tar -xzf "$first"/*-debug.tar.gz -C "$folder"
   local program id
@@ -100,6 +101,18 @@ package_lint() {
     readelf --sections "$folder"/*-debug/.build-id/"${id:0:2}/${id:2}.debug" |
       grep debug_info >/dev/null
   done
+}
+
+# size_lint FOLDER: the stripped programs, which contain Swift's runtime, are no larger than they may
+# be. One symbol of corelibs Foundation would add 44 MB.
+size_lint() {
+  local program most bytes
+  while read -r program most; do
+    bytes=$(stat --format %s "$1/$program")
+    echo "$program: $bytes bytes, at most $most"
+    ((bytes <= most))
+  done <<<'s3health 24000000
+s3healthd 40000000'
 }
 
 # manual_lint FOLDER: every page without a warning, and not empty on the way.

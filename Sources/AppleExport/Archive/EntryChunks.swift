@@ -1,5 +1,5 @@
 import CZlib
-import Foundation
+import Dispatch
 
 /// An export in a zip: unpacked on a thread of its own, so that scanning costs no time beside it.
 final class EntryChunks: ExportChunks {
@@ -19,14 +19,13 @@ final class EntryChunks: ExportChunks {
     bytesTotal = total
     let exchange = exchange
     if !first.isEmpty, let buffer = exchange.takeEmpty() {
-      buffer.copyBytes(from: first)
+      buffer.bytes.copyBytes(from: first)
       exchange.put(
         BufferExchange.Full(
           buffer: buffer, count: first.count, packedBytes: unpacker.packedBytes))
     }
-    let thread = Thread { Self.unpack(unpacker, into: exchange) }
-    thread.name = "unzip"
-    thread.start()
+    // A serial queue of its own always gets a thread.
+    DispatchQueue(label: "AppleExport.unzip").async { Self.unpack(unpacker, into: exchange) }
   }
 
   deinit { exchange.abandon() }
@@ -34,7 +33,7 @@ final class EntryChunks: ExportChunks {
   private static func unpack(_ unpacker: EntryUnpacker, into exchange: BufferExchange) {
     do throws(ExportError) {
       while let buffer = exchange.takeEmpty() {
-        let count = try unpacker.fill(buffer)
+        let count = try unpacker.fill(buffer.bytes)
         if count == 0 { break }
         exchange.put(
           BufferExchange.Full(buffer: buffer, count: count, packedBytes: unpacker.packedBytes))
@@ -52,7 +51,7 @@ final class EntryChunks: ExportChunks {
       try verify()
       return nil
     }
-    let chunk = UnsafeRawBufferPointer(rebasing: current.buffer[..<current.count])
+    let chunk = UnsafeRawBufferPointer(rebasing: current.buffer.bytes[..<current.count])
     let bytes = chunk.baseAddress?.assumingMemoryBound(to: Bytef.self)
     checksum = crc32(checksum, bytes, uInt(chunk.count))
     unpacked += Int64(chunk.count)

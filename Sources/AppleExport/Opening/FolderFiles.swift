@@ -1,7 +1,7 @@
 import Foundation
 
 /// The files of an unpacked export.
-enum FolderFiles {
+package enum FolderFiles {
   /// Relative paths of the files in a folder, or in a folder of it, that may be the export by their
   /// names, sorted.
   static func candidates(_ path: String) throws(ExportError) -> [String] {
@@ -9,15 +9,17 @@ enum FolderFiles {
     var candidates = names.filter(ExportName.mayBeExport)
     // An unpacked zip leaves one folder; what lies deeper is something else.
     for name in names where candidates.count < ZipDirectory.maximumCandidates {
-      var isFolder: ObjCBool = false
-      guard name != "__MACOSX",
-        FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder),
-        isFolder.boolValue
-      else { continue }
+      guard name != "__MACOSX", Self.isFolder(path + "/" + name) else { continue }
       candidates += try Self.names(path + "/" + name).map { name + "/" + $0 }
         .filter(ExportName.mayBeExport)
     }
     return candidates
+  }
+
+  /// Whether a path is that of a folder, or of a link to one.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func names(_ path: String) throws(ExportError) -> [String] {

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Foundation
 package import HealthLedger
 import Synchronization
 
@@ -11,6 +12,15 @@ package enum Program {
 
   /// The name of the program that runs, for messages.
   package static var name: String { running.withLock(\.self) }
+
+  /// The path of the file that runs; nil if the system does not say.
+  package static var file: String? {
+    #if os(Linux)
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    #else
+      Bundle.main.executablePath
+    #endif
+  }
 
   /// From now on messages name this program.
   package static func begin(_ name: String) { running.withLock { $0 = name } }

@@ -1,5 +1,6 @@
 import Foundation
 package import HealthLedger
+import ObjectStore
 package import StoreAccess
 
 extension ConfigurationEdit {
@@ -12,12 +13,11 @@ extension ConfigurationEdit {
   package func write() throws(LedgerError) -> Bool {
     guard !changes.isEmpty else { return false }
     let folder = file.folder
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemFailure) {
+      try PrivateFolder.create(folder)
     } catch {
       throw LedgerError(
-        .invalidArguments, "the folder \(folder) can't be created: \(error.localizedDescription)",
+        .invalidArguments, "the folder \(folder) can't be created: \(error.reason)",
         remedy: "create it, or use a file elsewhere with --config")
     }
     do throws(LedgerError) {

@@ -23,6 +23,10 @@ package struct Settings {
   package init(
     _ given: GivenSettings, file: ConfigurationFile? = nil, environment: [String: String]
   ) throws(LedgerError) {
+    // No command could check a day.
+    guard TimeZoneDatabase.current.source != .missing else {
+      throw LedgerError(IntakeError(.noTimeZoneDatabase))
+    }
     do throws(SettingsError) {
       store = try StoreSettings(given, file: file, environment: environment)
     } catch {

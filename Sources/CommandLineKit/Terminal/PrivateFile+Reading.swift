@@ -1,5 +1,6 @@
 import Foundation
 package import HealthLedger
+import ObjectStore
 
 /// Files that a program keeps for itself in the user's private folder.
 extension PrivateFile {
@@ -28,12 +29,11 @@ extension PrivateFile {
 
   /// Creates the private folder if it does not exist. Only its owner can look into it.
   package static func makeFolder(_ folder: String) throws(LedgerError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemFailure) {
+      try PrivateFolder.create(folder)
     } catch {
       throw LedgerError(
-        .storageUnavailable, "the private folder can't be created: \(error.localizedDescription)",
+        .storageUnavailable, "the private folder can't be created: \(error.reason)",
         key: folder, remedy: "make its parent folder writable")
     }
   }

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import HTTPTransport
 import Synchronization
 
 /// The threads of a proxy and the sockets that they serve.
@@ -26,16 +26,19 @@ final class OpenConnections: Sendable {
       return true
     }
     guard isTaken else { return false }
-    let thread = Thread {
+    let isStarted = DetachedThread.start {
       work()
-      if let socket {
-        _ = self.state.withLock { $0.sockets.removeValue(forKey: ObjectIdentifier(socket)) }
-      }
-      self.threads.leave()
+      self.ended(socket)
     }
-    thread.stackSize = 512 << 10
-    thread.start()
-    return true
+    if !isStarted { ended(socket) }
+    return isStarted
+  }
+
+  private func ended(_ socket: ClientSocket?) {
+    if let socket {
+      _ = state.withLock { $0.sockets.removeValue(forKey: ObjectIdentifier(socket)) }
+    }
+    threads.leave()
   }
 
   /// Interrupts all threads that wait on their sockets. No further ones begin.

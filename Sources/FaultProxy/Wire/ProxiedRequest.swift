@@ -14,9 +14,11 @@ struct ProxiedRequest: Hashable, Sendable {
   /// The target without its query, which may hold a signature.
   var path: String { String(target.prefix { $0 != "?" }) }
 
+  private func holds(_ text: String) -> Bool { target.firstRange(of: text) != nil }
+
   var operation: ProxiedOperation {
     switch method {
-    case .get: target.contains("?list-type=") || target.contains("&list-type=") ? .list : .get
+    case .get: ["?list-type=", "&list-type="].contains(where: holds) ? .list : .get
     case .head: .head
     case .put: .put
     case .post: .post

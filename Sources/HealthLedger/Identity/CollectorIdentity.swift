@@ -31,7 +31,7 @@ public enum CollectorIdentity {
     if let collector = try load(from: file) { return collector }
     throw LedgerError(
       .storageUnavailable,
-      "the collector's ids can't be saved: \(failure?.localizedDescription ?? "the file is gone")",
+      "the collector's ids can't be saved: \(failure?.reason ?? "the file is gone")",
       key: file.path, rule: "R12", remedy: "make the folder writable, or set both ids explicitly")
   }
 
@@ -40,18 +40,15 @@ public enum CollectorIdentity {
   /// - Throws: the same as `loadOrCreate`.
   public static func load(from file: URL) throws(LedgerError) -> Collector? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: maximumBytes + 1) ?? Data()
+    let bytes: [UInt8]
+    do throws(SystemFailure) {
+      bytes = try SmallFile.read(file.path, maximumBytes: maximumBytes)
     } catch {
       throw LedgerError(
-        .storageUnavailable,
-        "the collector's ids can't be read: \(error.localizedDescription)", key: file.path,
+        .storageUnavailable, "the collector's ids can't be read: \(error.reason)", key: file.path,
         rule: "R12", remedy: "give this user read permission for the file")
     }
-    guard data.count <= maximumBytes, let value = try? JSONValue(parsing: Array(data)),
+    guard bytes.count <= maximumBytes, let value = try? JSONValue(parsing: bytes),
       let collectorID = uuid("collector_id", in: value),
       let deviceID = uuid("device_id", in: value)
     else {
@@ -68,30 +65,18 @@ public enum CollectorIdentity {
     return UUID(uuidString: text)
   }
 
-  /// Writes the whole file under another name and links it into place, which fails if another
-  /// process was first. Returns the reason if it failed.
-  private static func create(_ collector: Collector, at file: URL) -> (any Error)? {
-    let files = FileManager.default
-    let folder = file.deletingLastPathComponent()
-    LeftoverParts.sweep(folder.path, prefix: ".\(fileName).")
-    let draft = folder.appending(path: ".\(fileName).\(UUID().uuidString)")
+  /// Creates the file, unless another process was first. Returns the reason if it failed.
+  private static func create(_ collector: Collector, at file: URL) -> SystemFailure? {
+    let folder = file.deletingLastPathComponent().path
+    LeftoverParts.sweep(folder, prefix: ".\(fileName).")
     let document = JSONValue.object([
       "collector_id": .string(collector.collectorID.uuidString),
       "device_id": .string(collector.deviceID.uuidString),
     ])
-    defer { try? files.removeItem(at: draft) }
-    do {
-      try files.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      guard
-        files.createFile(
-          atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
-      else { throw CocoaError(.fileWriteNoPermission) }
-      let handle = try FileHandle(forWritingTo: draft)
-      defer { try? handle.close() }
-      try handle.write(contentsOf: Data(document.canonicalBytes))
-      try handle.synchronize()
-      try files.linkItem(at: draft, to: file)
+    do throws(SystemFailure) {
+      try PrivateFolder.create(folder)
+      try SmallFile.create(
+        file.path, as: ".\(fileName).\(UUID().uuidString)", document.canonicalBytes)
       return nil
     } catch {
       return error

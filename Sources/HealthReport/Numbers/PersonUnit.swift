@@ -40,7 +40,7 @@ struct PersonUnit: Hashable {
   /// A number beside an axis: `1 h 30`.
   func tick(_ stored: Double) -> String {
     let text = bare(stored)
-    return isDuration && text.contains(" h ") ? text.replacing(" min", with: "") : text
+    return isDuration && text.firstRange(of: " h ") != nil ? text.replacing(" min", with: "") : text
   }
 
   /// The number alone, of a duration with its units.
@@ -93,7 +93,7 @@ extension Double {
 
 extension String {
   var withoutTrailingZeros: String {
-    guard contains(".") else { return self }
+    guard unicodeScalars.contains(".") else { return self }
     var text = self
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }

@@ -36,7 +36,9 @@ struct SignInAttempts: Hashable, Sendable {
 
   /// One household has 2^64 addresses of IPv6: they count as one.
   static func network(_ address: String) -> String {
-    guard address.contains(":"), !address.contains(".") else { return address }
+    guard address.unicodeScalars.contains(":"), !address.unicodeScalars.contains(".") else {
+      return address
+    }
     let halves = address.split(separator: "::", omittingEmptySubsequences: false)
     var groups = (halves.first ?? "").split(separator: ":").map(String.init)
     let tail = halves.count > 1 ? halves[1].split(separator: ":").count : 0

@@ -22,7 +22,7 @@ package struct GatewayAddress: Hashable, Sendable {
   package init(_ url: String, job: String, instance: String) throws(Fault) {
     var url = url
     while url.hasSuffix("/") { url.removeLast() }
-    guard !url.contains("?") else { throw Fault(message: "the URL has a query") }
+    guard !url.unicodeScalars.contains("?") else { throw Fault(message: "the URL has a query") }
     guard url.utf8.count <= 1000 else { throw Fault(message: "the URL is too long") }
     let path = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
     guard !path.contains("") else { throw Fault(message: "the path of the URL has two slashes") }
@@ -51,7 +51,7 @@ package struct GatewayAddress: Hashable, Sendable {
   /// nothing, and dots that a server would resolve.
   private static func part(_ label: String, _ value: String) -> String {
     if value.isEmpty { return "\(label)@base64/=" }
-    guard value.contains("/") || value == "." || value == ".." else {
+    guard value.unicodeScalars.contains("/") || value == "." || value == ".." else {
       return "\(label)/\(percentEncoded(value))"
     }
     return "\(label)@base64/\(Base64Writer.urlSafe(Array(value.utf8)))"
@@ -81,7 +81,7 @@ package struct BasicCredentials: Hashable, Sendable, CustomStringConvertible, Cu
     let isPrintable = { (text: String) in
       text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
-    guard !user.contains(":"), isPrintable(user), isPrintable(password),
+    guard !user.unicodeScalars.contains(":"), isPrintable(user), isPrintable(password),
       user.utf8.count + password.utf8.count <= 2048
     else { return nil }
     text = "\(user):\(password)"

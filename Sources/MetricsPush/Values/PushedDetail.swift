@@ -130,11 +130,11 @@ package enum SourceLabel {
     for (prefix, label) in [("Watch", "Apple Watch"), ("iPhone", "iPhone"), ("iPad", "iPad")]
     where hardware.hasPrefix(prefix) { return label }
     // Several names joined are those of numbers that HealthKit has merged.
-    if name.contains("|") { return all }
+    if name.unicodeScalars.contains("|") { return all }
     let lower = name.lowercased()
     if hardware.isEmpty {
       for (word, label) in [("watch", "Apple Watch"), ("iphone", "iPhone"), ("ipad", "iPad")]
-      where lower.contains(word) { return label }
+      where lower.firstRange(of: word) != nil { return label }
     }
     if name.isEmpty { return "unknown" }
     return name.count > longest ? String(name.prefix(longest - 1)) + "…" : name

@@ -94,15 +94,10 @@ struct CacheDirectory {
   private func create() throws(SystemFailure) {
     do {
       try FolderOwner.check(path)
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch is StoreError {
-      throw SystemFailure("making a folder in another user's", number: EPERM)
     } catch {
-      let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      throw SystemFailure(
-        "creating the folder", number: underlying.map { Int32($0.code) } ?? EACCES)
+      throw SystemFailure("making a folder in another user's", number: EPERM)
     }
+    try PrivateFolder.create(path)
   }
 }
 

@@ -22,8 +22,12 @@ public enum CloudDrive {
 
   /// Whether a folder is in a container, after following links.
   public static func contains(_ path: String) -> Bool {
-    guard let real = realpath(path, nil) else { return path.contains("/\(folder)/") }
+    guard let real = realpath(path, nil) else { return isInside(path) }
     defer { free(real) }
-    return String(cString: real).contains("/\(folder)/")
+    return isInside(String(cString: real))
+  }
+
+  private static func isInside(_ path: String) -> Bool {
+    path.firstRange(of: "/\(folder)/") != nil
   }
 }

@@ -21,6 +21,11 @@ struct Descriptor: ~Copyable {
     return try Descriptor(number: check("opening the folder") { open(path, flags) })
   }
 
+  /// Opens a file by its path for reading, following links; waits for the writer of a pipe.
+  static func file(path: String) throws(SystemFailure) -> Descriptor {
+    try Descriptor(number: check("opening a file") { open(path, O_RDONLY | O_CLOEXEC) })
+  }
+
   /// Opens a folder inside this one; nil if there is nothing of that name, or something that is
   /// neither a folder nor a link.
   func folder(_ name: String) throws(SystemFailure) -> Descriptor? {
@@ -70,6 +75,12 @@ struct Descriptor: ~Copyable {
       try check("sharing a file") { fchmod(file.number, 0o600 | shared) }
     }
     return file
+  }
+
+  /// Makes a file in this folder that only its owner can read; fails if there is one.
+  func privateFile(_ name: String) throws(SystemFailure) -> Descriptor {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    return try Descriptor(number: check("creating a file") { openat(number, name, flags, 0o600) })
   }
 
   enum CreationMode { case exclusively, ifMissing }

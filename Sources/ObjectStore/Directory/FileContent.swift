@@ -14,6 +14,16 @@ extension Descriptor {
     return body.count <= limit ? body : nil
   }
 
+  /// The first bytes, up to a number.
+  func read(first count: Int) throws(SystemFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try readChunks { chunk in
+      bytes.append(contentsOf: chunk.prefix(count - bytes.count))
+      return bytes.count < count
+    }
+    return bytes
+  }
+
   /// The etag of the content, computed in constant memory.
   func contentETag() throws(SystemFailure) -> ETag {
     var digest = ContentDigest()

@@ -1,13 +1,22 @@
 import Foundation
 
 /// A failed system call: its `errno`, and what it was for.
-struct SystemFailure: Error {
-  let number: Int32
+package struct SystemFailure: Error {
+  package let number: Int32
   /// What was being done, such as `opening a folder`.
   let doing: String
 
   init(_ doing: String, number: Int32 = errno) {
     (self.doing, self.number) = (doing, number)
+  }
+
+  /// The system's words for the error, such as `Permission denied`.
+  package var reason: String { String(cString: strerror(number)) }
+
+  /// The system's words for an error of a file manager, or all that the error says of itself.
+  package static func reason(of error: any Error) -> String {
+    guard let system = (error as? CocoaError)?.underlying as? POSIXError else { return "\(error)" }
+    return String(cString: strerror(system.code.rawValue))
   }
 }
 
@@ -16,7 +25,6 @@ extension SystemFailure {
 
   /// The failure as a store's error, with a remedy.
   func storeError(root: String, key: ObjectKey? = nil) -> StoreError {
-    let reason = String(cString: strerror(number))
     let text = "\(doing) in \(root) failed: \(reason)"
     func error(
       _ code: StoreError.Code, _ remedy: StoreError.Remedy, isRetryable: Bool = false,

@@ -146,18 +146,18 @@ final class PostgresConnection {
     let text = String(cString: PQerrorMessage(connection))
     let line =
       text.split(whereSeparator: \.isNewline).last { $0.first != "\t" }.map(String.init) ?? ""
+    func says(_ words: String...) -> Bool { words.contains { line.firstRange(of: $0) != nil } }
     let code: PostgresError.Code =
-      if [
+      if says(
         "password", "authentication", "role ", "pg_hba", "does not exist",
-        "permission denied for database",
-      ]
-      .contains(where: { line.contains($0) }) {
+        "permission denied for database")
+      {
         .notAuthorized
-      } else if ["SSL", "certificate", "TLS"].contains(where: { line.contains($0) }) {
+      } else if says("SSL", "certificate", "TLS") {
         .tlsFailed
-      } else if line.contains("service") {
+      } else if says("service") {
         .invalidSettings
-      } else if line.contains("too many") || line.contains("remaining connection slots") {
+      } else if says("too many", "remaining connection slots") {
         .exhausted
       } else {
         .unreachable

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -75,9 +76,8 @@ final class PostgresPool: @unchecked Sendable {
     }
     guard answer.isTaken else { return refused() }
     if answer.startsThread {
-      let thread = Thread { [self] in serve() }
-      thread.name = "postgres"
-      thread.start()
+      // A serial queue of its own always gets a thread.
+      DispatchQueue(label: "PostgresPool").async { self.serve() }
     }
     bell.signal()
   }

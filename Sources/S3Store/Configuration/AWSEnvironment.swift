@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import SigV4
 
 /// Everything that AWS tools read in addition to the command line: the variables and the two files.
@@ -45,20 +46,24 @@ package struct AWSEnvironment: Sendable {
   var secrets: [Secret] {
     var secrets: [Secret] = []
     for (name, value) in variables {
-      if ["SECRET", "TOKEN", "PASSWORD"].contains(where: { name.uppercased().contains($0) }) {
+      if Self.saysSecret(name.lowercased()) || name.lowercased().firstRange(of: "password") != nil {
         secrets.append(value)
       }
     }
     for file in [configFile, credentialsFile] {
       for settings in file.sections.values {
         for (name, value) in settings {
-          if case .text(let secret) = value, name.contains("secret") || name.contains("token") {
+          if case .text(let secret) = value, Self.saysSecret(name) {
             secrets.append(secret)
           }
         }
       }
     }
     return secrets
+  }
+
+  private static func saysSecret(_ name: String) -> Bool {
+    name.firstRange(of: "secret") != nil || name.firstRange(of: "token") != nil
   }
 
   /// True for a variable that says `true`, in any case.
@@ -113,15 +118,5 @@ extension AWSEnvironment {
       throw ConfigurationError(
         "\(name) can't be read", remedy: "make it a file that this user may read")
     }
-  }
-}
-
-/// Reads files that should be small.
-enum SmallFile {
-  /// Reads at most `maximumBytes` and one more, so that the caller notices if there is more.
-  static func read(_ path: String, maximumBytes: Int) throws -> [UInt8] {
-    let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-    defer { try? handle.close() }
-    return [UInt8](try handle.read(upToCount: maximumBytes + 1) ?? Data())
   }
 }

@@ -7,7 +7,7 @@ enum BucketName {
     guard (3...255).contains(bytes.count), bytes.allSatisfy(isNameByte),
       let first = bytes.first, let last = bytes.last, isAlphanumeric(first), isAlphanumeric(last)
     else { return false }
-    return !name.contains("..") && IPv4Address(name) == nil
+    return name.firstRange(of: "..") == nil && IPv4Address(name) == nil
   }
 
   /// True if the name can be a single label of a host name, so that a wildcard certificate covers

@@ -41,12 +41,12 @@ extension S3Endpoint {
       throw ConfigurationError(
         "the endpoint of \(origin) has no scheme", remedy: "write https:// before the host")
     }
-    guard !rest.contains("@") else {
+    guard !rest.unicodeScalars.contains("@") else {
       throw ConfigurationError(
         "the endpoint of \(origin) holds a user or password",
         remedy: "leave them out, and give keys as AWS tools take them")
     }
-    guard !rest.contains("?"), !rest.contains("#") else {
+    guard !rest.unicodeScalars.contains("?"), !rest.unicodeScalars.contains("#") else {
       throw ConfigurationError(
         "the endpoint of \(origin) holds a query or fragment", remedy: "leave it out")
     }
@@ -58,7 +58,7 @@ extension S3Endpoint {
     }
     var path = rest[slash...]
     while path.hasSuffix("/") { path = path.dropLast() }
-    guard path.utf8.allSatisfy(Self.isPathByte), !path.contains("//"),
+    guard path.utf8.allSatisfy(Self.isPathByte), path.firstRange(of: "//") == nil,
       !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
     else {
       throw ConfigurationError(

@@ -1,5 +1,6 @@
 import HTTPMessage
 import HTTPTransport
+import ObjectStore
 import SigV4
 
 /// The endpoint at which a container's agent provides credentials.

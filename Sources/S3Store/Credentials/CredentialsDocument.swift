@@ -13,42 +13,66 @@ enum CredentialsDocument {
     case metadata
   }
 
+  /// A member's value.
+  private enum Member: Decodable, Equatable {
+    case text(String)
+    case number(Double)
+    /// Of a kind that no member read here has.
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else {
+        self = .other
+      }
+    }
+
+    var text: String? {
+      guard case .text(let text) = self else { return nil }
+      return text
+    }
+  }
+
   static func read(
     _ bytes: [UInt8], _ kind: Kind, source: String
   ) throws(CredentialsError) -> ResolvedCredentials {
     guard bytes.count <= maximumBytes,
-      let fields = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+      let fields = try? JSONDecoder().decode([String: Member].self, from: Data(bytes))
     else {
       throw CredentialsError(
         .sourceFailed, "\(source) gave no JSON object of at most \(maximumBytes >> 10) KB")
     }
     switch kind {
     case .process:
-      guard fields["Version"] as? Int == 1 else {
+      guard fields["Version"] == .number(1) else {
         throw CredentialsError(
           .sourceFailed, "\(source) gave a document whose Version is not 1",
           remedy: "let it print Version, AccessKeyId and SecretAccessKey")
       }
     case .metadata:
-      if let code = fields["Code"] as? String, code != "Success" {
+      if let code = fields["Code"]?.text, code != "Success" {
         throw CredentialsError(
           .sourceFailed, "\(source) answered \(Redaction.words(code, limit: 64))")
       }
     }
-    guard let id = fields["AccessKeyId"] as? String,
-      let secret = fields["SecretAccessKey"] as? String
+    guard let id = fields["AccessKeyId"]?.text,
+      let secret = fields["SecretAccessKey"]?.text
     else {
       throw CredentialsError(.sourceFailed, "\(source) gave no AccessKeyId and SecretAccessKey")
     }
     var expiresAt: Int?
-    if let text = fields["Expiration"] as? String {
+    if let text = fields["Expiration"]?.text {
       guard let seconds = CredentialsTime.seconds(text) else {
         throw CredentialsError(
           .sourceFailed, "\(source) gave an Expiration that is not a valid time")
       }
       expiresAt = seconds
     }
-    let token = fields[kind == .process ? "SessionToken" : "Token"] as? String
+    let token = fields[kind == .process ? "SessionToken" : "Token"]?.text
     return try StaticKeys.checked(id, secret, token, source: source, expiresAt: expiresAt)
   }
 }

@@ -61,7 +61,7 @@ extension S3Failure {
     guard response.status == 400 || response.status == 497 else { return false }
     let text = String(decoding: response.body.prefix(2048), as: UTF8.self).lowercased()
     return ["http request to an https server", "to https port", "ssl-enabled server port"]
-      .contains(where: text.contains)
+      .contains { text.firstRange(of: $0) != nil }
   }
 
   /// Codes and statuses after which the same request may well succeed.
@@ -87,7 +87,7 @@ extension S3Failure {
 
   /// The server could do it if it had encryption keys. MinIO reports this with a 501.
   var lacksEncryption: Bool {
-    isNotImplemented && message?.lowercased().contains("encryption") == true
+    isNotImplemented && message?.lowercased().firstRange(of: "encryption") != nil
       || code?.hasPrefix("XMinioKMS") == true
   }
 

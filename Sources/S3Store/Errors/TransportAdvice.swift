@@ -84,6 +84,6 @@ extension String {
   /// The messages of OpenSSL and GnuTLS for an answer that is not TLS, which is usually plain http.
   fileprivate var saysNoTLS: Bool {
     ["wrong version number", "unexpected TLS packet", "http request", "packet length too long"]
-      .contains(where: contains)
+      .contains { firstRange(of: $0) != nil }
   }
 }

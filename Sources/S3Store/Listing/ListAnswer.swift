@@ -82,7 +82,7 @@ struct ListAnswer: Sendable {
     }
     // Like a key, it is not trimmed. RADOS gateway does not encode it.
     guard let text = root.first("Prefix")?.text else { return }
-    let spellings = [text, isEncoded ? text.percentDecoded : nil].compactMap { $0 }
+    let spellings = [text, isEncoded ? text.formDecoded : nil].compactMap { $0 }
     guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
       throw ListProblem("the keys of another prefix, \"\(text.cleaned())\"")
     }
@@ -101,7 +101,7 @@ struct ListAnswer: Sendable {
   ) throws(ListProblem) -> ListEntry {
     // Not trimmed, because white space is part of a key.
     guard let text = element.first("Key")?.text, !text.isEmpty,
-      let key = isEncoded ? text.percentDecoded : text
+      let key = isEncoded ? text.formDecoded : text
     else { throw ListProblem("an entry without a key that can be read") }
     guard let size = element.value("Size").flatMap(Int.init), size >= 0 else {
       throw ListProblem("an entry without a size")
@@ -117,7 +117,12 @@ extension String {
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
   /// Decodes `%XX` and `+` as in a form; nil if the encoding is invalid or the result is not UTF-8.
-  var percentDecoded: String? {
+  var formDecoded: String? { decoded(plus: UInt8(ascii: " ")) }
+
+  /// Decodes `%XX`; nil if the encoding is invalid or the result is not UTF-8.
+  package var percentDecoded: String? { decoded(plus: UInt8(ascii: "+")) }
+
+  private func decoded(plus: UInt8) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)
     var rest = utf8[...]
@@ -128,7 +133,7 @@ extension String {
           return nil
         }
         bytes.append(high << 4 | low)
-      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "+"): bytes.append(plus)
       default: bytes.append(byte)
       }
     }

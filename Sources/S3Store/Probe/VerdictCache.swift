@@ -63,9 +63,9 @@ struct VerdictCache: Sendable {
 
   /// The earlier verdict; nil if there is none that is fresh.
   func read(endpoint: String, bucket: String, now: Int) -> CachedVerdict? {
-    guard let handle = try? FileHandle(forReadingFrom: file(endpoint: endpoint, bucket: bucket)),
-      let data = try? handle.read(upToCount: 65_536),
-      let cached = try? JSONDecoder().decode(CachedVerdict.self, from: data),
+    let file = file(endpoint: endpoint, bucket: bucket).path
+    guard let bytes = try? SmallFile.read(file, maximumBytes: 65_536),
+      let cached = try? JSONDecoder().decode(CachedVerdict.self, from: Data(bytes)),
       cached.endpoint == endpoint, cached.bucket == bucket, cached.isFresh(at: now)
     else { return nil }
     return cached

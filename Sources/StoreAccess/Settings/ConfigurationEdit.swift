@@ -45,7 +45,7 @@ package struct ConfigurationEdit {
     let line = ConfigurationFile.lines(of: text).last { line in
       let content = ConfigurationFile.withoutComment(line)
       guard let end = content.firstIndex(of: "=") else { return false }
-      return content[..<end].trimmingCharacters(in: .whitespaces) == name.rawValue
+      return content[..<end].trimmed == name.rawValue
     }
     if let line {
       let content = ConfigurationFile.withoutComment(line)
@@ -54,7 +54,7 @@ package struct ConfigurationEdit {
       let head = line.prefix { $0 != "=" }
       text.replaceSubrange(line.startIndex..<line.endIndex, with: "\(head)= \(value)\(tail)")
     } else {
-      let end = text.contains("\r\n") ? "\r\n" : "\n"
+      let end = text.contains("\r\n" as Character) ? "\r\n" : "\n"
       if let last = text.last, !last.isNewline { text += end }
       text += "\(name.rawValue) = \(value)\(end)"
     }

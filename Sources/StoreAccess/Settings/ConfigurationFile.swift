@@ -1,5 +1,6 @@
 import Foundation
 import HealthLedger
+import ObjectStore
 
 /// `~/.config/s3health/config`: lines of `name = value`.
 ///
@@ -55,14 +56,10 @@ package struct ConfigurationFile: Sendable {
       throw SettingsError(
         "there is no configuration file \(path)", advice: .checkConfigurationPath)
     }
-    guard let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: maximumBytes + 1)
-    else {
-      // An empty file also gives nil. It has no settings.
-      if (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0 { return "" }
+    guard let bytes = try? SmallFile.read(path, maximumBytes: maximumBytes) else {
       throw error("the configuration file \(path) can't be read", "check its permissions")
     }
-    guard data.count <= maximumBytes, let text = String(data: data, encoding: .utf8) else {
+    guard bytes.count <= maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
       throw SettingsError(
         "the configuration file \(path) is not a short UTF-8 text file",
         advice: .nameAnotherConfiguration)
@@ -74,10 +71,10 @@ package struct ConfigurationFile: Sendable {
   package init(path: String, text: String) throws(SettingsError) {
     (self.path, self.text) = (path, text)
     for (index, line) in Self.lines(of: text).enumerated() {
-      let content = Self.withoutComment(line).trimmingCharacters(in: .whitespaces)
+      let content = Self.withoutComment(line).trimmed
       if content.isEmpty { continue }
       let parts = content.split(separator: "=", maxSplits: 1)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
+        .map(\.trimmed)
       guard parts.count == 2 else {
         throw Self.error("\(path), line \(index + 1): not `name = value`", "correct the line")
       }
@@ -141,5 +138,15 @@ package struct ConfigurationFile: Sendable {
     _ message: String, _ remedy: LedgerError.Remedy
   ) -> SettingsError {
     SettingsError(message, remedy: remedy)
+  }
+}
+
+extension StringProtocol {
+  /// Without white space at both ends.
+  package var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthLedger
 import ObjectStore
+import S3Store
 
 /// The kinds of store, with their names in settings and documents.
 package enum Backend: String, CaseIterable, Sendable {
@@ -34,18 +35,18 @@ package enum StoreLocation: Hashable, Sendable {
       let container = String(name.dropFirst(Backend.icloudDrive.scheme.count))
       self = .directory(try Self.documents(container, home: home))
     } else if name.hasPrefix("file://") {
-      let path = String(name.dropFirst(7)).removingPercentEncoding ?? ""
-      guard path.hasPrefix("/"), !path.contains("\0") else {
+      let path = String(name.dropFirst(7)).percentDecoded ?? ""
+      guard path.hasPrefix("/"), !path.utf8.contains(0) else {
         throw SettingsError(
           "the store \"\(name)\" is not a path on this machine",
           remedy: "write file:///absolute/path")
       }
       self = .directory(path)
-    } else if let end = name.range(of: "://") {
+    } else if let end = name.firstRange(of: "://") {
       throw SettingsError(
         "there is no kind of store \"\(name[..<end.upperBound])\"",
         advice: .chooseKindOfStore)
-    } else if name.isEmpty || name.contains("\0") {
+    } else if name.isEmpty || name.utf8.contains(0) {
       throw SettingsError(
         "the store's name is empty",
         remedy: "write s3://bucket/prefix, file:///path, or a path")

@@ -11,7 +11,9 @@ package struct UserDirectories: Sendable {
   package let home: String
 
   package init(environment: [String: String]) {
-    let home = environment["HOME"].flatMap(Self.absolute) ?? NSHomeDirectory()
+    let home =
+      environment["HOME"].flatMap(Self.absolute)
+      ?? FileManager.default.homeDirectoryForCurrentUser.path
     self.home = home
     func folder(_ variable: String, _ fallback: String) -> String {
       (environment[variable].flatMap(Self.absolute) ?? home + "/" + fallback) + "/s3health"

@@ -10,7 +10,7 @@ enum EventLines {
     guard let start = history.events.map(\.from).min() else { return [] }
     func time(_ moment: Int) -> String {
       guard history.isInNanoseconds else { return "\(moment - start)" }
-      return String(format: "%.3f ms", Double(moment - start) / 1e6)
+      return (Double(moment - start) / 1e6).fixed(3) + " ms"
     }
     let rows = history.events.map { event in
       [

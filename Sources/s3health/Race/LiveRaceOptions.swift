@@ -69,7 +69,7 @@ struct LiveRaceOptions: ParsableArguments {
     if publishes != nil, duration != nil {
       throw ValidationError("--publishes and --duration can't be used together")
     }
-    if let scratch, scratch.isEmpty || scratch.contains("/") {
+    if let scratch, scratch.isEmpty || scratch.unicodeScalars.contains("/") {
       throw ValidationError("--scratch must be a name without slashes")
     }
   }

@@ -88,7 +88,7 @@ struct LiveReport {
 
   private var requests: String {
     let publishes = max(1, result.tally.attempts)
-    let mean = String(format: "%.1f", Double(result.tally.requests) / Double(publishes))
+    let mean = (Double(result.tally.requests) / Double(publishes)).fixed(1)
     return "\(mean) a publish, \(result.tally.mostRequests) at most; "
       + "\(RaceHistory.defaultMaximumRequests) are allowed"
   }
@@ -102,7 +102,7 @@ struct LiveReport {
   }
 
   private func verdict(_ terminal: Terminal) -> [String] {
-    let seconds = String(format: "%.1f", result.duration.seconds)
+    let seconds = result.duration.seconds.fixed(1)
     if let failure = result.failure {
       var lines = failure.findings.map {
         terminal.styled("broken", .bad) + "  \($0.message.printable)"

@@ -89,7 +89,7 @@ enum RaceProcess {
   }
 
   private static func program() throws(LedgerError) -> String {
-    guard let path = Bundle.main.executablePath else {
+    guard let path = Program.file else {
       throw LedgerError(.internal, "the path of this program can't be found")
     }
     return path

@@ -80,10 +80,7 @@ struct RaceReport {
   }
 
   private func verdict(_ terminal: Terminal) throws(LedgerError) -> [String] {
-    let seconds = String(
-      format: "%.1f",
-      Double(duration.components.seconds)
-        + Double(duration.components.attoseconds) / 1e18)
+    let seconds = duration.seconds.fixed(1)
     if let failure = report.failure {
       let timeline: Timeline
       do {
@@ -145,10 +142,13 @@ struct RaceReport {
 
   /// Exact up to a million, then with two digits and an exponent.
   private static func short(_ number: Double) -> String {
-    number < 1e7 ? Int(number).grouped : String(format: "%.1e", number)
+    number < 1e7 ? Int(number).grouped : number.exponential
   }
 
-  private func hex(_ digest: UInt64) -> String { String(format: "%016lx", digest) }
+  private func hex(_ digest: UInt64) -> String {
+    let digits = String(digest, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
 
   var document: JSONValue {
     var members: [String: JSONValue] = [

@@ -1,4 +1,5 @@
 import Foundation
+import HealthCollector
 import HealthLedger
 import HealthModel
 import RaceHarness
@@ -127,4 +128,19 @@ extension Duration {
 
   /// In seconds.
   var seconds: Double { Double(nanoseconds) / 1e9 }
+}
+
+extension Double {
+  /// With exactly so many decimals.
+  func fixed(_ places: Int) -> String {
+    DashboardFormat(groupingSeparator: "").decimal(self, places: places)
+  }
+
+  /// With two digits and an exponent, such as `1.2e+07`; of one or more.
+  var exponential: String {
+    guard isFinite else { return "\(self)" }
+    var (mantissa, exponent) = (self, 0)
+    while mantissa >= 9.95 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
+    return "\(mantissa.fixed(1))e+\(exponent < 10 ? "0" : "")\(exponent)"
+  }
 }

@@ -95,7 +95,7 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
     let timing = try timing()
     try await reportingErrors(.text) { () async throws(LedgerError) in
       let system = ScheduleSystem.native
-      guard let program = Bundle.main.executablePath else {
+      guard let program = Program.file else {
         throw LedgerError(.internal, "the path of this program can't be found")
       }
       guard system == .launchd || SystemdUnits.takes(program: program) else {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Foundation
 import HealthLedger
+import StoreAccess
 
 /// Asks for one line on stdin. It reads byte by byte, so that nothing of the next line is lost.
 enum Prompt {
@@ -43,8 +44,7 @@ enum Prompt {
           remedy: "give the server's address and the device token, each on a line of its own")
       }
     }
-    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(
-      in: .whitespaces.union(.newlines))
+    return String(decoding: bytes, as: UTF8.self).trimmed
   }
 
   /// The terminal's state before typing was hidden. Only `hideTyping` writes it, before any signal

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTransport
 import HealthLedger
 import IngestClient
+import ObjectStore
 import StoreAccess
 
 /// The verified server of this user: where its file is, and how it is reached.
@@ -81,12 +82,11 @@ struct ServerAccess {
 
   /// Replaces the saved server. Only its owner can read the file.
   func save(_ server: VerifiedServer) throws(LedgerError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemFailure) {
+      try PrivateFolder.create(folder)
     } catch {
       throw LedgerError(
-        .storageUnavailable, "the private folder can't be created: \(error.localizedDescription)",
+        .storageUnavailable, "the private folder can't be created: \(error.reason)",
         key: folder, remedy: "make its parent folder writable")
     }
     try PrivateFile(path, for: "the server's address and token").replace(with: server.document)

@@ -114,7 +114,7 @@ actor WatchRun {
     switch reader.source {
     case .path(let path, _):
       // Waits in system calls, so it has a thread of its own.
-      Thread.detachNewThread {
+      DispatchQueue(label: "s3health.watch").async {
         FileEvents(path).run {
           if case .terminated = sender.yield(.changed) { return false }
           return true

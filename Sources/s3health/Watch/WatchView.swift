@@ -36,7 +36,7 @@ struct WatchView: Equatable {
     if metric.isDistance { return (format.decimal(number / 1000, places: 1), "km") }
     let places = number.magnitude >= 100 ? 0 : number.magnitude >= 10 ? 1 : 2
     var text = format.decimal(number, places: places)
-    if text.contains(".") {
+    if text.unicodeScalars.contains(".") {
       while text.hasSuffix("0") { text.removeLast() }
       if text.hasSuffix(".") { text.removeLast() }
     }

@@ -17,7 +17,7 @@ struct ListenArgument: ExpressibleByArgument, CustomStringConvertible {
     var host = argument[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") {
       host = host.dropFirst().dropLast()
-    } else if host.contains(":") {
+    } else if host.unicodeScalars.contains(":") {
       return nil
     }
     guard !host.isEmpty else { return nil }
@@ -32,7 +32,9 @@ struct ListenArgument: ExpressibleByArgument, CustomStringConvertible {
       || host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
   }
 
-  var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  var description: String {
+    host.unicodeScalars.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
 
   var defaultValueDescription: String { description }
 }
