@@ -255,7 +255,8 @@ let package = Package(
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
-        "PostgresTables", "Digests", "Gzip", "CommandLineKit", "HealthSources",
+        "PostgresTables", "Digests", "Gzip", "CommandLineKit", "HealthSources", "HealthReport",
+        "MetricsPush",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

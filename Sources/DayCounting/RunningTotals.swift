@@ -130,7 +130,7 @@ package struct RunningTotals: Sendable {
 
   /// What a sample covers, no lesser source counts.
   private mutating func cover(_ sample: QuantitySample, by place: Int) {
-    // A zero is no proof that the device was worn.
+    // A zero does not prove that the device was worn.
     guard sample.quantity > 0 else { return }
     let seen = sample.extent.clamped(to: span)
     groups[place].own.insert(seen)

@@ -49,7 +49,7 @@ package struct ImportedSource: Sendable {
   package let units: Int
   /// Remarks for people.
   package let notes: [IntakeNote]
-  /// Whether workouts or sleep were handed on: then a source without a day is no mistake.
+  /// Whether workouts or sleep were handed on: then a source without a day is not a mistake.
   package var hasRecords = false
   /// Nil for payloads.
   package var export: Export?

@@ -31,7 +31,7 @@ struct S3Health: AsyncParsableCommand {
         S3HEALTH_CONFIG         another configuration file
         S3HEALTH_CACHE_SIZE     size of the cache
         S3HEALTH_COLLECTOR_ID, S3HEALTH_DEVICE_ID
-                                ids of the publisher in each revision
+                                ids of the collector in each revision
         AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION, AWS_ACCESS_KEY_ID, ...
                                 as in the AWS CLI
         NO_COLOR                disables colours

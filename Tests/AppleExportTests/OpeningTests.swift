@@ -50,7 +50,7 @@ import Testing
     #expect(run.output.hasPrefix("15 records, 15 samples, 0 skipped\n"))
   }
 
-  @Test func `what is no export is an error`() throws {
+  @Test func `what is not an export is an error`() throws {
     #expect(code(try folder.write([], to: "a")) == .notAnExport)
     #expect(code(try folder.write(Array("{\"data\":{}}".utf8), to: "b")) == .notAnExport)
     #expect(code(try folder.write(Array("<ClinicalDocument/>".utf8), to: "c")) == .notAnExport)

@@ -27,7 +27,7 @@ import Testing
     #expect(try values("<New><Record/>" + steps(1) + "</New>" + steps(2)) == [2])
   }
 
-  @Test func `what comments, CDATA and instructions hold is no record`() throws {
+  @Test func `what comments, CDATA and instructions hold is not a record`() throws {
     let content =
       "<!-- " + steps(1) + "-->" + "<![CDATA[" + steps(2) + "]]>" + "<?x " + steps(3) + "?>"
       + "<!-->-- ]]> ?> " + steps(4) + "--><!---->" + steps(5)

@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: mentions)
-  func `comments, strings and other things of the same name are no use`(
+  func `comments, strings and other things of the same name are not a use`(
     mention: String
   ) async throws {
     let graph = try await graph(of: [

@@ -51,7 +51,7 @@ import Testing
     #expect(shapes["answers"] == run.messages.count)
   }
 
-  @Test func `bytes that are no text, and no newline at the end, lose nothing`() async throws {
+  @Test func `bytes that are not text, and no newline at the end, lose nothing`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     try await program.publishFebruary()

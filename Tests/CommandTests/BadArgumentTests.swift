@@ -73,7 +73,7 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test func `help and version are no errors`() async throws {
+  @Test func `help and version are not errors`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let commands = [

@@ -66,7 +66,7 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test func `a date that the input does not hold is no data, and nothing is stored`()
+  @Test func `a date that the input does not hold has no data, and nothing is stored`()
     async throws
   {
     let program = try Program()
@@ -137,7 +137,9 @@ import Testing
     }
   }
 
-  @Test func `a date without data is no data, by every way of asking (R40)`() async throws {
+  @Test func `a date without data is reported as no data, by every way of asking (R40)`()
+    async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     _ = try await program.succeeds(["put", "--input", "-"], input: payload())

@@ -150,7 +150,7 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test func `an input that is no readable file is named`() async throws {
+  @Test func `an input that is not a readable file is named`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let absent = program.home.path + "/absent.json"

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["-1", "64MiBs", "1.5GB", "9999999999999", "x", "99999 GB"])
-  func `what is no size is refused, by whichever way it came`(text: String) async throws {
+  func `what is not a size is refused, by whichever way it came`(text: String) async throws {
     var program = try program()
     defer { program.removeHome() }
     let get = ["get"] + Self.store

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.all)
-  func `a bucket's days are listed, and a listing that fails is no part of an answer`(
+  func `a bucket's days are listed, and a listing that fails is not part of an answer`(
     server: TestServer
   ) async throws {
     let program = try Program().on(server)

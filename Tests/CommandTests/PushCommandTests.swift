@@ -78,7 +78,7 @@ import Testing
     ("401", "refused the user or password with 401: \"Unauthorized\"", 77),
     ("403", "403", 77), ("404", "there is no Pushgateway at this URL", 69), ("413", "413", 69),
   ])
-  func `R57: an answer that is no success is one attempt, told in the gateway's own words`(
+  func `R57: an answer that is not a success is one attempt, reported in the gateway's own words`(
     mode: String, words: String, code: Int
   ) async throws {
     let gateway = try BadGateway()

@@ -26,7 +26,8 @@ import Testing
   }
 
   private func run(
-    _ program: TestSupport.Program, to gateways: [String], instance: String, _ clock: Clock
+    _ program: TestSupport.Program, to gateways: [String], instance: String, _ clock: Clock,
+    between: @escaping @Sendable (Duration) async -> Void = { _ in }
   ) throws -> PushRun {
     let environment = ["HOME": program.home.path, "S3HEALTH_TIMEZONE": "Europe/Berlin"]
     let settings = try Settings(GivenSettings(), environment: environment)
@@ -39,7 +40,10 @@ import Testing
       },
       credentials: nil, transport: HTTPTransport(), timeout: .seconds(10), replaces: false,
       file: PushFile(settings.store), chronicle: Chronicle(settings.store), format: .json,
-      sleep: { clock.wait($0) })
+      sleep: {
+        clock.wait($0)
+        await between($0)
+      })
   }
 
   private func put(
@@ -117,6 +121,60 @@ import Testing
     let log = try await program.succeeds(["log"]).output
     #expect(log.contains("push_failed") && log.contains("push_recovered"))
     #expect(log.contains("pushes that failed before: 1"))
+  }
+
+  @Test
+  func `R57: PR-21: --interval pushes what is true then, through failures, until it is stopped`()
+    async throws
+  {
+    let servers = try PrometheusServers()
+    defer { servers.end() }
+    let program = try TestSupport.Program()
+    defer { program.removeHome() }
+    let clock = Clock(try time("2026-02-08T12:00:00Z"))
+    let rounds = Mutex<[[String]]>([])
+    try await put(program, "2026-02-08", #""steps":100"#)
+    let later = try [5, 10, 15].map { try time("2026-02-08T12:\($0 < 10 ? "0" : "")\($0):00Z") }
+    let run = try run(program, to: [servers.gateway], instance: "me", clock) { wait in
+      // The short waits are those between the attempts of one push.
+      guard wait > .seconds(60) else { return }
+      let round = rounds.withLock { $0.count }
+      do {
+        let pushed = round == 1 ? [] : try await servers.pushed(instance: "me")
+        let steps = pushed.filter { $0.hasPrefix("healthkit_steps_total{") }
+        rounds.withLock { $0.append(steps) }
+        try await put(program, "2026-02-08", #""steps":\#(round + 2)00"#)
+        clock.set(later[min(round, 2)])
+        switch round {
+        case 0: try servers.stopGateway()
+        case 1: try servers.startGateway()
+        default: withUnsafeCurrentTask { $0?.cancel() }
+        }
+      } catch {
+        Issue.record(error)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let loop = Task { try await run.loop(every: 300) }
+    #expect(try await loop.value == .success)
+    func steps(_ number: Int) -> String {
+      #"healthkit_steps_total{source="all",unit="count"} \#(number)"#
+    }
+    #expect(rounds.withLock { $0 } == [[steps(100)], [], [steps(300)]])
+    // A push every 300 seconds from start to start, however long it took, and the attempts between.
+    let waits = clock.waits
+    try #require(waits.count == 5, "\(waits)")
+    #expect(Array(waits[1...2]) == [.seconds(2), .seconds(8)])
+    #expect([waits[0], waits[3], waits[4]].allSatisfy { $0 < .seconds(300) && $0 > .seconds(60) })
+    let log = try await program.succeeds(["log"]).output
+    let events = log.split(separator: "\n").compactMap { line in
+      ["service_started", "push_succeeded", "push_failed", "push_recovered", "service_stopped"]
+        .first { line.contains($0) }
+    }
+    #expect(
+      events == [
+        "service_started", "push_succeeded", "push_failed", "push_recovered", "service_stopped",
+      ], "\(log)")
   }
 
   @Test func `R57: SN-4: a person hears once of failing pushes, and once that they work again`()

@@ -22,7 +22,7 @@ import Testing
     #expect(doctor.output.contains("does not exist") && doctor.output.contains("do: "))
   }
 
-  @Test func `a file is no store, and stays as it is`() async throws {
+  @Test func `a file is not a store, and stays as it is`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let file = try program.file("notes.txt", Array("mine".utf8))
@@ -124,7 +124,7 @@ import Testing
     try #require(try await program.inShell("umount \(store.path)").run([]).exitCode == 0)
   }
 
-  @Test func `a name that is no store is refused with the forms that are`() async throws {
+  @Test func `a name that is not a store is refused with the forms that are`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     for (name, phrase) in [

@@ -26,7 +26,7 @@ import Testing
     #expect(names(&machine, failure, at: 60_600) == ["push_failed"])
   }
 
-  @Test func `being offline is no news for an hour`() {
+  @Test func `being offline is not notified for an hour`() {
     var machine = NotificationMachine()
     let failure = NotificationMachine.Event.failed(.sync, reason: "no route", isOffline: true)
     for minute in 0..<60 { #expect(names(&machine, failure, at: minute * 60) == []) }

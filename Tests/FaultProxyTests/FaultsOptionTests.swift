@@ -41,7 +41,7 @@ import Testing
     ("drop:0.00001%", "is not a rate"),
     ("drop:5%:6%", "is not a rate"), ("drop\n\u{1B}[31m", "\"drop??[31m\" is not a fault"),
   ])
-  func `what is no spelling is refused, with the part that is none`(
+  func `what is not a spelling is refused, with the part that is wrong`(
     text: String, phrase: String
   ) throws {
     let refusal = try #require(throws: FaultsOption.Refusal.self) {

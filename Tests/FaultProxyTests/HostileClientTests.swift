@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func `what is no request of S3's is refused and not passed on`(
+  func `what is not a request of S3 is refused and not passed on`(
     text: String, status: String
   ) async throws {
     try await FaultProxy.during(try proxy()) { proxy in

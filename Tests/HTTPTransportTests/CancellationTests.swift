@@ -35,7 +35,7 @@ import Testing
     let port = server.ports.muteToo
     let error = try #require(
       await cancel(
-        HTTPRequest(.put, "https://127.0.0.1:\(port)/", connectTimeout: .seconds(600)),
+        HTTPRequest(.put, "https://127.0.0.1:\(port)/", connectTimeout: .seconds(86_400)),
         when: "muteToo", logs: "waiting"))
     #expect(error.code == .cancelled && !error.mayHaveBeenApplied)
     _ = try await server.log("muteToo", having: "closed")
@@ -48,7 +48,7 @@ import Testing
     let id = freshID()
     let request = HTTPRequest(
       .put, server.url("slow-reader/\(id)"), body: .init(repeating: 0, count: 32 << 20),
-      timeout: .seconds(600))
+      timeout: .seconds(86_400))
     let error = try #require(await cancel(request, when: id, logs: "waiting"))
     #expect(error.code == .cancelled && error.mayHaveBeenApplied)
     let log = try await server.log(id, having: "read ")
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `while waiting for the answer closes the connection`() async throws {
     let id = freshID()
-    let request = HTTPRequest(.put, server.url("never/\(id)"), timeout: .seconds(600))
+    let request = HTTPRequest(.put, server.url("never/\(id)"), timeout: .seconds(86_400))
     let error = try #require(await cancel(request, when: id, logs: "waiting"))
     #expect(error.code == .cancelled && error.mayHaveBeenApplied)
     _ = try await server.log(id, having: "closed")
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `while downloading closes the connection`() async throws {
     let id = freshID()
-    let request = HTTPRequest(.get, server.url("trickle/\(id)"), timeout: .seconds(600))
+    let request = HTTPRequest(.get, server.url("trickle/\(id)"), timeout: .seconds(86_400))
     let error = try #require(await cancel(request, when: id, logs: "pouring"))
     #expect(error.code == .cancelled && error.mayHaveBeenApplied)
     _ = try await server.log(id, having: "closed")

@@ -34,7 +34,7 @@ import Testing
     let error = try #require(
       await transport.failure(
         of: HTTPRequest(
-          .put, "https://127.0.0.1:\(server.ports.mute)/", timeout: .seconds(600),
+          .put, "https://127.0.0.1:\(server.ports.mute)/", timeout: .seconds(86_400),
           connectTimeout: .milliseconds(300))))
     #expect(error.code == .timedOut && !error.mayHaveBeenApplied)
   }
@@ -45,7 +45,7 @@ import Testing
     let (transport, id) = (HTTPTransport(configuration), freshID())
     let blocking = Task {
       await transport.failure(
-        of: HTTPRequest(.get, server.url("never/\(id)"), timeout: .seconds(600)))
+        of: HTTPRequest(.get, server.url("never/\(id)"), timeout: .seconds(86_400)))
     }
     _ = try await server.log(id, having: "waiting")
     let error = try #require(
@@ -62,7 +62,7 @@ import Testing
     configuration.stallTimeout = .seconds(1)
     let transport = HTTPTransport(configuration)
     let error = await transport.failure(
-      of: HTTPRequest(.get, server.url("never"), timeout: .seconds(600)))
+      of: HTTPRequest(.get, server.url("never"), timeout: .seconds(86_400)))
     #expect(error?.code == .timedOut)
   }
 

@@ -39,7 +39,7 @@ import Testing
     let url = server.url("never/\(id)")
     let tasks = (0..<100).map { _ in
       Task {
-        await transport.failure(of: HTTPRequest(.put, url, timeout: .seconds(600)))
+        await transport.failure(of: HTTPRequest(.put, url, timeout: .seconds(86_400)))
       }
     }
     _ = try await server.log(id, having: "waiting")

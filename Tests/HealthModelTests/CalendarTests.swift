@@ -22,7 +22,7 @@ import Testing
     "2026-02-29", "2100-02-29", "0000-01-01", "2026-13-01", "2026-04-31", "2026-2-8", "26-02-08",
     "2026-02-08 ", " 2026-02-08", "2026/02/08", "+026-02-08", "２０２６-02-08", "2026-02-00", "",
   ])
-  func `R1: a text that is no date of the calendar is refused`(_ text: String) {
+  func `R1: a text that is not a date of the calendar is refused`(_ text: String) {
     #expect(CalendarDate(text) == nil)
   }
 
@@ -31,7 +31,7 @@ import Testing
     "2026-02-08T24:00:00Z", "2026-02-08t10:00:00z", "2026-02-30T10:00:00Z", "2026-02-08T10:00Z",
     "2026-02-08T10:00:00.Z", "2026-02-08T10:00:00.1234567890Z", "2026-02-08T10:00:00,5Z", "",
   ])
-  func `R2: a text that is no timestamp is refused`(_ text: String) {
+  func `R2: a text that is not a timestamp is refused`(_ text: String) {
     #expect(Timestamp(text) == nil)
   }
 

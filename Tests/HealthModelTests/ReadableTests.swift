@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `R4, R41: an unknown zone can be read, a text that is no name can't`() throws {
+  @Test func `R4, R41: an unknown zone can be read, a text that is not a name can't`() throws {
     for (zone, isReadable) in [
       ("Mars/Olympus", true), ("Etc/GMT+5", true), ("europe/berlin", true),
       ("Europe/Berlin; say yes", false), ("\u{202E}UTC", false), ("Europe/Zu\u{308}rich", false),

@@ -69,7 +69,7 @@ import Testing
     "EST5EDT,M3.2.7,M11.1.0", "EST5EDT,J0,J300", "EST5EDT,M3.2.0,M11.1.0x", "5", "E5", "<+05",
     "EST99", "EST5EDT,J366,J1",
   ])
-  func `R4: a file whose closing rule is not understood is no zone`(_ rule: String) throws {
+  func `R4: a file whose closing rule is not understood is not a zone`(_ rule: String) throws {
     let folder = try Folder()
     try folder.write(Self.file(rule: rule), as: "Etc/Ruled")
     #expect(throws: ReportingDay.Failure.unknownTimeZone("Etc/Ruled")) {
@@ -79,7 +79,8 @@ import Testing
     }
   }
 
-  @Test func `R4: a damaged file is no zone or gives some day, and never ends the program`() throws
+  @Test func `R4: a damaged file is not a zone or gives some day, and never ends the program`()
+    throws
   {
     let date = try #require(CalendarDate("2026-03-08"))
     var random = SplitMix64(seed: 9636)

@@ -55,6 +55,10 @@ import Testing
       .init(name: word, endpoints: word, postedAt: nil),
       .init(name: "b", endpoints: "ingest", postedAt: SampleRange.madeAt),
     ]
+    status.pushes = [
+      .init(gateway: word, instance: word, lastSuccess: nil, failures: 3),
+      .init(gateway: "b", instance: word, lastSuccess: SampleRange.madeAt, failures: 0),
+    ]
     status.obstacle = word
     status.log = [.init(at: SampleRange.madeAt, text: word, isFailure: true)]
     return status

@@ -57,7 +57,7 @@ struct HostileTextTests {
     #expect(pages.map(\.expect.count).reduce(0, +) > 1000)
   }
 
-  @Test func `R41 a zone that is not known is shown, and a text that is no name is not`()
+  @Test func `R41 a zone that is not known is shown, and a text that is not a name is not`()
     async throws
   {
     let sample = SampleRange()

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: DailyMetric.allCases)
-  func `what is plausible is no empty range and nothing below zero`(metric: DailyMetric) {
+  func `what is plausible is a range that is not empty and not below zero`(metric: DailyMetric) {
     #expect(metric.plausible.lowerBound >= 0)
     #expect(metric.plausible.upperBound > metric.plausible.lowerBound)
     #expect(!metric.label.isEmpty)

@@ -128,7 +128,7 @@ import Testing
       ])
   }
 
-  @Test func `no day with readings is no day at all`() throws {
+  @Test func `without a day with readings there is no day at all`() throws {
     #expect(try span([]).days.isEmpty)
     #expect(try span([], exported: "2024-06-15").leftOut.isEmpty)
   }

@@ -130,7 +130,8 @@ import Testing
     #expect(try merged([text]).days.isEmpty)
   }
 
-  @Test func `a metrics JSON is no payload, and a payload with faults is refused whole`() throws {
+  @Test func `a metrics JSON is not a payload, and a payload with faults is refused whole`() throws
+  {
     var series = try PayloadSeries(timeZoneName: "Europe/Berlin")
     let metrics = try SourceDocument(parsing: Array("{\"metrics\":{\"steps\":1}}".utf8))
     #expect(throws: SourceError.self) { try series.add(metrics) }

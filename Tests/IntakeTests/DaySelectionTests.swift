@@ -36,7 +36,7 @@ import Testing
     #expect(error.advice == .chooseDates(last: try date("2026-02-08")))
   }
 
-  @Test func `dates that the input does not hold are no data`() throws {
+  @Test func `dates that the input does not hold have no data`() throws {
     let day = try date("2026-02-09")
     let error = try #require(throws: IntakeError.self) { try dates(.dates(day...day)) }
     #expect(error.failure.code == .dataNotFound && error.advice == .askForHeldDate)

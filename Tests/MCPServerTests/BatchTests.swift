@@ -55,7 +55,7 @@ import Testing
     #expect(client.end(1).isEmpty)
   }
 
-  @Test func `an empty batch is no request, and initialize stands in none`() {
+  @Test func `an empty batch is not a request, and initialize stands in none`() {
     var client = Client(.march2025)
     #expect(client.say("[]").first?.code == -32600)
     let initialize = request("1", "initialize", #"{"protocolVersion":"2025-03-26"}"#)

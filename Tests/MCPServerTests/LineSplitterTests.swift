@@ -34,7 +34,7 @@ import Testing
     #expect(lines([long], maximumBytes: 10) == [.tooLong])
   }
 
-  @Test func `an end right after a newline is no line`() {
+  @Test func `an end right after a newline is not a line`() {
     #expect(lines(["one\n"]) == [whole("one")])
     #expect(lines([""]) == [])
   }

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a URL that is no file's, and a path that is none, are refused`() async throws {
+  @Test func `a URL that is not a file's, and a path that is not one, are refused`() async throws {
     let url = try #require(URL(string: "https://example.org/x"))
     await expect(.invalidRequest, "https is not the scheme") { _ = try DirectoryStore(root: url) }
     await expect(.invalidRequest, "empty") { _ = try DirectoryStore(path: "") }

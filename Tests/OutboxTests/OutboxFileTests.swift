@@ -60,7 +60,7 @@ import Testing
     #expect(error?.code == .newerVersion)
   }
 
-  @Test func `R47: a file that is no outbox is refused and stays as it is`() throws {
+  @Test func `R47: a file that is not an outbox is refused and stays as it is`() throws {
     let folder = NSTemporaryDirectory() + "outbox-\(UInt64.random(in: .min ... .max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -6,11 +6,14 @@ to show it, ends the server and starts it again, publishes from elsewhere, signs
 page at several widths, light and dark. Prints one JSON object of what it met.
 """
 
+import http.server
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
+import threading
 import time
 import zlib
 
@@ -65,6 +68,21 @@ def post(address, token, steps, session):
             return
         time.sleep(0.5)
     raise AssertionError(done)
+
+
+class Gateway(http.server.BaseHTTPRequestHandler):
+    """A Pushgateway that takes everything."""
+
+    def take(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_PUT = do_POST = take
+
+    def log_message(self, *_):
+        pass
 
 
 class Trial:
@@ -141,9 +159,33 @@ class Trial:
         told["elsewhere_published"] = self.shows(page, "10,500")
         told["goal"] = page.inner_text(".goal")
         told["stayed"] = page.evaluate("window.stays") == 1
+        self.push(page)
         self.restart(page)
         self.revoke(context, page)
         context.close()
+
+    def push(self, page):
+        """Another program of the same user pushes to a gateway that is not there, then to one."""
+        told = self.told
+        told["pushes_before"] = page.locator("h3", has_text="Pushes").count()
+        with socket.socket() as held:
+            held.bind(("127.0.0.1", 0))
+            gateway = f"http://127.0.0.1:{held.getsockname()[1]}"
+            told["push_failed"] = self.one_push(gateway)
+        self.shows(page, "1 failed, never succeeded", "#status .origins .failure")
+        told["push"] = page.inner_text("#status .origins .failure")
+        server = http.server.HTTPServer(
+            ("127.0.0.1", int(gateway.rsplit(":", 1)[1])), Gateway)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        told["push_succeeded"] = self.one_push(gateway)
+        server.shutdown()
+        self.shows(page, gateway, "#status .origins .entry")
+
+    def one_push(self, gateway):
+        return subprocess.run(
+            [self.ask["s3health"], "push", "--gateway", gateway, "--instance", "<b>hub",
+             "--store", str(self.server.folder), "--timezone", "UTC"],
+            check=False, env=self.server.environment, capture_output=True).returncode
 
     def restart(self, page):
         """The server ends and comes back on the same port; the page says so and goes on."""

@@ -110,7 +110,7 @@ struct CampaignTests {
     "", "u1 u2", "start=never : u1", "writers=9 : u1", "wings=2 : u1", ": x1", ": u0", ": u1/never",
     ": m", ": z", "subject=perfect : u1",
   ])
-  func `a text that is no schedule is refused`(text: String) {
+  func `a text that is not a schedule is refused`(text: String) {
     #expect(throws: Schedule.Failure.self) { try Schedule(text) }
   }
 }

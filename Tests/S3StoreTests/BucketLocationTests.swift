@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [
     "", "x.evil.example", "a/b", "a@b", "EU", "é", String(repeating: "a", count: 33),
   ])
-  func `what is no region's name is not gone to`(region: String) {
+  func `what is not a region's name is not gone to`(region: String) {
     #expect(location(nil).moved(to: region) == nil)
   }
 }

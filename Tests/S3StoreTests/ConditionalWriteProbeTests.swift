@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `R28: credentials that are not taken at all are no denial`() {
+  @Test func `R28: credentials that are not taken at all are not a denial`() {
     for code in ["SignatureDoesNotMatch", "InvalidAccessKeyId", "ExpiredToken"] {
       let refusal = StoreError(.notAuthorized, "refused", serverDetail: "\(code) (status 403)")
       #expect(run(failing: 1, with: refusal).probe.verdict == .unknown(refusal))

@@ -107,7 +107,7 @@ import Testing
     #expect(try await server.log().count == 9)
   }
 
-  @Test func `a connection that breaks under a read is no harm`() async throws {
+  @Test func `a connection that breaks under a read does no harm`() async throws {
     let server = try HostileServer("cutonce")
     let store = server.store()
     #expect(try await store.get(try key("a"), limit: 10) == nil)

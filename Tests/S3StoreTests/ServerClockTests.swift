@@ -22,7 +22,7 @@ import Testing
     "Sat, 21 Nov 2026 -7:33:59 GMT", "Sat, 21 Nov 1969 07:33:59 GMT",
     "Sat, 21 Nov 2026 7:33:59 GMT",
   ])
-  func `anything else is no date`(text: String) {
+  func `anything else is not a date`(text: String) {
     #expect(ServerTime.http(text) == nil)
   }
 
@@ -77,7 +77,7 @@ import Testing
     #expect(clock.signingTime() == now)
   }
 
-  @Test func `a small difference is no skew`() {
+  @Test func `a small difference is not a skew`() {
     let clock = clock()
     clock.observe(date: "Sat, 21 Nov 2026 07:38:59 GMT", age: "0")
     #expect(clock.offset == 300)

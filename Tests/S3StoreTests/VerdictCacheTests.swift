@@ -68,7 +68,7 @@ import Testing
     #expect(cache.read(endpoint: "e", bucket: "b", now: 0) == nil)
   }
 
-  @Test func `a folder that can't be written is no failure`() async throws {
+  @Test func `a folder that can't be written is not a failure`() async throws {
     let server = try HostileServer("honest")
     let store = server.store(cacheFolder: URL(filePath: "/dev/null/cache"))
     #expect(try await store.conditionalWrites() == .compareAndSwap)

@@ -12,7 +12,7 @@ import Testing
     try #require(throws: SettingsError.self) { try file(text).storeName }.failure.message
   }
 
-  @Test func `comments, blanks and Windows' line ends are no part of a value`() throws {
+  @Test func `comments, blanks and Windows' line ends are not part of a value`() throws {
     let file = try file("# all of it\r\nstore = a#b # mine\r\n\r\n  region=eu-central-1\t\r\n")
     #expect(file.values == [.store: "a#b", .region: "eu-central-1"])
     #expect(file.folder == "/home/ann/.config/s3health")

@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: ["", "MB", "-1", "1.5MB", "1TB", "9999999999999k", "1001GB", "１MB"])
-  func `what is no size, or beyond a terabyte, is refused`(text: String) {
+  func `what is not a size, or beyond a terabyte, is refused`(text: String) {
     #expect(ByteSize(text) == nil)
   }
 }

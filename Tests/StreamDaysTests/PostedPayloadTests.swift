@@ -157,7 +157,8 @@ import Testing
     }
   }
 
-  @Test func `weeks are no day's number, and days that are 7 apart are no weeks (R55, rule 10)`()
+  @Test
+  func `weeks are not a day's number, and days that are 7 apart are not weeks (R55, rule 10)`()
     async throws
   {
     let rows = ["2026-02-16", "2026-02-23", "2026-03-02"].map {

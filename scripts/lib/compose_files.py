@@ -37,7 +37,7 @@ for name, service in compose["services"].items():
             faults.append(f"{name}: no Dockerfile at {context / build['dockerfile']}")
     for other, condition in service.get("depends_on", {}).items():
         if other not in compose["services"]:
-            faults.append(f"{name} waits for {other}, which is no service")
+            faults.append(f"{name} waits for {other}, which is not a service")
         elif condition["condition"] == "service_healthy" and not checked(compose["services"][other]):
             faults.append(f"{name} waits for the health of {other}, which has no check")
     if not build and ":" not in service["image"].rsplit("/", 1)[-1]:

@@ -80,7 +80,7 @@ package_lint() {
   rm -rf "$folder/second"
   "$python" scripts/lib/sbom_valid.py "$first"/*.cdx.json
   # Warnings count for Debian 12's lintian: others know other tags. That a quick release compresses
-  # nothing is no fault of a real one.
+  # nothing is not a fault of a real one.
   local fail_on=error
   if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release; then fail_on=error,warning; fi
   lintian --allow-root --tag-display-limit 0 --fail-on "$fail_on" --suppress-tags \

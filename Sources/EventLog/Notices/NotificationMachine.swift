@@ -16,7 +16,7 @@ package struct NotificationMachine: Hashable, Sendable {
   /// What happened.
   package enum Event: Hashable, Sendable {
     case succeeded(Service)
-    /// - isOffline: nothing answered. This is no news until it has lasted an hour, because what is
+    /// - isOffline: nothing answered. This is not notified until it has lasted an hour, because what is
     ///   queued is safe and a laptop is often offline.
     case failed(Service, reason: String, isOffline: Bool)
     case started(Service)

@@ -35,7 +35,7 @@ package struct DerivationInputs: Hashable, Sendable {
 /// of this revision (R49).
 ///
 /// It saves reading the batches again. It is true for ever, so anybody may delete it or replace it
-/// with another that is true. It is no part of the revision, because R20 would compare it.
+/// with another that is true. It is not part of the revision, because R20 would compare it.
 package struct DerivationBasis: Hashable, Sendable {
   /// The revision that has the figures.
   package let revisionID: RevisionID

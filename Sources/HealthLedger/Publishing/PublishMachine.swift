@@ -73,7 +73,7 @@ package struct PublishMachine: Hashable, Sendable {
   /// Each state waits for the answer to one action.
   ///
   /// Three properties make every order of answers safe, whoever else publishes and wherever this
-  /// publisher stops. A revision is only created where no object exists. The pointer is only
+  /// collector stops. A revision is only created where no object exists. The pointer is only
   /// replaced under the etag of the reading that showed it to be smaller. And an answer that is not
   /// a clear success decides nothing: the store is read instead.
   private enum State: Hashable, Sendable {
@@ -105,7 +105,7 @@ package struct PublishMachine: Hashable, Sendable {
     /// it names is stored and was read or confirmed.
     case moving(PointerMove)
     /// The write got no clear answer: it may have been applied, or may still be. Waits, so that
-    /// publishers in conflict spread out.
+    /// collectors in conflict spread out.
     case restingBeforeRead(PointerMove)
     /// Reads the pointer again. Its value decides, not the answer to the write.
     case rereading(PointerMove)
@@ -377,7 +377,7 @@ package struct PublishMachine: Hashable, Sendable {
       state = .relisting(move)
       return .listRevisions(after: move.mine)
     }
-    // Equal: the unanswered write was applied. Greater: another publisher was faster. Either way,
+    // Equal: the unanswered write was applied. Greater: another collector was faster. Either way,
     // readers get ours or a newer one. If our write is still in flight, it carries the etag of a
     // value that has been replaced, so it can't move the pointer back.
     if named >= move.mine { return end(outcome(move, pointerAt: named)) }

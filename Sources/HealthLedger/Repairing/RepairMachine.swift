@@ -4,7 +4,7 @@ import ObjectStore
 /// Moves a day's pointer forward to its newest readable revision, as a pure state machine (R38).
 ///
 /// Each attempt resolves the day again and writes under the etag of that reading, and only a
-/// greater id than the pointer names. So no interleaving with publishers moves the pointer
+/// greater id than the pointer names. So no interleaving with collectors moves the pointer
 /// backwards (R25).
 struct RepairMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {

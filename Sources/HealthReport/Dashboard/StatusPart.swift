@@ -6,6 +6,8 @@ package struct DashboardStatus: Hashable, Sendable {
   /// Since when the server runs: it remembers nothing from before.
   package let since: Timestamp
   package var senders: [Sender] = []
+  /// The newest first. Empty where this machine pushes nothing.
+  package var pushes: [Push] = []
   /// How many days wait to be made again; nil if another program makes them.
   package var waiting: Int?
   /// When days were last made from what waited in the store.
@@ -26,6 +28,20 @@ package struct DashboardStatus: Hashable, Sendable {
 
     package init(name: String, endpoints: String, postedAt: Timestamp?) {
       (self.name, self.endpoints, self.postedAt) = (name, endpoints, postedAt)
+    }
+  }
+
+  /// How the pushes of this user to one gateway of Prometheus go.
+  package struct Push: Hashable, Sendable {
+    package let gateway: String
+    package let instance: String
+    package let lastSuccess: Timestamp?
+    /// How many failed since.
+    package let failures: Int
+
+    package init(gateway: String, instance: String, lastSuccess: Timestamp?, failures: Int) {
+      (self.gateway, self.instance) = (gateway, instance)
+      (self.lastSuccess, self.failures) = (lastSuccess, failures)
     }
   }
 
@@ -53,6 +69,10 @@ package struct StatusPart {
         html.element("div") { html in
           html.element("h3", text: "Who posts")
           senders(&html)
+          if !status.pushes.isEmpty {
+            html.element("h3", text: "Pushes to Prometheus")
+            pushes(&html)
+          }
         }
         html.element("div") { html in
           html.element("h3", text: "This server")
@@ -83,6 +103,26 @@ package struct StatusPart {
             } else {
               html.text("nothing since the start")
             }
+          }
+        }
+      }
+    }
+  }
+
+  private func pushes(_ html: inout HTMLWriter) {
+    html.element("ul", ["class": "origins"]) { html in
+      for push in status.pushes {
+        html.element("li", ["class": push.failures > 0 ? "failure" : "entry"]) { html in
+          html.element("span") { html in
+            html.element("bdi", text: push.gateway)
+            html.text(" ")
+            html.element("small") { $0.element("bdi", text: push.instance) }
+          }
+          html.element("small") { html in
+            if push.failures > 0 {
+              html.text("\(PageWords.grouped(push.failures)) failed, ")
+            }
+            if let at = push.lastSuccess { html.moment(at) } else { html.text("never succeeded") }
           }
         }
       }

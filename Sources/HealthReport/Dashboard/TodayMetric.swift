@@ -71,7 +71,7 @@ struct TodayMetric {
         let x = (Self.days + 1 - values.count + place) * 22 + 2
         let kind = place == values.count - 1 ? "now" : "then"
         guard let value else {
-          // A day without a number is no bar of height 0.
+          // A day without a number is not drawn as a bar of height 0.
           html.element("path", ["class": "gap", "d": "M\(x + 6) 35h6"]) { _ in }
           continue
         }

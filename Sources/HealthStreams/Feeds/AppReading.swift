@@ -21,7 +21,7 @@ public struct AppReading: Hashable, Sendable {
     public let pointer: String
     /// What it is, in the app's own word: `waypoint`, `encrypted`, or `location` for a bad point.
     public let kind: String
-    /// Why it is no point, if it should be one; nil for messages of other kinds. It quotes nothing
+    /// Why it is not a point, if it should be one; nil for messages of other kinds. It quotes nothing
     /// of the message.
     public let fault: String?
   }

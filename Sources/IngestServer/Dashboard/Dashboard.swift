@@ -1,6 +1,6 @@
 package import HealthLedger
 package import HealthModel
-import HealthReport
+package import HealthReport
 import Synchronization
 
 /// The page at `/` and its events (R59): one reader of the store and one writer of markup for all
@@ -18,6 +18,7 @@ package final class Dashboard: Sendable {
   let storeName: String
   private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
   private let now: @Sendable () -> Timestamp
+  private let pushes: @Sendable () -> [DashboardStatus.Push]
   let feed = EventFeed()
   private let bell = Bell()
   private let begun = ContinuousClock.now
@@ -32,13 +33,16 @@ package final class Dashboard: Sendable {
   ///   - stepGoal: the steps to reach in a day.
   ///   - date: the local date of a moment.
   ///   - now: this machine's clock.
+  ///   - pushes: how this user's pushes to Prometheus go, which another program makes; read every
+  ///     few seconds while a page is open.
   package init(
     _ ledger: HealthLedger, storeName: String, stepGoal: Int,
     date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
-    now: @escaping @Sendable () -> Timestamp
+    now: @escaping @Sendable () -> Timestamp,
+    pushes: @escaping @Sendable () -> [DashboardStatus.Push] = { [] }
   ) {
     book = DayBook(ledger, storeName: storeName, stepGoal: stepGoal)
-    (self.storeName, self.date, self.now) = (storeName, date, now)
+    (self.storeName, self.date, self.now, self.pushes) = (storeName, date, now, pushes)
     state = Mutex(DashboardMachine(since: now()))
   }
 
@@ -79,6 +83,7 @@ package final class Dashboard: Sendable {
     _ span: DashboardSpan, _ server: Surroundings
   ) async throws(RequestFailure) -> DashboardPage.Parts {
     _ = await refresh()
+    lookAtPushes()
     let (parts, trends) = state.withLock { ($0.parts, $0.trends(span)) }
     guard let parts, let trends else {
       throw .unavailable(
@@ -92,6 +97,11 @@ package final class Dashboard: Sendable {
     let tokens = (try? server.tokens.table())?.tokens ?? []
     let waiting = server.days?.count
     return StatusPart(state.withLock { $0.status(tokens, waiting: waiting) }).part
+  }
+
+  private func lookAtPushes() {
+    let pushes = pushes()
+    state.withLock { $0.note(pushes) }
   }
 
   // MARK: - Reading
@@ -153,6 +163,7 @@ package final class Dashboard: Sendable {
         }
         let polls = elapsed >= nextPoll
         let hasRead = await refresh(polls: polls)
+        if polls { lookAtPushes() }
         if polls { nextPoll = elapsed + Self.pollSeconds }
         if state.withLock({ $0.takeStatusChange() }) || hasRead {
           feed.publish(.status, statusPart(server).text)

@@ -40,6 +40,7 @@ struct DashboardMachine: Sendable {
   private var readElapsed: Double?
   private var obstacle: String?
   private var statusHasChanged = false
+  private var pushes: [DashboardStatus.Push] = []
   private(set) var parts: Parts?
 
   init(since: Timestamp) { self.since = since }
@@ -69,6 +70,12 @@ struct DashboardMachine: Sendable {
   mutating func ask(_ name: String, at now: Timestamp) {
     activity.add("\(name) asked to sync", at: now, isFailure: false)
     (wantsAll, statusHasChanged) = (true, true)
+  }
+
+  /// How the pushes of this machine go.
+  mutating func note(_ pushes: [DashboardStatus.Push]) {
+    guard pushes != self.pushes else { return }
+    (self.pushes, statusHasChanged) = (pushes, true)
   }
 
   /// A day of the store is another than before.
@@ -148,6 +155,7 @@ struct DashboardMachine: Sendable {
     }
     (status.waiting, status.sweptAt) = (waiting, activity.sweptAt)
     (status.readAt, status.obstacle) = (readAt, obstacle)
+    status.pushes = pushes
     status.log = activity.lines
     return status
   }

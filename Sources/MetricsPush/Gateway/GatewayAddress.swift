@@ -12,7 +12,7 @@ package struct GatewayAddress: Hashable, Sendable {
   /// What is put behind the instance's name for a test (PR-20).
   package static let testSuffix = "-test"
 
-  /// Why a text is no address.
+  /// Why a text is not an address.
   package struct Fault: Error, Hashable, Sendable {
     /// A clause without the text.
     package let message: String

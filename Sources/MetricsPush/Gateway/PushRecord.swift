@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is known of the pushes to one group of one gateway, for `status` (PR-23).
 package struct PushRecord: Codable, Hashable, Sendable {
   package struct Failure: Codable, Hashable, Sendable {
@@ -68,6 +70,15 @@ package struct PushMemory: Codable, Hashable, Sendable {
   private static let most = 32
 
   package init() {}
+
+  /// The file's name in the user's private folder, and the most bytes of it that are read.
+  package static let fileName = "push.json"
+  package static let maximumBytes = 8 << 20
+
+  /// What an earlier run kept.
+  package init(parsing bytes: [UInt8]) throws {
+    self = try JSONDecoder().decode(PushMemory.self, from: Data(bytes))
+  }
 
   /// The record of a group, if there was a push.
   package func record(of address: GatewayAddress) -> PushRecord? {

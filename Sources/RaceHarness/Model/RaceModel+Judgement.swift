@@ -50,7 +50,7 @@ extension RaceModel {
       result.breach =
         result.breach ?? untruth(id, outcome, index, world, scenario)
     case .fail(let failure):
-      // A publisher may give up only after as many faults as it has sends.
+      // A collector may give up only after as many faults as it has sends.
       let isJustified =
         scenario.isFull
         ? failure == .noGreaterID : scenario.faults >= PublishMachine.maximumAttempts

@@ -18,18 +18,11 @@ struct RecordsRun {
   /// - Parameter folder: the user's private folder.
   init(in folder: String, to endpoint: String) throws(LedgerError) {
     self.endpoint = endpoint
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw LedgerError(
-        .storageUnavailable, "the private folder can't be created: \(error.localizedDescription)",
-        key: folder, remedy: "make its parent folder writable")
-    }
+    try PrivateFile.makeFolder(folder)
     let path = folder + "/records-run.json"
     file = try PrivateFile(path, for: "the progress of the export")
-    let bytes = FileManager.default.contents(atPath: path).map(Array.init) ?? []
-    if bytes.count <= Self.maximumBytes, let held = try? JSONValue(parsing: bytes),
+    if case .bytes(let bytes) = PrivateFile.contents(of: path, maximumBytes: Self.maximumBytes),
+      let held = try? JSONValue(parsing: bytes),
       held["endpoint"]?.stringValue == endpoint, let id = held["run"]?.stringValue,
       let confirmed = held["confirmed"]?.arrayValue
     {

@@ -11,49 +11,26 @@ struct PushFile: Sendable {
 
   init(_ settings: StoreSettings) { folder = settings.directories.data }
 
-  var path: String { folder + "/push.json" }
+  var path: String { folder + "/" + PushMemory.fileName }
 
-  /// The largest file that is read, in bytes.
-  private static let maximumBytes = 8 << 20
-
-  /// What was kept; nothing if there is no file.
-  ///
-  /// - Returns: also whether the file is damaged, and was passed over.
+  /// What was kept, and whether the file is damaged and was passed over.
   func load() -> (memory: PushMemory, isDamaged: Bool) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return (PushMemory(), errno != ENOENT && errno != ENOTDIR) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= Self.maximumBytes {
-      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+    switch PrivateFile.contents(of: path, maximumBytes: PushMemory.maximumBytes) {
+    case .none: (PushMemory(), false)
+    case .unusable: (PushMemory(), true)
+    case .bytes(let bytes):
+      (try? PushMemory(parsing: bytes)).map { ($0, false) } ?? (PushMemory(), true)
     }
-    guard bytes.count <= Self.maximumBytes,
-      let memory = try? JSONDecoder().decode(PushMemory.self, from: Data(bytes))
-    else { return (PushMemory(), true) }
-    return (memory, false)
   }
 
   func save(_ memory: PushMemory) throws(LedgerError) {
-    try makeFolder()
+    try PrivateFile.makeFolder(folder)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(memory) else {
       throw LedgerError(.internal, "what pushes keep can't be written as JSON")
     }
     try PrivateFile(path, for: "the state of pushes").replace(with: Array(data))
-  }
-
-  private func makeFolder() throws(LedgerError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw LedgerError(
-        .storageUnavailable, "the private folder can't be created: \(error.localizedDescription)",
-        key: folder, remedy: "make its parent folder writable")
-    }
   }
 
   /// How long a push waits for another one.
@@ -63,7 +40,7 @@ struct PushFile: Sendable {
   func alone<Value>(
     _ work: () async throws(LedgerError) -> Value
   ) async throws(LedgerError) -> Value {
-    try makeFolder()
+    try PrivateFile.makeFolder(folder)
     let name = folder + "/push.lock"
     let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {

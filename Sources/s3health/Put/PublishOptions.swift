@@ -6,7 +6,7 @@ import HealthModel
 import HealthSamples
 import StoreAccess
 
-/// The publisher's ids: created once, or given (R12).
+/// The collector's ids: created once, or given (R12).
 struct CollectorOptions: ParsableArguments {
   @Option(help: .init("UUID of this installation.", valueName: "uuid"))
   var collectorId: String?

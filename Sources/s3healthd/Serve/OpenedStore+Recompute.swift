@@ -2,7 +2,9 @@ import CommandLineKit
 import Foundation
 import HealthLedger
 import HealthModel
+import HealthReport
 import IngestServer
+import MetricsPush
 import StoreAccess
 import StreamDays
 
@@ -55,11 +57,29 @@ extension OpenedStore {
   /// The page that shows the days (R59).
   func dashboard(_ settings: Settings) throws(LedgerError) -> Dashboard {
     let zones = try worded(try settings.zone.usable)
+    let path = settings.store.directories.data + "/" + PushMemory.fileName
     return Dashboard(
       ledger, storeName: name,
       stepGoal: settings.store.stepGoal?.steps ?? StepGoalSetting.usual,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
-      now: LedgerEnvironment.system.now)
+      now: LedgerEnvironment.system.now,
+      pushes: {
+        guard
+          case .bytes(let bytes) = PrivateFile.contents(
+            of: path, maximumBytes: PushMemory.maximumBytes),
+          let memory = try? PushMemory(parsing: bytes)
+        else { return [] }
+        return memory.records.map(DashboardStatus.Push.init)
+      })
+  }
+}
+
+extension DashboardStatus.Push {
+  fileprivate init(_ record: PushRecord) {
+    self.init(
+      gateway: record.gateway, instance: record.instance,
+      lastSuccess: record.lastSuccess.map { Timestamp(secondsSince1970: $0) },
+      failures: record.failures)
   }
 }
 

@@ -114,7 +114,7 @@ struct BulkPublishTests {
     #expect(bench.store.log.puts < 60)
   }
 
-  @Test func `no drafts are no work`() async throws {
+  @Test func `without drafts there is no work`() async throws {
     let bench = LedgerBench()
     #expect(try await publish([], by: bench.ledger).isEmpty)
     #expect(bench.store.log.entries.isEmpty)

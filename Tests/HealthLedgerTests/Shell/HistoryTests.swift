@@ -131,7 +131,7 @@ struct HistoryTests {
     #expect(RevisionDifference(from: old, to: old).changes.isEmpty)
   }
 
-  @Test func `R37 the moments of making are no change of the data`() throws {
+  @Test func `R37 the moments of making are not a change of the data`() throws {
     let draft = try Sample.draft(steps: 1)
     let values = try [0, 1].map { try JSONValue(parsing: Sample.body(draft, Sample.id($0))) }
     let difference = RevisionDifference(from: values[0], to: values[1])

@@ -91,7 +91,7 @@ struct VerifyTests {
     #expect(verdict.findings.map(\.code) == ["no_valid_revision", "wrong_type"])
   }
 
-  @Test func `R35 broken revisions older than the answer are no findings`() async throws {
+  @Test func `R35 broken revisions older than the answer are not findings`() async throws {
     try await bench.place(key(Sample.id(0)), Array("[]".utf8))
     try await bench.placeRevision(draft, Sample.id(1))
     try await bench.placePointer(date, to: Sample.id(1))
@@ -122,7 +122,7 @@ struct VerifyTests {
     #expect(verdict.findings.allSatisfy { $0.rule == "R4" } && !verdict.findings.isEmpty)
   }
 
-  @Test func `R35 a publish in flight during the first look is no finding`() async throws {
+  @Test func `R35 a publish in flight during the first look is not a finding`() async throws {
     let first = try await bench.ledger.publish(draft)
     let second = try Sample.draft(steps: 2)
     // The revision is there and the pointer's write is on its way when the range is listed.

@@ -38,7 +38,7 @@ import Testing
     #expect(try export.days(nil).zone == export.reversingSources().days(nil).zone)
   }
 
-  @Test func `one zone named on and off is no move`() throws {
+  @Test func `one zone named on and off is not a move`() throws {
     var export = SampleExport()
     names("Europe/Paris", from: "2024-01-01", days: 61, in: &export)
     for day in 1...9 { names("UTC", from: "2024-03-0\(day)", days: 1, in: &export) }

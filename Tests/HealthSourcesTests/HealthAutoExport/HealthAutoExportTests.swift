@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: [
     ["2024-06-03", "2024-06-10", "2024-06-17"], ["2024-06-01", "2024-07-01"],
   ])
-  func `sums of weeks and months are no day's number`(dates: [String]) throws {
+  func `sums of weeks and months are not a day's number`(dates: [String]) throws {
     let rows = dates.map { Payloads.row("\($0) 00:00:00 +0200", "70000") }
     let result = try Payloads.days(Payloads.export([("step_count", "count", rows)]))
     #expect(result.days.map(\.date.description) == dates)
@@ -232,7 +232,7 @@ import Testing
     #expect(try Payloads.days(unused).notes == ["1 metric was not used: x (1 row)"])
   }
 
-  @Test func `a row without a number is no data`() throws {
+  @Test func `a row without a number has no data`() throws {
     let rows = [Payloads.row("2024-06-10 00:00:00 +0200", "null")]
     let result = try Payloads.days(Payloads.export([("step_count", "count", rows)]))
     #expect(result.days.isEmpty)

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Stranger.allCases)
-  func `R39 a file that is not its owner's alone is no copy`(stranger: Stranger) async throws {
+  func `R39 a file that is not its owner's alone is not a copy`(stranger: Stranger) async throws {
     let bench = try FolderCacheBench()
     let (cache, one) = (bench.cache(), try key("k"))
     try await cache.keepNow(body, of: one)
