@@ -49,9 +49,15 @@ struct SampleScan {
     case rounded(PlainNumber, places: Int?)
   }
 
-  private enum Known: Int, CaseIterable {
-    case deleted, end_timestamp, feed, hardware, sample_type, source, timestamp, unit, user_entered
+  private enum Known: Int {
+    case deleted, endTimestamp, feed, hardware, sampleType, source, timestamp, unit, userEntered
     case uuid, value
+
+    /// In the order of the cases.
+    static let names = [
+      "deleted", "end_timestamp", "feed", "hardware", "sample_type", "source", "timestamp", "unit",
+      "user_entered", "uuid", "value",
+    ]
   }
 
   /// A time, and the first 19 bytes of its text if these are UTC.
@@ -62,8 +68,8 @@ struct SampleScan {
 
   init(_ bytes: [UInt8], in range: Range<Int>) {
     json = PlainJSON(bytes, in: range)
-    names = Known.allCases.map { name in
-      "\(name)".utf8.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    names = Known.names.map { name in
+      name.utf8.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
     }
     places = Array(repeating: -1, count: names.count)
   }
@@ -108,14 +114,14 @@ struct SampleScan {
 
   /// What `EntryReader.sample()` checks, in values that are of the usual form.
   private mutating func check(_ sample: inout ScannedSample) -> Bool {
-    guard let type = text(.sample_type), (1...100).contains(type.count),
+    guard let type = text(.sampleType), (1...100).contains(type.count),
       json.bytes[type].allSatisfy(\.isASCIILetterOrDigit), let start = moment(.timestamp)
     else { return false }
     sample.type = type
     sample.start = start.milliseconds
     sample.end = start.milliseconds
-    if has(.end_timestamp) {
-      guard let end = moment(.end_timestamp) else { return false }
+    if has(.endTimestamp) {
+      guard let end = moment(.endTimestamp) else { return false }
       (sample.end, sample.hasEnd) = (end.milliseconds, true)
     }
     guard sample.start <= sample.end else { return false }
@@ -131,9 +137,9 @@ struct SampleScan {
       guard let source = sample.source, source.count <= 200 else { return false }
     }
     (sample.unit, sample.hardware, sample.feed) = (text(.unit), text(.hardware), text(.feed))
-    if case .bool(true)? = plain(.user_entered) { sample.isUserEntered = true }
+    if case .bool(true)? = plain(.userEntered) { sample.isUserEntered = true }
     sample.hasOthers =
-      members.count > places.count { $0 >= 0 } || (has(.user_entered) && !sample.isUserEntered)
+      members.count > places.count { $0 >= 0 } || (has(.userEntered) && !sample.isUserEntered)
       || (has(.hardware) && sample.hardware == nil) || has(.feed)
     return has(.deleted) ? checkDeletion(&sample) : checkValue(sample)
   }
