@@ -3,7 +3,7 @@ import HealthModel
 import TestSupport
 import Testing
 
-/// Our own endpoints as docs/openapi.json says, tried by schemathesis (R54, R55).
+/// Our own endpoints as openapi.json says, tried by schemathesis (R54, R55).
 @Suite struct OpenAPITests {
   private static let document = ProjectTree.root.appending(
     path: "Sources/IngestServer/Description/openapi.json")

@@ -232,10 +232,10 @@ import Testing
 
   private func add(
     _ kind: SampleKind, _ value: Double, at time: String, to export: inout SampleExport,
-    from source: ExportSource = SampleExport.phone, byHand: Bool = false
+    until end: String? = nil, from source: ExportSource = SampleExport.phone, byHand: Bool = false
   ) {
     export.add(
-      kind, "\(day) \(time)+02:00", "\(day) \(time)+02:00", value, .millimetreOfMercury,
+      kind, "\(day) \(time)+02:00", "\(day) \(end ?? time)+02:00", value, .millimetreOfMercury,
       from: source, byHand: byHand)
   }
 
@@ -250,10 +250,13 @@ import Testing
     // The same moment, but another source.
     add(.bloodPressureSystolic, 190, at: "11:00", to: &export)
     add(.bloodPressureDiastolic, 90, at: "11:00", to: &export, from: SampleExport.watch)
+    // The same start, but another end.
+    add(.bloodPressureSystolic, 180, at: "12:00", to: &export)
+    add(.bloodPressureDiastolic, 95, at: "12:00", to: &export, until: "12:01")
     let result = try export.days { $0.further = Set(DailyMetric.further) }
     #expect(
       result[day]?.readings.further == [.bloodPressureSystolic: 125, .bloodPressureDiastolic: 82])
-    #expect(result.tally.leftOut == [.unpaired: 4])
+    #expect(result.tally.leftOut == [.unpaired: 6])
   }
 
   @Test func `a pair counts where only one of the two is asked for, or marked as typed in`() throws
