@@ -7,7 +7,7 @@ judge_python() { environment_python .venv-judges judges.txt; }
 spell_check() {
   local judges
   judges=$(dirname "$(judge_python)")
-  git ls-files -z -- '*.md' 'packaging/**' '.github/**' ':!:packaging/licences' |
+  git ls-files -z -- '*.md' 'packaging/**' '.github/**' |
     xargs -0 "$judges/codespell" --ignore-words-list deriver,inbed
 }
 

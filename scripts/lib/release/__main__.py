@@ -78,7 +78,7 @@ def release(wanted, work):
     machine = linked.run("uname", "-m").strip()
     date = datetime.datetime.fromtimestamp(wanted.time, datetime.timezone.utc)
     levels = (0, "none") if wanted.quick else (9, "xz")
-    runtime = linked.runtime(ROOT / "packaging")
+    runtime = linked.runtime()
     everything, debugs, made = pack.Tree(), pack.Tree(), []
     version = None
     for program, section in SECTIONS.items():

@@ -164,6 +164,5 @@ def copyright_file(parts):
         " /usr/share/common-licenses/Apache-2.0.\n\n"
         "License: Apache-2.0-Swift\n The Apache License 2.0, with the Runtime Library Exception of "
         "Swift: portions that\n are embedded into a binary product may be redistributed without "
-        "attribution. The\n data of ICU in it are under the Unicode License v3.\n On Debian "
-        "systems, the full text of the Apache License 2.0 is in\n "
+        "attribution.\n On Debian systems, the full text of the Apache License 2.0 is in\n "
         "/usr/share/common-licenses/Apache-2.0.\n")

@@ -9,12 +9,13 @@ import pathlib
 import re
 import subprocess
 
-# What the runtime that is linked statically brings, beside the standard library, when a program uses
-# Foundation. All are under the toolchain's licence but ICU, whose data Foundation carries.
+# What the runtime that is linked statically brings, beside the standard library. All are under the
+# toolchain's licence. ICU, which has another one, is not among them: the programs use nothing of
+# Foundation that carries it.
 RUNTIME = "swift-runtime"
 RUNTIME_TEXT = (
-    "The Swift standard library, libdispatch and Foundation, from the Swift toolchain. Apache-2.0 "
-    "with the Runtime Library Exception. Foundation carries ICU, under the Unicode licence below.")
+    "The Swift standard library, libdispatch and FoundationEssentials, from the Swift toolchain. "
+    "Apache-2.0 with the Runtime Library Exception.")
 BORINGSSL_MODULE = "CNIOBoringSSL"
 
 
@@ -94,16 +95,15 @@ def swift_packages(binaries, program, root):
     return result
 
 
-def runtime(packaging):
-    """The toolchain's part, with its licence and ICU's."""
+def runtime():
+    """The toolchain's part, with its licence."""
     swift = pathlib.Path(run("sh", "-c", "command -v swift").strip()).resolve()
     licence = swift.parent.parent / "share/swift/LICENSE.txt"
     version = re.search(r"Swift version (\S+)", run("swift", "--version"))[1]
     return Linked(
         RUNTIME, version, licence.parent, "https://github.com/swiftlang/swift",
-        "Apache-2.0 WITH Swift-exception AND Unicode-3.0",
-        [("Swift runtime", RUNTIME_TEXT + "\n\n" + licence.read_text()),
-         ("ICU", (packaging / "licences/unicode-3.0.txt").read_text())])
+        "Apache-2.0 WITH Swift-exception",
+        [("Swift runtime", RUNTIME_TEXT + "\n\n" + licence.read_text())])
 
 
 def needed(program_file):
