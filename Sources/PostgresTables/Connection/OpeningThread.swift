@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Synchronization
 
 /// Runs what may block without end on a thread of its own, and waits for it no longer than a deadline:
@@ -33,7 +33,8 @@ final class OpeningThread<Value>: @unchecked Sendable {
       throw PostgresError(.unreachable, "the database's host is still being looked up")
     }
     let (opening, end) = (OpeningThread(), deadline.end)
-    let thread = Thread {
+    // A queue of its own has a thread of its own while it blocks.
+    DispatchQueue(label: "postgres-open").async {
       let inner = PostgresConnection.Deadline(end: end) {
         opening.state.withLock(\.isAbandoned)
       }
@@ -45,8 +46,6 @@ final class OpeningThread<Value>: @unchecked Sendable {
       opening.finish()
       OpeningThreads.end()
     }
-    thread.name = "postgres-open"
-    thread.start()
     return try opening.wait(until: deadline)
   }
 
