@@ -59,7 +59,9 @@ package struct ConfigurationFile: Sendable {
     guard let bytes = try? SmallFile.read(path, maximumBytes: maximumBytes) else {
       throw error("the configuration file \(path) can't be read", "check its permissions")
     }
-    guard bytes.count <= maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
+    // Editors of Windows begin a file with a mark of its encoding.
+    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    guard bytes.count <= maximumBytes, let text = String(validating: content, as: UTF8.self) else {
       throw SettingsError(
         "the configuration file \(path) is not a short UTF-8 text file",
         advice: .nameAnotherConfiguration)

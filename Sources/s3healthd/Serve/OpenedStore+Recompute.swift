@@ -29,7 +29,7 @@ extension OpenedStore {
       try await NamedDeriver.claim(streams, by: collector)
     }
     let rows = tables.map { tables in
-      DayRows(ledger, tables) { rows in
+      PublishedRows(ledger, tables) { rows in
         counters.addRows(isStored: rows.isStored, waiting: rows.waiting)
         guard let line = rows.line else { return }
         StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps the rows of days those of their newest revisions (R56). A day whose rows could not be written
 /// is asked for again by whoever keeps its markers.
-package final class DayRows: Sendable {
+package final class PublishedRows: Sendable {
   /// What became of the rows of a day.
   package struct Report: Hashable, Sendable {
     package let isStored: Bool
