@@ -92,10 +92,13 @@ extension S3Store {
         now: options.localNow())
     else { return }
     known.withLock { $0.verdict = cached }
+    guard let cache else { return }
     do {
-      try cache?.write(cached)
+      try cache.write(cached)
     } catch {
-      options.logger.debug("the probe's verdict can't be kept for the next run: \(error)")
+      let reason = SystemFailure.reason(of: error)
+      options.logger.debug(
+        "the probe's verdict can't be kept for the next run in \(cache.folder.path): \(reason)")
     }
   }
 
