@@ -99,7 +99,7 @@ struct QRSquare {
     var place = 0
     var (right, goesUp) = (size - 1, true)
     while right > 0 {
-      // The column of dots is no part of a pair.
+      // The column of dots is not part of a pair.
       if right == 6 { right = 5 }
       for step in 0..<size {
         let row = goesUp ? size - 1 - step : step

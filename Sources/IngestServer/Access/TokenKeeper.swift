@@ -122,7 +122,7 @@ package final class TokenKeeper: Sendable {
         return .failure(error)
       }
     }
-    // The server ends: that is no failure of the store.
+    // The server ends: that is not a failure of the store.
     if Task.isCancelled { return }
     let late = TokenFileError(
       .inaccessible, "the tokens were not read within \(Self.objectLimit) seconds")

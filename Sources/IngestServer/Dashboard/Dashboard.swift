@@ -147,7 +147,7 @@ package final class Dashboard: Sendable {
     do throws(ReportingDay.Failure) {
       return try date(now())
     } catch {
-      throw LedgerError(.internal, "today’s date can’t be told: \(error)", rule: "R4")
+      throw LedgerError(.internal, "today’s date can’t be determined: \(error)", rule: "R4")
     }
   }
 

@@ -3,7 +3,6 @@ import Foundation
 import HTTPTransport
 import HealthLedger
 import IngestClient
-import ObjectStore
 import StoreAccess
 
 /// The verified server of this user: where its file is, and how it is reached.
@@ -82,13 +81,7 @@ struct ServerAccess {
 
   /// Replaces the saved server. Only its owner can read the file.
   func save(_ server: VerifiedServer) throws(LedgerError) {
-    do throws(SystemFailure) {
-      try PrivateFolder.create(folder)
-    } catch {
-      throw LedgerError(
-        .storageUnavailable, "the private folder can't be created: \(error.reason)",
-        key: folder, remedy: "make its parent folder writable")
-    }
+    try PrivateFile.makeFolder(folder)
     try PrivateFile(path, for: "the server's address and token").replace(with: server.document)
   }
 
