@@ -2,8 +2,9 @@ import Foundation
 import HealthLedger
 package import S3Store
 
-/// Everything that is needed to open a store, each with its origin.
-package struct StoreSettings: Sendable {
+/// Everything that is needed to open a store, each with its origin. A class, because it is large and
+/// never changes: what keeps it holds one reference.
+package final class StoreSettings: Sendable {
   package let location: StoreLocation
   package let s3Settings: S3Settings
   package let cache: CacheSetting
