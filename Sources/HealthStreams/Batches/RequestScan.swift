@@ -109,6 +109,7 @@ struct RequestScan {
       entries.end(from: start, entry.start...max(entry.start, entry.end))
     } while json.take(UInt8(ascii: ","))
     entries.samples = samples.table
+    entries.samples?.trim()
     return json.take(UInt8(ascii: "]"))
   }
 }

@@ -2,43 +2,7 @@ package import HealthModel
 
 /// The samples of one stored batch with what days are counted by, in little memory: servers keep many.
 package struct StoredSamples: Sendable {
-  package struct Sample: Sendable {
-    /// The sample's own id, or the one made of its members.
-    package let id: UInt128
-    /// Milliseconds since 1970.
-    let startMilliseconds: Int
-    let endMilliseconds: Int
-    /// 0 for a deletion.
-    package let value: Double
-    /// Places among the words.
-    package let type: UInt16
-    package let unit: UInt16
-    package let source: UInt16
-    package let hardware: UInt16
-    /// The feed that the sample names, else that of its batch.
-    package let feed: UInt16
-    let marks: Marks
-
-    package var start: Timestamp { EntryMoment(milliseconds: startMilliseconds).timestamp }
-    package var end: Timestamp { EntryMoment(milliseconds: endMilliseconds).timestamp }
-    package var isDeletion: Bool { marks.contains(.isDeletion) }
-    package var isUserEntered: Bool { marks.contains(.isUserEntered) }
-    /// Whether the id is the sample's own (`StreamEntry.hasNativeID`).
-    package var hasNativeID: Bool { marks.contains(.hasNativeID) }
-  }
-
-  struct Marks: OptionSet, Sendable {
-    let rawValue: UInt8
-    static let isDeletion = Marks(rawValue: 1)
-    static let isUserEntered = Marks(rawValue: 2)
-    static let hasNativeID = Marks(rawValue: 4)
-    /// Members that need not be there.
-    static let hasEnd = Marks(rawValue: 8)
-    static let hasSource = Marks(rawValue: 16)
-    static let hasHardware = Marks(rawValue: 32)
-    /// The bytes are kept, because the rest does not say them.
-    static let hasBytes = Marks(rawValue: 64)
-  }
+  package typealias Sample = SampleTable.Sample
 
   package let deviceID: String
   /// Where the batch came from.

@@ -1,8 +1,46 @@
-import HealthModel
+package import HealthModel
 
 /// Samples with what days are counted by, in little memory, whichever batch has them (R49).
-struct SampleTable: Sendable {
-  private(set) var samples: [StoredSamples.Sample] = []
+package struct SampleTable: Sendable {
+  package struct Sample: Sendable {
+    /// The sample's own id, or the one made of its members.
+    package let id: UInt128
+    /// Milliseconds since 1970.
+    let startMilliseconds: Int
+    let endMilliseconds: Int
+    /// 0 for a deletion.
+    package let value: Double
+    /// Places among the words.
+    package let type: UInt16
+    package let unit: UInt16
+    package let source: UInt16
+    package let hardware: UInt16
+    /// The feed that the sample names, else that of its batch.
+    package let feed: UInt16
+    let marks: Marks
+
+    package var start: Timestamp { EntryMoment(milliseconds: startMilliseconds).timestamp }
+    package var end: Timestamp { EntryMoment(milliseconds: endMilliseconds).timestamp }
+    package var isDeletion: Bool { marks.contains(.isDeletion) }
+    package var isUserEntered: Bool { marks.contains(.isUserEntered) }
+    /// Whether the id is the sample's own (`StreamEntry.hasNativeID`).
+    package var hasNativeID: Bool { marks.contains(.hasNativeID) }
+  }
+
+  struct Marks: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let isDeletion = Marks(rawValue: 1)
+    static let isUserEntered = Marks(rawValue: 2)
+    static let hasNativeID = Marks(rawValue: 4)
+    /// Members that need not be there.
+    static let hasEnd = Marks(rawValue: 8)
+    static let hasSource = Marks(rawValue: 16)
+    static let hasHardware = Marks(rawValue: 32)
+    /// The bytes are kept, because the rest does not say them.
+    static let hasBytes = Marks(rawValue: 64)
+  }
+
+  private(set) var samples: [Sample] = []
   /// Types, units, sources and the like, each once. The first is empty.
   private(set) var words = ["", ""]
   /// The bytes of samples that say more than the rest, by their places.
@@ -14,7 +52,7 @@ struct SampleTable: Sendable {
   /// About how many bytes of memory it takes.
   var cost: Int {
     let others = bytes.values.reduce(0) { $0 + $1.count + 64 }
-    return samples.count * MemoryLayout<StoredSamples.Sample>.stride + words.count * 64 + others
+    return samples.count * MemoryLayout<Sample>.stride + words.count * 64 + others
   }
 
   /// Those that begin on a UTC date, in their order.
@@ -25,7 +63,16 @@ struct SampleTable: Sendable {
       part.bytes[part.samples.count] = bytes[place]
       part.samples.append(sample)
     }
+    part.trim()
     return part
+  }
+
+  /// Gives back what growing has taken beyond the samples: servers keep many tables.
+  mutating func trim() {
+    var exact: [Sample] = []
+    exact.reserveCapacity(samples.count)
+    exact += samples
+    samples = exact
   }
 }
 
@@ -43,7 +90,7 @@ extension SampleTable {
     ///   - text: where its texts stand.
     ///   - written: its canonical bytes.
     mutating func add(_ sample: ScannedSample, _ text: [UInt8], _ written: ArraySlice<UInt8>) {
-      var marks: StoredSamples.Marks = []
+      var marks: Marks = []
       if sample.isDeletion { marks.insert(.isDeletion) }
       if sample.isUserEntered { marks.insert(.isUserEntered) }
       if sample.uuid != nil { marks.insert(.hasNativeID) }
@@ -67,7 +114,7 @@ extension SampleTable {
               end: EntryMoment(milliseconds: sample.end), unit: table.words[Int(unit)]
             ).utf8)[...]) ?? 0
       table.samples.append(
-        StoredSamples.Sample(
+        Sample(
           id: id, startMilliseconds: sample.start, endMilliseconds: sample.end,
           value: sample.value, type: type, unit: unit, source: source,
           hardware: word(sample.hardware, text, .hardware),
@@ -76,7 +123,7 @@ extension SampleTable {
 
     /// Adds an entry that was read whole.
     mutating func add(_ entry: StreamEntry) {
-      var marks: StoredSamples.Marks = .hasBytes
+      var marks: Marks = .hasBytes
       if entry.isDeletion { marks.insert(.isDeletion) }
       if entry.hasNativeID { marks.insert(.hasNativeID) }
       let members = try? JSONValue(parsing: entry.bytes)
@@ -84,7 +131,7 @@ extension SampleTable {
       func text(_ name: String) -> String { members?[name]?.stringValue ?? "" }
       table.bytes[table.samples.count] = entry.bytes
       table.samples.append(
-        StoredSamples.Sample(
+        Sample(
           id: UUIDText.value(Array(entry.id.utf8)[...]) ?? 0,
           startMilliseconds: entry.start.secondsSince1970 * 1000,
           endMilliseconds: entry.end.secondsSince1970 * 1000,
