@@ -1,3 +1,4 @@
+import HealthCollector
 import HealthModel
 import StoreTesting
 import Synchronization
