@@ -84,7 +84,7 @@ package struct StreamRace {
         }
       }
       race(into: &report, progress)
-      if runs >= 1000 || (explores && isThorough) {
+      if runs >= 500 || (explores && isThorough) {
         report.unfired = Self.hubFaults.filter { report.faults[$0] == nil }
       }
       for flaw in HubFlaw.allCases where flaw != .none && report.failure == nil {
