@@ -164,8 +164,8 @@ let package = Package(
     .target(
       name: "StreamRaces",
       dependencies: [
-        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams", "HealthCollector",
-        "Outbox",
+        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthCollector", "Outbox", "StoreTesting",
       ],
       swiftSettings: memorySafe),
 
@@ -206,7 +206,7 @@ let package = Package(
       dependencies: [
         "CommandLineKit", "HealthModel", "ObjectStore", "HealthLedger", "AppleExport",
         "HealthSources", "S3Store", "HealthSamples", "StoreAccess", "Intake", "HTTPTransport",
-        "RaceHarness", "FaultProxy",
+        "RaceHarness", "StreamRaces", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
         "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
         "HealthRecords", "HTTPMessage", "MetricsPush", "PrometheusText",
@@ -285,10 +285,6 @@ let package = Package(
     .executableTarget(
       name: "RaceTrial", dependencies: ["RaceHarness"],
       path: "Benchmarks/RaceTrial", swiftSettings: house),
-    // Explores the worlds of streams with more going wrong than the tests have time for; no product.
-    .executableTarget(
-      name: "StreamRaceTrial", dependencies: ["StreamRaces"],
-      path: "Benchmarks/StreamRaceTrial", swiftSettings: house),
     // Measures a scan alone, of an export in any form; no product.
     .executableTarget(
       name: "ExportBenchmark", dependencies: ["HealthSamples", "AppleExport"],

@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 public import ObjectStore
 
 /// A person's ledger of health days in an object store: publish, resolve, verify (SPEC.md).
@@ -41,7 +41,7 @@ public struct HealthLedger: Sendable {
   }
 
   /// This machine's time, corrected by the store's clock if it has one (R21).
-  func correctedNow() async -> Timestamp {
+  package func correctedNow() async -> Timestamp {
     environment.now().adding(seconds: await store.clockOffset() ?? 0)
   }
 

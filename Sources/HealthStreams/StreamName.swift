@@ -15,6 +15,9 @@ public enum StreamName: String, CaseIterable, Hashable, Sendable {
   /// The three that collectors queue, and that 003's protocol carries. A server writes the others.
   public static let collected: [StreamName] = [.location, .audio, .healthKit]
 
+  /// Those that an outbox may hold: what collectors queue, and whole payloads.
+  package static let queued = collected + [.healthAutoExport]
+
   /// The short name that counts and messages use, such as `location`.
   public var shortName: String {
     switch self {

@@ -14,6 +14,19 @@ package struct IngestAnswer: Sendable {
   /// The result of a delivery. Whatever is not a clear success is a failure.
   package func result(for batch: SealedBatch) -> DeliveryResult { result(of: batch.recordCount) }
 
+  /// The result of posting a payload: a server that has no such endpoint refuses it for good.
+  package var resultOfPayload: DeliveryResult {
+    switch response.status {
+    case 404, 405, 501:
+      .failed(
+        DeliveryFailure(
+          .refused,
+          "\(host) takes no payloads of Health Auto Export (\(response.status)); sync them to a "
+            + "bucket, or to s3healthd"))
+    default: result(of: 1)
+    }
+  }
+
   /// The same, of so many entries or records.
   package func result(of count: Int) -> DeliveryResult {
     let status = response.status

@@ -11,6 +11,12 @@ package struct IngestEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// The path of 003's protocol.
   package static let path = "/api/ingest"
 
+  /// Where the same server takes payloads of Health Auto Export; nil for a URL that does not end in
+  /// `/api/ingest`.
+  var payloads: String? {
+    url.hasSuffix(Self.path) ? url.dropLast(Self.path.count) + "/health-auto-export" : nil
+  }
+
   /// Parses a URL. One without a path gets `/api/ingest`.
   ///
   /// - Parameter allowsPlaintext: whether plain http may leave this machine.

@@ -27,17 +27,43 @@ package struct IngestReceiver: BatchReceiver {
 
   /// Sends the batch as it was sealed.
   package func deliver(_ batch: SealedBatch) async -> DeliveryResult {
+    if batch.stream == .healthAutoExport { return await deliverPayload(batch) }
     let request = HTTPRequest(
       .post, endpoint.url,
       headers: [
         HTTPField("X-Device-Token", token.text), HTTPField("Content-Type", "application/json"),
         HTTPField("Accept", "application/json"), HTTPField("Idempotency-Key", batch.id),
       ], body: batch.body, timeout: timeout, maximumResponseBytes: Self.maximumAnswerBytes)
+    return await send(request) { $0.result(for: batch) }
+  }
+
+  private func send(
+    _ request: HTTPRequest, _ result: (IngestAnswer) -> DeliveryResult
+  ) async -> DeliveryResult {
     do throws(HTTPError) {
-      return IngestAnswer(try await transport.send(request), from: endpoint.host).result(for: batch)
+      return result(IngestAnswer(try await transport.send(request), from: endpoint.host))
     } catch {
       return .failed(DeliveryFailure(error))
     }
+  }
+
+  /// 003's protocol has no payloads. A server that takes them does so where the app posts them (R55).
+  private func deliverPayload(_ batch: SealedBatch) async -> DeliveryResult {
+    guard let url = endpoint.payloads, let post = HealthAutoExportBody.post(of: batch) else {
+      return .failed(
+        DeliveryFailure(
+          .refused,
+          "\(endpoint.host) takes no payloads of Health Auto Export, because its URL does not end in "
+            + IngestEndpoint.path))
+    }
+    let request = HTTPRequest(
+      .post, url,
+      headers: [
+        HTTPField("X-Device-Token", token.text), HTTPField("Content-Type", "application/json"),
+        HTTPField("Accept", "application/json"), HTTPField("Idempotency-Key", batch.id),
+      ] + post.headers.map { HTTPField($0.name, $0.value) }, body: post.body, timeout: timeout,
+      maximumResponseBytes: Self.maximumAnswerBytes)
+    return await send(request) { $0.resultOfPayload }
   }
 }
 

@@ -67,9 +67,14 @@ package struct DayDeriver: Sendable {
 
   /// Makes one day again.
   ///
+  /// - Parameter isCovered: whether a young marker of the caller's own names the day, which nobody
+  ///   else removes. Otherwise a recompute that publishes creates one.
   /// - Throws: `LedgerError`. Then the day is as it was, or was derived in part by this call.
-  package func recompute(_ date: CalendarDate) async throws(LedgerError) -> Result {
-    var machine = DerivationMachine(maximumPasses: maximumPasses)
+  package func recompute(
+    _ date: CalendarDate, isCovered: Bool = false
+  ) async throws(LedgerError) -> Result {
+    var machine = DerivationMachine(maximumPasses: maximumPasses, isCovered: isCovered || isDryRun)
+    var cover: ObjectKey?
     var result = Result(date: date)
     var listing = StreamListing()
     var action = machine.start()
@@ -91,13 +96,24 @@ package struct DayDeriver: Sendable {
           return result
         }
         event = .published(try await publish(draft, into: &result))
+      case .createCover(let day):
+        do throws(StreamError) {
+          cover = try await streams.createMarker(
+            of: day, receivedAt: await ledger.correctedNow())
+        } catch {
+          throw LedgerError(error)
+        }
+        event = .createdCover
       case .writeBasis(let basis):
         if !isDryRun { await write(basis, date, into: &result) }
         event = .wroteBasis
       case .finish(let outcome):
         result.outcome = outcome
-        guard outcome.isSettled, !isDryRun, let follow else { return result }
-        do throws(LedgerError) { try await follow(date) } catch { result.followFailure = error }
+        if outcome.isSettled, !isDryRun, let follow {
+          do throws(LedgerError) { try await follow(date) } catch { result.followFailure = error }
+        }
+        // One that stays costs a sweep, no more.
+        if let cover, result.isSettled { try? await streams.deleteMarker(cover) }
         return result
       }
       action = machine.handle(event)

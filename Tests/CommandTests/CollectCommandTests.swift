@@ -88,10 +88,28 @@ import Testing
     try await program.fails(
       ["put", "--date", "today"], as: .invalidArguments, saying: "streams", "s3health collect",
       "S3HEALTH_SOURCE")
-    let payload = try program.file("p.json", payload([0: 1]))
-    try await program.fails(
-      ["collect", "--queue", "--input", payload],
-      as: .invalidArguments, saying: "not an Apple Health export", "without --queue")
+  }
+
+  @Test func `payloads of a folder go through the outbox whole into the same days (AN-1, R55)`()
+    async throws
+  {
+    let program = try program()
+    defer { program.removeHome() }
+    let folder = program.home.appending(path: "payloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for age in 1...3 {
+      try Data(payload([age: age * 1000]).utf8).write(to: folder.appending(path: "\(age).json"))
+    }
+    let collect = ["collect", "--queue", "--input", folder.path]
+    #expect(try await program.succeeds(collect).output.hasPrefix("queued 3 payloads"))
+    #expect(try await program.succeeds(collect).output.hasPrefix("nothing is new"))
+    let synced = try await program.succeeds(["sync"])
+    #expect(synced.output.contains("payloads") && synced.output.contains("3 requests"))
+    let derived = try await program.succeeds(["collect", "--from-streams", "-o", "json"])
+    #expect(try outcomes(derived).sorted() == [3, 2, 1].map { "\(date($0)) published" }.sorted())
+    #expect(try await metrics(program, date(2))["steps"] == 2000)
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((status["stream_counts"] as? [String: Int])?["payloads"] == 0, "\(status)")
   }
 
   /// An export of the last days, with the export's own date in the present.

@@ -27,6 +27,27 @@ final class RaceCommandTests {
     #expect(controls.allSatisfy { $0["caught"] as? Bool == true })
   }
 
+  @Test func `the hubs' world is raced by a seed, with its controls, and a run is replayed`()
+    async throws
+  {
+    let broken = ["race", "replay", "--world", "hubs", "1", "--subject", "foreign-ignored"]
+    let replayed = try await program.run(broken)
+    #expect(replayed.exitCode == 1 && replayed.output.contains("day equals scratch"))
+    #expect(replayed.output.contains("somebody else: create revision"))
+    #expect(try await program.run(broken).output == replayed.output)
+    let sound = try await program.succeeds(["race", "replay", "--world", "hubs", "7"])
+    #expect(sound.output.contains("no promise broken"))
+    let outbox = try await program.succeeds(["race", "--world", "outbox", "-o", "json"]).json()
+    #expect(outbox["good"] as? Bool == true && outbox["world"] as? String == "outbox")
+    #expect((outbox["controls"] as? [[String: Any]])?.count == 4)
+    for arguments in [
+      ["race", "--world", "hubs", "--writers", "2"], ["race", "--world", "outbox", "--runs", "5"],
+      ["race", "replay", "--world", "hubs", "x"],
+    ] {
+      #expect(try await program.run(arguments).exitCode == 64, "\(arguments)")
+    }
+  }
+
   @Test func `a seed is told the same every time, and its history passes the check`() async throws {
     let first = try await program.succeeds(["race", "replay", "9"])
     #expect(first.output.contains("GET latest.json"))

@@ -68,6 +68,7 @@ import Testing
         }
         event = .published(.published(id))
       }
+    case .createCover: event = .createdCover
     case .writeBasis(let basis):
       world.basis = basis
       event = .wroteBasis
@@ -80,7 +81,7 @@ import Testing
 
   /// Explores every order. Returns the worlds at rest.
   private func rests(flaw: Flaw? = nil) throws -> (atRest: Set<World>, seen: Int) {
-    var machines = [DerivationMachine(), DerivationMachine()]
+    var machines = [DerivationMachine(isCovered: true), DerivationMachine(isCovered: true)]
     let actions = machines.indices.map { machines[$0].start() }
     let first = World(
       batches: ["a"], revisions: [], machines: machines,
@@ -122,6 +123,31 @@ import Testing
     #expect(atRest.contains { $0.revisions.last != ["a", "b"] })
   }
 
+  @Test func `a marker of its own covers a recompute that publishes (R49)`()
+    throws
+  {
+    var machine = DerivationMachine(isCovered: false)
+    _ = machine.start()
+    _ = machine.handle(.basis(nil))
+    _ = machine.handle(.batches(["a"]))
+    #expect(
+      machine.handle(.revisions([]))
+        == .derive(DerivationInputs(batches: ["a"], revisions: [])))
+    let day = try ReportingDay(
+      date: try #require(CalendarDate("2026-03-02")), timeZoneName: "UTC")
+    let draft = DayDraft(
+      day: day, collector: .derivation, readings: [.steps: .value(1)],
+      capturedAt: Timestamp(secondsSince1970: 1_800_000_000))
+    #expect(machine.handle(.derived(.draft(draft))) == .createCover(day))
+    #expect(machine.handle(.createdCover) == .publish(draft))
+    #expect(machine.handle(.published(.published(Self.id(0)))) == .listBatches)
+    _ = machine.handle(.batches(["a", "b"]))
+    // It is created once, however often the day is published.
+    let again = DerivationInputs(batches: ["a", "b"], revisions: [Self.id(0)])
+    #expect(machine.handle(.revisions([Self.id(0)])) == .derive(again))
+    #expect(machine.handle(.derived(.draft(draft))) == .publish(draft))
+  }
+
   @Test func `a basis saves reading the batches, until anything changes (R49)`() throws {
     let inputs = DerivationInputs(batches: ["a"], revisions: [Self.id(0)])
     let basis = DerivationBasis(
@@ -130,7 +156,7 @@ import Testing
     func outcome(_ batches: Set<String>, _ revisions: Set<RevisionID>, rules: Int = 1)
       -> DerivationMachine.Action
     {
-      var machine = DerivationMachine(rules: rules)
+      var machine = DerivationMachine(rules: rules, isCovered: true)
       _ = machine.start()
       _ = machine.handle(.basis(basis))
       if rules < basis.rules { return .readBasis }

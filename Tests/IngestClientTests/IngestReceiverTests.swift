@@ -173,4 +173,27 @@ import Testing
       #expect(DeviceToken(bad) == nil)
     }
   }
+
+  @Test func `R46, R55: a server without an endpoint for payloads refuses them, and says so`()
+    async throws
+  {
+    let server = try IngestServer()
+    let entry = try HealthAutoExportBody.entry(
+      of: Array(#"{"data":{"metrics":[]}}"#.utf8), headers: [:],
+      receivedAt: Timestamp(secondsSince1970: 1_800_000_000), spans: { _ in [] }
+    ).entry
+    let batch = SealedBatch(
+      sealing: [entry], of: .healthAutoExport, deviceID: "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11",
+      session: "s-1", appVersion: "1.0")
+    for mode in ["ok", "404"] {
+      guard case .failed(let failure) = await (try receiver(server.url(mode))).deliver(batch) else {
+        Issue.record("a payload was confirmed")
+        continue
+      }
+      #expect(failure.kind == .refused && failure.message.contains("payloads"), "\(failure)")
+    }
+    let post = try #require(HealthAutoExportBody.post(of: batch))
+    #expect(post.body == Array(#"{"data":{"metrics":[]}}"#.utf8))
+    #expect(post.headers.map(\.name) == ["session-id"])
+  }
 }

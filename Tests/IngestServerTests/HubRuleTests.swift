@@ -1,3 +1,4 @@
+import HealthCollector
 import HealthModel
 import StoreTesting
 import Synchronization
@@ -226,6 +227,22 @@ import Testing
   ])
   func `base64 is read strictly`(text: String, bytes: [UInt8]?) {
     #expect(Base64Text.decode(text.utf8) == bytes)
+  }
+}
+
+extension HubRuleTests {
+  @Test func `R49: a marker covers a recompute only while no sweeper may take it for old`() throws {
+    let day = try #require(CalendarDate("2026-03-02"))
+    var queue = DayQueue()
+    queue.add([day], markers: ["m"], today: day, at: 100)
+    #expect(queue.next(at: 100) == .recompute(day))
+    #expect(queue.isCovered(at: 100) && queue.isCovered(at: 219) && !queue.isCovered(at: 221))
+    #expect(queue.done(.failed, at: 160).isEmpty)
+    #expect(!queue.isCovered(at: 161))
+    // One that nobody has marked is covered by nothing.
+    queue.add([day], markers: [], today: day, at: 400)
+    #expect(queue.next(at: 400) == .recompute(day))
+    #expect(!queue.isCovered(at: 400))
   }
 }
 

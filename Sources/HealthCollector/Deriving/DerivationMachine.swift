@@ -9,6 +9,10 @@ package import HealthModel
 /// The order that makes it safe: whatever is published was made of what one pass has listed, and
 /// the machine ends only with a pass that lists after its last write and finds nothing new. So of
 /// two machines whose writes cross, the one that wrote last sees the inputs of the other.
+///
+/// A machine that dies after its publish leaves that to others. So while it publishes, a marker that
+/// nobody else removes names the day: its caller's own, or a cover that it creates. The marker that
+/// made somebody else recompute the day too may be gone any moment.
 package struct DerivationMachine: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case readBasis
@@ -18,6 +22,9 @@ package struct DerivationMachine: Hashable, Sendable {
     case listRevisions
     /// Read these batches and revisions, and make the figures.
     case derive(DerivationInputs)
+    /// Create a marker of this recompute alone, which names the day. Comes once at most. It goes
+    /// once the day is settled, and all that is to follow is done; else a sweep goes on.
+    case createCover(ReportingDay)
     /// Publish by `PublishMachine`.
     case publish(DayDraft)
     /// Store the basis, replacing any other. A failure does no harm.
@@ -31,6 +38,7 @@ package struct DerivationMachine: Hashable, Sendable {
     case batches(Set<String>)
     case revisions(Set<RevisionID>)
     case derived(Derived)
+    case createdCover
     case published(PublishOutcome)
     case wroteBasis
   }
@@ -79,6 +87,8 @@ package struct DerivationMachine: Hashable, Sendable {
   private var settled: Settled?
   private var passes = 0
   private let maximumPasses: Int
+  /// Whether a marker covers the day that nobody else removes.
+  private var isCovered: Bool
 
   private struct Settled: Hashable, Sendable {
     let inputs: DerivationInputs
@@ -92,6 +102,7 @@ package struct DerivationMachine: Hashable, Sendable {
     case listingBatches
     case listingRevisions(Set<String>)
     case deriving(DerivationInputs)
+    case covering(DerivationInputs, DayDraft)
     case publishing(DerivationInputs)
     case writingBasis(Outcome)
     case ended
@@ -99,11 +110,14 @@ package struct DerivationMachine: Hashable, Sendable {
 
   /// A machine that makes figures by this version of the rules.
   ///
-  /// - Parameter maximumPasses: how often before it gives up; each time may store a revision.
+  /// - Parameters:
+  ///   - maximumPasses: how often before it gives up; each time may store a revision.
+  ///   - isCovered: whether a marker of the caller's own names the day, and stays until the recompute
+  ///     has ended and what it sent has arrived.
   package init(
-    rules: Int = DerivationBasis.currentRules, maximumPasses: Int = maximumPasses
+    rules: Int = DerivationBasis.currentRules, maximumPasses: Int = maximumPasses, isCovered: Bool
   ) {
-    (self.rules, self.maximumPasses) = (rules, maximumPasses)
+    (self.rules, self.maximumPasses, self.isCovered) = (rules, maximumPasses, isCovered)
   }
 
   /// The first action.
@@ -126,6 +140,9 @@ package struct DerivationMachine: Hashable, Sendable {
       return listed(DerivationInputs(batches: batches, revisions: revisions))
     case (.deriving(let inputs), .derived(let derived)):
       return made(derived, of: inputs)
+    case (.covering(let inputs, let draft), .createdCover):
+      isCovered = true
+      return publish(draft, of: inputs)
     case (.publishing(let inputs), .published(let outcome)):
       return published(outcome, of: inputs)
     case (.writingBasis(let outcome), .wroteBasis):
@@ -161,9 +178,17 @@ package struct DerivationMachine: Hashable, Sendable {
     // Nothing was written since the inputs were listed, so no further pass is needed.
     case .held(let id): return conclude(id, inputs)
     case .draft(let draft):
-      state = .publishing(inputs)
-      return .publish(draft)
+      guard isCovered else {
+        state = .covering(inputs, draft)
+        return .createCover(draft.day)
+      }
+      return publish(draft, of: inputs)
     }
+  }
+
+  private mutating func publish(_ draft: DayDraft, of inputs: DerivationInputs) -> Action {
+    state = .publishing(inputs)
+    return .publish(draft)
   }
 
   private mutating func published(

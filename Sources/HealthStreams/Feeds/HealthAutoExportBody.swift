@@ -27,6 +27,30 @@ public enum HealthAutoExportBody {
     _ bytes: [UInt8], headers: [String: String], deviceID: String, receivedAt: Timestamp,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
   ) throws(AppRefusal) -> Payload {
+    let (entry, hasDates) = try entry(
+      of: bytes, headers: headers, receivedAt: receivedAt, spans: spans)
+    let batch = SealedBatch(
+      sealing: [entry], of: .healthAutoExport, deviceID: deviceID,
+      session: session(headers["session-id"], receivedAt),
+      appVersion: AppReading.App.healthAutoExport.feed)
+    guard batch.body.count <= SealedBatch.maximumBytes else {
+      throw AppRefusal(.tooLarge, "the payload has more than \(SealedBatch.maximumBytes) bytes")
+    }
+    return Payload(batch: batch, hasDates: hasDates)
+  }
+
+  /// The entry of a payload, whole.
+  ///
+  /// - Parameters:
+  ///   - bytes: the payload as the app writes it.
+  ///   - headers: those of the app's request, by lower-case name; none for a file.
+  ///   - receivedAt: files a payload that touches no moment.
+  ///   - spans: the moments that a payload touches.
+  /// - Returns: the entry, and whether it has rows with dates.
+  public static func entry(
+    of bytes: [UInt8], headers: [String: String], receivedAt: Timestamp,
+    spans: (JSONValue) -> [ClosedRange<Timestamp>]
+  ) throws(AppRefusal) -> (entry: StreamEntry, hasDates: Bool) {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
     let value: JSONValue
     do {
@@ -49,20 +73,30 @@ public enum HealthAutoExportBody {
         touched.map { .array([.string("\($0.lowerBound)"), .string("\($0.upperBound)")]) }),
       "headers": .object(kept), "payload": value,
     ]
-    let entry: StreamEntry
     do throws(EntryError) {
-      entry = try StreamEntry(.object(members), of: .healthAutoExport)
+      return (try StreamEntry(.object(members), of: .healthAutoExport), !touched.isEmpty)
     } catch {
       throw AppRefusal(error.code == .tooLarge ? .tooLarge : .notRecognised, error.message)
     }
-    let batch = SealedBatch(
-      sealing: [entry], of: .healthAutoExport, deviceID: deviceID,
-      session: session(headers["session-id"], receivedAt),
-      appVersion: AppReading.App.healthAutoExport.feed)
-    guard batch.body.count <= SealedBatch.maximumBytes else {
-      throw AppRefusal(.tooLarge, "the payload has more than \(SealedBatch.maximumBytes) bytes")
+  }
+
+  /// What the app would post of a sealed batch of one payload: the payload itself, the app's headers,
+  /// and the batch's session, which tells it from an equal payload of another time.
+  ///
+  /// - Returns: nil for any other batch.
+  package static func post(
+    of batch: SealedBatch
+  ) -> (body: [UInt8], headers: [(name: String, value: String)])? {
+    guard batch.stream == .healthAutoExport, batch.recordCount == 1,
+      let request = try? IngestRequest(sealed: batch.body), let entry = request.entries.first,
+      let value = try? JSONValue(parsing: entry.bytes), let payload = value["payload"],
+      case .object(let kept)? = value["headers"]
+    else { return nil }
+    var headers = kept.keys.sorted().compactMap { name in
+      kept[name]?.stringValue.map { (name: name, value: $0) }
     }
-    return Payload(batch: batch, hasDates: !touched.isEmpty)
+    if let session = request.session { headers.append(("session-id", session)) }
+    return (payload.canonicalBytes, headers)
   }
 
   /// What tells the payload from an equal one that the app captured at another time: its session,

@@ -1,3 +1,4 @@
+package import HealthModel
 public import ObjectStore
 
 /// What a listing of markers found.
@@ -65,5 +66,31 @@ extension StreamStore {
     try await StreamError.wrapping { () async throws(StoreError) in
       try await store.delete(key)
     }
+  }
+
+  /// Creates a marker that names a day and no batch: it covers a recompute of the day (R49).
+  ///
+  /// - Parameter receivedAt: this machine's time.
+  /// - Throws: `StreamError` if it is not certainly stored. A marker that is stored all the same
+  ///   costs a sweep.
+  package func createMarker(
+    of day: ReportingDay, receivedAt: Timestamp
+  ) async throws(StreamError) -> ObjectKey {
+    // In the middle of the day, so that it is the same date in zones around it.
+    let seconds = day.end.timestamp.secondsSince1970 - day.start.timestamp.secondsSince1970
+    let noon = day.start.timestamp.adding(seconds: seconds / 2)
+    let marker = PendingMarker(
+      batchID: SealedBatch.digest(of: Array("recompute \(day.date)".utf8)), receivedAt: receivedAt,
+      spans: [noon...noon])
+    let key = layout.markerKey(batchID: marker.batchID, random: random())
+    let outcome = try await StreamError.wrapping { () async throws(StoreError) in
+      try await store.put(key, marker.bytes, if: .absent)
+    }
+    guard case .stored = outcome else {
+      throw StreamError(
+        .unanswered, "the store gave no clear answer to the marker of a recompute",
+        key: key.rawValue)
+    }
+    return key
   }
 }

@@ -128,9 +128,11 @@ package final class DayRecompute: Sendable {
   private func recompute(_ date: CalendarDate) async {
     let start = elapsed
     let deriver = deriver
+    let isCovered = queue.withLock { $0.isCovered(at: start) }
     let result = await TimeLimit.run(Self.maximumSeconds) {
       do throws(LedgerError) {
-        return Result<DayDeriver.Result, LedgerError>.success(try await deriver.recompute(date))
+        return Result<DayDeriver.Result, LedgerError>.success(
+          try await deriver.recompute(date, isCovered: isCovered))
       } catch {
         return .failure(error)
       }

@@ -27,6 +27,12 @@ package enum SealingRule {
     return count
   }
 
+  /// The most records of one batch of a stream. A payload is a batch of its own: its session and its
+  /// time of receipt tell it from others.
+  static func maximumRecords(of stream: StreamName) -> Int {
+    stream == .healthAutoExport ? 1 : SealedBatch.maximumRecords
+  }
+
   /// The sizes of the two parts of a batch that is split; nil if it has one entry only.
   package static func halves(of entries: Int) -> (first: Int, second: Int)? {
     guard entries > 1 else { return nil }

@@ -53,7 +53,7 @@ struct Sealing {
         """)
       waiting.bind(1, channel)
       waiting.bind(2, channels.int(2))
-      waiting.bind(3, SealedBatch.maximumRecords)
+      waiting.bind(3, SealingRule.maximumRecords(of: stream))
       var found: [(id: Int, size: Int)] = []
       while try waiting.step() { found.append((waiting.int(0), waiting.int(1))) }
       guard !found.isEmpty else { continue }

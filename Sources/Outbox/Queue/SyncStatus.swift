@@ -78,9 +78,10 @@ extension Outbox {
     for channel in try Channel.all(in: database) {
       guard let stream = StreamName(rawValue: channel.stream) else { continue }
       let counts = try counts(of: channel, in: database)
-      status.streamCounts[stream]?.pending += counts.pending
-      status.streamCounts[stream]?.failed += counts.failed
-      status.streamCounts[stream]?.uploaded += counts.uploaded
+      if counts == .init(), status.streamCounts[stream] == nil { continue }
+      status.streamCounts[stream, default: .init()].pending += counts.pending
+      status.streamCounts[stream, default: .init()].failed += counts.failed
+      status.streamCounts[stream, default: .init()].uploaded += counts.uploaded
       status.uploadStats.pending += counts.pending
       status.uploadStats.failed += counts.failed
       status.uploadStats.uploaded += counts.uploaded

@@ -13,7 +13,7 @@ package struct OutboxSync: Sendable {
   ///   - recent: batches with an entry since then go first. For that all entries are sealed at the
   ///     beginning.
   package init(
-    _ outbox: Outbox, to receiver: any BatchReceiver, streams: [StreamName] = StreamName.collected,
+    _ outbox: Outbox, to receiver: any BatchReceiver, streams: [StreamName] = StreamName.queued,
     recentFirst recent: Timestamp? = nil
   ) {
     (self.outbox, self.receiver) = (outbox, receiver)

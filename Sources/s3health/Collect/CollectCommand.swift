@@ -24,11 +24,12 @@ struct CollectCommand: AsyncParsableCommand {
         s3health collect --catch-up 30
         s3health collect --from-streams
         s3health collect --queue --input export.zip
+        s3health collect --queue --input ~/payloads
 
       With `source = streams`, or --from-streams, it makes the days of the samples that collectors \
       have uploaded to the store, and of what other collectors have published. With --queue it \
-      publishes nothing: it puts the samples of an export that are new since the last one into the \
-      outbox.
+      publishes nothing: it puts what is new since the last run into the outbox, the samples of an \
+      Apple Health export or the payloads in a folder.
       """)
 
   @Option(
@@ -47,8 +48,8 @@ struct CollectCommand: AsyncParsableCommand {
 
   @Flag(
     help: .init(
-      "Put new samples into the outbox instead of publishing days.",
-      discussion: "For an Apple Health export. s3health sync uploads them."))
+      "Put new samples or payloads into the outbox instead of publishing days.",
+      discussion: "s3health sync uploads them."))
   var queue = false
 
   @Flag(

@@ -8,29 +8,73 @@ import Intake
 import Outbox
 import StoreAccess
 
-/// A run of `collect --queue`: puts what is new in an export into the outbox (R45, R47).
+/// A run of `collect --queue`: puts what is new in an export or a folder of payloads into the outbox
+/// (R45, R47, R55).
 struct QueueRun {
   let outbox: Outbox
-  /// The export, and the option or setting that names it.
+  /// The source, and the option or setting that names it.
   let source: (path: String, origin: String)
   /// Whether many samples may be gone.
   let allowsLoss: Bool
 
   func run(_ format: OutputFormat) async throws(LedgerError) -> ExitCode {
-    try print(try await move(), format)
+    let moved = try await move()
+    try print(moved, format)
+    for file in moved.leftOut {
+      StandardStreams.remark(
+        "\(file.printable) is not a Health Auto Export payload and was left out")
+    }
+    // What could be queued is; the rest is not passed over in silence.
+    for failure in moved.failures.dropLast() { StandardStreams.say(LedgerError(failure)) }
+    if let failure = moved.failures.last { throw LedgerError(failure) }
     return .success
   }
 
+  /// What a run has queued.
+  struct Moved {
+    let feed: String
+    let result: ChangeMover.Result
+    /// Files that are no payloads.
+    var leftOut: [String] = []
+    /// Files that could not be queued.
+    var failures: [IntakeError] = []
+
+    /// For people.
+    var words: String {
+      feed == PayloadFolderSource.feed
+        ? "\(result.added.grouped) \(result.added == 1 ? "payload" : "payloads")" : result.words
+    }
+  }
+
   /// Queues what is new, and what is gone as deletions.
-  func move() async throws(LedgerError) -> ChangeMover.Result {
-    let export = try worded(try path())
-    let samples = ExportSampleSource(
-      export, snapshots: outbox.file.path + ".snapshots", allowsLoss: allowsLoss)
+  func move() async throws(LedgerError) -> Moved {
+    switch try worded(try ImportSource(existing: source.path)) {
+    case .export(let path, let first) where first.isEmpty:
+      let samples = ExportSampleSource(
+        path, snapshots: outbox.file.path + ".snapshots", allowsLoss: allowsLoss)
+      let feed = ExportSampleSource.feed
+      return Moved(feed: feed, result: try await move(samples, feed))
+    case .payloads:
+      let payloads = PayloadFolderSource(source.path, now: LedgerEnvironment.system.now)
+      let feed = PayloadFolderSource.feed
+      let result = try await move(payloads, feed)
+      return Moved(
+        feed: feed, result: result, leftOut: payloads.leftOut, failures: payloads.failures)
+    case .export, .pipedPayload:
+      throw LedgerError(
+        .invalidArguments, "stdin can't be queued, because its next run could not be compared",
+        key: source.path, remedy: "name a file or a folder")
+    }
+  }
+
+  private func move(
+    _ samples: some SampleSource, _ feed: String
+  ) async throws(LedgerError) -> ChangeMover.Result {
     let mover = ChangeMover(from: samples, to: outbox)
     var progress = ProgressLine("queueing", total: nil)
     defer { progress.clear() }
     do {
-      return try await mover.move(feed: ExportSampleSource.feed) {
+      return try await mover.move(feed: feed) {
         progress.advance(to: $0.added + $0.deleted)
       }
     } catch let error as IntakeError {
@@ -46,36 +90,25 @@ struct QueueRun {
     }
   }
 
-  /// The export's path, if it is one.
-  private func path() throws(IntakeError) -> String {
-    guard case .export(let path, let first) = try ImportSource(existing: source.path),
-      first.isEmpty
-    else {
-      throw IntakeError(
-        .invalidArguments,
-        "\(source.path) is not an Apple Health export: Health Auto Export's rows are sums and means "
-          + "of many samples, so they can't be queued as samples",
-        remedy: "publish its days with s3health collect, without --queue")
-    }
-    return path
-  }
-
   private func print(
-    _ result: ChangeMover.Result, _ format: OutputFormat
+    _ moved: Moved, _ format: OutputFormat
   ) throws(LedgerError) {
+    let result = moved.result
     switch format {
     case .json:
       try StandardStreams.write(
         .object([
-          "source": .string(source.path), "feed": .string(ExportSampleSource.feed),
+          "source": .string(source.path), "feed": .string(moved.feed),
           "queued": .number(Double(result.added)), "deleted": .number(Double(result.deleted)),
         ]))
     case .text:
       guard result.added + result.deleted > 0 else {
-        try StandardStreams.writeLine("nothing is new since the last export: nothing was queued")
+        try StandardStreams.writeLine("nothing is new since the last run: nothing was queued")
         return
       }
-      try StandardStreams.writeLine("queued \(result.words); s3health sync uploads them")
+      try StandardStreams.writeLine(
+        "queued \(moved.words); s3health sync uploads "
+          + (result.added + result.deleted == 1 ? "it" : "them"))
     }
   }
 }

@@ -30,12 +30,12 @@ struct OutboxOptions: ParsableArguments {
   }
 }
 
-/// A stream that collectors queue and send, by its long or short name on the command line.
+/// A stream that an outbox may hold, by its long or short name on the command line.
 struct StreamArgument: ExpressibleByArgument, Hashable {
   let stream: StreamName
 
   init?(argument: String) {
-    guard let stream = StreamName(named: argument), StreamName.collected.contains(stream) else {
+    guard let stream = StreamName(named: argument), StreamName.queued.contains(stream) else {
       return nil
     }
     self.stream = stream
@@ -43,7 +43,7 @@ struct StreamArgument: ExpressibleByArgument, Hashable {
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   static var allValueStrings: [String] {
-    StreamName.collected.flatMap { [$0.shortName, $0.rawValue] }
+    StreamName.queued.flatMap { [$0.shortName, $0.rawValue] }
   }
 }
 

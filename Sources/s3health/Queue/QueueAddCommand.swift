@@ -34,6 +34,13 @@ struct QueueAddCommand: AsyncParsableCommand {
   @OptionGroup var collector: CollectorOptions
   @OptionGroup var settings: QueueSettings
 
+  func validate() throws {
+    guard StreamName.collected.contains(stream.stream) else {
+      throw ValidationError(
+        "payloads can't be added as entries; use s3health collect --queue --input FOLDER")
+    }
+  }
+
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       let settings = try settings.settings()

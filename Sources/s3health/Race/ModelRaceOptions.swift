@@ -1,10 +1,21 @@
 import ArgumentParser
 import RaceHarness
+import StreamRaces
 
 /// Options of a race on the model.
 struct ModelRaceOptions: ParsableArguments {
   @Flag(help: "Race on the model only.")
   var model = false
+
+  @Option(
+    help: .init(
+      "What to race: ledger, hubs or outbox. Default: ledger.",
+      discussion: """
+        hubs: two hubs that make the days of one bucket, a sweeper, another publisher and a table. \
+        outbox: two collectors and two syncs of one outbox. Both imply --model.
+        """,
+      valueName: "world"))
+  var world: RaceWorld?
 
   @Flag(help: "Explore every interleaving from each start, without random schedules.")
   var exhaustive = false
@@ -22,12 +33,30 @@ struct ModelRaceOptions: ParsableArguments {
   var maxStates = 20_000_000
 
   /// Whether only the model is requested.
-  var isAsked: Bool { model || exhaustive || runs != nil }
+  var isAsked: Bool { model || exhaustive || runs != nil || world != nil }
+
+  /// The world of streams that is requested; nil for the ledger's.
+  var place: StreamRace.Place? { world.flatMap { StreamRace.Place(rawValue: $0.rawValue) } }
 
   /// A given option that applies only to the model.
   var firstGiven: String? { crashes == nil ? nil : "--crashes" }
 
   func validate(writers: Int?, readers: Int?, faults: String?) throws {
+    if let place {
+      let given = [
+        ("--writers", writers != nil), ("--readers", readers != nil), ("--faults", faults != nil),
+        ("--crashes", crashes != nil),
+      ].first { $0.1 }
+      if let given {
+        throw ValidationError(
+          "\(given.0) is for the ledger and can't be used with --world \(place)")
+      }
+      if place == .outbox, runs != nil {
+        throw ValidationError(
+          "--runs can't be used with --world outbox, which is explored whole; add --exhaustive for more"
+        )
+      }
+    }
     if let writers, !(1...4).contains(writers) {
       throw ValidationError("--writers must be 1 to 4")
     }
@@ -61,6 +90,15 @@ struct ModelRaceOptions: ParsableArguments {
     return race
   }
 
+  /// The race in a world of streams that these options request.
+  func race(in place: StreamRace.Place, _ seed: UInt64) -> StreamRace {
+    var race = StreamRace(place)
+    (race.seed, race.maximumStates, race.isThorough) = (seed, maxStates, exhaustive)
+    race.explores = runs == nil
+    race.runs = runs ?? (exhaustive ? 0 : 20_000)
+    return race
+  }
+
   /// The race on the model next to a race on a store; longer if no options were given.
   static func beside(isShort: Bool, seed: UInt64) -> ModelRace {
     var race = ModelRace()
@@ -71,4 +109,9 @@ struct ModelRaceOptions: ParsableArguments {
     }
     return race
   }
+}
+
+/// What `race --world` names.
+enum RaceWorld: String, ExpressibleByArgument, CaseIterable {
+  case ledger, hubs, outbox
 }

@@ -5,6 +5,7 @@ import HealthLedger
 import HealthModel
 import Intake
 import RaceHarness
+import StreamRaces
 
 /// `race replay`: one schedule again, request by request.
 struct RaceReplayCommand: AsyncParsableCommand {
@@ -35,6 +36,12 @@ struct RaceReplayCommand: AsyncParsableCommand {
   )
   var subject = "sound"
 
+  @Option(
+    help: .init(
+      "With a seed: the world that the run was in, ledger or hubs. Default: ledger.",
+      valueName: "world"))
+  var world = RaceWorld.ledger
+
   @Flag(help: "Remove every step that the broken promise does not need.")
   var shrink = false
 
@@ -47,14 +54,42 @@ struct RaceReplayCommand: AsyncParsableCommand {
     if let writers, !(1...4).contains(writers) {
       throw ValidationError("--writers must be 1 to 4")
     }
+    if world != .ledger {
+      try validateHubs()
+      return
+    }
     if Subject(name: subject) == nil {
       let names = Subject.broken.map(\.name).joined(separator: ", ")
       throw ValidationError("--subject must be sound, \(names)")
     }
   }
 
+  /// The run of a seed in the world of hubs.
+  private func validateHubs() throws {
+    guard world == .hubs else {
+      throw ValidationError("--world outbox is explored whole, so it has no runs to replay")
+    }
+    guard UInt64(schedule) != nil else {
+      throw ValidationError("with --world hubs, give a seed")
+    }
+    if writers != nil || history {
+      throw ValidationError("--writers and --history can't be used with --world hubs")
+    }
+    if subject != "sound", flaw == .none {
+      let names = HubFlaw.allCases.filter { $0 != .none }.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--subject must be sound, \(names)")
+    }
+  }
+
+  private var flaw: HubFlaw { HubFlaw(rawValue: subject) ?? .none }
+
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
+      if world == .hubs {
+        let run = HubRunReport(seed: UInt64(schedule) ?? 0, flaw, isShrunk: shrink)
+        try run.print(output.output)
+        return run.breach == nil ? .success : foundSomething
+      }
       let file = try read()
       if let file, file.schedule == nil {
         guard !shrink, !history else {

@@ -125,7 +125,11 @@ struct RaceReport {
   }
 
   /// Columns as wide as their cells. Columns from `numbersFrom` on are right-aligned, except notes.
-  private static func table(_ rows: [[String]], numbersFrom: Int) -> [String] {
+  ///
+  /// - Parameter wordsFrom: columns from here on are words again.
+  static func table(
+    _ rows: [[String]], numbersFrom: Int, wordsFrom: Int = .max
+  ) -> [String] {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0
     }
     return rows.map { row in
@@ -133,7 +137,8 @@ struct RaceReport {
       for (column, cell) in row.enumerated() {
         let isNote = rows[0][column].isEmpty
         let gap = String(repeating: " ", count: widths[column] - cell.count)
-        line += "  " + (column >= numbersFrom && !isNote ? gap + cell : cell + gap)
+        line +=
+          "  " + (column >= numbersFrom && column < wordsFrom && !isNote ? gap + cell : cell + gap)
       }
       while line.last == " " { line.removeLast() }
       return line

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import RaceHarness
+import StreamRaces
 
 /// `race run`, the default of `race`.
 struct RaceRunCommand: AsyncParsableCommand {
@@ -54,6 +55,13 @@ struct RaceRunCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       let clock = ContinuousClock()
       let start = clock.now
+      if let place = model.place {
+        let report = StreamRaceReport(
+          StreamRace.shown(model.race(in: place, seed)), place, seed: seed,
+          duration: clock.now - start)
+        try report.print(output.output)
+        return report.isGood ? .success : foundSomething
+      }
       if model.isAsked {
         let report = try ModelRace.run(model.race(writers, readers, faults, seed))
         try RaceReport(report, seed: seed, duration: clock.now - start).print(output.output)
@@ -92,6 +100,17 @@ extension ModelRace {
       }
     } catch {
       throw LedgerError(.internal, "the model can't be set up: \(error)")
+    }
+  }
+}
+
+extension StreamRace {
+  /// Runs the race and shows its progress on a terminal.
+  static func shown(_ race: StreamRace) -> Report {
+    let terminal = Terminal.progress()
+    defer { if terminal.isTerminal { StandardStreams.overwrite("") } }
+    return race.run { part in
+      if terminal.isTerminal { StandardStreams.overwrite("racing on the model: \(part)") }
     }
   }
 }

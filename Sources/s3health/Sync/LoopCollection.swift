@@ -6,8 +6,8 @@ import Intake
 import Outbox
 import StoreAccess
 
-/// What a loop of syncs collects before each upload: the samples that are new in the configured
-/// export (OB-6).
+/// What a loop of syncs collects before each upload: what is new in the configured export or folder
+/// of payloads (OB-6).
 ///
 /// A failure is reported once, and the upload goes on: what is queued has nothing to do with it.
 actor LoopCollection {
@@ -31,18 +31,22 @@ actor LoopCollection {
     }
   }
 
-  /// Nil if no export is configured: the rows of other sources are not samples.
+  /// Nil if no such source is configured.
   init?(_ outbox: Outbox, _ settings: StoreSettings) {
-    guard let source = Self.export(settings) else { return nil }
+    guard let source = Self.source(settings) else { return nil }
     run = QueueRun(outbox: outbox, source: source, allowsLoss: false)
   }
 
-  /// The configured export, and the setting that names it; nil if there is none.
-  static func export(_ settings: StoreSettings) -> (path: String, origin: String)? {
+  /// The configured source, and the setting that names it; nil if there is none to queue.
+  static func source(_ settings: StoreSettings) -> (path: String, origin: String)? {
     guard let source = settings.source, !source.isStreams,
-      case .export(_, let first)? = try? ImportSource(existing: source.path), first.isEmpty
+      let found = try? ImportSource(existing: source.path)
     else { return nil }
-    return (source.path, source.origin)
+    switch found {
+    case .export(_, let first) where first.isEmpty: return (source.path, source.origin)
+    case .payloads: return (source.path, source.origin)
+    case .export, .pipedPayload: return nil
+    }
   }
 
   /// Queues what is new since the last time.
@@ -52,10 +56,12 @@ actor LoopCollection {
     if let state, state == read { return }
     do throws(LedgerError) {
       let result = try await run.move()
-      if result.added + result.deleted > 0 {
+      if result.result.added + result.result.deleted > 0 {
         StandardStreams.remark("queued \(result.words) from \(run.source.path.printable)")
       }
-      (read, reported) = (state, nil)
+      let failure = result.failures.first.map { LedgerError($0) }
+      if let failure, reported != failure { StandardStreams.say(failure) }
+      (read, reported) = (failure == nil ? state : nil, failure)
     } catch {
       if reported != error { StandardStreams.say(error) }
       reported = error

@@ -39,7 +39,8 @@ struct StatusWords {
     lines.append("")
     lines.append(
       terminal.styled("stream           pending      failed    uploaded       total", .strong))
-    for stream in StreamName.collected {
+    for stream in StreamName.queued
+    where StreamName.collected.contains(stream) || status.streamCounts[stream] != nil {
       lines.append(row(stream.shortName, status.streamCounts[stream] ?? .init()))
     }
     lines.append(row("all", status.uploadStats))

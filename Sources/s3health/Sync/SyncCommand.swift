@@ -88,7 +88,7 @@ struct SyncCommand: AsyncParsableCommand {
       let collection = interval == nil ? nil : try collection(settings)
       let run = SyncRun(
         outbox, to: target.receiver, named: target.name,
-        streams: stream.isEmpty ? StreamName.collected : stream.map(\.stream),
+        streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream),
         recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
         format: output.output, chronicle: Chronicle(settings.store),
         collection: collection)
@@ -139,7 +139,7 @@ struct SyncCommand: AsyncParsableCommand {
 
   /// What a loop queues before each sync, as this device.
   private func collection(_ settings: Settings) throws(LedgerError) -> LoopCollection? {
-    guard LoopCollection.export(settings.store) != nil else { return nil }
+    guard LoopCollection.source(settings.store) != nil else { return nil }
     let device = try collector.collector(settings).deviceID.uuidString.lowercased()
     return LoopCollection(
       try queued(try Outbox(outbox.file(settings.store, deviceID: device))), settings.store)

@@ -1,29 +1,37 @@
-import HealthModel
+package import HealthModel
 
 /// Which days are to be made again, when, and which markers may then go (R49, R54). Pure.
 ///
 /// A marker is released only by recomputes that began after its batch was stored: each lists the
 /// day's batches after that.
-struct DayQueue: Hashable, Sendable {
+package struct DayQueue: Hashable, Sendable {
   /// How long a day waits for further batches, in seconds. Today does not wait. A day that was made
   /// shortly before waits twice as long each time, so that batches that keep arriving do not each give
   /// a revision.
-  static let pause = 2.0
-  static let maximumPause = 60.0
+  package static let pause = 2.0
+  package static let maximumPause = 60.0
   /// How long a day waits that could not be made, in seconds: the first time, and twice as long each
   /// further time. After so many times it is left to a sweep.
-  static let retryPause = 30.0
-  static let maximumRetries = 4
+  package static let retryPause = 30.0
+  package static let maximumRetries = 4
   /// The same where only the tables do not have the day: again and again, because only this program
   /// writes its rows.
-  static let tablesPause = 5.0
-  static let maximumTablesPause = 300.0
+  package static let tablesPause = 5.0
+  package static let maximumTablesPause = 300.0
 
   /// One batch: its markers, and the days that it touches and that are not yet made again.
   private struct Ticket: Hashable, Sendable {
     let markers: [String]
     var rest: Set<CalendarDate>
+    let added: Double
   }
+
+  /// How long after its batch was stored a marker covers a recompute that begins, in seconds. A
+  /// receipt takes 60, the recompute 60, and what it sends may arrive 900 later; a sweeper removes the
+  /// marker after 1,200.
+  package static let coverSeconds = 120.0
+
+  package init() {}
 
   private var tickets: [Int: Ticket] = [:]
   private var issued = 0
@@ -44,7 +52,7 @@ struct DayQueue: Hashable, Sendable {
   }
 
   /// How a recompute ended.
-  enum Ending: Hashable, Sendable {
+  package enum Ending: Hashable, Sendable {
     /// The day is what its batches say.
     case settled
     /// It was published, and further batches have arrived meanwhile.
@@ -66,7 +74,7 @@ struct DayQueue: Hashable, Sendable {
   ///   - dates: the days that it touches.
   ///   - markers: its markers, to be released when all its days are settled.
   ///   - now: seconds since any fixed moment.
-  mutating func add(
+  package mutating func add(
     _ dates: Set<CalendarDate>, markers: [String], today: CalendarDate, at now: Double
   ) {
     let begun = dates.filter { $0 <= today }
@@ -77,10 +85,10 @@ struct DayQueue: Hashable, Sendable {
     // A day that has not begun keeps the marker: a sweep makes it tomorrow.
     guard begun.count == dates.count, !markers.isEmpty, !dates.isEmpty else { return }
     issued += 1
-    tickets[issued] = Ticket(markers: markers, rest: dates)
+    tickets[issued] = Ticket(markers: markers, rest: dates, added: now)
   }
 
-  enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     case recompute(CalendarDate)
     /// Nothing is due before this moment.
     case wait(until: Double)
@@ -88,7 +96,7 @@ struct DayQueue: Hashable, Sendable {
   }
 
   /// What to do next. `recompute` has begun when it is returned.
-  mutating func next(at now: Double) -> Step {
+  package mutating func next(at now: Double) -> Step {
     guard let (date, moment) = due.min(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
       return .idle
     }
@@ -99,13 +107,21 @@ struct DayQueue: Hashable, Sendable {
     return .recompute(date)
   }
 
+  /// Whether a marker of this program's own covers the recompute that has begun: nobody else removes
+  /// it before what the recompute sends has arrived.
+  package func isCovered(at now: Double) -> Bool {
+    running?.covers.contains { number in
+      tickets[number].map { now - $0.added <= Self.coverSeconds } ?? false
+    } ?? false
+  }
+
   /// The recompute has ended.
   ///
   /// A day that could not be made is tried again a few times; then the markers of its batches are left
   /// to a sweep.
   ///
   /// - Returns: the markers that have served their purpose.
-  mutating func done(_ ending: Ending, at now: Double) -> [String] {
+  package mutating func done(_ ending: Ending, at now: Double) -> [String] {
     guard let running else { return [] }
     let (date, covers) = (running.date, running.covers)
     self.running = nil
@@ -156,12 +172,12 @@ struct DayQueue: Hashable, Sendable {
   }
 
   /// The recompute was broken off, because the server ends: the day waits as before.
-  mutating func interrupted(at now: Double) {
+  package mutating func interrupted(at now: Double) {
     guard let running else { return }
     due[running.date] = min(due[running.date] ?? now, now)
     self.running = nil
   }
 
   /// How many days wait.
-  var count: Int { due.count }
+  package var count: Int { due.count }
 }

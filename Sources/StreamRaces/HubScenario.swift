@@ -1,0 +1,104 @@
+/// What a race of hubs begins with, and how much may go wrong in it.
+package struct HubScenario: Hashable, Sendable {
+  package var flaw = HubFlaw.none
+  /// How often a hub or the sweeper dies.
+  package var crashes = 1
+  /// Writes whose answer is lost, or that arrive late or never.
+  package var lostAnswers = 0
+  /// Recomputes that are given up because the store answers too late.
+  package var timeouts = 0
+  /// Whether batch 0 is sent to the other hub too.
+  package var resends = 0
+  /// Sweeps that may start while hubs still work.
+  package var earlySweeps = 0
+  /// Whether both batches are sent to the same hub.
+  package var usesOneHub = false
+  /// How often somebody else publishes the same day.
+  package var foreignPublishes = 0
+  /// How far the clock of hub 0 is ahead, in seconds.
+  package var skew = 0
+  /// Whether batch 1 touches the day before, too.
+  package var touchesTwoDays = false
+  /// Whether each day that is settled becomes a row of a table.
+  package var hasTables = false
+  /// No sound world writes more revisions of one day.
+  package var mostRevisions = 8
+
+  package init() {}
+
+  /// In a word or two, for a table.
+  package var name: String {
+    var words: [String] = []
+    if foreignPublishes > 0 { words.append("foreign publisher") }
+    if touchesTwoDays { words.append("two days") }
+    if hasTables { words.append("tables") }
+    if usesOneHub { words.append("one hub has both") }
+    if resends > 0 { words.append("a batch sent twice") }
+    if skew > 0 { words.append("a clock ahead") }
+    if earlySweeps > 0 { words.append("a sweep at any moment") }
+    return words.isEmpty ? "two batches" : words.joined(separator: ", ")
+  }
+}
+
+/// A mistake to build into a race of hubs; the oracles must find it.
+package enum HubFlaw: String, CaseIterable, Sendable {
+  case none
+  case uncovered = "uncovered-recompute"
+  case noSecondPass = "no-second-pass"
+  case staleList = "stale-list"
+  case markerLate = "marker-late"
+  case markerShared = "marker-shared"
+  case markerFreedBeforePublish = "marker-freed-before-publish"
+  case markerFreedUncovered = "marker-freed-uncovered"
+  case markerFreedUnsettled = "marker-freed-unsettled"
+  case markerFreedByFirstDay = "marker-freed-by-first-day"
+  case sweptEarly = "swept-early"
+  case idPerInstance = "id-per-instance"
+  case foreignIgnored = "foreign-ignored"
+  case blindPointer = "blind-pointer"
+  case acknowledgedEarly = "acknowledged-early"
+  case rowsAfterMarker = "rows-after-marker"
+  case rowsUnordered = "rows-unordered"
+
+  /// What is wrong, for people.
+  package var summary: String {
+    switch self {
+    case .none: "the machines as they are"
+    case .uncovered: "a recompute publishes while no marker of its own names the day"
+    case .noSecondPass: "a recompute ends with its publish, without a pass after it"
+    case .staleList: "the second pass takes the list of the first"
+    case .markerLate: "the marker is written after its batch"
+    case .markerShared: "two receivers of one batch share a marker"
+    case .markerFreedBeforePublish: "markers are removed before the day is published"
+    case .markerFreedUncovered: "markers of batches that came meanwhile are removed too"
+    case .markerFreedUnsettled: "markers are removed although the recompute failed"
+    case .markerFreedByFirstDay: "a marker is removed with the first of its days"
+    case .sweptEarly: "a sweep removes the marker of a batch that is not stored yet"
+    case .idPerInstance: "each hub publishes under an id of its own"
+    case .foreignIgnored: "what others publish is no input of the day"
+    case .blindPointer: "the pointer is written without comparing it with what was read"
+    case .acknowledgedEarly: "a batch is acknowledged before it is stored"
+    case .rowsAfterMarker: "rows are written after the markers are removed"
+    case .rowsUnordered: "an older revision may replace a newer row"
+    }
+  }
+
+  /// A scenario in which the mistake can do harm.
+  package var scenario: HubScenario {
+    var scenario = HubScenario()
+    scenario.flaw = self
+    switch self {
+    case .markerShared: (scenario.resends, scenario.crashes) = (1, 2)
+    case .uncovered: scenario.earlySweeps = 1
+    case .markerFreedUncovered: scenario.usesOneHub = true
+    case .sweptEarly: scenario.earlySweeps = 1
+    case .foreignIgnored: scenario.foreignPublishes = 1
+    case .markerFreedUnsettled: scenario.timeouts = 1
+    case .markerFreedByFirstDay: scenario.touchesTwoDays = true
+    case .blindPointer: scenario.lostAnswers = 1
+    case .rowsAfterMarker, .rowsUnordered: scenario.hasTables = true
+    default: break
+    }
+    return scenario
+  }
+}
