@@ -5,7 +5,7 @@ import HealthSamples
 package struct ValueCache: Hashable, Sendable {
   package struct Value: Hashable, Sendable {
     package var value: Double
-    /// The moment that it tells of; seconds since 1970.
+    /// The moment that it is about; seconds since 1970.
     package var at: Int
     /// The date of its day.
     package var date: String
