@@ -3,8 +3,9 @@ package import HealthModel
 /// Samples with what days are counted by, in little memory, whichever batch has them (R49).
 package struct SampleTable: Sendable {
   package struct Sample: Sendable {
-    /// The sample's own id, or the one made of its members.
-    package let id: UInt128
+    /// The halves of the id: one number of 16 bytes would need a place that is a multiple of them.
+    private let high: UInt64
+    private let low: UInt64
     /// Milliseconds since 1970.
     let startMilliseconds: Int
     let endMilliseconds: Int
@@ -19,6 +20,18 @@ package struct SampleTable: Sendable {
     package let feed: UInt16
     let marks: Marks
 
+    init(
+      id: UInt128, startMilliseconds: Int, endMilliseconds: Int, value: Double, type: UInt16,
+      unit: UInt16, source: UInt16, hardware: UInt16, feed: UInt16, marks: Marks
+    ) {
+      (high, low) = (UInt64(id >> 64), UInt64(truncatingIfNeeded: id))
+      (self.startMilliseconds, self.endMilliseconds) = (startMilliseconds, endMilliseconds)
+      (self.value, self.type, self.unit) = (value, type, unit)
+      (self.source, self.hardware, self.feed, self.marks) = (source, hardware, feed, marks)
+    }
+
+    /// The sample's own id, or the one made of its members.
+    package var id: UInt128 { UInt128(high) << 64 | UInt128(low) }
     package var start: Timestamp { EntryMoment(milliseconds: startMilliseconds).timestamp }
     package var end: Timestamp { EntryMoment(milliseconds: endMilliseconds).timestamp }
     package var isDeletion: Bool { marks.contains(.isDeletion) }

@@ -10,7 +10,7 @@ import StreamDays
 
 extension OpenedStore {
   /// About how many bytes of memory batches and days may take between recomputes.
-  private static let cacheBytes = 32 << 20
+  private static let cacheBytes = 24 << 20
   /// How many revisions one recompute may store. A day that changes meanwhile is made again after a
   /// pause.
   private static let passes = 2
