@@ -143,6 +143,20 @@ import Testing
     #expect(error.failure.message.contains("was made on 2025-02-10, but its days, 2026-02-08 to"))
   }
 
+  @Test func `R19: an export without a day of the dates asked for is not said to be too old`()
+    throws
+  {
+    defer { removeFolder() }
+    let imported = try ImportSource(try file("export.xml", export)).read(named: "it", request)
+    for (from, to) in [("2026-03-01", "2026-03-08"), ("2025-03-01", "2025-03-08")] {
+      let error = try #require(throws: IntakeError.self) {
+        _ = try imported.span(from: CalendarDate(from), to: CalendarDate(to))
+      }
+      #expect(error.advice == .askForOtherDates)
+      #expect(error.failure.message.contains("nothing to publish for the requested dates"))
+    }
+  }
+
   @Test func `payloads of a folder are one source, and what lies beside them is told`() throws {
     defer { removeFolder() }
     _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))
