@@ -11,6 +11,11 @@ let house: [SwiftSetting] = [
 /// Targets that touch neither C nor raw memory also prove it to the compiler.
 let memorySafe: [SwiftSetting] = house + [.strictMemorySafety()]
 
+/// Targets that do their work once for a command rather than once for a sample or request: in release
+/// builds they are small instead of fast. Not for targets of the library products: a package that
+/// others depend on can't have such flags there.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let package = Package(
   name: "s3health",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -85,11 +90,11 @@ let package = Package(
       name: "Outbox", dependencies: ["CSQLite", "HealthModel", "HealthStreams"],
       swiftSettings: house),
     // What the program did, and what the person hears of it.
-    .target(name: "EventLog", dependencies: ["HealthModel"], swiftSettings: house),
+    .target(name: "EventLog", dependencies: ["HealthModel"], swiftSettings: house + small),
     .target(name: "Gzip", dependencies: ["CZlib", "HealthStreams"], swiftSettings: house),
 
     // Faults, logs and stores around others, and seeded randomness: for races and tests alone.
-    .target(name: "StoreTesting", dependencies: ["ObjectStore"], swiftSettings: memorySafe),
+    .target(name: "StoreTesting", dependencies: ["ObjectStore"], swiftSettings: memorySafe + small),
 
     // The S3 dialect, from the bytes up.
     .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: house),
@@ -104,7 +109,7 @@ let package = Package(
       dependencies: [
         "HealthModel", "HealthRecords", "HealthStreams", "HTTPMessage", "HTTPTransport",
       ],
-      swiftSettings: memorySafe),
+      swiftSettings: memorySafe + small),
     .target(
       name: "S3Store",
       dependencies: [
@@ -130,7 +135,7 @@ let package = Package(
         "HealthModel", "ObjectStore", "HealthLedger", "HTTPTransport", "S3Store",
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: house),
+      swiftSettings: house + small),
     .target(
       name: "Intake",
       dependencies: [
@@ -167,17 +172,17 @@ let package = Package(
     // Stands between a client and a real server, and lets requests go wrong as planned.
     .target(
       name: "FaultProxy", dependencies: ["HTTPMessage", "HTTPTransport", "StoreTesting"],
-      swiftSettings: house),
+      swiftSettings: house + small),
 
     // Serves agents: the protocol as a pure machine, two tools that read the ledger.
     .target(
       name: "MCPServer", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
-      swiftSettings: memorySafe),
+      swiftSettings: memorySafe + small),
 
     // Renders a range of dates as one page of HTML; pure.
     .target(
       name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
-      swiftSettings: memorySafe),
+      swiftSettings: memorySafe + small),
 
     // Days, workouts and sleep as tables that other programs open; pure.
     .target(
@@ -194,7 +199,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: house),
+      swiftSettings: house + small),
 
     .executableTarget(
       name: "s3health",
@@ -209,7 +214,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: house),
+      swiftSettings: house + small),
 
     // The rows of document 004 on the wire, with their checks, for who posts and who stores them.
     .target(

@@ -2,7 +2,8 @@
 s3healthd against.
 
 It checks a batch, files it under its digest with a marker before it, and acknowledges it when both are
-in the bucket; records go to the bucket and then into PostgreSQL. It makes no days.
+in the bucket; records go to the bucket and then into PostgreSQL. It packs at the hub's level, and makes no
+days.
 """
 
 import datetime
@@ -90,7 +91,7 @@ def canonical(value):
 
 async def keep(key, document):
     try:
-        await obstore.put_async(store, key, gzip.compress(canonical(document), 6), mode="create")
+        await obstore.put_async(store, key, gzip.compress(canonical(document), 3), mode="create")
     except (AlreadyExistsError, PreconditionError):
         pass
 

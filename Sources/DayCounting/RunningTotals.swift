@@ -1,7 +1,7 @@
 /// The sum of a day's samples, kept while they come (R18, R58): what `AdditiveTotals` makes of all of
 /// them, to the last bit.
 ///
-/// A sample that follows those of its source, where no lesser source has told of the same time, costs
+/// A sample that follows those of its source, where no lesser source has samples of the same time, costs
 /// the same however many there are. One that comes late, or covers what a lesser source has counted,
 /// costs the counting of what begins after it. One that is taken back costs all.
 package struct RunningTotals: Sendable {
@@ -58,7 +58,7 @@ package struct RunningTotals: Sendable {
     }
     let index = insert(sample, in: place)
     offer(place, from: index)
-    // A source that now tells more than another of its class comes before it.
+    // A source that now counts more than another of its class comes before it.
     let movesUp = place > 0 && groups[place].isBefore(groups[place - 1])
     let movesDown = place + 1 < groups.count && groups[place + 1].isBefore(groups[place])
     if movesUp || movesDown { return recount() }

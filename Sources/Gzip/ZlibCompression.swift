@@ -3,13 +3,17 @@ package import HealthStreams
 
 /// Packs and unpacks batches with zlib.
 package struct ZlibCompression: BatchCompression {
-  private static let level: Int32 = 6
+  private let level: Int32
 
-  package init() {}
+  /// - Parameter level: 1 to 9, zlib's.
+  package init(level: Int32 = 6) { self.level = level }
+
+  /// Less than half the time for about a tenth more bytes: for servers, which pack what many send.
+  package static let fast = ZlibCompression(level: 3)
 
   package func gzip(_ pieces: [ArraySlice<UInt8>]) throws(BatchCompressionError) -> [UInt8] {
     var stream = z_stream()
-    guard s3h_gzip_begin(&stream, Self.level) == Z_OK else { throw .failed }
+    guard s3h_gzip_begin(&stream, level) == Z_OK else { throw .failed }
     defer { deflateEnd(&stream) }
     // Uninitialised, so that only the pages that are written to take memory.
     let bound = Int(deflateBound(&stream, uLong(pieces.reduce(0) { $0 + $1.count })))

@@ -84,9 +84,9 @@ package struct DaySelection: Hashable, Sendable {
       }
       return try select(from: kind, named: path, request)
     } catch  where error.failure.code == .invalidArguments {
-      var told = error
-      told.origin = origin
-      throw told
+      var reported = error
+      reported.origin = origin
+      throw reported
     }
   }
 

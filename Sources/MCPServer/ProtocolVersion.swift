@@ -21,7 +21,7 @@ package enum ProtocolVersion: String, CaseIterable, Comparable, Sendable {
   /// `structuredContent` of a result; `outputSchema` and `title` of a tool.
   var hasStructuredContent: Bool { self >= .june2025 }
 
-  /// All versions, newest first, as clients are told them.
+  /// All versions, newest first, as clients get them.
   static var newestFirst: [ProtocolVersion] { allCases.sorted(by: >) }
 
   /// The older version is the lesser.

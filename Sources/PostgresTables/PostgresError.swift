@@ -41,6 +41,9 @@ package struct PostgresError: Error, Hashable, Sendable {
     (self.code, self.message, self.sqlState) = (code, message, sqlState)
   }
 
+  /// The server's five characters for a row with a key that another row has.
+  static let uniqueViolation = "23505"
+
   /// Whether the same may succeed later without a person's help.
   package var isRetryable: Bool {
     switch code {

@@ -33,47 +33,51 @@ package struct FiledSamples: Sendable {
     own = day.start.timestamp..<max(day.start.timestamp, day.end.timestamp)
     // Also the night that ends on the day, with an hour for clocks that are set.
     near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
-    let forms = batches.map { Forms($0) }
-    CountedSamples(batches).forEachAlive { sample, place in
-      add(sample, of: batches[place], forms[place])
+    var (forms, place) = (Forms(), -1)
+    CountedSamples(batches).forEachAlive { sample, next in
+      if place != next { (forms, place) = (Forms(), next) }
+      add(sample, of: batches[place], &forms)
     }
   }
 
   /// The types and units of a batch, each looked up once.
   private struct Forms {
-    private var known: [UInt32: Result<TypedSample.Form, TypedSample.Fault>] = [:]
+    typealias Found = Result<TypedSample.Form, TypedSample.Fault>
 
-    init(_ batch: StoredSamples) {
-      for sample in batch.samples where known[Self.key(sample)] == nil {
-        let (type, unit) = (batch.word(sample.type), batch.word(sample.unit))
-        do throws(TypedSample.Fault) {
-          known[Self.key(sample)] = .success(try TypedSample.Form(type: type, unit: unit))
-        } catch {
-          known[Self.key(sample)] = .failure(error)
-        }
-      }
-    }
+    private var known: [UInt32: Found] = [:]
+    /// Most samples have the form of the one before.
+    private var last: (key: UInt32, form: Found)?
 
-    func form(of sample: StoredSamples.Sample) throws(TypedSample.Fault) -> TypedSample.Form {
-      guard let form = known[Self.key(sample)] else { throw .type }
+    mutating func form(
+      of sample: StoredSamples.Sample, in batch: StoredSamples
+    ) throws(TypedSample.Fault) -> TypedSample.Form {
+      let key = UInt32(sample.type) << 16 | UInt32(sample.unit)
+      if let last, last.key == key { return try last.form.get() }
+      let form = known[key] ?? Self.find(batch.word(sample.type), batch.word(sample.unit))
+      known[key] = form
+      last = (key, form)
       return try form.get()
     }
 
-    private static func key(_ sample: StoredSamples.Sample) -> UInt32 {
-      UInt32(sample.type) << 16 | UInt32(sample.unit)
+    private static func find(_ type: String, _ unit: String) -> Found {
+      do throws(TypedSample.Fault) {
+        return .success(try TypedSample.Form(type: type, unit: unit))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
   /// Adds a sample that counts.
   private mutating func add(
-    _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: Forms
+    _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: inout Forms
   ) {
     do throws(EntryFault) {
       try EntryFault.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
       let typed: TypedSample
       do throws(TypedSample.Fault) {
         typed = try TypedSample(
-          forms.form(of: sample), value: sample.value, source: batch.word(sample.source),
+          forms.form(of: sample, in: batch), value: sample.value, source: batch.word(sample.source),
           hardware: batch.word(sample.hardware), isUserEntered: sample.isUserEntered,
           start: sample.start.secondsSince1970, end: sample.end.secondsSince1970)
       } catch {

@@ -31,14 +31,14 @@ package enum NamedDeriver {
       }
       throw StoreError(.unavailable, "the folder's deriver could not be named")
     } catch {
-      var told = LedgerError(error)
-      told.key = key.rawValue
-      told.rule = "R49"
-      told.remedy =
+      var reported = LedgerError(error)
+      reported.key = key.rawValue
+      reported.rule = "R49"
+      reported.remedy =
         error.code == .invalidRequest
         ? "collect from the streams there; or remove this object, to let this machine do it"
-        : told.remedy
-      throw told
+        : reported.remedy
+      throw reported
     }
   }
 }

@@ -23,7 +23,7 @@ import Testing
         at: .init(wall: self.wall, date: date, uptime: 0), publishes: publishes)
     }
 
-    mutating func tell(_ event: WatchMachine.Event) throws -> [WatchMachine.Action] {
+    mutating func handle(_ event: WatchMachine.Event) throws -> [WatchMachine.Action] {
       let now = wall.adding(seconds: uptime / 1000)
       let date = try ReportingDay.date(at: now, timeZoneName: zone)
       return machine.handle(event, at: .init(wall: now, date: date, uptime: uptime))
@@ -32,31 +32,31 @@ import Testing
     /// Time passes while the machine is awake.
     mutating func pass(_ milliseconds: Int) throws -> [WatchMachine.Action] {
       uptime += milliseconds
-      return try tell(.woke)
+      return try handle(.woke)
     }
 
     /// The clock on the wall jumps: it was set, or the machine slept.
     mutating func jump(seconds: Int) throws -> [WatchMachine.Action] {
       wall = wall.adding(seconds: seconds)
-      return try tell(.woke)
+      return try handle(.woke)
     }
 
     /// Begun, with the source and the store read.
     mutating func settle() throws {
-      _ = try tell(.woke)
-      _ = try tell(.lookedBack(succeeded: true))
-      _ = try tell(.read(isNews: false))
+      _ = try handle(.woke)
+      _ = try handle(.lookedBack(succeeded: true))
+      _ = try handle(.read(isNews: false))
     }
   }
 
   @Test func `R58: everything is read at first, and again within a second of a change`() throws {
     var watched = try Watched()
-    #expect(try watched.tell(.woke) == [.read, .lookBack])
-    #expect(try watched.tell(.read(isNews: true)) == [])
-    #expect(try watched.tell(.lookedBack(succeeded: true)) == [])
+    #expect(try watched.handle(.woke) == [.read, .lookBack])
+    #expect(try watched.handle(.read(isNews: true)) == [])
+    #expect(try watched.handle(.lookedBack(succeeded: true)) == [])
     #expect(try watched.pass(60_000) == [.publish])
-    #expect(try watched.tell(.published(succeeded: true)) == [])
-    #expect(try watched.tell(.changed) == [])
+    #expect(try watched.handle(.published(succeeded: true)) == [])
+    #expect(try watched.handle(.changed) == [])
     #expect(watched.machine.dueAt == watched.uptime + 150)
     #expect(try watched.pass(149) == [])
     #expect(try watched.pass(1) == [.read])
@@ -65,17 +65,17 @@ import Testing
   @Test func `LV-3: changes without a pause are read all the same, within 600 ms (R58)`() throws {
     var watched = try Watched()
     try watched.settle()
-    _ = try watched.tell(.changed)
+    _ = try watched.handle(.changed)
     var waited = 0
     while try watched.pass(100) != [.read] {
       waited += 100
-      _ = try watched.tell(.changed)
+      _ = try watched.handle(.changed)
       try #require(waited < 1000)
     }
     #expect(waited == 500)
     // What changes while it is read is read again.
-    _ = try watched.tell(.changed)
-    #expect(try watched.tell(.read(isNews: true)) == [])
+    _ = try watched.handle(.changed)
+    #expect(try watched.handle(.read(isNews: true)) == [])
     #expect(try watched.pass(150) == [.read])
   }
 
@@ -84,17 +84,17 @@ import Testing
   {
     var watched = try Watched()
     try watched.settle()
-    _ = try watched.tell(.changed)
+    _ = try watched.handle(.changed)
     #expect(try watched.pass(150) == [.read])
     var waits: [Int] = []
     for _ in 0..<12 {
-      _ = try watched.tell(.readFailed)
+      _ = try watched.handle(.readFailed)
       #expect(!watched.machine.isLive)
       let due = try #require(watched.machine.dueAt)
       waits.append((due - watched.uptime) / 1000)
       var actions = try watched.pass(due - watched.uptime)
       if actions.contains(.lookBack) {
-        _ = try watched.tell(.lookedBack(succeeded: true))
+        _ = try watched.handle(.lookedBack(succeeded: true))
         if !actions.contains(.read) {
           let rest = try #require(watched.machine.dueAt) - watched.uptime
           waits[waits.count - 1] += rest / 1000
@@ -106,10 +106,10 @@ import Testing
     #expect(Array(waits.prefix(9)) == [1, 2, 4, 8, 16, 32, 64, 128, 256])
     #expect(waits.max() == 300)
     // A change is news enough to look at once.
-    _ = try watched.tell(.readFailed)
-    _ = try watched.tell(.changed)
+    _ = try watched.handle(.readFailed)
+    _ = try watched.handle(.changed)
     #expect(try watched.pass(150).contains(.read))
-    _ = try watched.tell(.read(isNews: false))
+    _ = try watched.handle(.read(isNews: false))
     #expect(watched.machine.isLive)
   }
 
@@ -117,9 +117,9 @@ import Testing
     var watched = try Watched()
     try watched.settle()
     func news() throws {
-      _ = try watched.tell(.changed)
+      _ = try watched.handle(.changed)
       #expect(try watched.pass(150) == [.read])
-      _ = try watched.tell(.read(isNews: true))
+      _ = try watched.handle(.read(isNews: true))
     }
     try news()
     #expect(watched.machine.hasUnpublishedNews)
@@ -128,7 +128,7 @@ import Testing
     #expect(try watched.pass(9999) == [])
     #expect(try watched.pass(1) == [.publish])
     #expect(watched.machine.hasUnpublishedNews)
-    _ = try watched.tell(.published(succeeded: true))
+    _ = try watched.handle(.published(succeeded: true))
     #expect(!watched.machine.hasUnpublishedNews)
     // News without end is published all the same.
     try news()
@@ -137,9 +137,9 @@ import Testing
     while !published, watched.uptime - begun < 120_000 {
       published = try watched.pass(5000).contains(.publish)
       if !published {
-        _ = try watched.tell(.changed)
+        _ = try watched.handle(.changed)
         published = try watched.pass(150).contains(.publish)
-        if !published { _ = try watched.tell(.read(isNews: true)) }
+        if !published { _ = try watched.handle(.read(isNews: true)) }
       }
     }
     #expect((55_000...66_000).contains(watched.uptime - begun))
@@ -150,35 +150,35 @@ import Testing
   {
     var watched = try Watched()
     try watched.settle()
-    _ = try watched.tell(.changed)
+    _ = try watched.handle(.changed)
     _ = try watched.pass(150)
-    _ = try watched.tell(.read(isNews: true))
+    _ = try watched.handle(.read(isNews: true))
     #expect(try watched.pass(10_000) == [.publish])
-    _ = try watched.tell(.published(succeeded: false))
+    _ = try watched.handle(.published(succeeded: false))
     #expect(try watched.pass(29_999) == [])
     #expect(try watched.pass(1) == [.publish])
-    _ = try watched.tell(.published(succeeded: false))
+    _ = try watched.handle(.published(succeeded: false))
     // More news does not make it ask a failing store more often.
-    _ = try watched.tell(.changed)
+    _ = try watched.handle(.changed)
     _ = try watched.pass(150)
-    _ = try watched.tell(.read(isNews: true))
+    _ = try watched.handle(.read(isNews: true))
     #expect(try watched.pass(30_000) == [])
     #expect(try watched.pass(30_000) == [.publish])
-    _ = try watched.tell(.published(succeeded: true))
+    _ = try watched.handle(.published(succeeded: true))
     #expect(!watched.machine.hasUnpublishedNews)
     // The days before: gone, and back.
     #expect(try watched.pass(900_000) == [.lookBack])
-    _ = try watched.tell(.lookedBack(succeeded: false))
+    _ = try watched.handle(.lookedBack(succeeded: false))
     #expect(try watched.pass(5000) == [.lookBack])
-    _ = try watched.tell(.lookedBack(succeeded: true))
+    _ = try watched.handle(.lookedBack(succeeded: true))
     #expect(try watched.pass(5000) == [])
   }
 
   @Test func `R58: a view that does not publish never does`() throws {
     var watched = try Watched(publishes: false)
-    _ = try watched.tell(.woke)
-    _ = try watched.tell(.read(isNews: true))
-    _ = try watched.tell(.lookedBack(succeeded: true))
+    _ = try watched.handle(.woke)
+    _ = try watched.handle(.read(isNews: true))
+    _ = try watched.handle(.lookedBack(succeeded: true))
     #expect(!watched.machine.hasUnpublishedNews)
     #expect(try watched.pass(800_000) == [])
   }
@@ -197,7 +197,7 @@ import Testing
     let rest = hours * 3_600_000 - 60_000
     // Up to the last second, tick by tick, nothing but looks at the days before.
     #expect(try watched.pass(rest - 1000) == [.lookBack])
-    _ = try watched.tell(.lookedBack(succeeded: true))
+    _ = try watched.handle(.lookedBack(succeeded: true))
     let date = try #require(CalendarDate(next))
     #expect(try watched.pass(1000) == [.beginDay(date), .read, .lookBack])
   }
@@ -223,7 +223,7 @@ import Testing
     try watched.settle()
     watched.zone = "Asia/Tokyo"
     let tokyo = try #require(CalendarDate("2026-07-11"))
-    #expect(try watched.tell(.woke) == [.beginDay(tokyo), .read, .lookBack])
+    #expect(try watched.handle(.woke) == [.beginDay(tokyo), .read, .lookBack])
   }
 
   @Test func `R58: whatever happens, news is read, and published in the end`() throws {
@@ -253,29 +253,29 @@ import Testing
         if isReading {
           isReading = false
           if fails {
-            act(try watched.tell(.readFailed))
+            act(try watched.handle(.readFailed))
           } else {
             let isNews = seen != reading
             seen = reading
-            act(try watched.tell(.read(isNews: isNews)))
+            act(try watched.handle(.read(isNews: isNews)))
           }
         }
         if isLooking {
           isLooking = false
-          act(try watched.tell(.lookedBack(succeeded: !fails)))
+          act(try watched.handle(.lookedBack(succeeded: !fails)))
         }
         if isPublishing {
           isPublishing = false
           if !fails { stored = publishing }
-          act(try watched.tell(.published(succeeded: !fails)))
+          act(try watched.handle(.published(succeeded: !fails)))
         }
       }
-      act(try watched.tell(.woke))
+      act(try watched.handle(.woke))
       for _ in 0..<80 {
         switch Int.random(in: 0..<6, using: &random) {
         case 0:
           version += 1
-          act(try watched.tell(.changed))
+          act(try watched.handle(.changed))
         case 1: act(try watched.pass(Int.random(in: 1...400, using: &random)))
         case 2: act(try watched.pass(Int.random(in: 1...90_000, using: &random)))
         case 3: act(try watched.jump(seconds: Int.random(in: -90_000...90_000, using: &random)))

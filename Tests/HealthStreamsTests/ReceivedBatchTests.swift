@@ -27,11 +27,51 @@ import Testing
       #expect(
         Set(sealed.places?.map(\.span.lowerBound.utcDate) ?? []).count == received.dateCount,
         sourceLocation: place)
+      #expect((sealed.sampleTable != nil) == isScanned, sourceLocation: place)
+      checkSamples(of: sealed, place)
+      if received.dateCount > 1, let plan = try? AppendPlan(sealed) {
+        #expect(plan.parts.count == received.dateCount, sourceLocation: place)
+        for part in plan.parts {
+          #expect((part.batch.sampleTable != nil) == isScanned, sourceLocation: place)
+          checkSamples(of: part.batch, place)
+        }
+      }
     } catch {
       #expect(expected == nil && !isScanned, sourceLocation: place)
       #expect(throws: error) { try IngestRequest(parsing: body) }
     }
     return isScanned
+  }
+
+  /// Compares the samples that were kept while a batch was read with those that its entries have.
+  private func checkSamples(of batch: SealedBatch, _ place: SourceLocation) {
+    let read = SealedBatch(
+      id: batch.id, stream: batch.stream, deviceID: batch.deviceID,
+      recordCount: batch.recordCount, body: batch.body, places: batch.places)
+    guard let kept = batch.samples(feed: "f", receivedAt: Samples.received),
+      let found = read.samples(feed: "f", receivedAt: Samples.received)
+    else {
+      Issue.record("entries that were checked have no samples", sourceLocation: place)
+      return
+    }
+    #expect(
+      kept.deviceID == found.deviceID && kept.feed == "f" && kept.receivedAt == found.receivedAt,
+      sourceLocation: place)
+    #expect(kept.samples.count == batch.recordCount, sourceLocation: place)
+    #expect(
+      kept.samples.indices.map { description(kept, $0) }
+        == found.samples.indices.map { description(found, $0) }, sourceLocation: place)
+  }
+
+  /// All that days may use of a sample.
+  private func description(_ samples: StoredSamples, _ place: Int) -> [String] {
+    let sample = samples.samples[place]
+    let words = [sample.type, sample.unit, sample.source, sample.hardware, sample.feed]
+    let marks = [sample.isDeletion, sample.isUserEntered, sample.hasNativeID]
+    return words.map(samples.word) + marks.map { "\($0)" } + [
+      UUIDText.text(sample.id), "\(sample.start)", "\(sample.end)", "\(sample.value)",
+      String(decoding: samples.entry(place), as: UTF8.self),
+    ]
   }
 
   private static func body(_ entries: [String], total: Int? = nil) -> [UInt8] {

@@ -147,6 +147,37 @@ struct PostgresTablesTests {
       ])
   }
 
+  @Test func `R56: what a row need not have is null, and far moments and numbers are kept`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url)
+    _ = try await tables.create()
+    let (first, last) = (RecordMoment("1900-01-01T00:00:00Z"), RecordMoment("9999-12-31T23:59:59Z"))
+    func workout(_ seconds: Int?) throws -> WorkoutRecord {
+      WorkoutRecord(
+        id: uuid(1), type: "", start: try #require(first), end: try #require(last),
+        durationSeconds: seconds, timeZoneName: nil, metrics: [:])
+    }
+    // Refused by the column, and nothing is stored.
+    await #expect {
+      try await tables.store([workout(Int(Int32.max) + 1)])
+    } throws: { ($0 as? PostgresError)?.sqlState == "22003" }
+    #expect(try await tables.store([workout(nil)]).inserted == 1)
+    #expect(
+      try await tables.store([
+        SleepRecord(
+          id: uuid(2), start: try #require(first), end: try #require(last), source: nil,
+          hours: nil, value: .awake)
+      ]).inserted == 1)
+    let moments = [#""1900-01-01T00:00:00.000000Z""#, #""9999-12-31T23:59:59.000000Z""#]
+    let rows = try await database.sql(
+      "SELECT start_time, end_time, type, duration_seconds, timezone, metrics::text FROM ios_apple_health_workouts",
+      "SELECT start_time, end_time, source, qty FROM ios_apple_health_sleep")
+    #expect(rows[0] == [moments + [#""""#, "null", "null", #""{}""#]])
+    #expect(rows[1] == [moments + ["null", "null"]])
+  }
+
   @Test func `R56: counts are exact while several write the same rows, and no row is doubled`()
     async throws
   {

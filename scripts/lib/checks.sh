@@ -22,12 +22,33 @@ shell_lint() {
     done | xargs shellcheck --external-sources
 }
 
-# release_build [PRODUCT]: s3health unless said; Apple's platforms have the standard library in the
-# system, and refuse to link another.
+# release_flags: how programs are built that people install, a word a line. On Linux they hold of
+# Swift's libraries what they use: each function is a section of its own, so that what nobody calls
+# goes; functions that are alike become one; no symbol is exported. Corelibs Foundation is left out
+# altogether: a symbol of it fails to link. Relocations are packed where the C library can read them.
+# Apple's platforms have the standard library in the system, and refuse to link another.
+release_flags() {
+  local flag glibc
+  local -a linker=(
+    --no-export-dynamic --icf=safe -z nostart-stop-gc '--remap-inputs=*/libFoundation.a=/dev/null'
+  )
+  printf '%s\n' -c release
+  [[ $(uname) == Linux ]] || return 0
+  printf '%s\n' --static-swift-stdlib
+  for flag in -Xfrontend -function-sections -use-ld=lld; do printf '%s\n' -Xswiftc "$flag"; done
+  glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || glibc=
+  if [[ $glibc == 'glibc 2.'* ]] && ((${glibc#glibc 2.} >= 36)); then
+    linker+=(-z pack-relative-relocs)
+  fi
+  for flag in "${linker[@]}"; do printf '%s\n' -Xlinker "$flag"; done
+}
+
+# release_build [PRODUCT]: s3health unless said.
 release_build() {
-  local -a flags=(-c release --product "${1:-s3health}")
-  [[ $(uname) == Darwin ]] || flags+=(--static-swift-stdlib)
-  swift build "${flags[@]}"
+  local flag
+  local -a flags=()
+  while read -r flag; do flags+=("$flag"); done < <(release_flags)
+  swift build "${flags[@]}" --product "${1:-s3health}"
 }
 
 release_path() { echo "$(swift build -c release --show-bin-path)/s3health"; }

@@ -61,8 +61,8 @@ final class EntryChunks: ExportChunks {
 
   /// Holds what was unpacked against what the zip says of it.
   private func verify() throws(ExportError) {
-    let told = entry.checksum ?? exchange.trailingChecksum
-    let isSound = (entry.size ?? unpacked) == unpacked && told.map { uLong($0) } == checksum
+    let said = entry.checksum ?? exchange.trailingChecksum
+    let isSound = (entry.size ?? unpacked) == unpacked && said.map { uLong($0) } == checksum
     guard isSound else {
       throw ExportError(
         .corrupt, "the unpacked data has another checksum than the zip says", path: path,

@@ -15,7 +15,7 @@ extension ExportScanner {
     if nesting.child == .record || nesting.child == .workout {
       if key.equals("HKTimeZone") {
         if let zone = zones.name(value) {
-          tell(.timeZone(zone, openSample?.start ?? openWorkout?.start))
+          report(.timeZone(zone, openSample?.start ?? openWorkout?.start))
         }
       } else if key.equals("HKWasUserEntered") {
         openSample?.isUserEntered = value.equals("1")

@@ -78,7 +78,7 @@ extension ExportScanner {
   mutating func finishChild() {
     nesting.closeChild()
     if let sample = openSample {
-      tell(.sample(sample))
+      report(.sample(sample))
       openSample = nil
     }
     if let workout = openWorkout {

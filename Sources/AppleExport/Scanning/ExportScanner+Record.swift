@@ -44,7 +44,7 @@ extension ExportScanner {
     countRecord()
     let sample = sample(kind, fields)
     if cursor.isEmptyElement {
-      if let sample { tell(.sample(sample)) }
+      if let sample { report(.sample(sample)) }
     } else {
       openSample = sample
       nesting.open(.record)

@@ -129,7 +129,7 @@ package struct ExportScanner {
   /// Counts a tag of the content that is left out; `text` is what could not be read.
   mutating func skip(_ reason: SkipReason, _ kind: SampleKind? = nil, text: RawText) {
     guard nesting.isInside else { return }
-    tell(.skipped(reason, kind))
+    report(.skipped(reason, kind))
     if held == nil, examples[reason] == nil {
       examples[reason] = SkippedTag(offset: tagOffset, text: text)
     }

@@ -15,7 +15,7 @@ struct HeldRecords {
 extension ExportScanner {
   /// Reports a finding, or holds it back within a correlation.
   @inline(__always)
-  mutating func tell(_ finding: ExportFinding) {
+  mutating func report(_ finding: ExportFinding) {
     guard held == nil else { return hold(finding) }
     findings.append(finding)
   }

@@ -28,7 +28,7 @@ package enum ProcessLimits {
     #if os(Linux)
       shareHeap()
       // One for each processor, and three for transfers, resolving names and timers.
-      let threads = ProcessInfo.processInfo.activeProcessorCount + 3
+      let threads = processors + 3
       let memory = mmap(
         nil, bytesNeeded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0
       )
@@ -100,6 +100,10 @@ package enum ProcessLimits {
       let arenaMax: Int32 = -8
       _ = mallopt(arenaMax, 1)
     }
+
+    /// The most that the runtime starts threads for. Foundation's count would read the files of the
+    /// container's limits too, which takes longer than the rest of these checks.
+    private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     private static var stackBytes: Int {
       var attributes = pthread_attr_t()

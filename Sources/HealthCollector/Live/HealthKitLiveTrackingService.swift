@@ -29,8 +29,8 @@ public final class HealthKitLiveTrackingService {
     let failed: @MainActor (any Error) -> Void
     var totals: LiveTotals?
     var anchor: [UInt8]?
-    /// What was told last.
-    var told: Double?
+    /// What was reported last.
+    var reported: Double?
     /// The latest question to the source. The next one waits for it.
     var reading: Task<Void, Never>?
     /// Asks again and again.
@@ -157,8 +157,8 @@ public final class HealthKitLiveTrackingService {
       return
     }
     let number = queries[id]?.totals?.number(of: metric) ?? 0
-    guard let query = queries[id], query.told != number else { return }
-    queries[id]?.told = number
+    guard let query = queries[id], query.reported != number else { return }
+    queries[id]?.reported = number
     query.update(number)
   }
 

@@ -3,9 +3,9 @@ package import HealthModel
 /// What a live view does next (R58): when it reads its source again, looks at the days before,
 /// publishes, and begins a new day.
 ///
-/// Pure: it is told of events and of two clocks, and answers with actions. The clock on the wall says
-/// which day it is, and may jump; the other one only runs while the machine is awake, and times the
-/// pauses.
+/// Pure: it takes events and the times of two clocks, and answers with actions. The clock on the wall
+/// says which day it is, and may jump; the other one only runs while the machine is awake, and times
+/// the pauses.
 package struct WatchMachine: Hashable, Sendable {
   /// Both clocks.
   package struct Moment: Hashable, Sendable {

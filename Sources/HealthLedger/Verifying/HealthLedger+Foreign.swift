@@ -40,8 +40,8 @@ extension HealthLedger {
   }
 
   private static func foreign(_ keys: [String]) -> [Finding] {
-    let told = keys.prefix(maximumForeignObjects)
-    var findings = told.map { DayInspection.foreign($0, date: nil) }
+    let reported = keys.prefix(maximumForeignObjects)
+    var findings = reported.map { DayInspection.foreign($0, date: nil) }
     if let next = keys.dropFirst(maximumForeignObjects).first {
       findings.append(
         Finding(

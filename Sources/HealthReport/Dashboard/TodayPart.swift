@@ -8,7 +8,7 @@ package struct TodayPart {
 
   package init(_ content: DashboardContent) { self.content = content }
 
-  /// Shown even where they have no number: its absence is told.
+  /// Shown even where they have no number: its absence is shown.
   private static let usual: [(DailyMetric, String)] = [
     (.distance, "Distance"), (.activeEnergy, "Active energy"), (.exerciseMinutes, "Exercise"),
     (.standHours, "Stand hours"), (.sleepAsleep, "Asleep"),

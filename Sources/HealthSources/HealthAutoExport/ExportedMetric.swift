@@ -104,7 +104,7 @@ enum RowPart: Hashable, CaseIterable {
   static let extremes: [RowPart] = [.least, .mean, .greatest]
 
   /// Whether a metric is made of rows of this part.
-  func tells(of metric: DailyMetric) -> Bool {
+  func isAbout(_ metric: DailyMetric) -> Bool {
     switch self {
     case .whole: true
     case .least: metric.aggregation == .least

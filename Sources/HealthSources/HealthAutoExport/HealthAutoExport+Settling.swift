@@ -44,7 +44,7 @@ extension HealthAutoExport {
     of metric: DailyMetric, in exported: ExportedMetric
   ) -> (samples: [QuantityRow], wholeDays: [QuantityRow]) {
     var found = QuantityRows()
-    for part in RowPart.allCases where part.tells(of: metric) {
+    for part in RowPart.allCases where part.isAbout(metric) {
       guard let rows = quantities[RowChannel(metric: exported, part: part)] else { continue }
       found.samples += rows.samples
       // One number of a whole day is its mean: it says nothing of the least and the greatest.

@@ -26,12 +26,12 @@ package struct AppendPlan: Hashable, Sendable {
   /// - Throws: `StreamError` `invalidBatch` if the batch breaks a bound or is not what it says.
   package init(_ batch: SealedBatch) throws(StreamError) {
     guard let scan = SealedBatchScan(batch) else { throw Self.fault(of: batch) }
-    let days = Dictionary(grouping: scan.entries) { $0.span.lowerBound.utcDate }
+    let days = Self.days(of: scan.entries)
     parts =
       days.count == 1
       ? days.keys.map { Part(date: $0, batch: batch) }
       : days.sorted { $0.key < $1.key }.map { date, entries in
-        Part(date: date, batch: Self.batch(of: entries, from: batch, scan))
+        Part(date: date, batch: Self.batch(of: entries, on: date, from: batch, scan))
       }
     let ids = Dictionary(parts.map { ($0.date, $0.batch.id) }) { a, _ in a }
     // The moments that payloads touch, by the date under which they are filed.
@@ -55,13 +55,27 @@ package struct AppendPlan: Hashable, Sendable {
       }
   }
 
+  /// The entries by the UTC date on which they begin: nearly always it is one.
+  private static func days(of entries: [EntryPlace]) -> [CalendarDate: [EntryPlace]] {
+    if let date = entries.first?.span.lowerBound.utcDate {
+      let start = Timestamp(secondsSince1970: date.daysSince1970 * 86_400)
+      let end = start.adding(seconds: 86_400)
+      if entries.allSatisfy({ start <= $0.span.lowerBound && $0.span.lowerBound < end }) {
+        return [date: entries]
+      }
+    }
+    return Dictionary(grouping: entries) { $0.span.lowerBound.utcDate }
+  }
+
   private static func batch(
-    of entries: [EntryPlace], from batch: SealedBatch, _ scan: SealedBatchScan
+    of entries: [EntryPlace], on date: CalendarDate, from batch: SealedBatch,
+    _ scan: SealedBatchScan
   ) -> SealedBatch {
     var body = BatchBody(
       count: entries.count, entryBytes: entries.reduce(0) { $0 + $1.place.count },
       session: scan.session, appVersion: scan.appVersion)
     for entry in entries { body.append(batch.body[entry.place], entry.span) }
+    body.samples = batch.sampleTable?.beginning(on: date)
     return body.seal(batch.stream, deviceID: batch.deviceID)
   }
 

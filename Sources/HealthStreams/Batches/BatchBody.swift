@@ -17,6 +17,8 @@ package struct BatchBody: Sendable {
   private var bytes: [UInt8]
   private let expected: Int
   private var places: [EntryPlace] = []
+  /// The samples of all entries, where they are known.
+  var samples: SampleTable?
 
   /// A body of `count` entries.
   ///
@@ -43,6 +45,7 @@ package struct BatchBody: Sendable {
   mutating func append(_ entries: EntryBytes) {
     let start = bytes.count
     bytes += entries.bytes
+    samples = entries.samples
     places = entries.places.map { entry in
       EntryPlace(
         place: (entry.place.lowerBound + start)..<(entry.place.upperBound + start),
@@ -51,12 +54,16 @@ package struct BatchBody: Sendable {
   }
 
   /// The batch of the entries that were added. The last call.
-  package mutating func seal(_ stream: StreamName, deviceID: String) -> SealedBatch {
+  ///
+  /// - Parameter digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
+  package mutating func seal(
+    _ stream: StreamName, deviceID: String, digest: ([UInt8]) -> String = SealedBatch.digest
+  ) -> SealedBatch {
     precondition(places.count == expected, "the metadata says another number of entries")
     bytes += Self.end(stream, deviceID: deviceID)
     return SealedBatch(
-      id: SealedBatch.digest(of: bytes), stream: stream, deviceID: deviceID,
-      recordCount: expected, body: bytes, places: places)
+      id: digest(bytes), stream: stream, deviceID: deviceID, recordCount: expected, body: bytes,
+      places: places, sampleTable: samples)
   }
 
   static func metadata(count: Int, session: String, appVersion: String) -> [UInt8] {

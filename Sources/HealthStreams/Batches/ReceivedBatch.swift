@@ -39,12 +39,16 @@ package struct ReceivedBatch {
 
   /// The same entries as a sealed batch.
   ///
-  /// - Parameter session: stands in for a session that the client did not send.
-  package func sealed(session: @autoclosure () -> String) -> SealedBatch {
+  /// - Parameters:
+  ///   - session: stands in for a session that the client did not send.
+  ///   - digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
+  package func sealed(
+    session: @autoclosure () -> String, digest: ([UInt8]) -> String = SealedBatch.digest
+  ) -> SealedBatch {
     var body = BatchBody(
       count: recordCount, entryBytes: entries.bytes.count, session: self.session ?? session(),
       appVersion: appVersion)
     body.append(entries)
-    return body.seal(stream, deviceID: deviceID)
+    return body.seal(stream, deviceID: deviceID, digest: digest)
   }
 }

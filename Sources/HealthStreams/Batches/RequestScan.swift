@@ -4,6 +4,8 @@ import HealthModel
 struct EntryBytes {
   var bytes: [UInt8] = []
   var places: [EntryPlace] = []
+  /// What days are counted by, where it is known already.
+  var samples: SampleTable?
 
   mutating func append(_ entry: StreamEntry) {
     let start = begin()
@@ -86,6 +88,7 @@ struct RequestScan {
     guard json.take(UInt8(ascii: "[")) else { return false }
     var scan = SampleScan(json.bytes, in: json.offset..<json.end)
     entries.bytes.reserveCapacity(json.end - json.offset + 65_536)
+    var samples = SampleTable.Reading()
     repeat {
       guard entries.places.count < SealedBatch.maximumRecords else { return false }
       json.skipBlanks()
@@ -93,6 +96,7 @@ struct RequestScan {
       scan.move(to: json.offset)
       if let sample = scan.next(into: &entries.bytes) {
         json.offset = scan.json.offset
+        samples.add(sample, json.bytes, entries.bytes[start...])
         entries.end(from: start, sample.span)
         continue
       }
@@ -100,9 +104,12 @@ struct RequestScan {
       guard let (entry, end) = StreamEntry.sample(in: json.bytes, at: json.offset, before: json.end)
       else { return false }
       json.offset = end
+      samples.add(entry)
       entries.bytes += entry.bytes
       entries.end(from: start, entry.start...max(entry.start, entry.end))
     } while json.take(UInt8(ascii: ","))
+    entries.samples = samples.table
+    entries.samples?.trim()
     return json.take(UInt8(ascii: "]"))
   }
 }

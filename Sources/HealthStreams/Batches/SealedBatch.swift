@@ -17,6 +17,8 @@ public struct SealedBatch: Hashable, Sendable {
   /// Where the entries are, if this process made the batch of checked entries. Not part of what a
   /// batch is: without it the body is read.
   let places: [EntryPlace]?
+  /// What days are counted by, of the same entries, where it is known. Not part of what a batch is.
+  let sampleTable: SampleTable?
 
   /// The most entries of a batch (D7).
   public static let maximumRecords = 5000
@@ -54,10 +56,11 @@ public struct SealedBatch: Hashable, Sendable {
 
   init(
     id: String, stream: StreamName, deviceID: String, recordCount: Int, body: [UInt8],
-    places: [EntryPlace]?
+    places: [EntryPlace]?, sampleTable: SampleTable? = nil
   ) {
     (self.id, self.stream, self.deviceID) = (id, stream, deviceID)
     (self.recordCount, self.body, self.places) = (recordCount, body, places)
+    self.sampleTable = sampleTable
   }
 
   /// Batches are equal if all that is sent is.

@@ -97,7 +97,7 @@ public struct StoredBatch: Hashable, Sendable {
   }
 
   /// Whether a text can name a feed: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
-  static func isFeed(_ text: String) -> Bool {
+  package static func isFeed(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {

@@ -33,6 +33,9 @@ struct ScannedSample {
 struct SampleScan {
   private(set) var json: PlainJSON
   private var members: [Member] = []
+  /// The places of the members, sorted by their keys. Most samples have the members of the one before
+  /// in the same order, and then this is sorted already.
+  private var order: [Int] = []
   /// By `Known`, the place of each among the members; -1 for those that there are not.
   private var places: [Int]
   private let names: [UInt128]
@@ -149,7 +152,8 @@ struct SampleScan {
     sample.isDeletion = true
     // Its other members are kept as they are.
     sample.hasOthers = sample.hasOthers || has(.value) || has(.unit)
-    if case .number(let number)? = plain(.value) { sample.value = number.value }
+    // Zero has no sign.
+    if case .number(let number)? = plain(.value) { sample.value = number.value + 0 }
     return true
   }
 
@@ -197,13 +201,14 @@ struct SampleScan {
 
   /// Sorts the members by their keys; false if two have one.
   private mutating func sortMembers() -> Bool {
-    for index in members.indices.dropFirst() {
+    if order.count != members.count { order = Array(members.indices) }
+    for index in order.indices.dropFirst() {
       var place = index
       while place > 0 {
-        switch order(members[place - 1].key, members[place].key) {
+        switch compare(members[order[place - 1]].key, members[order[place]].key) {
         case 0: return false
         case 1:
-          members.swapAt(place - 1, place)
+          order.swapAt(place - 1, place)
           place -= 1
           continue
         default: break
@@ -215,7 +220,7 @@ struct SampleScan {
   }
 
   /// -1, 0 or 1 by the bytes: keys are of ASCII.
-  private func order(_ a: Range<Int>, _ b: Range<Int>) -> Int {
+  private func compare(_ a: Range<Int>, _ b: Range<Int>) -> Int {
     for offset in 0..<min(a.count, b.count) {
       let (x, y) = (json.bytes[a.lowerBound + offset], json.bytes[b.lowerBound + offset])
       if x != y { return x < y ? -1 : 1 }
@@ -225,7 +230,8 @@ struct SampleScan {
 
   private func write(_ sample: inout ScannedSample, to target: inout [UInt8]) {
     var separator = UInt8(ascii: "{")
-    for member in members {
+    for place in order {
+      let member = members[place]
       target.append(separator)
       separator = UInt8(ascii: ",")
       quote(member.key, to: &target)

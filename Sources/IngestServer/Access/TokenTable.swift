@@ -1,5 +1,6 @@
 import Digests
 package import HealthModel
+import HealthStreams
 
 /// One token as it is kept: without its secret.
 package struct AccessToken: Hashable, Sendable {
@@ -14,18 +15,10 @@ package struct AccessToken: Hashable, Sendable {
     (self.device, self.digest, self.createdAt) = (device, digest, createdAt)
   }
 
-  /// Whether a text can name a token: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
+  /// Whether a text can name a token: the form is that of a feed, 1 to 64 ASCII letters, digits, `.`,
+  /// `_` and `-`.
   package static func isName(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-          UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+    StoredBatch.isFeed(text)
   }
 }
 

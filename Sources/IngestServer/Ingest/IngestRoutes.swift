@@ -1,3 +1,4 @@
+import Digests
 import HealthModel
 import HealthStreams
 
@@ -42,7 +43,8 @@ enum IngestRoutes {
     }
     // An app without sessions sends the same again within minutes, and a value that comes back
     // later (rule 9).
-    let batch = ingest.sealed(session: "received \("\(request.receivedAt)".prefix(13))")
+    let batch = ingest.sealed(
+      session: "received \("\(request.receivedAt)".prefix(13))", digest: SHA256.hex)
     let receipt = try await hub.receive(batch, feed: "outbox", at: request.receivedAt)
     var answer = Answer(
       200,

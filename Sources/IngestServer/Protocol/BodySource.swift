@@ -5,7 +5,7 @@ import NIOCore
 /// Reads the body of one request: within a size and a time, and after an early answer what is still
 /// coming, within others.
 ///
-/// A body that is not read to its end leaves the connection unusable; `isWhole` tells.
+/// A body that is not read to its end leaves the connection unusable; `isWhole` says so.
 final class BodySource: @unchecked Sendable {  // read by one task at a time
   private var iterator: RequestBody.AsyncIterator
   private(set) var isWhole: Bool

@@ -49,7 +49,7 @@ package struct RecordArchive: Sendable {
       switch try await store.put(key, packed, if: .absent) {
       case .stored: return posted.receipt
       case .preconditionFailed, .unknown:
-        // Another delivery of it, or this one: the object tells.
+        // Another delivery of it, or this one: the object shows which.
         guard let found = try await read(key) else { continue }
         guard let held = found.posted, held.id == posted.id else {
           throw StoreError(

@@ -103,12 +103,12 @@ package struct ExportSampleSource: SampleSource {
         return SampleChanges(
           added: [], deleted: [], newAnchor: bytes ?? Anchor().bytes, isComplete: true)
       }
-      return try told(from: old, settled: anchor.settled, to: name, at: .init())
+      return try reported(from: old, settled: anchor.settled, to: name, at: .init())
     }
-    return try told(from: old, settled: anchor.settled, to: next.name, at: next.position)
+    return try reported(from: old, settled: anchor.settled, to: next.name, at: next.position)
   }
 
-  private func told(
+  private func reported(
     from old: SnapshotFile?, settled: String?, to name: String,
     at position: ExportSnapshot.Changes.Position
   ) throws -> SampleChanges {

@@ -3,7 +3,7 @@ package import HTTPMessage
 /// What became of one push. Pure.
 package struct PushFailure: Error, Hashable, Sendable {
   /// Whether and when it makes sense to try again.
-  package enum Kind: String, Codable, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// Nothing answered.
     case offline
     case timeout

@@ -1,8 +1,6 @@
-import Foundation
-
 /// What is known of the pushes to one group of one gateway, for `status` (PR-23).
-package struct PushRecord: Codable, Hashable, Sendable {
-  package struct Failure: Codable, Hashable, Sendable {
+package struct PushRecord: Hashable, Sendable {
+  package struct Failure: Hashable, Sendable {
     package var kind: PushFailure.Kind
     package var message: String
     /// Seconds since 1970.
@@ -50,9 +48,9 @@ package struct PushRecord: Codable, Hashable, Sendable {
 }
 
 /// What pushes keep between runs: the records of gateways, and for each store the last values.
-package struct PushMemory: Codable, Hashable, Sendable {
+package struct PushMemory: Hashable, Sendable {
   /// One store's values.
-  package struct Kept: Codable, Hashable, Sendable {
+  package struct Kept: Hashable, Sendable {
     package var cache = ValueCache()
     package var detail: PushedDetail?
     /// Of the file that `detail` was read from, as it was then.
@@ -71,14 +69,13 @@ package struct PushMemory: Codable, Hashable, Sendable {
 
   package init() {}
 
+  init(records: [PushRecord], stores: [String: Kept]) {
+    (self.records, self.stores) = (records, stores)
+  }
+
   /// The file's name in the user's private folder, and the most bytes of it that are read.
   package static let fileName = "push.json"
   package static let maximumBytes = 8 << 20
-
-  /// What an earlier run kept.
-  package init(parsing bytes: [UInt8]) throws {
-    self = try JSONDecoder().decode(PushMemory.self, from: Data(bytes))
-  }
 
   /// The record of a group, if there was a push.
   package func record(of address: GatewayAddress) -> PushRecord? {

@@ -30,6 +30,6 @@ package struct PushedDay: Hashable, Sendable {
       generatedAt: revision.generatedAt.secondsSince1970, numbers: numbers)
   }
 
-  /// The last moment that its numbers can tell of.
+  /// The last moment that its numbers can be of.
   var moment: Int { min(generatedAt, end) }
 }

@@ -2,9 +2,9 @@ package import HealthSamples
 
 /// What the day's samples say for the labels (R57): each source's part of a sum, the newest heart
 /// rates, and the day's workouts. Kept between pushes, so that an export is read once.
-package struct PushedDetail: Codable, Hashable, Sendable {
+package struct PushedDetail: Hashable, Sendable {
   /// One heart rate.
-  package struct HeartRate: Codable, Hashable, Sendable {
+  package struct HeartRate: Hashable, Sendable {
     package var source: String
     package var value: Double
     /// Seconds since 1970.
@@ -16,7 +16,7 @@ package struct PushedDetail: Codable, Hashable, Sendable {
   }
 
   /// What one kind of workout adds to the day.
-  package struct Workouts: Codable, Hashable, Sendable {
+  package struct Workouts: Hashable, Sendable {
     package var minutes = 0.0
     /// Nil if no workout says it.
     package var calories: Double?

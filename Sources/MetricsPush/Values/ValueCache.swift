@@ -2,10 +2,10 @@ import HealthModel
 import HealthSamples
 
 /// The last value of each gauge, kept for the time when there is no fresh one (PR-16).
-package struct ValueCache: Codable, Hashable, Sendable {
-  package struct Value: Codable, Hashable, Sendable {
+package struct ValueCache: Hashable, Sendable {
+  package struct Value: Hashable, Sendable {
     package var value: Double
-    /// The moment that it tells of; seconds since 1970.
+    /// The moment that it is about; seconds since 1970.
     package var at: Int
     /// The date of its day.
     package var date: String
@@ -19,6 +19,10 @@ package struct ValueCache: Codable, Hashable, Sendable {
   package private(set) var heartRates: [String: PushedDetail.HeartRate] = [:]
 
   package init() {}
+
+  init(gauges: [String: Value], heartRates: [String: PushedDetail.HeartRate]) {
+    (self.gauges, self.heartRates) = (gauges, heartRates)
+  }
 
   package var isEmpty: Bool { gauges.isEmpty && heartRates.isEmpty }
 

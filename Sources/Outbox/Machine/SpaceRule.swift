@@ -5,7 +5,7 @@
 package struct SpaceRule: Hashable, Sendable {
   /// Below it, the outbox makes room, and keeps the most recent entries (D19).
   package static let warningBytes = 100_000_000
-  /// Below it, the user is told (D19).
+  /// Below it, the user is notified (D19).
   package static let criticalBytes = 50_000_000
   /// The most recent entries that have this size together are never dropped for space.
   package static let keptBytes = 20_000_000

@@ -189,15 +189,15 @@ final class PostgresConnection {
     return try results(until: deadline)
   }
 
-  /// Sends rows in COPY's text format.
+  /// Sends rows in COPY's binary format.
   func copy(
-    _ sql: String, _ rows: CopyText, until deadline: Deadline
+    _ sql: String, _ rows: CopyRows, until deadline: Deadline
   ) throws(PostgresError) {
     guard PQsendQuery(connection, sql) == 1 else { throw lost() }
     guard try results(until: deadline).status == PGRES_COPY_IN else {
       throw PostgresError(.internal, "PostgreSQL did not take rows")
     }
-    var rest = rows.bytes[...]
+    var rest = rows.finished[...]
     while !rest.isEmpty {
       let piece = rest.prefix(1 << 16)
       let sent = piece.withUnsafeBytes { bytes in

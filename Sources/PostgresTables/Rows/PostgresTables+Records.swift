@@ -18,43 +18,44 @@ extension PostgresTables {
 
   /// Stores workouts; those that are there stay as they are.
   package func store(_ workouts: [WorkoutRecord]) async throws(PostgresError) -> RowCounts {
-    var text = CopyText()
-    for workout in Self.first(workouts, by: \.id) {
-      text.add(workout.id)
-      text.add(workout.type)
-      text.add(workout.start.description)
-      text.add(workout.end.description)
-      text.add(workout.durationSeconds.map { "\($0)" })
-      text.add(workout.timeZoneName)
-      text.add(
-        String(
-          decoding: JSONValue.object(workout.metrics.mapValues(JSONValue.number)).canonicalBytes,
-          as: UTF8.self))
-      text.endRow()
+    let first = Self.first(workouts, by: \.id)
+    var rows = CopyRows(columns: 7, rows: first.count)
+    for workout in first {
+      rows.beginRow()
+      rows.add(workout.id)
+      rows.add(workout.type)
+      rows.add(workout.start)
+      rows.add(workout.end)
+      rows.add(workout.durationSeconds)
+      rows.add(workout.timeZoneName)
+      rows.add(
+        document: Array(
+          JSONValue.object(workout.metrics.mapValues(JSONValue.number)).canonicalBytes))
     }
     return try await insert(
-      text, of: workouts.count, into: .workouts,
+      rows, of: workouts.count, into: .workouts,
       columns: [
         ("healthkit_uuid", "TEXT"), ("type", "TEXT"), ("start_time", "TIMESTAMPTZ"),
-        ("end_time", "TIMESTAMPTZ"), ("duration_seconds", "INTEGER"), ("timezone", "TEXT"),
+        ("end_time", "TIMESTAMPTZ"), ("duration_seconds", "BIGINT"), ("timezone", "TEXT"),
         ("metrics", "JSONB"),
       ])
   }
 
   /// Stores periods of sleep; those that are there stay as they are.
   package func store(_ sleep: [SleepRecord]) async throws(PostgresError) -> RowCounts {
-    var text = CopyText()
-    for period in Self.first(sleep, by: \.id) {
-      text.add(period.id)
-      text.add(period.start.description)
-      text.add(period.end.description)
-      text.add(period.source)
-      text.add(period.hours)
-      text.add(period.value.name)
-      text.endRow()
+    let first = Self.first(sleep, by: \.id)
+    var rows = CopyRows(columns: 6, rows: first.count)
+    for period in first {
+      rows.beginRow()
+      rows.add(period.id)
+      rows.add(period.start)
+      rows.add(period.end)
+      rows.add(period.source)
+      rows.add(period.hours)
+      rows.add(period.value.name)
     }
     return try await insert(
-      text, of: sleep.count, into: .sleep,
+      rows, of: sleep.count, into: .sleep,
       columns: [
         ("healthkit_uuid", "TEXT"), ("start_time", "TIMESTAMPTZ"), ("end_time", "TIMESTAMPTZ"),
         ("source", "TEXT"), ("qty", "DOUBLE PRECISION"), ("value", "TEXT"),
@@ -63,14 +64,11 @@ extension PostgresTables {
 
   /// The first record of each id, sorted by id: all writers wait for one another in the same order.
   static func first<Record>(_ records: [Record], by id: (Record) -> String) -> [Record] {
-    var seen: Set<String> = []
-    seen.reserveCapacity(records.count)
-    return records.filter { seen.insert(id($0)).inserted }
-      .sorted { id($0).utf8.lexicographicallyPrecedes(id($1).utf8) }
+    SortedRows(records, by: id).one(ofEach: id) { held, _ in held }
   }
 
   private func insert(
-    _ rows: CopyText, of received: Int, into kind: RecordKind,
+    _ rows: CopyRows, of received: Int, into kind: RecordKind,
     columns: [(name: String, type: String)]
   ) async throws(PostgresError) -> RowCounts {
     guard received > 0 else { return RowCounts() }
@@ -80,16 +78,15 @@ extension PostgresTables {
     return try await pool.transaction { transaction throws(PostgresError) in
       try transaction.run(
         "CREATE TEMP TABLE IF NOT EXISTS \(incoming) (\(types)) ON COMMIT DELETE ROWS")
-      try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN", rows)
-      let inserted = try transaction.run(
+      try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN (FORMAT binary)", rows)
+      // Rows that are there are left out before they use up a number of the column `id`.
+      let inserted = try transaction.insert(
         """
         INSERT INTO \(table) (\(names)) SELECT \(names) FROM pg_temp.\(incoming) AS new
         WHERE NOT EXISTS (
           SELECT FROM \(table) AS kept WHERE kept.healthkit_uuid = new.healthkit_uuid)
         ORDER BY healthkit_uuid COLLATE "C"
-        ON CONFLICT (healthkit_uuid) DO NOTHING
-        """
-      ).changedCount
+        """)
       return RowCounts(received: received, inserted: inserted)
     }
   }

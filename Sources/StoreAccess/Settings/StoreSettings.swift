@@ -2,17 +2,18 @@ import Foundation
 import HealthLedger
 package import S3Store
 
-/// Everything that is needed to open a store, each with its origin.
-package struct StoreSettings: Sendable {
+/// Everything that is needed to open a store, each with its origin. A class, because it is large and
+/// never changes: what keeps it holds one reference.
+package final class StoreSettings: Sendable {
   package let location: StoreLocation
   package let s3Settings: S3Settings
   package let cache: CacheSetting
   /// Where days come from if no input is given; nil if none is configured.
   package let source: SourceSetting?
   /// How many days before today a collector's run looks at; nil if it was not given.
-  package let catchUp: CatchUpSetting?
+  package let catchUp: NumberSetting?
   /// The steps to reach in a day; nil if no goal was given.
-  package let stepGoal: StepGoalSetting?
+  package let stepGoal: NumberSetting?
   /// How the person is notified; nil if no command is set.
   package let notification: NotificationSetting?
   /// Where metrics are pushed to, and as what.
@@ -63,8 +64,9 @@ package struct StoreSettings: Sendable {
     source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
       $0.value.isEmpty ? nil : SourceSetting($0, file, home: directories.home)
     }
-    catchUp = try CatchUpSetting(chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays))
-    stepGoal = try StepGoalSetting(chosen(nil, "S3HEALTH_STEP_GOAL", .stepGoal))
+    catchUp = try NumberSetting(
+      chosen(nil, "S3HEALTH_CATCH_UP_DAYS", .catchUpDays), of: .catchUpDays)
+    stepGoal = try NumberSetting(chosen(nil, "S3HEALTH_STEP_GOAL", .stepGoal), of: .stepGoal)
     notification = try NotificationSetting(
       chosen(nil, "S3HEALTH_NOTIFY_COMMAND", .notifyCommand),
       every: chosen(nil, "S3HEALTH_NOTIFY_EVERY", .notifyEvery))
@@ -85,11 +87,11 @@ package struct StoreSettings: Sendable {
     }
     if let catchUp {
       origins.append(
-        SettingOrigin("catch_up_days", value: "\(catchUp.days)", origin: catchUp.origin))
+        SettingOrigin("catch_up_days", value: "\(catchUp.number)", origin: catchUp.origin))
     }
     if let stepGoal {
       origins.append(
-        SettingOrigin("step_goal", value: "\(stepGoal.steps)", origin: stepGoal.origin))
+        SettingOrigin("step_goal", value: "\(stepGoal.number)", origin: stepGoal.origin))
     }
     if let notification {
       origins.append(

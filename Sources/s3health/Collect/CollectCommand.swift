@@ -91,8 +91,9 @@ struct CollectCommand: AsyncParsableCommand {
     if confirmDeletions, !queue {
       throw ValidationError("--confirm-deletions can be given only with --queue")
     }
-    if let catchUp, !CatchUpSetting.allowed.contains(catchUp) {
-      throw ValidationError("--catch-up must be 0 to \(CatchUpSetting.allowed.upperBound)")
+    if let catchUp, !NumberSetting.Kind.catchUpDays.allowed.contains(catchUp) {
+      throw ValidationError(
+        "--catch-up must be 0 to \(NumberSetting.Kind.catchUpDays.allowed.upperBound)")
     }
   }
 
@@ -110,7 +111,7 @@ struct CollectCommand: AsyncParsableCommand {
       }
       let run = CollectorRun(
         today: try settings.today,
-        catchUpDays: catchUp ?? settings.store.catchUp?.days ?? CollectorRun.defaultCatchUpDays)
+        catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)
       let chronicle = Chronicle(settings.store)
       let report: CollectReport
       do throws(LedgerError) {
@@ -186,9 +187,9 @@ struct CollectCommand: AsyncParsableCommand {
       do throws(IntakeError) {
         return try selection.select(fromConfigured: source.path, of: source.origin, request)
       } catch  where error.failure.code == .dataNotFound {
-        var told = error
-        told.advice = .collectFurther
-        throw told
+        var reported = error
+        reported.advice = .collectFurther
+        throw reported
       }
     }
   }

@@ -25,12 +25,7 @@ struct PushFile: Sendable {
 
   func save(_ memory: PushMemory) throws(LedgerError) {
     try PrivateFile.makeFolder(folder)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(memory) else {
-      throw LedgerError(.internal, "what pushes keep can't be written as JSON")
-    }
-    try PrivateFile(path, for: "the state of pushes").replace(with: Array(data))
+    try PrivateFile(path, for: "the state of pushes").replace(with: memory.document.canonicalBytes)
   }
 
   /// How long a push waits for another one.

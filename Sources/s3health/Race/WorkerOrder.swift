@@ -75,7 +75,7 @@ struct WorkerOrder: Codable {
 
 extension StoreSettings {
   /// The store of a race at one of its endpoints; nil for that of the settings.
-  init(_ given: GivenSettings, at endpoint: String?) throws(LedgerError) {
+  convenience init(_ given: GivenSettings, at endpoint: String?) throws(LedgerError) {
     var given = given
     given.endpoint = endpoint.map { Given($0, by: "--endpoint-url") }
     do throws(SettingsError) {

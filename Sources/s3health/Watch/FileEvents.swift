@@ -26,12 +26,12 @@ struct FileEvents {
     var last = SourceSignature(path)
     var wait = Self.interval
     while !Task.isCancelled {
-      let told = notice.wait(milliseconds: wait)
+      let isNoticed = notice.wait(milliseconds: wait)
       let begun = ContinuousClock.now
       let now = SourceSignature(path)
       let took = Int((ContinuousClock.now - begun) / .milliseconds(1))
       wait = max(Self.interval, took * Self.restPerLook)
-      guard told || now != last else { continue }
+      guard isNoticed || now != last else { continue }
       last = now
       guard changed() else { return }
     }

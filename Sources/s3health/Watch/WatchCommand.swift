@@ -64,8 +64,9 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if let stepGoal, !StepGoalSetting.allowed.contains(stepGoal) {
-      throw ValidationError("--step-goal must be 1 to \(StepGoalSetting.allowed.upperBound)")
+    if let stepGoal, !NumberSetting.Kind.stepGoal.allowed.contains(stepGoal) {
+      throw ValidationError(
+        "--step-goal must be 1 to \(NumberSetting.Kind.stepGoal.allowed.upperBound)")
     }
     if publish, metrics.isList {
       throw ValidationError("--publish publishes every metric, so it takes no list of --metrics")
@@ -155,7 +156,9 @@ struct WatchCommand: AsyncParsableCommand {
 
   /// The goal that was given, which is kept; else the one that is kept.
   private func goal(_ settings: Settings) throws(LedgerError) -> Int {
-    guard let stepGoal else { return settings.store.stepGoal?.steps ?? StepGoalSetting.usual }
+    guard let stepGoal else {
+      return settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal
+    }
     let edit: ConfigurationEdit
     do throws(SettingsError) {
       edit = try ConfigurationEdit(

@@ -17,9 +17,6 @@ struct RowsLoad {
   /// Batches of the bucket.
   private(set) var batches = 0
 
-  /// The most rows of a transaction.
-  private static let rows = 20_000
-
   init(_ tables: PostgresTables) { self.tables = tables }
 
   // MARK: - The ledger
@@ -55,22 +52,11 @@ struct RowsLoad {
         }
         progress.advance()
       }
-      try await store(changes, from: .revision)
+      try await count(.metrics) { [changes] tables async throws(PostgresError) in
+        try await tables.load(changes, from: .revision)
+      }
       guard let next = end.adding(days: 1) else { break }
       start = next
-    }
-  }
-
-  private mutating func store(
-    _ changes: [MetricChange], from origin: MetricChange.Origin
-  ) async throws(LedgerError) {
-    var rest = changes[...]
-    while !rest.isEmpty {
-      let piece = Array(rest.prefix(Self.rows))
-      rest = rest.dropFirst(piece.count)
-      try await count(.metrics) { tables async throws(PostgresError) in
-        try await tables.store(piece, from: origin)
-      }
     }
   }
 
@@ -103,24 +89,14 @@ struct RowsLoad {
       return try ImportSource(path).read(named: path, request)
     }
     StandardStreams.remark(notes: imported.notes.map(\.words))
-    try await store(.workouts(workouts))
-    try await store(.sleep(sleep))
-  }
-
-  private mutating func store(_ batch: RecordBatch) async throws(LedgerError) {
-    switch batch {
-    case .metrics: break
-    case .workouts(let records):
-      for piece in records.pieces(of: Self.rows) {
-        try await count(.workouts) { tables async throws(PostgresError) in
-          try await tables.store(piece)
-        }
+    if !workouts.isEmpty {
+      try await count(.workouts) { [workouts] tables async throws(PostgresError) in
+        try await tables.load(workouts)
       }
-    case .sleep(let records):
-      for piece in records.pieces(of: Self.rows) {
-        try await count(.sleep) { tables async throws(PostgresError) in
-          try await tables.store(piece)
-        }
+    }
+    if !sleep.isEmpty {
+      try await count(.sleep) { [sleep] tables async throws(PostgresError) in
+        try await tables.load(sleep)
       }
     }
   }

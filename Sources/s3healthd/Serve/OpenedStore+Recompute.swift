@@ -72,7 +72,7 @@ extension OpenedStore {
     let path = settings.store.directories.data + "/" + PushMemory.fileName
     return Dashboard(
       ledger, storeName: name,
-      stepGoal: settings.store.stepGoal?.steps ?? StepGoalSetting.usual,
+      stepGoal: settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,
       pushes: {

@@ -78,11 +78,11 @@ struct ServeCommand: AsyncParsableCommand {
       let dashboard = try opened.dashboard(settings)
       let tables = try database.isGiven ? PostgresRecords(database) : nil
       let hub = Hub(
-        streams: try opened.streams, tables: tables,
+        streams: try opened.streams(.fast), tables: tables,
         days: try await opened.recompute(settings, counters, dashboard, tables),
         dashboard: dashboard,
         tokens: try tokens.keeper(settings.store, opened), limits: limits.limits,
-        compression: ZlibCompression(), now: LedgerEnvironment.system.now,
+        compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in
         tlsKey.map { HubServer.TLSFiles(certificate: certificate, key: $0) }

@@ -1,0 +1,186 @@
+package import HealthModel
+
+/// Samples with what days are counted by, in little memory, whichever batch has them (R49).
+package struct SampleTable: Sendable {
+  package struct Sample: Sendable {
+    /// The sample's own id, or the one made of its members.
+    package let id: UInt128
+    /// Milliseconds since 1970.
+    let startMilliseconds: Int
+    let endMilliseconds: Int
+    /// 0 for a deletion.
+    package let value: Double
+    /// Places among the words.
+    package let type: UInt16
+    package let unit: UInt16
+    package let source: UInt16
+    package let hardware: UInt16
+    /// The feed that the sample names, else that of its batch.
+    package let feed: UInt16
+    let marks: Marks
+
+    package var start: Timestamp { EntryMoment(milliseconds: startMilliseconds).timestamp }
+    package var end: Timestamp { EntryMoment(milliseconds: endMilliseconds).timestamp }
+    package var isDeletion: Bool { marks.contains(.isDeletion) }
+    package var isUserEntered: Bool { marks.contains(.isUserEntered) }
+    /// Whether the id is the sample's own (`StreamEntry.hasNativeID`).
+    package var hasNativeID: Bool { marks.contains(.hasNativeID) }
+  }
+
+  struct Marks: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let isDeletion = Marks(rawValue: 1)
+    static let isUserEntered = Marks(rawValue: 2)
+    static let hasNativeID = Marks(rawValue: 4)
+    /// Members that need not be there.
+    static let hasEnd = Marks(rawValue: 8)
+    static let hasSource = Marks(rawValue: 16)
+    static let hasHardware = Marks(rawValue: 32)
+    /// The bytes are kept, because the rest does not say them.
+    static let hasBytes = Marks(rawValue: 64)
+  }
+
+  private(set) var samples: [Sample] = []
+  /// Types, units, sources and the like, each once. The first is empty.
+  private(set) var words = ["", ""]
+  /// The bytes of samples that say more than the rest, by their places.
+  private(set) var bytes: [Int: [UInt8]] = [:]
+
+  /// The place among the words that stands for the feed of the batch.
+  static let batchFeed: UInt16 = 1
+
+  /// About how many bytes of memory it takes.
+  var cost: Int {
+    let others = bytes.values.reduce(0) { $0 + $1.count + 64 }
+    return samples.count * MemoryLayout<Sample>.stride + words.count * 64 + others
+  }
+
+  /// Those that begin on a UTC date, in their order.
+  func beginning(on date: CalendarDate) -> SampleTable {
+    var part = SampleTable()
+    part.words = words
+    for (place, sample) in samples.enumerated() where sample.start.utcDate == date {
+      part.bytes[part.samples.count] = bytes[place]
+      part.samples.append(sample)
+    }
+    part.trim()
+    return part
+  }
+
+  /// Gives back what growing has taken beyond the samples: servers keep many tables.
+  mutating func trim() {
+    var exact: [Sample] = []
+    exact.reserveCapacity(samples.count)
+    exact += samples
+    samples = exact
+  }
+}
+
+extension SampleTable {
+  /// A table that entries are added to.
+  struct Reading {
+    private(set) var table = SampleTable()
+    private var words = Words()
+
+    mutating func reserveCapacity(_ count: Int) { table.samples.reserveCapacity(count) }
+
+    /// Adds a sample.
+    ///
+    /// - Parameters:
+    ///   - text: where its texts stand.
+    ///   - written: its canonical bytes.
+    mutating func add(_ sample: ScannedSample, _ text: [UInt8], _ written: ArraySlice<UInt8>) {
+      var marks: Marks = []
+      if sample.isDeletion { marks.insert(.isDeletion) }
+      if sample.isUserEntered { marks.insert(.isUserEntered) }
+      if sample.uuid != nil { marks.insert(.hasNativeID) }
+      if sample.hasEnd { marks.insert(.hasEnd) }
+      if sample.source != nil { marks.insert(.hasSource) }
+      if sample.hardware != nil { marks.insert(.hasHardware) }
+      if sample.hasOthers {
+        marks.insert(.hasBytes)
+        table.bytes[table.samples.count] = Array(written)
+      }
+      let type = word(sample.type, text, .type)
+      let unit = word(sample.unit, text, .unit)
+      let source = word(sample.source, text, .source)
+      let id =
+        sample.uuid
+        ?? UUIDText.value(
+          Array(
+            StreamEntry.madeID(
+              type: table.words[Int(type)], source: table.words[Int(source)],
+              start: EntryMoment(milliseconds: sample.start),
+              end: EntryMoment(milliseconds: sample.end), unit: table.words[Int(unit)]
+            ).utf8)[...]) ?? 0
+      table.samples.append(
+        Sample(
+          id: id, startMilliseconds: sample.start, endMilliseconds: sample.end,
+          value: sample.value, type: type, unit: unit, source: source,
+          hardware: word(sample.hardware, text, .hardware),
+          feed: sample.feed.map { word($0, text, .feed) } ?? SampleTable.batchFeed, marks: marks))
+    }
+
+    /// Adds an entry that was read whole.
+    mutating func add(_ entry: StreamEntry) {
+      var marks: Marks = .hasBytes
+      if entry.isDeletion { marks.insert(.isDeletion) }
+      if entry.hasNativeID { marks.insert(.hasNativeID) }
+      let members = try? JSONValue(parsing: entry.bytes)
+      if members?["user_entered"] == .bool(true) { marks.insert(.isUserEntered) }
+      func text(_ name: String) -> String { members?[name]?.stringValue ?? "" }
+      table.bytes[table.samples.count] = entry.bytes
+      table.samples.append(
+        Sample(
+          id: UUIDText.value(Array(entry.id.utf8)[...]) ?? 0,
+          startMilliseconds: entry.start.secondsSince1970 * 1000,
+          endMilliseconds: entry.end.secondsSince1970 * 1000,
+          value: members?["value"]?.numberValue ?? 0,
+          type: words.place(of: entry.sampleType ?? "", &table.words),
+          unit: words.place(of: text("unit"), &table.words),
+          source: words.place(of: text("source"), &table.words),
+          hardware: words.place(of: text("hardware"), &table.words),
+          feed: members?["feed"]?.stringValue.map { words.place(of: $0, &table.words) }
+            ?? SampleTable.batchFeed, marks: marks))
+    }
+
+    private mutating func word(
+      _ range: Range<Int>?, _ text: [UInt8], _ column: Words.Column
+    ) -> UInt16 {
+      words.place(of: range, in: text, column, &table.words)
+    }
+  }
+}
+
+/// Where texts are among the words of a table.
+private struct Words {
+  enum Column: Int { case type, unit, source, hardware, feed }
+
+  private var places: [String: UInt16] = ["": 0]
+  /// The last of each column: most samples repeat it.
+  private var last: [UInt16] = [0, 0, 0, 0, 0]
+
+  mutating func place(of word: String, _ all: inout [String]) -> UInt16 {
+    if let place = places[word] { return place }
+    // A batch has at most 5000 entries of five words each.
+    let place = UInt16(all.count)
+    all.append(word)
+    places[word] = place
+    return place
+  }
+
+  mutating func place(
+    of range: Range<Int>?, in text: [UInt8], _ column: Column, _ all: inout [String]
+  ) -> UInt16 {
+    guard let range else { return 0 }
+    let known = last[column.rawValue]
+    if all[Int(known)].utf8.count == range.count,
+      all[Int(known)].utf8.elementsEqual(text[range])
+    {
+      return known
+    }
+    let place = place(of: String(decoding: text[range], as: UTF8.self), &all)
+    last[column.rawValue] = place
+    return place
+  }
+}

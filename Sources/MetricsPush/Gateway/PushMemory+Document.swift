@@ -1,0 +1,233 @@
+package import HealthModel
+
+/// The JSON that pushes keep between runs. A member that has no value is absent; what another version
+/// has written beyond these members is not kept.
+extension PushMemory {
+  /// Why a file of an earlier run can't be used.
+  package struct Damage: Error, Hashable, Sendable {}
+
+  /// What an earlier run kept.
+  ///
+  /// - Throws: `Damage` where the text is not JSON, or a member is missing or of another form.
+  package init(parsing bytes: [UInt8]) throws(Damage) {
+    guard let document = try? JSONValue(parsing: bytes, maximumDepth: 16) else { throw Damage() }
+    self.init(
+      records: try document.list("records") { (record) throws(Damage) in try PushRecord(record) },
+      stores: try document.map("stores") { (kept) throws(Damage) in try Kept(kept) })
+  }
+
+  package var document: JSONValue {
+    .object([
+      "records": .array(records.map(\.document)),
+      "stores": .object(stores.mapValues(\.document)),
+    ])
+  }
+}
+
+extension PushRecord {
+  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+    gateway = try document.text("gateway")
+    job = try document.text("job")
+    instance = try document.text("instance")
+    lastAttempt = try document.whole("lastAttempt")
+    lastSuccess = try document.has("lastSuccess") ? document.whole("lastSuccess") : nil
+    if document.has("lastFailure"), let failure = document["lastFailure"] {
+      guard let kind = PushFailure.Kind(rawValue: try failure.text("kind")) else {
+        throw PushMemory.Damage()
+      }
+      lastFailure = Failure(
+        kind: kind, message: try failure.text("message"), at: try failure.whole("at"))
+    }
+    failures = try document.whole("failures")
+    samples = try document.whole("samples")
+    families = try document.texts("families")
+  }
+
+  fileprivate var document: JSONValue {
+    var members: [String: JSONValue] = [
+      "gateway": .string(gateway), "job": .string(job), "instance": .string(instance),
+      "lastAttempt": .number(Double(lastAttempt)), "failures": .number(Double(failures)),
+      "samples": .number(Double(samples)), "families": .texts(families),
+    ]
+    if let lastSuccess { members["lastSuccess"] = .number(Double(lastSuccess)) }
+    if let lastFailure {
+      members["lastFailure"] = .object([
+        "kind": .string(lastFailure.kind.rawValue), "message": .string(lastFailure.message),
+        "at": .number(Double(lastFailure.at)),
+      ])
+    }
+    return .object(members)
+  }
+}
+
+extension PushMemory.Kept {
+  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+    self.init()
+    guard let cache = document["cache"] else { throw PushMemory.Damage() }
+    self.cache = try ValueCache(cache)
+    if document.has("detail"), let detail = document["detail"] {
+      self.detail = try PushedDetail(detail)
+    }
+    if document.has("fingerprint") { fingerprint = try document.text("fingerprint") }
+    usedAt = try document.whole("usedAt")
+  }
+
+  fileprivate var document: JSONValue {
+    var members: [String: JSONValue] = [
+      "cache": cache.document, "usedAt": .number(Double(usedAt)),
+    ]
+    members["detail"] = detail?.document
+    members["fingerprint"] = fingerprint.map(JSONValue.string)
+    return .object(members)
+  }
+}
+
+extension ValueCache {
+  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+    self.init(
+      gauges: try document.map("gauges") { (value) throws(PushMemory.Damage) in
+        Value(
+          value: try value.number("value"), at: try value.whole("at"),
+          date: try value.text("date"), source: try value.text("source"))
+      },
+      heartRates: try document.map("heartRates") { (rate) throws(PushMemory.Damage) in
+        try PushedDetail.HeartRate(rate)
+      })
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      "gauges": .object(
+        gauges.mapValues { value in
+          .object([
+            "value": .number(value.value), "at": .number(Double(value.at)),
+            "date": .string(value.date), "source": .string(value.source),
+          ])
+        }),
+      "heartRates": .object(heartRates.mapValues(\.document)),
+    ])
+  }
+}
+
+extension PushedDetail {
+  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+    self.init(date: try document.text("date"))
+    shares = try document.map("shares") { (parts) throws(PushMemory.Damage) in
+      try parts.members { (part) throws(PushMemory.Damage) in try part.asNumber() }
+    }
+    sources = try document.map("sources") { (names) throws(PushMemory.Damage) in
+      try names.asTexts()
+    }
+    heartRates = try document.map("heartRates") { (rate) throws(PushMemory.Damage) in
+      try HeartRate(rate)
+    }
+    workouts = try document.map("workouts") { (sums) throws(PushMemory.Damage) in
+      try sums.members { (sum) throws(PushMemory.Damage) in
+        Workouts(
+          minutes: try sum.number("minutes"),
+          calories: try sum.has("calories") ? sum.number("calories") : nil)
+      }
+    }
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      "date": .string(date),
+      "shares": .object(shares.mapValues { .object($0.mapValues(JSONValue.number)) }),
+      "sources": .object(sources.mapValues(JSONValue.texts)),
+      "heartRates": .object(heartRates.mapValues(\.document)),
+      "workouts": .object(
+        workouts.mapValues { sums in
+          .object(
+            sums.mapValues { sum in
+              var members: [String: JSONValue] = ["minutes": .number(sum.minutes)]
+              members["calories"] = sum.calories.map(JSONValue.number)
+              return .object(members)
+            })
+        }),
+    ])
+  }
+}
+
+extension PushedDetail.HeartRate {
+  fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
+    self.init(
+      source: try document.text("source"), value: try document.number("value"),
+      at: try document.whole("at"))
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      "source": .string(source), "value": .number(value), "at": .number(Double(at)),
+    ])
+  }
+}
+
+/// Members of a known form.
+extension JSONValue {
+  fileprivate static func texts(_ texts: Set<String>) -> JSONValue {
+    .array(texts.sorted().map(JSONValue.string))
+  }
+
+  fileprivate func has(_ key: String) -> Bool { self[key] != nil && self[key] != .null }
+
+  fileprivate func text(_ key: String) throws(PushMemory.Damage) -> String {
+    guard let text = self[key]?.stringValue else { throw PushMemory.Damage() }
+    return text
+  }
+
+  fileprivate func number(_ key: String) throws(PushMemory.Damage) -> Double {
+    guard let value = self[key] else { throw PushMemory.Damage() }
+    return try value.asNumber()
+  }
+
+  fileprivate func whole(_ key: String) throws(PushMemory.Damage) -> Int {
+    guard let whole = Int(exactly: try number(key)) else { throw PushMemory.Damage() }
+    return whole
+  }
+
+  fileprivate func texts(_ key: String) throws(PushMemory.Damage) -> Set<String> {
+    guard let value = self[key] else { throw PushMemory.Damage() }
+    return try value.asTexts()
+  }
+
+  fileprivate func asNumber() throws(PushMemory.Damage) -> Double {
+    guard let number = numberValue else { throw PushMemory.Damage() }
+    return number
+  }
+
+  fileprivate func asTexts() throws(PushMemory.Damage) -> Set<String> {
+    guard let elements = arrayValue else { throw PushMemory.Damage() }
+    var texts: Set<String> = []
+    for element in elements {
+      guard let text = element.stringValue else { throw PushMemory.Damage() }
+      texts.insert(text)
+    }
+    return texts
+  }
+
+  fileprivate func list<Element>(
+    _ key: String, _ read: (JSONValue) throws(PushMemory.Damage) -> Element
+  ) throws(PushMemory.Damage) -> [Element] {
+    guard let elements = self[key]?.arrayValue else { throw PushMemory.Damage() }
+    var list: [Element] = []
+    for element in elements { list.append(try read(element)) }
+    return list
+  }
+
+  fileprivate func map<Value>(
+    _ key: String, _ read: (JSONValue) throws(PushMemory.Damage) -> Value
+  ) throws(PushMemory.Damage) -> [String: Value] {
+    guard let value = self[key] else { throw PushMemory.Damage() }
+    return try value.members(read)
+  }
+
+  fileprivate func members<Value>(
+    _ read: (JSONValue) throws(PushMemory.Damage) -> Value
+  ) throws(PushMemory.Damage) -> [String: Value] {
+    guard let members = objectValue else { throw PushMemory.Damage() }
+    var values: [String: Value] = [:]
+    for (key, member) in members { values[key] = try read(member) }
+    return values
+  }
+}

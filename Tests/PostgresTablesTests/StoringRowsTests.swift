@@ -1,0 +1,238 @@
+import HealthModel
+import HealthRecords
+import StoreTesting
+import TestSupport
+import Testing
+
+@testable import PostgresTables
+
+private func night(_ id: String, source: String? = "Watch") -> SleepRecord {
+  SleepRecord(
+    id: id, start: RecordMoment(secondsSince1970: 0), end: RecordMoment(secondsSince1970: 60),
+    source: source, hours: nil, value: .awake)
+}
+
+private func uuid(_ number: Int) -> String {
+  "00000000-0000-5000-8000-\(100_000_000_000 + number)"
+}
+
+private func change(_ id: String, _ number: Double?, second: Int = 0) -> MetricChange {
+  MetricChange(
+    id: id,
+    order: MetricOrder(
+      moment: RecordMoment(secondsSince1970: Int64(1_770_000_000 + second)), id: "a"),
+    value: number.map { .init(number: $0, unit: "lb", timeZoneName: nil) })
+}
+
+@Suite
+struct StoringRowsTests {
+  /// Waits, in an open transaction, until another one waits for it.
+  private static func waitForAnother(_ transaction: Transaction) throws(PostgresError) {
+    while true {
+      try transaction.run("SELECT pg_stat_clear_snapshot(), pg_sleep(0.01)")
+      let waiting = try transaction.run(
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+        """)
+      if waiting[0, 0] != "0" { return }
+    }
+  }
+
+  private func tables(_ url: String, connections: Int = 2) throws -> PostgresTables {
+    PostgresTables(try PostgresTarget(url), connections: connections, timeout: .seconds(60))
+  }
+
+  @Test func `R56: a row that another writer commits meanwhile is a duplicate, the others are new`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let (tables, other) = (try tables(database.url), try tables(database.url))
+    _ = try await tables.create()
+    async let foreign: Int = other.pool.transaction { transaction throws(PostgresError) in
+      let inserted = try transaction.run(
+        """
+        INSERT INTO ios_apple_health_sleep (healthkit_uuid, start_time, end_time, source)
+        VALUES ('\(uuid(5))', now(), now(), 'Other')
+        """
+      ).changedCount
+      try Self.waitForAnother(transaction)
+      return inserted
+    }
+    // It begins before or after the other: it waits for it, or finds its row.
+    var counts = RowCounts()
+    while counts.received == 0 {
+      let begun = try await database.sql(
+        "SELECT count(*) FROM pg_locks WHERE relation = 'ios_apple_health_sleep'::regclass")
+      guard begun != [[["0"]]] else { continue }
+      counts = try await tables.store((0..<10).map { night(uuid($0)) })
+    }
+    #expect(counts == RowCounts(received: 10, inserted: 9))
+    #expect(try await foreign == 1)
+    #expect(
+      try await database.sql(
+        "SELECT source FROM ios_apple_health_sleep WHERE healthkit_uuid = '\(uuid(5))'",
+        "SELECT count(*) FROM ios_apple_health_sleep") == [[["\"Other\""]], [["10"]]])
+  }
+
+  @Test func `R56: a metric of which another writer says more meanwhile keeps the newest value`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let (tables, other) = (try tables(database.url), try tables(database.url))
+    _ = try await tables.create()
+    let id = "2026-01-15_x"
+    // The other says something newer of one metric, and has not committed it.
+    async let foreign: Int = other.pool.transaction { transaction throws(PostgresError) in
+      try transaction.run(
+        """
+        INSERT INTO s3health_metric_orders
+          (healthkit_uuid, revision_at, revision_id, revision_value)
+        VALUES ('\(id)', to_timestamp(1770000005), 'a', 7.5)
+        """)
+      let inserted = try transaction.run(
+        """
+        INSERT INTO ios_apple_health_metrics (healthkit_uuid, date, type, value)
+        VALUES ('\(id)', now(), 'x', 7.5)
+        """
+      ).changedCount
+      try Self.waitForAnother(transaction)
+      return inserted
+    }
+    var counts = RowCounts()
+    while counts.received == 0 {
+      let begun = try await database.sql(
+        "SELECT count(*) FROM pg_locks WHERE relation = 's3health_metric_orders'::regclass")
+      guard begun != [[["0"]]] else { continue }
+      counts = try await tables.store(
+        [change("2026-01-14_x", 1.5), change(id, 2.5), change("2026-01-16_x", 3.5)], from: .revision
+      )
+    }
+    #expect(counts == RowCounts(received: 3, inserted: 2))
+    #expect(try await foreign == 1)
+    #expect(
+      try await database.sql("SELECT value FROM ios_apple_health_metrics ORDER BY healthkit_uuid")
+        == [[["1.5"], ["7.5"], ["3.5"]]])
+  }
+
+  @Test func `R56: rows of metrics that were stored without an order are replaced, and go`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url)
+    _ = try await tables.create()
+    let first = PostgresTables(try PostgresTarget(database.url), onConflict: .nothing)
+    let ids = (10..<15).map { "2026-01-\($0)_x" }
+    #expect(
+      try await first.store(ids.map { change($0, 1.5) }, from: .posted)
+        == RowCounts(received: 5, inserted: 5))
+    let said = [
+      change(ids[0], 1.5), change(ids[1], 2.5), change(ids[2], nil), change("2026-01-20_x", 3.5),
+      change("2026-01-21_x", nil),
+    ]
+    #expect(
+      try await tables.store(said, from: .revision)
+        == RowCounts(received: 3, inserted: 1, updated: 1, deleted: 1))
+    #expect(
+      try await database.sql(
+        "SELECT healthkit_uuid, value FROM ios_apple_health_metrics ORDER BY healthkit_uuid")
+        == [
+          [
+            ["\"\(ids[0])\"", "1.5"], ["\"\(ids[1])\"", "2.5"], ["\"\(ids[3])\"", "1.5"],
+            ["\"\(ids[4])\"", "1.5"], ["\"2026-01-20_x\"", "3.5"],
+          ]
+        ])
+  }
+
+  @Test
+  func `R56: a load in many transactions counts and keeps what one transaction would`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url, connections: 3)
+    _ = try await tables.create()
+    var random = SplitMix64(seed: 5)
+    let nights = (0..<6000).map {
+      night(uuid(Int.random(in: 0..<5000, using: &random)), source: "Watch \($0)")
+    }
+    let first = Dictionary(nights.map { ($0.id, $0.source) }, uniquingKeysWith: { held, _ in held })
+    #expect(
+      try await tables.load(nights) == RowCounts(received: 6000, inserted: first.count))
+    #expect(try await tables.load(nights) == RowCounts(received: 6000))
+    let rows = try await database.sql(
+      "SELECT healthkit_uuid, source FROM ios_apple_health_sleep ORDER BY healthkit_uuid")
+    #expect(
+      rows[0]
+        == first.sorted { $0.key < $1.key }.map { ["\"\($0.key)\"", "\"\($0.value ?? "")\""] }
+    )
+
+    let changes = (0..<6000).map {
+      change(
+        "2026-01-15_\(10_000 + $0 % 4500)", $0 % 7 == 0 ? nil : Double($0) + 0.5, second: $0 / 3)
+    }
+    let newest = changes.suffix(4500).filter { $0.value != nil }
+    #expect(
+      try await tables.load(changes, from: .revision)
+        == RowCounts(
+          received: changes.count { $0.value != nil }, inserted: newest.count))
+    let values = try await database.sql(
+      "SELECT value FROM ios_apple_health_metrics ORDER BY healthkit_uuid")
+    #expect(
+      values[0]
+        == newest.sorted { $0.id < $1.id }.compactMap { $0.value.map { ["\($0.number)"] } })
+  }
+
+  @Test func `R56: a load that fails names the first failure, and later pieces are not begun`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let tables = try tables(database.url)
+    await #expect {
+      _ = try await tables.load((0..<5000).map { night(uuid($0)) })
+    } throws: { ($0 as? PostgresError)?.code == .tablesMissing }
+  }
+
+  @Test func `A load's pieces hold each row once, few enough for a transaction`() {
+    for connections in [1, 2, 8] {
+      for count in [0, 1, 999, 1000, 1999, 2000, 10_220, 20_000, 20_001, 61_003] {
+        let pieces = PostgresTables.pieces(count, connections: connections)
+        #expect(pieces.flatMap(Array.init) == Array(0..<count))
+        #expect(pieces.allSatisfy { $0.count <= 20_000 })
+        #expect(pieces.count >= min(connections, count / 1000))
+        #expect(count == 0 || pieces.allSatisfy { $0.count >= min(count, 1000) })
+      }
+    }
+  }
+
+  @Test(arguments: 1...20)
+  func `Rows are sorted by the bytes of their ids, and the first or newest of equal ones stays`(
+    seed: UInt64
+  ) {
+    var random = SplitMix64(seed: seed)
+    // Ids that share what comes before, end within 16 bytes, or are equal but for their bytes.
+    let parts = ["", "a", "b", "é", "e\u{301}", "\0", "2026-01-15_", "2026-01-15_Weight/", "ß"]
+    let rows = (0..<300).map { place in
+      let count = Int.random(in: 0...4, using: &random)
+      let id = (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+      return change(id, Double(place), second: Int.random(in: 0..<3, using: &random))
+    }
+    func choose(_ isBetter: (MetricChange, MetricChange) -> Bool) -> [[UInt8]: MetricChange] {
+      var chosen: [[UInt8]: MetricChange] = [:]
+      for row in rows {
+        let key = Array(row.id.utf8)
+        if let held = chosen[key], !isBetter(row, held) { continue }
+        chosen[key] = row
+      }
+      return chosen
+    }
+    func sorted(_ chosen: [[UInt8]: MetricChange]) -> [Double?] {
+      chosen.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { $0.value.value?.number }
+    }
+    #expect(
+      PostgresTables.first(rows, by: \.id).map { $0.value?.number }
+        == sorted(choose { _, _ in false }))
+    #expect(
+      PostgresTables.newest(rows).map { $0.value?.number }
+        == sorted(choose { !($0.order < $1.order) }))
+  }
+}
