@@ -44,8 +44,12 @@ package struct IngestAnswer: Sendable {
       return failed(.server, redirection)
     case 400, 422:
       return failed(.refused, "\(host) refused the batch with \(status)\(quotation)")
-    case 401, 403:
+    case 401:
       return failed(.unauthorized, "\(host) refused the device token with \(status)")
+    case 403:
+      // Such as a token that is another device's.
+      return failed(
+        .unauthorized, "\(host) refused the device token with \(status)\(quotation)")
     case 407:
       return failed(.unauthorized, "a proxy before \(host) asks for a password")
     case 413:
@@ -86,10 +90,18 @@ package struct IngestAnswer: Sendable {
     return "\(host) redirects\(target), which is not followed"
   }
 
-  /// The beginning of the body, for people.
+  /// What the body says is wrong, or its beginning, for people.
   private var quotation: String {
-    let text = Self.shown(response.body)
+    let text = Self.shown(reason.map { Array($0.utf8) } ?? response.body)
     return text.isEmpty ? "" : ": \"\(text)\""
+  }
+
+  /// The words for people of a body in JSON: those of its first fault, else those of its error.
+  private var reason: String? {
+    guard let value = try? JSONValue(parsing: response.body, maximumDepth: 16) else { return nil }
+    let error = value["error"]
+    let words = [error?["faults"]?.arrayValue?.first?["message"], error?["message"], error]
+    return words.lazy.compactMap { $0?.stringValue }.first { !$0.isEmpty }
   }
 
   /// At most 80 characters of printable ASCII.

@@ -1,3 +1,4 @@
+import Foundation
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
@@ -132,8 +133,12 @@ package struct HubServer: Sendable {
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch {
+      // It does not say of which of the two it is.
+      let places = [address, metrics].compactMap(\.self).map { "\($0.host):\($0.port)" }
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
       throw HubServerError(
-        code: .cannotListen, message: "can't listen on \(address.host):\(address.port): \(error)")
+        code: .cannotListen,
+        message: "can't listen on \(places.joined(separator: " or ")): \(reason)")
     }
     // Requests that were finished last have touched days, too.
     await hub.days?.finish(seconds: Self.finishSeconds)
@@ -180,7 +185,14 @@ package struct HubServer: Sendable {
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
       configuration.minimumTLSVersion = .tlsv12
       configuration.applicationProtocols = ["http/1.1"]
+      do { _ = try NIOSSLContext(configuration: configuration) } catch {
+        throw HubServerError(
+          code: .invalidCertificate,
+          message: "the key \(tls.key) does not belong to the certificate \(tls.certificate)")
+      }
       return try .tls(plain, tlsConfiguration: configuration)
+    } catch let error as HubServerError {
+      throw error
     } catch {
       throw HubServerError(
         code: .invalidCertificate,

@@ -78,7 +78,9 @@ package struct ImportedSource: Sendable {
         .dataNotFound, "\(name) holds none of the metrics that are read",
         remedy: "check what was exported")
     }
-    if let made = source.exportDate, span.leftOut.allSatisfy({ $0.reason == .afterExport }) {
+    if let made = source.exportDate, !span.leftOut.isEmpty,
+      span.leftOut.allSatisfy({ $0.reason == .afterExport })
+    {
       throw IntakeError(
         .dataNotFound,
         "\(name) was made on \(made), but its days, \(held.lowerBound) to \(held.upperBound), are "

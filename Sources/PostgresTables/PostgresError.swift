@@ -9,6 +9,8 @@ package struct PostgresError: Error, Hashable, Sendable {
     case tlsFailed
     /// The role or its password was refused.
     case notAuthorized
+    /// The server has no database of that name.
+    case databaseMissing
     /// The role may not use a table.
     case notPermitted
     /// The tables are not there.
@@ -46,8 +48,8 @@ package struct PostgresError: Error, Hashable, Sendable {
   package var isRetryable: Bool {
     switch code {
     case .unreachable, .timedOut, .connectionLost, .exhausted, .conflict: true
-    case .invalidSettings, .tlsFailed, .notAuthorized, .notPermitted, .tablesMissing,
-      .tablesDiffer, .cancelled, .internal:
+    case .invalidSettings, .tlsFailed, .notAuthorized, .databaseMissing, .notPermitted,
+      .tablesMissing, .tablesDiffer, .cancelled, .internal:
       false
     }
   }
@@ -63,7 +65,8 @@ package struct PostgresError: Error, Hashable, Sendable {
       case "42703", "42804": .tablesDiffer
       case "57014": .timedOut
       case "40001", "40P01", "55P03": .conflict
-      case "28000", "28P01", "3D000": .notAuthorized
+      case "28000", "28P01": .notAuthorized
+      case "3D000": .databaseMissing
       default:
         switch sqlState.prefix(2) {
         case "53": .exhausted

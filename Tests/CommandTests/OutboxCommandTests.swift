@@ -42,6 +42,19 @@ import Testing
     }
   }
 
+  @Test func `R44: a file that an editor of Windows has written is read`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let lines = "\u{FEFF}" + [0, 1].map(location).joined(separator: "\r\n\r\n") + "\r\n"
+    let piped = try await program.succeeds(
+      ["queue", "add", "--stream", "location"], input: Array(lines.utf8))
+    #expect(piped.output.contains("queued 2 entries"))
+    let array = "\u{FEFF}[" + [0, 1].map(sample).joined(separator: ",") + "]"
+    let whole = try await program.succeeds(
+      ["queue", "add", "--stream", "healthkit"], input: Array(array.utf8))
+    #expect(whole.output.contains("queued 2 entries"))
+  }
+
   /// The names of the objects below streams/v0 of the default store, without markers.
   private func objects(_ program: Program) throws -> [String] {
     let folder = program.home.appending(path: ".local/share/s3health/store/streams/v0")

@@ -24,6 +24,21 @@ import Testing
       #expect(run.errors.contains("check the pipe or file that stdout goes to"))
     }
 
+    @Test(arguments: [
+      ["--help"], ["--version"], ["help", "put"], ["put", "--help"],
+      ["--generate-completion-script", "bash"],
+    ])
+    func `a help text or a script for the shell that can't be written is an error`(
+      command: [String]
+    ) async throws {
+      let program = try Program()
+      defer { program.removeHome() }
+      let run = try await program.inShell("exec \"$@\" >/dev/full").run(command)
+      #expect(run.exitCode == 70)
+      #expect(run.errors.contains("results can't be written: No space left"), "\(run.errors)")
+      #expect(try await !program.succeeds(command).output.isEmpty)
+    }
+
     @Test func `a put whose report can't be written has published all the same`() async throws {
       let program = try Program()
       defer { program.removeHome() }

@@ -50,6 +50,22 @@ import Testing
     #expect(setup.fields.contains { $0.value == "Authorization: Bearer \(Self.token)" })
   }
 
+  @Test func `R55: the server's address is taken with the app's path, too, and must be one`() {
+    func url(_ server: String) -> String {
+      AppSetup(.overland, server: server, name: "phone", token: Self.token).url
+    }
+    for server in [
+      "https://h/sub", "https://h/sub/", "https://h/sub/overland", "https://h/sub/owntracks/",
+    ] {
+      #expect(AppSetup.isServer(server) && url(server) == "https://h/sub/overland", "\(server)")
+    }
+    #expect(
+      AppSetup.isServer("http://192.168.1.5:8080") && AppSetup.isServer("https://[::1]:8443/"))
+    for text in ["", "h", "ftp://h", "https://", "https://h?x=1", "https://u@h", "https://h/a b"] {
+      #expect(!AppSetup.isServer(text), "\(text)")
+    }
+  }
+
   @Test(arguments: ["overland", "owntracks", "health-auto-export"])
   func `R55: the set-up link is shown as a QR code where that is asked for`(app: String)
     async throws

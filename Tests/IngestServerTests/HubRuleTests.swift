@@ -1,5 +1,8 @@
+import Gzip
 import HealthCollector
 import HealthModel
+import HealthStreams
+import ObjectStore
 import StoreTesting
 import Synchronization
 import Testing
@@ -20,6 +23,42 @@ import Testing
     #expect((0..<4).map { _ in admit("a", at: 1000) } == [nil, nil, nil, 1])
     rates = DeviceRates(perSecond: 0, burst: 1)
     #expect((0..<1000).allSatisfy { _ in admit("a", at: 0) == nil })
+  }
+
+  /// A store that ignores conditions.
+  private struct Careless: ForwardingStore {
+    let base: any ObjectStore = MemoryStore()
+    func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .unsafe }
+  }
+
+  @Test func `R54: a server whose store may replace what is there is not ready`() async {
+    func store(of store: any ObjectStore) async -> (Int, JSONValue?) {
+      let streams = StreamStore(store: store, compression: ZlibCompression())
+      let answer = await Readiness(streams, nil, HubCounters()).answer()
+      return (answer.status, (try? JSONValue(parsing: answer.body))?["store"])
+    }
+    #expect(await store(of: MemoryStore()) == (200, .string("ok")))
+    #expect(await store(of: Careless()) == (503, .string("unsafe")))
+  }
+
+  @Test func `R54: a path is found as it stands; where apps post, one slash more at its end`() {
+    let table = RouteTable([
+      Route(open: "/") { Answer(200, text: "page") },
+      Route(open: "/healthz") { Answer(200, text: "ok") },
+      Route(.post, "/owntracks", for: .owntracks) { _ in Answer(200, text: "[]") },
+    ])
+    func finds(_ path: String, _ method: String = "POST") -> String? {
+      if case .found(let route, _) = table.find(method, path) { return route.path }
+      return nil
+    }
+    #expect(finds("/", "GET") == "/" && finds("/healthz", "GET") == "/healthz")
+    #expect(finds("/owntracks") == "/owntracks" && finds("/owntracks/") == "/owntracks")
+    for path in [
+      "", "//", "/healthz/", "/owntracks//", "//owntracks", "/OwnTracks", "/owntracks/.",
+      "/%6fwntracks",
+    ] {
+      #expect(finds(path) == nil && finds(path, "GET") == nil, "\(path)")
+    }
   }
 
   @Test func `R54: bytes in flight are bounded by device and in all, and come back`() {

@@ -88,6 +88,15 @@ struct HubTrial {
   }
 }
 
+/// Asks until it is so, for at most a minute.
+func until(_ condition: () async throws -> Bool) async throws -> Bool {
+  for _ in 0..<600 {
+    if try await condition() { return true }
+    try await Task.sleep(for: .milliseconds(100))
+  }
+  return false
+}
+
 /// What curl got.
 struct CurlAnswer {
   let status: Int

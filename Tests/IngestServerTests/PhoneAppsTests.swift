@@ -28,6 +28,30 @@ import Testing
     #expect(metrics?["heart_rate_max"] == .number(70))
   }
 
+  @Test func `R55: who sent rows that can't be right reads so in the answer, the owner in the log`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let token = try await HubProgram.token(
+      "exporter", trial.program, arguments: ["--app", "health-auto-export"])
+    func post(_ rows: String) async throws -> CurlAnswer {
+      try await trial.ask(
+        "/health-auto-export/", token: token,
+        body: #"{"data":{"metrics":[{"name":"step_count","units":"count","data":[\#(rows)]}]}}"#)
+    }
+    let wrong = #"{"date":"2026-03-02 08:00:00 +0000","qty":"55"}"#
+    // The new token is known within a second or two.
+    #expect(try await until { try await post("").status == 200 })
+    let note = try await post(wrong).json["note"] as? String ?? ""
+    #expect(
+      note == "1 row was left out; first: /data/metrics/0/data/0/qty: a string, not a number")
+    #expect(try await post(#"{"date":"2026-03-03 08:00:00 +0000","qty":55}"#).json["note"] == nil)
+    let refusals = trial.hub.log.matches(of: #/200 device=exporter received=1 .*refused=1/#)
+    #expect(refusals.count == 1, "\(trial.hub.log)")
+    #expect(!trial.hub.log.contains("\"55\""), "the log has no health values")
+    try await trial.clear()
+  }
+
   @Test func `R55: OwnTracks is not told to delete a message that will pass later`() {
     let busy = RequestFailure(429, "too_many_requests", "busy", retryAfter: 7).asOwnTracksKeeps
     #expect(busy.status == 503 && busy.retryAfter == 7)

@@ -23,15 +23,6 @@ import Testing
     )[0].map { $0[0] }
   }
 
-  /// Asks until it is so, for at most a minute.
-  private func until(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<600 {
-      if try await condition() { return true }
-      try await Task.sleep(for: .milliseconds(100))
-    }
-    return false
-  }
-
   @Test
   func `R56: a published day is in the tables, also after the database or the server was away`()
     async throws

@@ -143,6 +143,26 @@ import Testing
     #expect(error.failure.message.contains("was made on 2025-02-10, but its days, 2026-02-08 to"))
   }
 
+  @Test func `R19: an export without a day of the dates asked for is not said to be too old`()
+    throws
+  {
+    defer { removeFolder() }
+    let path = try file("export.xml", export)
+    for (from, to) in [("2026-03-01", "2026-03-08"), ("2025-03-01", "2025-03-08")] {
+      // Only the days asked for are read, so none is left out.
+      var request = request
+      (request.from, request.to) = (CalendarDate(from), CalendarDate(to))
+      let imported = try ImportSource(path).read(named: "it", request)
+      let error = try #require(throws: IntakeError.self) {
+        _ = try imported.span(from: request.from, to: request.to)
+      }
+      #expect(error.advice == .askForOtherDates)
+      #expect(
+        error.failure.message.hasSuffix(
+          "holds 2026-02-08 to 2026-02-08, but nothing to publish for the requested dates"))
+    }
+  }
+
   @Test func `payloads of a folder are one source, and what lies beside them is told`() throws {
     defer { removeFolder() }
     _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))

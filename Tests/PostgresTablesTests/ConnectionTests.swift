@@ -129,6 +129,19 @@ struct ConnectionTests {
     #expect(!PostgresTarget.isLocal(hosts: "127.example.org"))
   }
 
+  @Test func `a database or a role that is not there is told from a wrong password`() async throws {
+    let database = try await PostgresServer.shared().database()
+    let server = database.server
+    let absent = await failure {
+      try await tables(server.url("absent_database", role: database.role)).check()
+    }
+    #expect(absent?.code == .databaseMissing, "\(String(describing: absent))")
+    let stranger = await failure {
+      try await tables(server.url(database.name, role: "nobody-here")).check()
+    }
+    #expect(stranger?.code == .notAuthorized, "\(String(describing: stranger))")
+  }
+
   @Test func `R56: no error shows the password`() async throws {
     let server = try PostgresServer.shared()
     let secret = "s3cret-of-the-test"

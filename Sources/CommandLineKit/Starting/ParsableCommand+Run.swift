@@ -33,6 +33,7 @@ extension ParsableCommand {
         try command.run()
       }
     } catch {
+      if exitCode(for: error) == .success { end(saying: fullMessage(for: error)) }
       guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
         exit(withError: error)
       }
@@ -46,6 +47,18 @@ extension ParsableCommand {
       StandardStreams.note(quoting(spelling.corrected(fullMessage(for: error))))
       exit(withError: ExitCode.validationFailure)
     }
+  }
+
+  /// Ends with success after a help text, a version or a completion script, if there is one. A full
+  /// disk is an error here, too.
+  private static func end(saying text: String) -> Never {
+    do throws(LedgerError) {
+      if !text.isEmpty { try StandardStreams.writeLine(text) }
+    } catch {
+      StandardStreams.say(error)
+      exit(withError: error.code.exitCode)
+    }
+    exit()
   }
 
   /// The names of a command's subcommands and of their subcommands.

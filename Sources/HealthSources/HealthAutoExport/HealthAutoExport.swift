@@ -26,7 +26,7 @@ struct HealthAutoExport {
 
   private var payloads = 0
   private var payloadsWithoutMetrics = 0
-  private var unused = UnusedMembers()
+  var unused = UnusedMembers()
 
   var problems: ProblemList { reader.problems }
 

@@ -83,12 +83,23 @@ package struct PayloadDay: Sendable {
   package func figures(on date: CalendarDate) throws(ReportingDay.Failure) -> Figures {
     var reader = reader
     var figures = try reader.figures(on: date)
-    if faults > 0 {
-      figures.notes.append(
-        "Health Auto Export: \(faults == 1 ? "1 row was" : "\(faults) rows were") left out; first: "
-          + (firstFault ?? ""))
-    }
+    if let words = faultWords { figures.notes.append("Health Auto Export: " + words) }
     return figures
+  }
+
+  private var faultWords: String? {
+    guard faults > 0 else { return nil }
+    return "\(faults == 1 ? "1 row was" : "\(faults) rows were") left out; first: "
+      + (firstFault ?? "")
+  }
+
+  /// What of a payload is in no day, for whoever sent it: how many rows are wrong, and sentences about
+  /// them and about what is not known.
+  package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
+    guard var day = try? PayloadDay(timeZoneName: "Etc/UTC", further: Set(DailyMetric.further))
+    else { return (0, []) }
+    day.add([payload], isFine: true)
+    return (day.faults, (day.faultWords.map { [$0] } ?? []) + day.reader.unused.notes)
   }
 }
 

@@ -56,7 +56,10 @@ extension StreamStore {
       try await store.conditionalWrites()
     }
     guard guarantees != .unsafe else {
-      throw StreamError(.unsafeStore, "the store may replace an object that is only to be created")
+      throw StreamError(
+        .unsafeStore,
+        "the store may replace an object that is only to be created: it needs a newer release of "
+          + "its software, or another store must take its place")
     }
     var shell = AppendShell(self, consume plan, of: id, feed: feed, receivedAt: receivedAt)
     shell.keep = keep

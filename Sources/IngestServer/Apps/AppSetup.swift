@@ -17,13 +17,30 @@ package struct AppSetup: Hashable, Sendable {
     package let value: String
   }
 
+  /// Whether phones can be pointed at an address: a scheme, a host, and perhaps a path.
+  package static func isServer(_ address: String) -> Bool {
+    address.wholeMatch(of: #/https?:\/\/[^\/?#@\s]+(\/[^?#\s]*)?/#) != nil
+  }
+
+  /// An address without slashes at its end, and without the path of an app, which some give with it.
+  private static func root(of server: String) -> Substring {
+    var server = server[...]
+    func trim() { while server.hasSuffix("/") { server = server.dropLast() } }
+    trim()
+    let paths = [OverlandRoute.path, OwnTracksRoute.path, HealthAutoExportRoute.path]
+    if let path = paths.first(where: server.hasSuffix) {
+      server = server.dropLast(path.count)
+      trim()
+    }
+    return server
+  }
+
   /// - Parameters:
   ///   - server: the address under which phones reach the server, such as `https://hub.example.org`.
   ///   - name: the token's name, by which the app names its device.
   ///   - token: the secret.
   package init(_ app: AppReading.App, server: String, name: String, token: String) {
-    var server = server[...]
-    while server.hasSuffix("/") { server = server.dropLast() }
+    let server = Self.root(of: server)
     switch app {
     case .overland:
       url = server + OverlandRoute.path

@@ -17,10 +17,15 @@ enum HealthAutoExportRoute {
         var headers: [String: String] = [:]
         for name in names { headers[name] = request.header(name) }
         let payload: HealthAutoExportBody.Payload
+        var leftOut: (rows: Int, notes: [String]) = (0, [])
         do throws(AppRefusal) {
           payload = try HealthAutoExportBody.read(
             request.body, headers: headers, deviceID: request.device.deviceID,
-            receivedAt: request.receivedAt, spans: PayloadMoments.spans)
+            receivedAt: request.receivedAt,
+            spans: { value in
+              leftOut = PayloadDay.leftOut(of: value)
+              return PayloadMoments.spans(of: value)
+            })
         } catch {
           throw RequestFailure(error)
         }
@@ -33,11 +38,15 @@ enum HealthAutoExportRoute {
           "was_stored_before": .bool(receipt.parts.allSatisfy(\.wasStoredBefore)),
         ]
         if !payload.hasDates {
-          members["note"] = .string(
-            "the payload has no rows of metrics with dates, so no day changes")
+          leftOut.notes.insert(
+            "the payload has no rows of metrics with dates, so no day changes", at: 0)
+        }
+        if !leftOut.notes.isEmpty {
+          members["note"] = .string(leftOut.notes.joined(separator: "; "))
         }
         var answer = Answer(200, json: .object(members))
         answer.received = 1
+        if leftOut.rows > 0 { answer.refused = leftOut.rows }
         return answer
       }
     ]

@@ -26,10 +26,12 @@ final class Readiness: Sendable {
     let (streams, tables) = (streams, tables)
     let store = await TimeLimit.run(Self.seconds) {
       let request = ListRequest(prefix: streams.layout.rootPrefix, limit: 1)
-      return (try? await streams.store.list(request)) != nil
+      guard (try? await streams.store.list(request)) != nil else { return "unreachable" }
+      // Nothing is acknowledged where a batch might be replaced.
+      return (try? await streams.store.conditionalWrites()) == .unsafe ? "unsafe" : "ok"
     }
-    var members: [String: JSONValue] = ["store": .string(store == true ? "ok" : "unreachable")]
-    var isReady = store == true
+    var members: [String: JSONValue] = ["store": .string(store ?? "unreachable")]
+    var isReady = store == "ok"
     if let tables {
       let reached = await TimeLimit.run(Self.seconds) { (try? await tables.check()) != nil }
       members["tables"] = .string(reached == true ? "ok" : "unreachable")

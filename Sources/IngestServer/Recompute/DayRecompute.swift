@@ -170,7 +170,8 @@ package final class DayRecompute: Sendable {
       report(.sweep(.success(result)))
       return true
     } catch {
-      report(.sweep(.failure(error)))
+      // The server ends: that is not a failure of the store.
+      if !Task.isCancelled { report(.sweep(.failure(error))) }
       return false
     }
   }

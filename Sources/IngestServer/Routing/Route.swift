@@ -10,7 +10,8 @@ package struct Route: Sendable {
   }
 
   let method: Method
-  /// The whole path, such as `/api/ingest`. Only exactly this path is answered.
+  /// The whole path, such as `/api/ingest`. Nothing else is answered, but for one slash more where a
+  /// token is needed.
   let path: String
   let access: Access
 

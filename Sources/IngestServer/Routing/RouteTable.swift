@@ -3,7 +3,14 @@ struct RouteTable: Sendable {
   private var routes: [String: [Route.Method: Route]] = [:]
 
   init(_ routes: [Route]) {
-    for route in routes { self.routes[route.path, default: [:]][route.method] = route }
+    for route in routes {
+      self.routes[route.path, default: [:]][route.method] = route
+      // Some apps are given the path with a slash at its end, and OwnTracks deletes what is answered
+      // by 404.
+      if case .token = route.access {
+        self.routes[route.path + "/", default: [:]][route.method] = route
+      }
+    }
   }
 
   /// What a request's method and path lead to.
@@ -15,7 +22,7 @@ struct RouteTable: Sendable {
     case otherMethods([String])
   }
 
-  /// Only the exact path is found: nothing is decoded, joined or resolved.
+  /// Only these paths are found: nothing is decoded, joined or resolved.
   func find(_ method: String, _ path: String) -> Finding {
     guard let methods = routes[path] else { return .noSuchPath }
     if let method = Route.Method(rawValue: method), let route = methods[method] {

@@ -148,7 +148,9 @@ final class PostgresConnection {
       text.split(whereSeparator: \.isNewline).last { $0.first != "\t" }.map(String.init) ?? ""
     func says(_ words: String...) -> Bool { words.contains { line.firstRange(of: $0) != nil } }
     let code: PostgresError.Code =
-      if says(
+      if says("database \""), says("does not exist") {
+        .databaseMissing
+      } else if says(
         "password", "authentication", "role ", "pg_hba", "does not exist",
         "permission denied for database")
       {

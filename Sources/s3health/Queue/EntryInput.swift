@@ -28,6 +28,8 @@ struct EntryInput {
   /// What was read and is not parsed yet.
   private var rest: [UInt8] = []
   private var hasEnded = false
+  /// Whether the first bytes were looked at.
+  private var hasBegun = false
   private var count = 0
 
   init(_ path: String, of stream: StreamName) throws(LedgerError) {
@@ -48,6 +50,7 @@ struct EntryInput {
     do throws(LedgerError) {
       while !hasEnded {
         try fill()
+        guard hasBegun || begin() else { continue }
         guard let first = rest.first(where: { !Self.isBlank($0) }) else {
           rest.removeAll(keepingCapacity: true)
           continue
@@ -60,6 +63,17 @@ struct EntryInput {
       hasEnded = true
       return Piece(fault: error)
     }
+  }
+
+  /// Skips the mark of its encoding, with which editors of Windows begin a file.
+  ///
+  /// - Returns: false if too little has come to tell.
+  private mutating func begin() -> Bool {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    guard hasEnded || rest.count >= mark.count else { return false }
+    if rest.starts(with: mark) { rest.removeFirst(mark.count) }
+    hasBegun = true
+    return true
   }
 
   // MARK: - Forms

@@ -16,10 +16,12 @@ struct SyncWords {
     let stats = report.status.uploadStats
     guard report.requests > 0 else {
       let waiting = stats.pending + stats.failed
+      guard waiting > 0 else { return ["nothing to upload"] }
+      let counts = "\(stats.pending.grouped) pending, \(stats.failed.grouped) failed"
       return [
-        waiting == 0
-          ? "nothing to upload"
-          : "nothing is due; \(stats.pending.grouped) pending, \(stats.failed.grouped) failed"
+        stats.pending > 0
+          ? "nothing is due: \(counts); what failed is tried again within 5 minutes"
+          : "nothing is due: \(counts); `s3health sync --retry-failed` tries them again"
       ]
     }
     var lines = report.streams.filter { $0.requests > 0 }.map { outcome in

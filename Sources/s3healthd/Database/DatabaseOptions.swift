@@ -101,7 +101,7 @@ extension LedgerError {
       switch error.code {
       case .invalidSettings: .invalidArguments
       case .notAuthorized, .notPermitted: .notAuthorized
-      case .tablesMissing: .dataNotFound
+      case .databaseMissing, .tablesMissing: .dataNotFound
       case .unreachable, .tlsFailed, .timedOut, .connectionLost, .exhausted, .conflict,
         .tablesDiffer, .cancelled:
         .storageUnavailable
@@ -111,11 +111,19 @@ extension LedgerError {
       switch error.code {
       case .invalidSettings: "use a URL such as postgresql://user@host/database"
       case .notAuthorized: "check the role, and its password in PGPASSFILE or ~/.pgpass"
-      case .notPermitted: "let the role create tables in its schema, or make it their owner"
+      case .databaseMissing: "create it, with createdb; or check its name in the URL"
+      case .notPermitted:
+        """
+        let the role create tables in its schema, and temporary ones in the database; or make it \
+        the owner of the tables
+        """
       case .tablesMissing: "create the tables: s3healthd db create"
       case .tablesDiffer: "use another schema or database for these tables, or a newer s3healthd"
       case .tlsFailed:
-        "name the authority that signed the server's certificate by sslrootcert=FILE in the URL"
+        """
+        use a host name that the server's certificate is for, and name the authority that signed it \
+        by sslrootcert=FILE in the URL
+        """
       case .unreachable: "check the address, and that PostgreSQL runs"
       case .timedOut: "run it again; --transaction-timeout allows more"
       case .connectionLost, .exhausted, .conflict: "run it again: what is stored is not doubled"

@@ -87,6 +87,14 @@ struct ServeCommand: AsyncParsableCommand {
       let tls = tlsCert.flatMap { certificate in
         tlsKey.map { HubServer.TLSFiles(certificate: certificate, key: $0) }
       }
+      // Else nobody would know before a phone posts in vain.
+      let check = Task {
+        guard (try? await opened.streams.store.conditionalWrites()) == .unsafe else { return }
+        StandardStreams.remark(
+          "warning: \(opened.name) ignores conditional writes: nothing that is posted is taken; "
+            + "`s3health doctor` says more")
+      }
+      defer { check.cancel() }
       let server = HubServer(
         hub, at: listen.address, tls: tls, metrics: metricsListen?.address, counters: counters)
       do throws(HubServerError) {

@@ -68,6 +68,9 @@ struct TokenAddCommand: AsyncParsableCommand {
       throw ValidationError("--app and --endpoint can't be used together")
     }
     if url != nil, app == nil { throw ValidationError("--url can be given only with --app") }
+    if let url, !AppSetup.isServer(url) {
+      throw ValidationError("--url must be an address such as https://health.home:8443")
+    }
     if qr == true, app == nil { throw ValidationError("--qr can be given only with --app") }
     if qr == true, url == nil { throw ValidationError("--qr needs --url: the phone opens it") }
     if qr == true, options.output.output == .json {
