@@ -23,6 +23,12 @@ package struct IngestAnswer: Sendable {
           .refused,
           "\(host) takes no payloads of Health Auto Export (\(response.status)); sync them to a "
             + "bucket, or to s3healthd"))
+    case 403:
+      .failed(
+        DeliveryFailure(
+          .unauthorized,
+          "the device token may not post payloads to \(host) (403); it needs the endpoint "
+            + "health-auto-export"))
     default: result(of: 1)
     }
   }

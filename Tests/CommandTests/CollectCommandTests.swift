@@ -98,7 +98,7 @@ import Testing
     let folder = program.home.appending(path: "payloads")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for age in 1...3 {
-      try Data(payload([age: age * 1000]).utf8).write(to: folder.appending(path: "\(age).json"))
+      try Data(payload([age: age * 1000])).write(to: folder.appending(path: "\(age).json"))
     }
     let collect = ["collect", "--queue", "--input", folder.path]
     #expect(try await program.succeeds(collect).output.hasPrefix("queued 3 payloads"))
