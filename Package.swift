@@ -167,7 +167,7 @@ let package = Package(
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "Outbox", "StoreTesting",
       ],
-      swiftSettings: memorySafe),
+      swiftSettings: memorySafe + small),
 
     // Stands between a client and a real server, and lets requests go wrong as planned.
     .target(
@@ -228,7 +228,7 @@ let package = Package(
     .target(
       name: "MetricsPush",
       dependencies: ["HTTPMessage", "HealthModel", "HealthSamples", "PrometheusText"],
-      swiftSettings: memorySafe),
+      swiftSettings: memorySafe + small),
 
     // Rows in a person's PostgreSQL.
     .target(

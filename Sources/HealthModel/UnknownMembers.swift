@@ -9,17 +9,16 @@ struct UnknownMembers {
 
   /// The leftovers of a daily revision in which some further metrics could be read (R42).
   init(of document: [String: JSONValue], known further: some Collection<DailyMetric>) {
-    var known = Self.revisionMembers
-    if !further.isEmpty {
-      for key in ["metrics", "metric_status", "metric_units"] {
-        known[key]?.formUnion(further.lazy.map(\.rawValue))
-      }
-    }
-    self.init(of: document, known: known)
+    self.init(
+      of: document, known: Self.revisionMembers, further: Set(further.lazy.map(\.rawValue)))
   }
 
   /// The leftovers of a document whose members and their members are `known`.
-  init(of document: [String: JSONValue], known: [String: Set<String>]) {
+  ///
+  /// - Parameter further: keys that are known as well in each object with a key for each metric.
+  init(
+    of document: [String: JSONValue], known: [String: Set<String>], further: Set<String> = []
+  ) {
     for (key, value) in document {
       guard let inner = known[key] else {
         members[key] = value
@@ -27,13 +26,18 @@ struct UnknownMembers {
         continue
       }
       guard !inner.isEmpty, let object = value.objectValue else { continue }
-      let rest = object.filter { !inner.contains($0.key) }
+      let isByMetric = !further.isEmpty && Self.objectsByMetric.contains(key)
+      let rest = object.filter {
+        !inner.contains($0.key) && !(isByMetric && further.contains($0.key))
+      }
       guard !rest.isEmpty else { continue }
       members[key] = .object(rest)
       pointers += rest.keys.map { "/\(key)/" + $0.pointerToken }
     }
     pointers.sort()
   }
+
+  private static let objectsByMetric = ["metrics", "metric_status", "metric_units"]
 
   private static let revisionMembers: [String: Set<String>] = {
     let metrics = Set(Metric.allCases.map(\.rawValue))

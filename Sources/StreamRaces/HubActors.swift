@@ -4,7 +4,7 @@ import HealthModel
 import HealthStreams
 
 /// A hub as it is shipped: receipts that run side by side, and one loop that makes days again.
-struct Hub: Hashable {
+struct HubActor: Hashable {
   var isUp = true
   var queue = DayQueue()
   /// Seconds since the hub began.

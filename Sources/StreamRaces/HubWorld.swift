@@ -61,7 +61,7 @@ package struct HubWorld: RacedWorld {
   var store = HubStore()
   var acknowledged: Set<Int> = []
   /// Hubs 0 and 1, and the sweeper.
-  var hubs = [Hub(), Hub(), Hub()]
+  var hubs = [HubActor(), HubActor(), HubActor()]
   private var receipts = 2
   private var foreign: ForeignPublisher?
   private var crashes: Int
@@ -178,7 +178,7 @@ package struct HubWorld: RacedWorld {
       crashes -= 1
       return [crash(hub, leavesWrites)]
     case .restart(let hub):
-      hubs[hub] = Hub()
+      hubs[hub] = HubActor()
       hubs[hub].dueSweep = []
     case .land(let place):
       _ = store.apply(store.inFlight.remove(at: place))
@@ -219,7 +219,7 @@ package struct HubWorld: RacedWorld {
     // The sweeper is a program that runs when it is called.
     let isSweeper = hub == 2
     if isSweeper { hasEnded = false }
-    hubs[hub] = Hub()
+    hubs[hub] = HubActor()
     hubs[hub].isUp = isSweeper
     return leavesWrites ? "crash with writes in flight" : "crash"
   }
