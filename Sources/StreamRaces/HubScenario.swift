@@ -29,7 +29,7 @@ package struct HubScenario: Hashable, Sendable {
   /// In a word or two, for a table.
   package var name: String {
     var words: [String] = []
-    if foreignPublishes > 0 { words.append("foreign publisher") }
+    if foreignPublishes > 0 { words.append("foreign writer") }
     if touchesTwoDays { words.append("two days") }
     if hasTables { words.append("tables") }
     if usesOneHub { words.append("one hub has both") }
