@@ -303,7 +303,8 @@ private final class RunningWatch {
         #/\x1B\[[?0-9;]*[a-zA-Z]/#, with: "")
       // `\r\n` is one character.
       let lines = plain.split(whereSeparator: \.isNewline)
-      #expect(lines.count > 10)
+      // One view at least; how many there were depends on when it was interrupted.
+      #expect(lines.count >= 8)
       #expect(lines.allSatisfy { $0.count <= columns }, "\(plain)")
     }
   }

@@ -62,7 +62,11 @@ struct SyncWords {
   }
 
   var document: JSONValue {
-    let streams = report.streams.map { outcome in
+    // Whole payloads are of interest to those who queue them.
+    let shown = report.streams.filter {
+      StreamName.collected.contains($0.stream) || $0.requests > 0 || report.streams.count == 1
+    }
+    let streams = shown.map { outcome in
       (
         outcome.stream.rawValue,
         JSONValue.object([
