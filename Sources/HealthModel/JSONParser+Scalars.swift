@@ -28,6 +28,7 @@ extension JSONParser {
     let opening = offset
     offset += 1
     var text: [UInt8] = []
+    skipPlainCharacters()
     while let byte = peek {
       switch byte {
       case UInt8(ascii: "\""):
@@ -47,6 +48,19 @@ extension JSONParser {
       }
     }
     throw JSONError(.syntax, at: opening, "a string that does not end, begun")
+  }
+
+  /// Steps over the ASCII that stands for itself, which is all of most strings.
+  private mutating func skipPlainCharacters() {
+    var end = offset
+    while end < bytes.count {
+      let byte = bytes[end]
+      guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+        break
+      }
+      end += 1
+    }
+    offset = end
   }
 
   /// The length of the well-formed UTF-8 sequence at the offset (Unicode, table 3-7).

@@ -54,6 +54,8 @@ struct JSONParser {
   let maximumDepth: Int
   var offset = 0
   private var depth = 0
+  /// How many members the object had that ended last.
+  private var lastCount = 0
 
   init(bytes: [UInt8], maximumDepth: Int) {
     (self.bytes, self.maximumDepth) = (bytes, maximumDepth)
@@ -110,6 +112,8 @@ struct JSONParser {
     var members: [String: JSONValue] = [:]
     skipBlanks()
     if take("}") { return .object(members) }
+    // Objects beside each other often have as many members. The bound is for hostile texts.
+    members.reserveCapacity(min(lastCount, 128))
     while true {
       skipBlanks()
       guard peek == UInt8(ascii: "\"") else {
@@ -125,7 +129,10 @@ struct JSONParser {
         throw JSONError(.duplicateKey, at: start, "a duplicate key \"\(key.prefix(40))\"")
       }
       skipBlanks()
-      if take("}") { return .object(members) }
+      if take("}") {
+        lastCount = members.count
+        return .object(members)
+      }
       guard take(",") else { throw JSONError(.syntax, at: offset, "a comma or } expected") }
     }
   }

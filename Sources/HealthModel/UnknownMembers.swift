@@ -15,7 +15,8 @@ struct UnknownMembers {
 
   /// The leftovers of a document whose members and their members are `known`.
   ///
-  /// - Parameter further: keys that are known as well in each object with a key for each metric.
+  /// - Parameter further: keys that are known as well in each object with a key for each metric, and
+  ///   that each of these objects has.
   init(
     of document: [String: JSONValue], known: [String: Set<String>], further: Set<String> = []
   ) {
@@ -27,6 +28,8 @@ struct UnknownMembers {
       }
       guard !inner.isEmpty, let object = value.objectValue else { continue }
       let isByMetric = !further.isEmpty && Self.objectsByMetric.contains(key)
+      let known = inner.count { object[$0] != nil } + (isByMetric ? further.count : 0)
+      guard object.count > known else { continue }
       let rest = object.filter {
         !inner.contains($0.key) && !(isByMetric && further.contains($0.key))
       }

@@ -25,6 +25,8 @@ package enum PrometheusText {
   }
 
   static func escaped(_ text: String, quotes: Bool) -> String {
+    // Almost no text needs it.
+    guard text.utf8.contains(where: { $0 == 0x5C || $0 == 0x0A || $0 == 0x22 }) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
