@@ -82,7 +82,7 @@ extension DailyMetric {
   }
 
   /// The key in a health.v0 revision; nil for a metric that is not one of its eight.
-  public var v0Key: String? { definition.isOfV0 ? rawValue : nil }
+  public var v0Key: String? { Self.ofV0.contains(self) ? rawValue : nil }
 
   /// The metric's name for people.
   public var label: String { definition.label }
@@ -94,7 +94,7 @@ extension DailyMetric {
   public var plausible: ClosedRange<Double> { definition.plausible }
 
   /// The eight of health.v0, in their order.
-  public static let ofV0 = allCases.filter { $0.v0Key != nil }
+  public static let ofV0 = allCases.filter(\.definition.isOfV0)
 
   /// The metrics beyond the eight of health.v0, in the catalogue's order.
   public static let further = allCases.filter { $0.v0Key == nil }

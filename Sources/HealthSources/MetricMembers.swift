@@ -18,7 +18,9 @@ struct MetricMembers {
     let statusName = Self.statusName(members)
     readUnits(members["metric_units"], at: "\(pointer)/metric_units")
     var readings: [DailyMetric: MetricReading] = [:]
-    for metric in DailyMetric.allCases where !faulty.contains(metric) {
+    // Most days name few of all metrics. The order is for the problems.
+    let named = Set(numbers.keys).union(statuses.keys).subtracting(faulty)
+    for metric in named.sorted(by: { $0.rawValue < $1.rawValue }) {
       let number = numbers[metric] ?? nil
       let status = statuses[metric]
       // Spelled only for a problem: most days have none.
@@ -42,7 +44,7 @@ struct MetricMembers {
             "\(pointer)/\(statusName)/\(metric.rawValue)",
             "only the eight metrics can be '\(other.rawValue)'", remedy: "leave the metric out")
         }
-      case (nil, nil): if numbers[metric] != nil { readings[metric] = .noData }
+      case (nil, nil): readings[metric] = .noData
       }
     }
     return readings
