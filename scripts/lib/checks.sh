@@ -26,11 +26,14 @@ shell_lint() {
 # Swift's libraries what they use: each function is a section of its own, so that what nobody calls
 # goes; functions that are alike become one; no symbol is exported. Corelibs Foundation is left out
 # altogether: a symbol of it fails to link. Relocations are packed where the C library can read them.
-# Apple's platforms have the standard library in the system, and refuse to link another.
+# No index for unwinding the stack either: neither program throws a C++ exception, and debuggers read
+# the table itself. Apple's platforms have the standard library in the system, and refuse to link
+# another.
 release_flags() {
   local flag glibc
   local -a linker=(
-    --no-export-dynamic --icf=safe -z nostart-stop-gc '--remap-inputs=*/libFoundation.a=/dev/null'
+    --no-export-dynamic --icf=safe --no-eh-frame-hdr -z nostart-stop-gc
+    '--remap-inputs=*/libFoundation.a=/dev/null'
   )
   printf '%s\n' -c release
   [[ $(uname) == Linux ]] || return 0
