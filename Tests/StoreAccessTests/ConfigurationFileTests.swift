@@ -23,6 +23,12 @@ import Testing
     #expect(try message("stor = a").contains("line 1: there is no setting \"stor\""))
   }
 
+  @Test func `a setting that is given twice is refused, except for gateways`() throws {
+    #expect(
+      try message("store = a\n\nstore = b").hasSuffix("line 3: store is given a second time"))
+    #expect(try file("gateway = http://a\ngateway = http://b").gateways.count == 2)
+  }
+
   @Test func `a backend says what kind of store a bare name is, and must fit the name`() throws {
     #expect(try file("store = b/p\nbackend = s3_object_store").storeName == "s3://b/p")
     #expect(try file("store = s3://b\nbackend = s3_object_store").storeName == "s3://b")
@@ -32,15 +38,15 @@ import Testing
     #expect(try message("store = a\nbackend = tape").hasSuffix("there is no backend \"tape\""))
   }
 
-  @Test func `an edit changes the line that counts, and leaves all else as it stands`() throws {
-    let old = try file("# mine\nregion = one\nregion = two  # the newer\nstore = s3://b\n")
+  @Test func `an edit changes the line of its setting, and leaves all else as it stands`() throws {
+    let old = try file("# mine\nregion = one  # near\nstore = s3://b\n")
     let edit = try ConfigurationEdit(
       old, setting: [(.region, "three"), (.store, "s3://b"), (.profile, "me")], heading: "# new\n")
     #expect(
       edit.file.text
-        == "# mine\nregion = one\nregion = three  # the newer\nstore = s3://b\nprofile = me\n")
+        == "# mine\nregion = three  # near\nstore = s3://b\nprofile = me\n")
     #expect(edit.changes.map(\.name) == [.region, .profile])
-    #expect(edit.changes.map(\.old) == ["two", nil])
+    #expect(edit.changes.map(\.old) == ["one", nil])
   }
 
   @Test func `a new file begins with the heading that the front end gives`() throws {

@@ -38,7 +38,7 @@ package struct ConfigurationEdit {
     self.file = edited
   }
 
-  /// Changes the last line that sets a name, which is the effective one, or adds a line.
+  /// Changes the line that sets a name, or adds one.
   private static func set(
     _ name: ConfigurationFile.Name, _ value: String, in text: inout String
   ) {

@@ -85,6 +85,11 @@ package struct ConfigurationFile: Sendable {
         throw Self.error(
           "\(path), line \(index + 1): there is no setting \"\(parts[0])\"", "use one of \(known)")
       }
+      guard values[name] == nil || name == .gateway else {
+        throw Self.error(
+          "\(path), line \(index + 1): \(name.rawValue) is given a second time",
+          "keep one of the lines")
+      }
       values[name] = parts[1]
       if name == .gateway { gateways.append(parts[1]) }
     }
