@@ -36,6 +36,24 @@ import Testing
     try await trial.clear()
   }
 
+  @Test func `R54: a server without tokens says so at its start`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let hub = try await HubProgram(program, store: program.home.path + "/store")
+    let path = program.home.path + "/.config/s3health/tokens.json"
+    let note = "note: \(path) has no token, so nobody can post"
+    for _ in 0..<1200 where !hub.log.contains(note) {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(hub.log.contains(note), "\(hub.log)")
+    try await hub.end(by: SIGTERM)
+
+    let trial = try await HubTrial()
+    _ = try await trial.ask("/api/ingest", token: trial.token)
+    #expect(!trial.hub.log.contains("has no token"))
+    try await trial.clear()
+  }
+
   @Test func `R54: a revoked token is refused while the server runs, and a new one is taken`()
     async throws
   {

@@ -77,11 +77,12 @@ struct ServeCommand: AsyncParsableCommand {
       let counters = HubCounters()
       let dashboard = try opened.dashboard(settings)
       let tables = try database.isGiven ? PostgresRecords(database) : nil
+      let tokens = try tokens.place(settings.store, opened)
       let hub = Hub(
         streams: try opened.streams(.fast), tables: tables,
         days: try await opened.recompute(settings, counters, dashboard, tables),
         dashboard: dashboard,
-        tokens: try tokens.keeper(settings.store, opened), limits: limits.limits,
+        tokens: try tokens.keeper(), limits: limits.limits,
         compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in
@@ -89,6 +90,12 @@ struct ServeCommand: AsyncParsableCommand {
       }
       // Else nobody would know before a phone posts in vain.
       let check = Task {
+        // Tokens that can't be read are reported by each request that needs them.
+        if (try? await tokens.read())?.tokens.isEmpty == true {
+          StandardStreams.remark(
+            "note: \(tokens.name) has no token, so nobody can post; make one with "
+              + "`s3healthd token add NAME`")
+        }
         guard (try? await opened.streams.store.conditionalWrites()) == .unsafe else { return }
         StandardStreams.remark(
           "warning: \(opened.name) ignores conditional writes: nothing that is posted is taken; "

@@ -51,17 +51,11 @@ struct TokenFileOptions: ParsableArguments {
     return .object(object)
   }
 
-  /// The tokens for a server.
-  func keeper(_ settings: StoreSettings, _ opened: OpenedStore) throws(LedgerError) -> TokenKeeper {
-    switch isInStore ? try place(in: opened) : try place(settings.directories) {
-    case .object(let object): return TokenKeeper(object)
-    case .file(let file):
-      do throws(TokenFileError) {
-        return try TokenKeeper(file)
-      } catch {
-        throw LedgerError(error)
-      }
-    }
+  /// Where the tokens of a server are.
+  func place(
+    _ settings: StoreSettings, _ opened: OpenedStore
+  ) throws(LedgerError) -> TokenPlace {
+    isInStore ? try place(in: opened) : try place(settings.directories)
   }
 }
 
@@ -74,6 +68,19 @@ enum TokenPlace: Sendable {
     switch self {
     case .file(let file): file.path
     case .object(let object): object.name
+    }
+  }
+
+  /// What a server asks for the tokens that are valid.
+  func keeper() throws(LedgerError) -> TokenKeeper {
+    switch self {
+    case .object(let object): return TokenKeeper(object)
+    case .file(let file):
+      do throws(TokenFileError) {
+        return try TokenKeeper(file)
+      } catch {
+        throw LedgerError(error)
+      }
     }
   }
 
