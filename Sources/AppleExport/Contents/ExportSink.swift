@@ -31,7 +31,7 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
   case malformed
   /// A category value that is not known.
   case unknownCategory = "unknown_category"
-  /// More sources than can be told apart.
+  /// More sources than can be distinguished.
   case tooManySources = "too_many_sources"
 }
 

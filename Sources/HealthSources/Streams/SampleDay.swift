@@ -21,7 +21,7 @@ package struct SampleDay: Hashable, Sendable {
     case other(String)
   }
 
-  /// Most sources that can be told apart.
+  /// Most sources that can be distinguished.
   private static let maximumSources = Int(UInt16.max)
 
   /// - Parameters:

@@ -165,7 +165,7 @@ extension SkipReason {
     case .tooLarge: "larger than any record"
     case .malformed: "not well-formed"
     case .unknownCategory: "a value that is not known"
-    case .tooManySources: "more sources than can be told apart"
+    case .tooManySources: "more sources than can be distinguished"
     }
   }
 }

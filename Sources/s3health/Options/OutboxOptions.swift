@@ -67,7 +67,7 @@ extension LedgerError {
       case .permissionDenied:
         LedgerError(
           .notAuthorized, "E005: the outbox may not be read or written: \(error.message)",
-          remedy: "give this user the file and its folder, or name another by --outbox")
+          remedy: "give this user the file and its folder, or name another with --outbox")
       case .busy:
         LedgerError(
           .storageUnavailable, "another process has used the outbox for more than 5 s",
@@ -75,11 +75,11 @@ extension LedgerError {
       case .damaged:
         LedgerError(
           .storageUnavailable, message,
-          remedy: "keep a copy of the file, and name a new one by --outbox")
+          remedy: "keep a copy of the file, and name a new one with --outbox")
       case .newerVersion:
         LedgerError(
           .storageUnavailable, message,
-          remedy: "use the newer s3health that made it, or name another file by --outbox")
+          remedy: "use the newer s3health that made it, or name another file with --outbox")
       case .failed:
         LedgerError(.storageUnavailable, message, remedy: "check the disk and the file")
       }

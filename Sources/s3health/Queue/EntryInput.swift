@@ -153,7 +153,7 @@ struct EntryInput {
         throw LedgerError(
           .invalidArguments,
           "\(name) is one JSON text of more than \(Self.maximumDocumentBytes >> 20) MiB",
-          rule: "R44", remedy: "write one object a line; then the input may have any length")
+          rule: "R44", remedy: "write one object per line; then the input may have any length")
       }
     }
     do throws(JSONError) {

@@ -38,7 +38,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "With a seed: the world that the run was in, ledger or hubs. Default: ledger.",
+      "With a seed: the world that the run was in, ledger or hubs.",
       valueName: "world"))
   var world = RaceWorld.ledger
 

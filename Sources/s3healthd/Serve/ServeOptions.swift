@@ -41,12 +41,13 @@ struct ListenArgument: ExpressibleByArgument, CustomStringConvertible {
 
 /// What one client may ask of the server.
 struct LimitOptions: ParsableArguments {
-  @Option(help: .init("The most connections at a time.", valueName: "n"))
+  @Option(help: .init("Most connections at a time.", valueName: "n"))
   var maxConnections = HubLimits().connections
 
   @Option(
     help: .init(
-      "How many requests a second one device may send on average. 0: any number.", valueName: "n"))
+      "How many requests per second one device may send on average. 0 means no limit.",
+      valueName: "n"))
   var rateLimit = HubLimits().requestsPerSecond
 
   @Option(help: .init("How long a body may take to arrive, in seconds.", valueName: "seconds"))

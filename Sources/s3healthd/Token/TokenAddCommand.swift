@@ -13,21 +13,21 @@ struct TokenAddCommand: AsyncParsableCommand {
     abstract: "Make a token for a device, and show it.",
     discussion: """
       Without --endpoint or --app, the token may be used for `ingest` and `records`: for a \
-      collector of your own, such as s3health. --device is the id that the collector sends; it is \
-      stored under it. Apps with formats of their own need no id: they get a new one. A person signs \
-      in to the dashboard with a token for `dashboard`.
+      collector of your own, such as s3health. --device is the id that the collector sends; its \
+      data is stored under this id. Apps with formats of their own need no id: they get a new one. A \
+      person signs in to the dashboard with a token for `dashboard`.
 
         s3healthd token add laptop --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
         s3healthd token add phone --app overland --url https://health.home:8443
         s3healthd token add ann --endpoint dashboard
 
       With --app and --url, a terminal also shows a QR code. Point the phone's camera at it to set \
-      the app up. It holds the token, as the set-up link does: let nobody else see it.
+      the app up. Like the set-up link, it contains the token: let nobody else see it.
       """)
 
   @Argument(
     help: .init(
-      "The token's name: letters, digits, \".\", \"_\" and \"-\". It stands in the log.",
+      "The token's name: letters, digits, \".\", \"_\" and \"-\". The log shows it.",
       valueName: "name"))
   var name: String
 
@@ -40,7 +40,7 @@ struct TokenAddCommand: AsyncParsableCommand {
       valueName: "endpoint"))
   var endpoint: [Endpoint] = []
 
-  @Option(help: "The app that gets the token: also prints what to enter there.")
+  @Option(help: "The app that gets the token. Also prints what to enter in it.")
   var app: PhoneApp?
 
   @Option(
