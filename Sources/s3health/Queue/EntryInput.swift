@@ -6,7 +6,7 @@ import HealthStreams
 
 /// Reads entries from a file or stdin, piece by piece and in bounded memory (R44).
 ///
-/// The input is one JSON object, an array of objects, or one object a line.
+/// The input is one JSON object, an array of objects, or one object per line.
 struct EntryInput {
   /// What was read since the last piece.
   struct Piece {
