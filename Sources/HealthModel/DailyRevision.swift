@@ -1,3 +1,4 @@
+public import Foundation
 public import HealthSamples
 
 /// One day's document: what a collector publishes and a reader resolves (R7 to R14).
@@ -67,5 +68,18 @@ public struct DailyRevision: Hashable, Sendable {
     public let violations: [Violation]
     /// JSON pointers of members that this version does not know (R14); never violations.
     public let notes: [String]
+  }
+}
+
+/// Who made a revision: two UUIDs that stay the same for the life of an installation (R12).
+public struct Collector: Hashable, Sendable {
+  /// The collecting installation.
+  public let collectorID: UUID
+  /// The device it runs on.
+  public let deviceID: UUID
+
+  /// A collector with these two ids.
+  public init(collectorID: UUID, deviceID: UUID) {
+    (self.collectorID, self.deviceID) = (collectorID, deviceID)
   }
 }

@@ -1,5 +1,14 @@
 import HealthModel
 
+/// One value of a table; nil stands for no data, never for 0.
+package enum TableValue: Hashable, Sendable {
+  /// Text that anybody may have written.
+  case text(String)
+  /// Text that this program made: a date, a moment, an id, a word.
+  case word(String)
+  case number(Double)
+}
+
 /// How a table is written.
 package enum TableFormat: String, CaseIterable, Hashable, Sendable {
   /// Comma-separated values with one header (RFC 4180), lines ended by a line feed.

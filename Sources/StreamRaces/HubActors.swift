@@ -111,7 +111,7 @@ struct Receipt: Hashable {
 }
 
 /// Somebody else who publishes the same day (`put`).
-struct ForeignPublisher: Hashable {
+struct OtherWriter: Hashable {
   var machine: PublishMachine
   var action: PublishMachine.Action
 }

@@ -14,7 +14,7 @@ package struct HubScenario: Hashable, Sendable {
   /// Whether both batches are sent to the same hub.
   package var usesOneHub = false
   /// How often somebody else publishes the same day.
-  package var foreignPublishes = 0
+  package var otherPublishes = 0
   /// How far the clock of hub 0 is ahead, in seconds.
   package var skew = 0
   /// Whether batch 1 touches the day before, too.
@@ -29,7 +29,7 @@ package struct HubScenario: Hashable, Sendable {
   /// In a word or two, for a table.
   package var name: String {
     var words: [String] = []
-    if foreignPublishes > 0 { words.append("foreign writer") }
+    if otherPublishes > 0 { words.append("another writer") }
     if touchesTwoDays { words.append("two days") }
     if hasTables { words.append("tables") }
     if usesOneHub { words.append("one hub has both") }
@@ -54,7 +54,7 @@ package enum HubFlaw: String, CaseIterable, Sendable {
   case markerFreedByFirstDay = "marker-freed-by-first-day"
   case sweptEarly = "swept-early"
   case idPerInstance = "id-per-instance"
-  case foreignIgnored = "foreign-ignored"
+  case othersIgnored = "others-ignored"
   case blindPointer = "blind-pointer"
   case acknowledgedEarly = "acknowledged-early"
   case rowsAfterMarker = "rows-after-marker"
@@ -75,7 +75,7 @@ package enum HubFlaw: String, CaseIterable, Sendable {
     case .markerFreedByFirstDay: "a marker is removed with the first of its days"
     case .sweptEarly: "a sweep removes the marker of a batch that is not stored yet"
     case .idPerInstance: "each hub publishes under an id of its own"
-    case .foreignIgnored: "what others publish is no input of the day"
+    case .othersIgnored: "what others publish is no input of the day"
     case .blindPointer: "the pointer is written without comparing it with what was read"
     case .acknowledgedEarly: "a batch is acknowledged before it is stored"
     case .rowsAfterMarker: "rows are written after the markers are removed"
@@ -92,7 +92,7 @@ package enum HubFlaw: String, CaseIterable, Sendable {
     case .uncovered: scenario.earlySweeps = 1
     case .markerFreedUncovered: scenario.usesOneHub = true
     case .sweptEarly: scenario.earlySweeps = 1
-    case .foreignIgnored: scenario.foreignPublishes = 1
+    case .othersIgnored: scenario.otherPublishes = 1
     case .markerFreedUnsettled: scenario.timeouts = 1
     case .markerFreedByFirstDay: scenario.touchesTwoDays = true
     case .blindPointer: scenario.lostAnswers = 1

@@ -6,7 +6,7 @@ import ObjectStore
 
 /// What a bucket holds in a race of hubs, with the table beside it.
 ///
-/// Batch 0 has the entries 1 and 2, batch 1 the entries 2 and 4; a foreign publisher has the entry 8.
+/// Batch 0 has the entries 1 and 2, batch 1 the entries 2 and 4; another writer has the entry 8.
 /// The figures of a day are the union of bits, so an entry that is counted twice or not at all shows.
 struct HubStore: Hashable {
   struct Marker: Hashable {
@@ -19,7 +19,7 @@ struct HubStore: Hashable {
   struct Revision: Hashable {
     let id: RevisionID
     let figures: Int
-    /// Whose it is: 0 for derived days, 9 for the foreign publisher, else an instance's own.
+    /// Whose it is: 0 for derived days, 9 for the other writer, else an instance's own.
     let author: Int
     let body: [UInt8]
 
@@ -78,7 +78,7 @@ struct HubStore: Hashable {
     let date = Timestamp(secondsSince1970: epoch).utcDate
     return [date, date.adding(days: -1) ?? date]
   }()
-  static let foreignAuthor = 9
+  static let otherAuthor = 9
 
   var days = [Day(), Day()]
   var batches: Set<Int> = []
@@ -138,14 +138,14 @@ struct HubStore: Hashable {
     batch == 1 && scenario.touchesTwoDays ? [0, 1] : [0]
   }
 
-  /// The figures of a day: of batches, and of the newest of these revisions that is foreign.
+  /// The figures of a day: of batches, and of the newest of these revisions that is not the hubs' own.
   static func figures(
     _ day: Int, of batches: Set<Int>, _ revisions: some BidirectionalCollection<Revision>,
     _ scenario: HubScenario
   ) -> Int {
-    let foreign = revisions.last { $0.author == foreignAuthor }?.figures ?? 0
+    let other = revisions.last { $0.author == otherAuthor }?.figures ?? 0
     return batches.filter { days(of: $0, scenario).contains(day) }
-      .reduce(foreign) { $0 | ($1 == 0 ? 3 : 6) }
+      .reduce(other) { $0 | ($1 == 0 ? 3 : 6) }
   }
 
   /// A draft of a day.

@@ -13,8 +13,8 @@ extension HubWorld {
     case .loop(let hub, let fate): return "\(Self.name(hub)): " + work(of: hub) + fate.words
     case .land(let place): return "arrives late: " + store.inFlight[place].name
     case .vanish(let place): return "is lost for ever: " + store.inFlight[place].name
-    case .foreign(let fate):
-      let request = foreignAction.map { words(of: $0, 0) } ?? "begins to publish day 0"
+    case .other(let fate):
+      let request = otherAction.map { words(of: $0, 0) } ?? "begins to publish day 0"
       return "somebody else: " + request + fate.words
     default: return step.description
     }

@@ -4,7 +4,7 @@ import HealthModel
 import HealthStreams
 import ObjectStore
 
-/// Two hubs that receive batches of one day and make the day, a sweeper, and a foreign publisher, on
+/// Two hubs that receive batches of one day and make the day, a sweeper, and another writer, on
 /// one bucket (R46, R49, R54).
 ///
 /// Receipts, recomputes, sweeps, publishes and the queue of days are the production machines. One
@@ -30,7 +30,7 @@ package struct HubWorld: RacedWorld {
     case land(Int)
     case vanish(Int)
     case resend
-    case foreign(Fate)
+    case other(Fate)
     case sweep
     /// Longer than any receipt, any recompute and the life of a signed request.
     case twentyMinutes
@@ -48,7 +48,7 @@ package struct HubWorld: RacedWorld {
       case .land: "a write in flight arrives"
       case .vanish: "a write in flight is lost"
       case .resend: "batch 0 is sent to hub 1, too"
-      case .foreign(let fate): "somebody else" + fate.words
+      case .other(let fate): "somebody else" + fate.words
       case .sweep: "a sweep is due"
       case .twentyMinutes: "twenty minutes pass"
       }
@@ -63,13 +63,13 @@ package struct HubWorld: RacedWorld {
   /// Hubs 0 and 1, and the sweeper.
   var hubs = [HubActor(), HubActor(), HubActor()]
   private var receipts = 2
-  private var foreign: ForeignPublisher?
+  private var other: OtherWriter?
   private var crashes: Int
   private var lostAnswers: Int
   private var timeouts: Int
   private var resends: Int
   private var earlySweeps: Int
-  private var foreignPublishes: Int
+  private var otherPublishes: Int
   /// Whether the last sweep has begun, which looks at the dates too.
   private var hasEnded = false
 
@@ -77,7 +77,7 @@ package struct HubWorld: RacedWorld {
     self.scenario = scenario
     (crashes, lostAnswers) = (scenario.crashes, scenario.lostAnswers)
     (timeouts, resends) = (scenario.timeouts, scenario.resends)
-    (earlySweeps, foreignPublishes) = (scenario.earlySweeps, scenario.foreignPublishes)
+    (earlySweeps, otherPublishes) = (scenario.earlySweeps, scenario.otherPublishes)
     for batch in 0..<2 {
       hubs[scenario.usesOneHub ? 0 : batch].receipts.append(Receipt(batch, number: batch))
     }
@@ -94,19 +94,19 @@ package struct HubWorld: RacedWorld {
       steps.append(.vanish(place))
     }
     if resends > 0, hubs[1].isUp { steps.append(.resend) }
-    if let foreign {
-      steps.append(.foreign(.answered))
-      if lostAnswers > 0, foreign.action.isPut {
-        steps += [.foreign(.lost), .foreign(.late)]
+    if let other {
+      steps.append(.other(.answered))
+      if lostAnswers > 0, other.action.isPut {
+        steps += [.other(.lost), .other(.late)]
       }
-    } else if foreignPublishes > 0 {
-      steps.append(.foreign(.answered))
+    } else if otherPublishes > 0 {
+      steps.append(.other(.answered))
     }
     if earlySweeps > 0, hubs[2].isIdle, !store.markers.isEmpty { steps.append(.sweep) }
     if isQuiet, store.markers.contains(where: { !$0.isOld }) { steps.append(.twentyMinutes) }
     // The sweep that comes sooner or later: of old markers, and of the dates once where somebody
     // else publishes, as `collect` does.
-    if steps.isEmpty, !store.markers.isEmpty || (scenario.foreignPublishes > 0 && !hasEnded) {
+    if steps.isEmpty, !store.markers.isEmpty || (scenario.otherPublishes > 0 && !hasEnded) {
       steps.append(.sweep)
     }
     return steps
@@ -188,14 +188,14 @@ package struct HubWorld: RacedWorld {
       resends -= 1
       hubs[1].receipts.append(Receipt(0, number: nextReceipt()))
       return ["resend"]
-    case .foreign(let fate):
-      let isPublished = publishForeign(fate)
-      return fired(fate) + (isPublished ? ["foreign revision"] : [])
+    case .other(let fate):
+      let isPublished = publishOther(fate)
+      return fired(fate) + (isPublished ? ["revision of another writer"] : [])
     case .sweep:
       let isLast = steps == [.sweep]
       if isLast { hasEnded = true } else { earlySweeps -= 1 }
       hubs[2].dueSweep =
-        isLast && scenario.foreignPublishes > 0 ? [HubStore.dates[0]] : []
+        isLast && scenario.otherPublishes > 0 ? [HubStore.dates[0]] : []
     case .twentyMinutes:
       for place in store.markers.indices { store.markers[place].isOld = true }
       for hub in hubs.indices { hubs[hub].clock += 1200 }
@@ -241,23 +241,23 @@ package struct HubWorld: RacedWorld {
     return .unknown
   }
 
-  /// The next request of the foreign publisher; nil if it has not begun.
-  var foreignAction: PublishMachine.Action? { foreign?.action }
+  /// The next request of the other writer; nil if it has not begun.
+  var otherAction: PublishMachine.Action? { other?.action }
 
-  private mutating func publishForeign(_ fate: Fate) -> Bool {
-    guard var publisher = foreign else {
-      foreignPublishes -= 1
-      if let draft = HubStore.draft(0, figures: 8, author: HubStore.foreignAuthor) {
+  private mutating func publishOther(_ fate: Fate) -> Bool {
+    guard var publisher = other else {
+      otherPublishes -= 1
+      if let draft = HubStore.draft(0, figures: 8, author: HubStore.otherAuthor) {
         var machine = PublishMachine(draft, movesPointer: true)
         let action = machine.start()
-        foreign = ForeignPublisher(machine: machine, action: action)
+        other = OtherWriter(machine: machine, action: action)
       }
       return false
     }
     let before = store.days[0].revisions.count
     let outcome = publish(
-      &publisher.machine, &publisher.action, day: 0, actor: HubStore.foreignAuthor, fate)
-    foreign = outcome == nil ? publisher : nil
+      &publisher.machine, &publisher.action, day: 0, actor: HubStore.otherAuthor, fate)
+    other = outcome == nil ? publisher : nil
     return store.days[0].revisions.count > before
   }
 
@@ -326,7 +326,7 @@ extension HubWorld {
     case .loop(let hub, _), .wait(let hub), .timeOut(let hub, _), .crash(let hub, _),
       .restart(let hub):
       hub
-    case .foreign: 3
+    case .other: 3
     case .land, .vanish: 10
     case .resend, .sweep, .twentyMinutes: nil
     }
@@ -334,7 +334,7 @@ extension HubWorld {
 
   package static func isFault(_ step: Step) -> Bool {
     switch step {
-    case .receipt(_, _, let fate), .loop(_, let fate), .foreign(let fate): fate != .answered
+    case .receipt(_, _, let fate), .loop(_, let fate), .other(let fate): fate != .answered
     case .timeOut, .crash: true
     case .wait, .restart, .land, .vanish, .resend, .sweep, .twentyMinutes: false
     }

@@ -3,7 +3,7 @@
 package struct StreamRace {
   /// A world to race in.
   package enum Place: String, CaseIterable, Sendable {
-    /// Two hubs that make the days of one bucket, a sweeper, a foreign publisher and a table.
+    /// Two hubs that make the days of one bucket, a sweeper, another writer and a table.
     case hubs
     /// Two collectors and two syncs of one outbox, and a receiver.
     case outbox
@@ -177,7 +177,7 @@ package struct StreamRace {
     scenario.touchesTwoDays = choice >> 3 & 1 == 1
     scenario.hasTables = choice >> 4 & 1 == 1
     let other = Int((seed >> 6) % 8)
-    scenario.foreignPublishes = [0, 0, 1, 2][other & 3]
+    scenario.otherPublishes = [0, 0, 1, 2][other & 3]
     scenario.resends = other & 1
     scenario.earlySweeps = other >> 2
     scenario.usesOneHub = seed >> 9 & 3 == 3
@@ -196,11 +196,11 @@ package struct StreamRace {
 
   /// Explored in minutes.
   private static var thoroughHubs: [HubScenario] {
-    var (lost, timeout, foreign) = (HubScenario(), HubScenario(), HubScenario())
+    var (lost, timeout, other) = (HubScenario(), HubScenario(), HubScenario())
     (lost.crashes, lost.lostAnswers) = (0, 1)
     (timeout.crashes, timeout.timeouts) = (0, 1)
-    (foreign.crashes, foreign.foreignPublishes) = (0, 1)
-    return smallHubs + [HubScenario(), lost, timeout, foreign]
+    (other.crashes, other.otherPublishes) = (0, 1)
+    return smallHubs + [HubScenario(), lost, timeout, other]
   }
 
   private static func name(_ scenario: HubScenario) -> String {
@@ -213,7 +213,7 @@ package struct StreamRace {
 
   private static let hubFaults = [
     "crash", "crash with writes in flight", "answer lost", "write in flight", "delayed write",
-    "recompute given up", "resend", "foreign revision",
+    "recompute given up", "resend", "revision of another writer",
   ]
 }
 

@@ -74,7 +74,8 @@ import Testing
     #expect(found.sources == [ExportSource(name: "&lol; & &#xD800; &#0; &; &amp")])
   }
 
-  @Test func `sources are told apart by name and hardware, not by the address in device`() throws {
+  @Test func `sources are distinguished by name and hardware, not by the address in device`() throws
+  {
     func device(_ address: String, _ hardware: String, software: String = "10") -> String {
       """
        device="&lt;&lt;HKDevice: \(address)&gt;, name:Apple Watch, manufacturer:Apple Inc., \
@@ -183,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `a unit that is not known is told as such, and the record is kept`() throws {
+  @Test func `a unit that is not known is reported as such, and the record is kept`() throws {
     let found = try ExportScanner.content(
       steps().replacing("\"count\"", with: "\"furlong\"")
         + steps().replacing(" unit=\"count\"", with: "")

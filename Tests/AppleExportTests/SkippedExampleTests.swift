@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [0, 5000])
-  func `R18: the first record of each reason is told with its line`(before: Int) async throws {
+  func `R18: the first record of each reason is reported with its line`(before: Int) async throws {
     let folder = try ScratchFolder()
     let xml = try folder.write(export(before), to: "export.xml")
     let first = 3 + 2 * before

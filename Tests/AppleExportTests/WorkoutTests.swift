@@ -108,7 +108,7 @@ import Testing
     #expect(part.figures == [:])
   }
 
-  @Test func `pauses give the duration where none is told`() throws {
+  @Test func `pauses give the duration where none is given`() throws {
     func event(_ type: String, _ time: String) -> String {
       "<WorkoutEvent type=\"HKWorkoutEventType\(type)\" date=\"2024-06-15 \(time) +0200\"/>"
     }
@@ -137,7 +137,7 @@ import Testing
     #expect(broken.skipped == [.init(.date)] && broken.workouts.first?.duration == nil)
   }
 
-  @Test func `an unknown unit and a number below 0 are told and give no figure`() throws {
+  @Test func `an unknown unit and a number below 0 are reported and give no figure`() throws {
     let odd = try workout(
       "duration=\"-1\" durationUnit=\"min\" totalDistance=\"3\" totalDistanceUnit=\"cubit\"",
       """
@@ -149,7 +149,7 @@ import Testing
     #expect(odd.unknownUnits == 3 && odd.invalidNumbers == 3)
   }
 
-  @Test func `a workout without an end is told, not guessed`() throws {
+  @Test func `a workout without an end is reported, not guessed`() throws {
     let found = try ExportScanner.content(
       """
       <Workout workoutActivityType="HKWorkoutActivityTypeYoga" sourceName="W" \

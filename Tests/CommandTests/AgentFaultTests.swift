@@ -52,7 +52,7 @@ import Testing
     try await expectBoth(run, "STORAGE_UNAVAILABLE", saying: "can't be reached", retryable: true)
   }
 
-  @Test func `no credentials at all are told to the agent, not by an end of the server`()
+  @Test func `no credentials at all are reported to the agent, not by an end of the server`()
     async throws
   {
     let program = try Program()
@@ -81,7 +81,7 @@ import Testing
     #expect(try mounted.toolError(9).code == "DATA_NOT_FOUND")
   }
 
-  @Test func `no data and wrong arguments are told apart, and coverage says what is missing`()
+  @Test func `no data and wrong arguments are distinguished, and coverage says what is missing`()
     async throws
   {
     let program = try Program()
@@ -158,7 +158,7 @@ import Testing
     #expect((try day.content(3)["data"] as? [Any])?.count == 28)
   }
 
-  @Test func `broken revisions are told by their code, and an older one that answers too`()
+  @Test func `broken revisions are reported by their code, and an older one that answers too`()
     async throws
   {
     let program = try Program()

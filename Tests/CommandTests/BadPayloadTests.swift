@@ -128,7 +128,7 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test func `of several faults every one is told`() async throws {
+  @Test func `of several faults every one is reported`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let text = #"{"date": "2026-02-08", "metrics": {"stepps": 1, "stand_hours": -3}}"#

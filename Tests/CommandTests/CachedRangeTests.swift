@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.all)
-  func `R39 a cache that can not be written is told once, and fails nothing`(
+  func `R39 a cache that can not be written is reported once, and fails nothing`(
     server: TestServer
   ) async throws {
     var program = try program(server)

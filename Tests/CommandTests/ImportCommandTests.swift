@@ -200,7 +200,7 @@ import Testing
     #expect(try outcomes(run).count == 3)
   }
 
-  @Test func `a folder of payloads is one source, and what is none is told`() async throws {
+  @Test func `a folder of payloads is one source, and what is none is reported`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     func payload(_ date: String, _ steps: Int) -> [UInt8] {

@@ -11,7 +11,7 @@ import Testing
     """
   }
 
-  @Test func `R18: what was skipped is told with an example, and what is not read by type`()
+  @Test func `R18: what was skipped is reported with an example, and what is not read by type`()
     async throws
   {
     let program = try Program()

@@ -64,7 +64,7 @@ import Testing
       as: .invalidArguments, saying: "Asia/Tokyo", "America/New_York@2024-03-02")
   }
 
-  @Test func `R4: a machine's zone that contradicts the export is told`() async throws {
+  @Test func `R4: a machine's zone that contradicts the export is reported`() async throws {
     var program = try Program().withoutZone()
     defer { program.removeHome() }
     program.environment["TZ"] = "Europe/Berlin"

@@ -15,7 +15,7 @@ import Testing
     return program
   }
 
-  @Test func `days held, gaps and the newest are told, for people and programs`() async throws {
+  @Test func `days held, gaps and the newest are reported, for people and programs`() async throws {
     let program = try await programWithDays()
     defer { program.removeHome() }
     let text = try await program.succeeds(["ls"])

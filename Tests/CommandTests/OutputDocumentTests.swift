@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `every member that put prints is told`() async throws {
+  @Test func `every member that put prints is documented`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let put = ["put", "--input", "-", "--output", "json"]
@@ -54,7 +54,7 @@ import Testing
     ] { try expectTold([word], in: "put") }
   }
 
-  @Test func `every member that import prints is told`() async throws {
+  @Test func `every member that import prints is documented`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let export = try await GeneratedExport(program, ["--days", "3"])
@@ -73,7 +73,7 @@ import Testing
     try expectTold(source.keys, in: "import")
   }
 
-  @Test func `every member that get prints is told`() async throws {
+  @Test func `every member that get prints is documented`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     try await program.succeeds(["put", "--input", "-"], input: payload())
@@ -93,7 +93,7 @@ import Testing
     #expect(try await program.succeeds(get + ["--revision", id]).output == stored + "\n")
   }
 
-  @Test func `every member that verify prints is told`() async throws {
+  @Test func `every member that verify prints is documented`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let run = try await program.run(
@@ -116,7 +116,7 @@ import Testing
     #expect(finding["code"] as? String == "missing_date")
   }
 
-  @Test func `every member of a repair and of a difference is told`() async throws {
+  @Test func `every member of a repair and of a difference is documented`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     for steps in [1, 2] {
@@ -148,7 +148,7 @@ import Testing
     try expectTold(change.keys, in: "diff")
   }
 
-  @Test func `every member that doctor prints is told`() async throws {
+  @Test func `every member that doctor prints is documented`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let failed = try await program.run(

@@ -262,7 +262,7 @@ import Testing
     #expect(own.contains("push_failure_time_seconds 0"))
   }
 
-  @Test func `R57: a type that clashes with another job's is told in the gateway's words`()
+  @Test func `R57: a type that clashes with another job's is reported in the gateway's words`()
     async throws
   {
     let servers = try PrometheusServers()

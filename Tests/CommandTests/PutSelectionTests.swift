@@ -136,7 +136,7 @@ import Testing
     #expect(try dates(again, "unchanged") == dates(days, "published"))
   }
 
-  @Test func `what was not used of an input is told on stderr, or in the document`() async throws {
+  @Test func `unused parts of an input are reported on stderr, or in the document`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let input = Array(

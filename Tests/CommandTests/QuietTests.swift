@@ -28,7 +28,7 @@ import Testing
         "no dates given: verifying"))
   }
 
-  @Test func `a million notes and days that were not attempted are told in a few lines`()
+  @Test func `a million notes and days that were not attempted are reported in a few lines`()
     async throws
   {
     let program = try Program().onHostile()

@@ -30,7 +30,7 @@ final class RaceCommandTests {
   @Test func `the hubs' world is raced by a seed, with its controls, and a run is replayed`()
     async throws
   {
-    let broken = ["race", "replay", "--world", "hubs", "1", "--subject", "foreign-ignored"]
+    let broken = ["race", "replay", "--world", "hubs", "1", "--subject", "others-ignored"]
     let replayed = try await program.run(broken)
     #expect(replayed.exitCode == 1 && replayed.output.contains("day equals scratch"))
     #expect(replayed.output.contains("somebody else: create revision"))
@@ -48,7 +48,7 @@ final class RaceCommandTests {
     }
   }
 
-  @Test func `a seed is told the same every time, and its history passes the check`() async throws {
+  @Test func `a seed prints the same every time, and its history passes the check`() async throws {
     let first = try await program.succeeds(["race", "replay", "9"])
     #expect(first.output.contains("GET latest.json"))
     #expect(first.output.contains("no promise broken"))
@@ -82,7 +82,7 @@ final class RaceCommandTests {
       ["race", "replay", "none.jsonl"], as: .invalidArguments, saying: "there is no file")
   }
 
-  @Test func `a schedule that breaks a promise is told with the line that replays it`()
+  @Test func `a schedule that breaks a promise is reported with the line that replays it`()
     async throws
   {
     let run = try await program.run("race", "replay", Self.lost)

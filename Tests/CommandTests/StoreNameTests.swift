@@ -93,7 +93,7 @@ import Testing
     #expect(try !contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test func `a fault in the configuration file is told with its line`() async throws {
+  @Test func `a fault in the configuration file is reported with its line`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     for (text, phrase) in [

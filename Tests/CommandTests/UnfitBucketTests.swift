@@ -15,7 +15,7 @@ import Testing
   @Test func `there are servers that check signatures`() { #expect(!Self.signing.isEmpty) }
 
   @Test(arguments: signing)
-  func `wrong credentials are told from a wrong key and leave the store as it was`(
+  func `wrong credentials are distinguished from a wrong key and leave the store as it was`(
     server: TestServer
   ) async throws {
     let owner = try Program().on(server)
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: signing)
-  func `http to a port for https and the reverse are told from a server that is away`(
+  func `http to a port for https and the reverse are distinguished from a server that is away`(
     server: TestServer
   ) async throws {
     let program = try Program().on(server)

@@ -181,7 +181,7 @@ import Testing
     #expect(finding["key"]?.hasSuffix("notes.txt") == true)
   }
 
-  @Test func `runs of missing dates are told as runs, and each in JSON`() async throws {
+  @Test func `runs of missing dates are reported as runs, and each in JSON`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     for date in ["2026-02-03", "2026-02-08"] {

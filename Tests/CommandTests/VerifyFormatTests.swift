@@ -164,7 +164,7 @@ import Testing
     #expect(log.results.map(\.suppressed) == [true])
   }
 
-  @Test func `a failed run is told in both formats, and has no results`() async throws {
+  @Test func `a failed run is reported in both formats, and has no results`() async throws {
     let program = try Program().onHostile()
     defer { program.removeHome() }
     let command = [

@@ -34,7 +34,8 @@ import Testing
         == ["error": 0, "warning": 0, "note": 8])
   }
 
-  @Test func `R35 findings of one kind on consecutive dates are told in one line`() async throws {
+  @Test func `R35 findings of one kind on consecutive dates are reported in one line`() async throws
+  {
     let program = try Program()
     defer { program.removeHome() }
     for day in 1...4 {

@@ -114,7 +114,7 @@ private final class RunningWatch {
     #expect(steps(stored, "yesterday") == 9500 && steps(stored, "week_average") == 9400)
   }
 
-  @Test func `R58: the members of the document are told`() async throws {
+  @Test func `R58: the members of the document are documented`() async throws {
     let program = try program()
     defer { program.removeHome() }
     let file = try program.file("in/a.json", payload([0: 1]))
@@ -143,7 +143,7 @@ private final class RunningWatch {
     defer { program.removeHome() }
     let file = try program.file("in/a.json", payload([1: 9100]))
     try await program.fails(
-      ["watch", file, "--once"], as: .dataNotFound, saying: "no data of \(date(0)) yet")
+      ["watch", file, "--once"], as: .dataNotFound, saying: "no data for \(date(0)) yet")
     try await program.fails(
       ["watch", "/nowhere/at/all"], as: .invalidArguments, saying: "does not exist")
     try await program.fails(["watch"], as: .invalidArguments, saying: "no source is configured")

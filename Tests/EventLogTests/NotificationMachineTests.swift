@@ -15,7 +15,7 @@ import Testing
     machine.take(event, at: moment(seconds), every: interval).map(\.name)
   }
 
-  @Test func `SN-4: a failure is told once, and so is its end`() {
+  @Test func `SN-4: a failure is reported once, and so is its end`() {
     var machine = NotificationMachine()
     let failure = NotificationMachine.Event.failed(.push, reason: "503", isOffline: false)
     #expect(names(&machine, .succeeded(.push), at: 0) == [])
@@ -57,7 +57,7 @@ import Testing
     #expect(names(&machine, .succeeded(.sync), at: 3600, every: 3600) == ["sync_status"])
   }
 
-  @Test func `OB-13: low storage is told once, until there is room again`() {
+  @Test func `OB-13: low storage is reported once, until there is room again`() {
     var machine = NotificationMachine()
     #expect(names(&machine, .freeSpace(49_000_000), at: 0) == ["storage_low"])
     #expect(names(&machine, .freeSpace(51_000_000), at: 1) == [])

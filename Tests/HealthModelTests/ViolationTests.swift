@@ -95,7 +95,7 @@ import Testing
   ]
 
   @Test(arguments: breaches)
-  func `R1-R12, R41: a breach is told alone, and hides the document only where it must`(
+  func `R1-R12, R41: a breach is reported alone, and hides the document only where it must`(
     _ breach: Breach
   ) throws {
     let revision = try Sample.revision()
@@ -112,7 +112,7 @@ import Testing
     #expect(decoded.violations.allSatisfy { !$0.message.isEmpty })
   }
 
-  @Test func `every breach of a document is told, not only the first`() throws {
+  @Test func `every breach of a document is reported, not only the first`() throws {
     var document = try JSONValue(parsing: try Sample.revision().encoded)
     let several = Self.breaches.filter {
       ["/date", "/metrics/steps", "/collector/device_id"].contains($0.pointer)

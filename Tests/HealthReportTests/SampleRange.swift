@@ -3,6 +3,7 @@ import HealthLedger
 import HealthModel
 import HealthSamples
 import ObjectStore
+import TestSupport
 import Testing
 
 @testable import HealthReport
@@ -60,5 +61,11 @@ struct SampleRange {
     let rest = try await ledger.verify(RangeReport.span(of: range)) { report.add($0) }
     report.add(rest)
     return report
+  }
+}
+
+extension ReadPage {
+  static func read(_ report: RangeReport, expect: [String] = []) async throws -> ReadPage {
+    try await read([(try ReportPage(report).bytes, expect)])[0]
   }
 }

@@ -71,7 +71,7 @@ import Testing
     #expect(span.leftOut.allSatisfy { $0.reason == .notAskedFor })
   }
 
-  @Test func `R19: a year without a sample is filled, a longer gap is told and stays missing`()
+  @Test func `R19: a year without a sample is filled, a longer gap is reported and stays missing`()
     throws
   {
     // 2023 has 365 days, of which 363 lie between its first and its last.

@@ -173,7 +173,7 @@ import Testing
       "/days/1/date", "a second time"
     ),
   ])
-  func `each fault is told once, at its pointer, with its remedy`(
+  func `each fault is reported once, at its pointer, with its remedy`(
     text: String, pointer: String, words: String
   ) throws {
     let error = try Payloads.error(text)
@@ -182,7 +182,7 @@ import Testing
     #expect(error.description.contains(words), "\(error)")
   }
 
-  @Test func `all faults are told at once, and a flood of them is bounded`() throws {
+  @Test func `all faults are reported at once, and a flood of them is bounded`() throws {
     let error = try Payloads.error(
       "{\"date\":\"x\",\"timezone\":\"y\",\"metrics\":{\"a\":1,\"steps\":\"b\",\"stand_hours\":-2}}"
     )

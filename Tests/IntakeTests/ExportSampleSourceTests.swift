@@ -7,7 +7,7 @@ import Testing
 
 @testable import Intake
 
-/// An export told as changes since the last one (AN-7, R45).
+/// An export, read as the changes since the last one (AN-7, R45).
 @Suite struct ExportSampleSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "samples-\(UInt64.random(in: .min ... .max))").path
@@ -172,7 +172,7 @@ import Testing
     #expect(counts == [2000, 2000, 500] && Set(ids).count == 4500)
   }
 
-  @Test func `anchors and snapshots that are damaged are told, and a reset tells all again (R45)`()
+  @Test func `damaged anchors and snapshots are reported, and a reset reports all again (R45)`()
     async throws
   {
     defer { remove() }

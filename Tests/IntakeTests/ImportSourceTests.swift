@@ -96,7 +96,8 @@ import Testing
     #expect(v0.days.map(\.further) == [[:]])
   }
 
-  @Test func `an export is told by its content, in a file of any name or in a folder`() throws {
+  @Test func `an export is recognised by its content, in a file of any name or in a folder`() throws
+  {
     defer { removeFolder() }
     let path = try file("apple_health_export/Exportieren.xml", export)
     for source in [path, folder + "/apple_health_export", folder] {
@@ -163,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `payloads of a folder are one source, and what lies beside them is told`() throws {
+  @Test func `payloads of a folder are one source, and what lies beside them is reported`() throws {
     defer { removeFolder() }
     _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))
     _ = try file("day 9.json", payload)
@@ -208,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `a configured source that is gone is told with who named it`() throws {
+  @Test func `a configured source that is gone is reported with who named it`() throws {
     let error = try #require(throws: IntakeError.self) {
       try DaySelection.all.select(
         fromConfigured: folder + "/gone", of: "/etc/health/config", request)

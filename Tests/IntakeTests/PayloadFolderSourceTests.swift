@@ -7,7 +7,7 @@ import Testing
 
 @testable import Intake
 
-/// A folder of payloads told as changes since the last run (AN-1, R55).
+/// A folder of payloads, read as the changes since the last run (AN-1, R55).
 @Suite struct PayloadFolderSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "payloads-\(UInt64.random(in: .min ... .max))").path

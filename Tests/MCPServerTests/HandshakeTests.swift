@@ -106,7 +106,8 @@ import Testing
   }
 
   @Test(arguments: ProtocolVersion.allCases)
-  func `a tool is told with the members that its revision has`(version: ProtocolVersion) throws {
+  func `a tool is described with the members that its revision has`(version: ProtocolVersion) throws
+  {
     var client = Client(version.isPerRequest ? nil : version)
     let params = version.isPerRequest ? "{\(meta())}" : "{}"
     let result = client.say(request("1", "tools/list", params)).first?["result"]

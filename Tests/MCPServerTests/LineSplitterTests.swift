@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a line beyond the bound is told and not kept, and the next is whole again`() {
+  @Test func `a line beyond the bound is reported and not kept, and the next is whole again`() {
     let long = String(repeating: "x", count: 11)
     #expect(lines([long + "\nshort\n"], maximumBytes: 10) == [.tooLong, whole("short")])
     #expect(

@@ -58,7 +58,7 @@ import Testing
         "unknown argument \"metric\"; use only date, timezone"
       ),
     ] as [([String: JSONValue], String)])
-  func `wrong arguments of a day are told with what would be right`(
+  func `wrong arguments of a day are reported with what would be right`(
     arguments: [String: JSONValue], phrase: String
   ) async {
     expect(await SampleLedger().answer(.daily, arguments), "INVALID_ARGUMENTS", saying: phrase)
@@ -107,7 +107,7 @@ import Testing
         "twice"
       ),
     ] as [([String: JSONValue], String)])
-  func `wrong arguments of a range are told with what would be right`(
+  func `wrong arguments of a range are reported with what would be right`(
     arguments: [String: JSONValue], phrase: String
   ) async {
     expect(await SampleLedger().answer(.range, arguments), "INVALID_ARGUMENTS", saying: phrase)
@@ -151,7 +151,7 @@ import Testing
     (StoreError.Code.notAuthorized, "NOT_AUTHORIZED"), (.unavailable, "STORAGE_UNAVAILABLE"),
     (.storeMissing, "STORAGE_UNAVAILABLE"), (.internal, "INTERNAL"),
   ])
-  func `a store's error is told in the words of R40`(code: StoreError.Code, word: String) {
+  func `a store's error is reported in the words of R40`(code: StoreError.Code, word: String) {
     let error = LedgerError(
       StoreError(code, "the store said no", key: "a/b", remedy: "ask", isRetryable: true))
     expect(

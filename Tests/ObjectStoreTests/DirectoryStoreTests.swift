@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that is a link is told, and can't be asked for`() async throws {
+  @Test func `a folder that is a link is reported, and can't be asked for`() async throws {
     let store = try scratch.store()
     for name in ["d/10/x", "d/12/x"] { _ = try await store.put(key(name), [1], if: .absent) }
     try FileManager.default.createSymbolicLink(

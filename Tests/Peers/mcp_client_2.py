@@ -34,22 +34,11 @@ async def main():
             return mcp_scenario.answer(
                 result.is_error, result.structured_content, result.content)
 
-        for name, tool, arguments in mcp_scenario.CALLS:
-            report["answers"][name] = await call(tool, arguments)
+        await mcp_scenario.ask(report, call)
         try:
             await client.call_tool("health.write", {})
         except MCPError as error:
             report["unknown_tool"] = error.error.code
-
-        together = []
-
-        async def one():
-            together.append(await call(mcp_scenario.DAILY, {"date": "2026-02-08"}))
-
-        async with anyio.create_task_group() as group:
-            for _ in range(mcp_scenario.AT_ONCE):
-                group.start_soon(one)
-        report["together"] = together
     report["unexpected"] = unexpected
     print(json.dumps(report))
 

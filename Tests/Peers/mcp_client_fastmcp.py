@@ -29,15 +29,11 @@ async def main():
             return mcp_scenario.answer(
                 result.is_error, result.structured_content, result.content)
 
-        for name, tool, arguments in mcp_scenario.CALLS:
-            report["answers"][name] = await call(tool, arguments)
+        await mcp_scenario.ask(report, call)
         try:
             await client.call_tool("health.write", {})
         except McpError as error:
             report["unknown_tool"] = error.error.code
-        report["together"] = await asyncio.gather(*(
-            call(mcp_scenario.DAILY, {"date": "2026-02-08"})
-            for _ in range(mcp_scenario.AT_ONCE)))
     print(json.dumps(report))
 
 

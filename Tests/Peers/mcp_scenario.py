@@ -1,5 +1,7 @@
 """What every client of the Model Context Protocol is to do, whatever it is made of."""
 
+import anyio
+
 DAILY = "health.read_daily_metrics"
 RANGE = "health.read_range_metrics"
 
@@ -30,3 +32,17 @@ AT_ONCE = 60
 def answer(is_error, structured, content):
     """A result in the form that all clients report."""
     return {"error": is_error, "structured": structured, "text": [block.text for block in content]}
+
+
+async def ask(report, call):
+    """Makes the calls in their order, then many at once. `call` takes a tool and its arguments."""
+    for name, tool, arguments in CALLS:
+        report["answers"][name] = await call(tool, arguments)
+    report["together"] = []
+
+    async def one():
+        report["together"].append(await call(DAILY, {"date": "2026-02-08"}))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(AT_ONCE):
+            group.start_soon(one)

@@ -129,7 +129,7 @@ struct ConnectionTests {
     #expect(!PostgresTarget.isLocal(hosts: "127.example.org"))
   }
 
-  @Test func `a database or a role that is not there is told from a wrong password`() async throws {
+  @Test func `a missing database or role is distinguished from a wrong password`() async throws {
     let database = try await PostgresServer.shared().database()
     let server = database.server
     let absent = await failure {

@@ -39,6 +39,15 @@ struct StoringRowsTests {
     }
   }
 
+  /// Waits until another writer has begun to write to a table. It begins before or after what the
+  /// test does next, which waits for it or finds its rows.
+  private func waitForWriter(
+    of table: String, in database: PostgresServer.Database
+  ) async throws {
+    let locks = "SELECT count(*) FROM pg_locks WHERE relation = '\(table)'::regclass"
+    while try await database.sql(locks) == [[["0"]]] {}
+  }
+
   private func tables(_ url: String, connections: Int = 2) throws -> PostgresTables {
     PostgresTables(try PostgresTarget(url), connections: connections, timeout: .seconds(60))
   }
@@ -49,7 +58,7 @@ struct StoringRowsTests {
     let database = try await PostgresServer.shared().database()
     let (tables, other) = (try tables(database.url), try tables(database.url))
     _ = try await tables.create()
-    async let foreign: Int = other.pool.transaction { transaction throws(PostgresError) in
+    async let otherRows: Int = other.pool.transaction { transaction throws(PostgresError) in
       let inserted = try transaction.run(
         """
         INSERT INTO ios_apple_health_sleep (healthkit_uuid, start_time, end_time, source)
@@ -59,16 +68,10 @@ struct StoringRowsTests {
       try Self.waitForAnother(transaction)
       return inserted
     }
-    // It begins before or after the other: it waits for it, or finds its row.
-    var counts = RowCounts()
-    while counts.received == 0 {
-      let begun = try await database.sql(
-        "SELECT count(*) FROM pg_locks WHERE relation = 'ios_apple_health_sleep'::regclass")
-      guard begun != [[["0"]]] else { continue }
-      counts = try await tables.store((0..<10).map { night(uuid($0)) })
-    }
+    try await waitForWriter(of: "ios_apple_health_sleep", in: database)
+    let counts = try await tables.store((0..<10).map { night(uuid($0)) })
     #expect(counts == RowCounts(received: 10, inserted: 9))
-    #expect(try await foreign == 1)
+    #expect(try await otherRows == 1)
     #expect(
       try await database.sql(
         "SELECT source FROM ios_apple_health_sleep WHERE healthkit_uuid = '\(uuid(5))'",
@@ -83,7 +86,7 @@ struct StoringRowsTests {
     _ = try await tables.create()
     let id = "2026-01-15_x"
     // The other says something newer of one metric, and has not committed it.
-    async let foreign: Int = other.pool.transaction { transaction throws(PostgresError) in
+    async let otherRows: Int = other.pool.transaction { transaction throws(PostgresError) in
       try transaction.run(
         """
         INSERT INTO s3health_metric_orders
@@ -99,17 +102,11 @@ struct StoringRowsTests {
       try Self.waitForAnother(transaction)
       return inserted
     }
-    var counts = RowCounts()
-    while counts.received == 0 {
-      let begun = try await database.sql(
-        "SELECT count(*) FROM pg_locks WHERE relation = 's3health_metric_orders'::regclass")
-      guard begun != [[["0"]]] else { continue }
-      counts = try await tables.store(
-        [change("2026-01-14_x", 1.5), change(id, 2.5), change("2026-01-16_x", 3.5)], from: .revision
-      )
-    }
+    try await waitForWriter(of: "s3health_metric_orders", in: database)
+    let counts = try await tables.store(
+      [change("2026-01-14_x", 1.5), change(id, 2.5), change("2026-01-16_x", 3.5)], from: .revision)
     #expect(counts == RowCounts(received: 3, inserted: 2))
-    #expect(try await foreign == 1)
+    #expect(try await otherRows == 1)
     #expect(
       try await database.sql("SELECT value FROM ios_apple_health_metrics ORDER BY healthkit_uuid")
         == [[["1.5"], ["7.5"], ["3.5"]]])

@@ -72,7 +72,7 @@ struct ScratchSpaceTests {
     #expect(left == ["k0", "k1", "race2/k0", "race2/k1"])
   }
 
-  @Test func `what can't be swept is told with where it lies`() async throws {
+  @Test func `what can't be swept is reported with where it lies`() async throws {
     _ = try await store.put(try #require(ObjectKey("race/k")), [1], if: .absent)
     let error = await #expect(throws: LedgerError.self) {
       try await ScratchSpace(store: UndeletingStore(base: store), prefix: "race").sweep()

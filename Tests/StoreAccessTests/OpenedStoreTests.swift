@@ -79,7 +79,7 @@ import Testing
     #expect(!(try open(own).hasPricedRequests))
   }
 
-  @Test func `authorities that can't be read are told before anything is sent`() throws {
+  @Test func `authorities that can't be read are reported before anything is sent`() throws {
     let error = try #require(throws: SettingsError.self) {
       try open(
         try settings("s3://bucket") {

@@ -1,7 +1,7 @@
 import StreamRaces
 import Testing
 
-/// Two hubs, a sweeper, a foreign publisher and a table, on one bucket (R46, R49, R54, R56).
+/// Two hubs, a sweeper, another writer and a table, on one bucket (R46, R49, R54, R56).
 @Suite struct HubWorldTests {
   private func explore(_ change: (inout HubScenario) -> Void) -> Exploration<HubWorld> {
     var scenario = HubScenario()

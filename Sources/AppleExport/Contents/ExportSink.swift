@@ -31,7 +31,7 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
   case malformed
   /// A category value that is not known.
   case unknownCategory = "unknown_category"
-  /// More sources than can be told apart.
+  /// More sources than can be distinguished.
   case tooManySources = "too_many_sources"
 }
 
@@ -63,4 +63,14 @@ extension ExportSink {
     case .skipped(let reason, let kind): skip(reason, kind)
     }
   }
+}
+
+/// A tag that a scan left out: the first of its reason.
+package struct SkippedExample: Hashable, Sendable {
+  /// The line on which the tag begins, from 1; nil where the export came through a pipe.
+  package let line: Int?
+  /// What could not be read, as written; at most 80 characters and as anybody may have written it.
+  package let text: String
+
+  package init(line: Int?, text: String) { (self.line, self.text) = (line, text) }
 }

@@ -1,3 +1,6 @@
+internal import HealthModel
+internal import HealthSamples
+
 /// Tags that lie whole in a chunk.
 extension ExportScanner {
   /// Takes the tag at a place and returns the place after it.
@@ -132,5 +135,68 @@ extension ExportScanner {
       next - start <= maximumTagBytes
     else { return nil }
     return next
+  }
+}
+
+/// What stands inside records and workouts.
+extension ExportScanner {
+  /// `HKWasUserEntered` says that a person typed the sample in, `HKTimeZone` where it was taken.
+  mutating func takeMetadata(from start: Place, attributes: Place, to limit: Place) -> Place? {
+    var (key, value) = (RawText.absent, RawText.absent)
+    // Not a `StartTag`: many records have one.
+    let tag = TagCursor.walk(
+      from: start, attributes: attributes, to: limit, maximumBytes: maximumTagBytes
+    ) { name, text in
+      if name.equals("key") { key = text } else if name.equals("value") { value = text }
+    }
+    guard let tag else { return nil }
+    if nesting.child == .record || nesting.child == .workout {
+      if key.equals("HKTimeZone") {
+        if let zone = zones.name(value) {
+          report(.timeZone(zone, openSample?.start ?? openWorkout?.start))
+        }
+      } else if key.equals("HKWasUserEntered") {
+        openSample?.isUserEntered = value.equals("1")
+      } else if var workout = openWorkout {
+        openWorkout = nil
+        addMetadata(key, value, to: &workout)
+        openWorkout = workout
+      }
+    }
+    begin(.other, isEmpty: tag.isEmptyElement, isChild: false)
+    return tag.place
+  }
+
+  /// A number as one of another unit; nil if there is none or its unit does not convert.
+  mutating func amount(
+    _ text: RawText, _ unit: RawText, in other: SampleUnit
+  ) -> Double? {
+    number(text).flatMap { units.unit(unit).convert($0, to: other) }
+  }
+}
+
+/// Apple's own figures of a day.
+extension ExportScanner {
+  mutating func takeSummary(from start: Place, attributes: Place, to limit: Place) -> Place? {
+    guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
+    begin(.other, isEmpty: tag.isEmptyElement, isChild: true)
+    releaseHeld()
+    let text = tag["dateComponents"]
+    let date = String(decoding: text.bytes.prefix(11), as: UTF8.self)
+    if CalendarDate(date) != nil {
+      findings.append(.summary(summary(of: date, tag)))
+    } else {
+      skip(.date, text: text)
+    }
+    return tag.end
+  }
+
+  private mutating func summary(of date: String, _ tag: StartTag) -> ActivitySummary {
+    let unit = tag["activeEnergyBurnedUnit"]
+    return ActivitySummary(
+      date: date, activeEnergy: amount(tag["activeEnergyBurned"], unit, in: .kilocalorie),
+      activeEnergyGoal: amount(tag["activeEnergyBurnedGoal"], unit, in: .kilocalorie),
+      exerciseMinutes: number(tag["appleExerciseTime"]), moveMinutes: number(tag["appleMoveTime"]),
+      standHours: number(tag["appleStandHours"]))
   }
 }

@@ -13,7 +13,7 @@ struct SourceNumbers {
   private var numbers: [ExportSource: UInt16] = [:]
   private var recent = RecentSources()
 
-  /// Most sources that are told apart, and most bytes of a name: far more than people have.
+  /// Most sources that are distinguished, and most bytes of a name: far more than people have.
   static var maximumCount: Int { 4096 }
   static var maximumBytes: Int { 1024 }
 

@@ -36,7 +36,7 @@ extension SettingsError.Advice {
   fileprivate var words: String {
     switch self {
     case .checkConfigurationPath: "check --config"
-    case .nameAnotherConfiguration: "name another by --config"
+    case .nameAnotherConfiguration: "name another with --config"
     case .chooseEncryption:
       "use --sse AES256, or --sse aws:kms with or without --sse-kms-key-id"
     case .chooseKindOfStore:
@@ -56,7 +56,7 @@ extension IntakeError.Advice {
       "leave out --source-priority: Health Auto Export has merged its sources already"
     case .includeExportDay(let date):
       "publish it anyway with --to \(date), or export again tomorrow"
-    case .askForOtherDates: "ask for others by --from and --to"
+    case .askForOtherDates: "ask for others with --from and --to"
     case .chooseDates(let last): "say which: --date all, --date \(last), or --from and --to"
     case .askForHeldDate: "ask for one of its dates, or --date all"
     case .resetAnchors:

@@ -1,5 +1,6 @@
 package import HealthLedger
 package import HealthModel
+package import ObjectStore
 
 extension LedgerError {
   /// For people: what failed, for which object, by which rule, and what to do next. Names of files
@@ -24,5 +25,90 @@ extension LedgerError {
     if let rule { members["rule"] = .string(rule) }
     if let remedy { members["remedy"] = .string(remedy.words) }
     return .object(members)
+  }
+}
+
+// The words of remedies for the command line. Only here does a library's remedy get options and
+// commands. There is no `default`, so that a new case does not compile until it has words.
+
+extension LedgerError.Remedy {
+  /// The remedy for a person at the command line.
+  package var words: String {
+    switch self {
+    case .text(let words): words
+    case .all(let remedies): remedies.map(\.words).joined(separator: "; ")
+    case .store(let remedy): remedy.words
+    case .publishAfter(let first, let date):
+      (first.map { "\($0.words), then " } ?? "") + "publish \(date) again: no data is stored twice"
+    case .publish(let date): "publish the day again with `s3health put --date \(date)`"
+    case .publishOrAllowMissing(let date):
+      "publish the day with `s3health put --date \(date)`, or pass --allow-missing"
+    case .publishEach: "publish each with `s3health put --date DATE`"
+    case .movePointer:
+      "move it forward with `s3health verify --repair --yes`, or publish the day again"
+    case .awaitPointer:
+      """
+      nothing to do: readers list the revisions. --repair or the next publish writes it if the \
+      store has compare-and-swap
+      """
+    case .listRevisions(let date):
+      "list the revisions of that day with `s3health get --date \(date) --history`"
+    case .listFindings: "`s3health verify --output json` lists them all"
+    case .raiseDayLimit(let days):
+      "ask for a shorter range, or raise the limit (`--max-days \(days)`)"
+    case .nameTheDate: "add \"date\", or give the date with --date"
+    case .publishAlone: "give only this input: s3health put --input FILE"
+    case .importExport:
+      "if it is an Apple Health export, use s3health import FILE, or put --date DATE --from-export FILE"
+    case .chooseEmptyFolder: "choose an empty one, or leave out --scratch"
+    }
+  }
+}
+
+extension LedgerError.Detail {
+  /// One line for a person at the command line.
+  package var words: String { remedy.map { "\(message); \($0.words)" } ?? message }
+}
+
+extension StoreError.Remedy {
+  /// The remedy for a person at the command line.
+  package var words: String {
+    switch self {
+    case .text(let words): words
+    case .all(let remedies): remedies.map(\.words).joined(separator: "; ")
+    case .retry, .retryLater, .setClock: description
+    case .allowMoreTime: "try again, or allow more time with --timeout"
+    case .diagnose: "run `s3health doctor` to see what this store can do"
+    case .raiseLimit(of: .openFiles): "raise the limit of open files (ulimit -n)"
+    case .raiseLimit(of: .processes): "raise the limit of processes (ulimit -u)"
+    case .runAs(let user):
+      "run it as that user (sudo -u \(user) ...), or share the folder with a group by setgid"
+    case .encryptTransport: "use https, or --allow-plaintext on a network that you trust"
+    case .trustAuthority:
+      "give the certificate authority with --ca-bundle, and check that the endpoint speaks https"
+    case .exportCredentials(let profile):
+      """
+      run it in `aws configure export-credentials --profile \(profile) --format process` as \
+      another profile's credential_process
+      """
+    case .checkEndpoint: "check --endpoint-url"
+    case .checkEndpointAndNetwork(bucketIsInHostName: true):
+      "check --endpoint-url and the network, or use --addressing-style path"
+    case .checkEndpointAndNetwork(bucketIsInHostName: false):
+      "check --endpoint-url and the network"
+    case .checkServerAndNetwork: "check that the server is running, --endpoint-url and the network"
+    case .checkAddressing: "check --endpoint-url and --addressing-style"
+    case .createBucket: "create it, or check the name, --endpoint-url and --addressing-style"
+    case .checkBucketName: "check --store"
+    case .simplifyPrefix: "choose a shorter or simpler prefix in --store"
+    case .chooseRegion(andEndpoint: true):
+      "set --region to the bucket's region and --endpoint-url to a server there"
+    case .chooseRegion(andEndpoint: false): "set --region to the bucket's region"
+    case .chooseEndpointAndRegion: "set --endpoint-url and --region to those of the bucket"
+    case .leaveOutEncryption:
+      "check --sse: leave it out, or set up key management for the store"
+    case .checkEncryption:
+      "check --sse and --store: for encryption, many stores require https and their own keys"
+    }
   }
 }

@@ -24,9 +24,3 @@ public struct LiveClock: Sendable {
     (self.now, self.timeZoneName, self.rest) = (now, timeZoneName, rest)
   }
 }
-
-/// A source that says when it has something new, as HealthKit's update handler does.
-public protocol AnnouncingSampleSource: SampleSource {
-  /// An element whenever a feed may have changed. It ends when nobody reads it any more.
-  func announcements(of feed: String) -> AsyncStream<Void>
-}

@@ -45,3 +45,9 @@ public struct SampleChanges: Sendable {
     (self.newAnchor, self.isComplete) = (newAnchor, isComplete)
   }
 }
+
+/// A source that says when it has something new, as HealthKit's update handler does.
+public protocol AnnouncingSampleSource: SampleSource {
+  /// An element whenever a feed may have changed. It ends when nobody reads it any more.
+  func announcements(of feed: String) -> AsyncStream<Void>
+}

@@ -1,3 +1,5 @@
+import HealthModel
+
 /// Writes HTML such that only literals of this module become markup: names of elements and
 /// attributes are static strings, and all other text is escaped on its way in.
 struct HTMLWriter {
@@ -94,4 +96,20 @@ package struct HTMLPart: Hashable, Sendable {
   package let bytes: [UInt8]
 
   fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+}
+
+extension String {
+  /// The text with each character that would not be seen, or would move others, spelled out as
+  /// `\u{202e}`: controls, format characters (bidi marks among them), line and paragraph
+  /// separators, and code points that are not characters.
+  var visible: String { spellingOut(\.isUnseen) }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isUnseen: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: properties.isNoncharacterCodePoint
+    }
+  }
 }

@@ -1,5 +1,5 @@
 internal import AppleExport
-import DayCounting
+internal import DayCounting
 internal import HealthSamples
 
 /// A sample in three words, so that millions fit in little memory; the value is in the unit in
@@ -59,5 +59,41 @@ struct PackedSample: Comparable {
     words.append(head)
     words.append(length)
     words.append(value)
+  }
+}
+
+extension LeftOut: Error {}
+
+extension PackedSample {
+  /// A sample of an export in the unit in which it is counted, or why it does not count.
+  ///
+  /// - Parameter source: the number of its source, if not the export's own.
+  static func packing(
+    _ sample: ExportSample, source: UInt16? = nil
+  ) -> Result<PackedSample, LeftOut> {
+    let (start, end) = (Int(sample.start), Int(sample.end))
+    do throws(SampleFault) {
+      let quantity = try sample.kind.checked(
+        sample.value, in: sample.unit, from: start, to: end)
+      return .success(
+        PackedSample(
+          start: start, length: end - start, kind: sample.kind, source: source ?? sample.source,
+          isUserEntered: sample.isUserEntered, isConvertible: quantity != nil,
+          value: quantity ?? sample.value))
+    } catch {
+      return .failure(LeftOut(error))
+    }
+  }
+}
+
+extension LeftOut {
+  fileprivate init(_ fault: SampleFault) {
+    self =
+      switch fault {
+      case .date: .date
+      case .endsBeforeStart: .endsBeforeStart
+      case .tooLong: .tooLong
+      case .value: .value
+      }
   }
 }

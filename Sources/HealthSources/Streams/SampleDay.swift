@@ -21,7 +21,7 @@ package struct SampleDay: Hashable, Sendable {
     case other(String)
   }
 
-  /// Most sources that can be told apart.
+  /// Most sources that can be distinguished.
   private static let maximumSources = Int(UInt16.max)
 
   /// - Parameters:
@@ -82,5 +82,21 @@ package struct SampleDay: Hashable, Sendable {
     } catch {
       throw .other("\(error)")
     }
+  }
+}
+
+extension TypedSample {
+  /// Who wrote it.
+  var writer: ExportSource { ExportSource(name: source, hardware: hardware) }
+
+  func isWritten(by other: ExportSource) -> Bool {
+    source == other.name && hardware == other.hardware
+  }
+
+  /// The same as a record of an export.
+  func record(source: UInt16) -> ExportSample {
+    ExportSample(
+      kind: kind, unit: unit, isUserEntered: isUserEntered, source: source, start: Int64(start),
+      end: Int64(end), value: value)
   }
 }

@@ -148,7 +148,7 @@ package struct ExportSampleSource: SampleSource {
     }
     throw IntakeError(
       .invalidArguments,
-      "what the last export held is not remembered any more: \(file(name)) is gone",
+      "the record of what the last export held is gone: \(file(name))",
       advice: .resetAnchors)
   }
 

@@ -2,7 +2,7 @@ package import HealthRecords
 
 /// Any number of rows, in several transactions, on all connections at the same time (R56): PostgreSQL
 /// uses one processor for each. If one of them fails, what others have stored stays; loading the same
-/// again doubles nothing.
+/// again stores nothing twice.
 extension PostgresTables {
   /// Stores what is said of metrics, so that each row is the newest value.
   package func load(

@@ -16,7 +16,7 @@ extension Chronicle {
     } else {
       record(
         LogEvent(
-          .collectSucceeded, at: now, "the days are as the source has them", details: details))
+          .collectSucceeded, at: now, "the days match the source", details: details))
       await notify([.succeeded(.collect)], at: now)
     }
   }

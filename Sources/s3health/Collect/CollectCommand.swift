@@ -54,7 +54,7 @@ struct CollectCommand: AsyncParsableCommand {
 
   @Flag(
     help: .init(
-      "With --queue: delete samples that the export lacks, however many they are.",
+      "With --queue: delete the samples that the export no longer has, however many.",
       discussion: "Otherwise more than 5 percent are refused."))
   var confirmDeletions = false
 

@@ -34,7 +34,7 @@ struct QueueRun {
   struct Moved {
     let feed: String
     let result: ChangeMover.Result
-    /// Files that are no payloads.
+    /// Files that are not payloads.
     var leftOut: [String] = []
     /// Files that could not be queued.
     var failures: [IntakeError] = []
@@ -83,7 +83,7 @@ struct QueueRun {
       throw LedgerError(error)
     } catch let error as AnchorMoved {
       throw LedgerError(
-        .storageUnavailable, "other runs moved the anchor of \(error.feed) again and again",
+        .storageUnavailable, "other runs kept moving the anchor of \(error.feed)",
         remedy: "run the command again", isRetryable: true)
     } catch {
       throw LedgerError(.internal, "\(source.path): \(error)")

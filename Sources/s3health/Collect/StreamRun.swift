@@ -55,12 +55,12 @@ struct StreamRun {
     guard !outcomes.rows.isEmpty else {
       throw LedgerError(
         .dataNotFound,
-        "the streams hold no samples of \(run.dates.first ?? run.today) to \(run.today)",
+        "the streams hold no samples from \(run.dates.first ?? run.today) to \(run.today)",
         remedy: "upload some with `s3health sync`; --catch-up N looks at the N days before today")
     }
     notes += leftOut.words
     if !swept.unreadable.isEmpty {
-      notes.append("not a marker of a batch, and left alone: \(swept.unreadable[0])")
+      notes.append("left alone, because it is not a marker of a batch: \(swept.unreadable[0])")
     }
     return CollectReport(
       PutReport(opened, notes: notes, outcomes, isDryRun: isDryRun), outcomes, run: run,

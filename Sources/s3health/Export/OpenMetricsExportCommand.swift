@@ -13,12 +13,13 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
     commandName: "openmetrics",
     abstract: "Write days as OpenMetrics, from which promtool makes blocks for Prometheus.",
     discussion: """
-      The series have the names and labels of `push`, without the sources. Give the same --job and \
-      --instance. Each day has one sample per metric, of its last second. docs/PROMETHEUS.md has \
-      the whole back-fill.
+      The series have the names and labels of `push`, without the sources. Use the same --job and \
+      --instance as for `push`. Each day has one sample per metric, at its last second. \
+      docs/PROMETHEUS.md describes how to backfill Prometheus.
 
         s3health export openmetrics --out days.om
-        promtool tsdb create-blocks-from openmetrics days.om /var/lib/prometheus/metrics2
+        promtool tsdb create-blocks-from openmetrics days.om \\
+          /var/lib/prometheus/metrics2
       """)
 
   @OptionGroup var span: SpanOptions
@@ -35,11 +36,13 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
   var instance: String?
 
   @Option(
-    help: .init("Metrics to write: all, v0, or keys with commas.", valueName: "keys"),
+    help: .init(
+      "Metrics to write: all (the default), v0 for the eight, or keys: steps,weight.",
+      valueName: "keys"),
     transform: PushSelection.argument)
   var metrics: PushSelection?
 
-  @Option(help: .init("Reporting time zone, which decides what today is.", valueName: "iana-name"))
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
   var timezone: String?
 
   @OptionGroup var store: StoreOptions
@@ -72,7 +75,7 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
         try await ledger.resolve(range) { resolution async throws(LedgerError) in
           for rejected in resolution.rejected {
             StandardStreams.remark(
-              "note: \(resolution.date): passed over revision \(rejected.id): \(rejected.why)")
+              "note: \(resolution.date): skipped revision \(rejected.id): \(rejected.why)")
           }
           if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
           progress.advance()

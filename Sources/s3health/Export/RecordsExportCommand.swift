@@ -19,10 +19,10 @@ struct RecordsExportCommand: AsyncParsableCommand {
     abstract: "Post a source's days, workouts and sleep to a server with a database.",
     discussion: """
       Posts the records to URL/api/ingest/health-metrics, -workouts and -sleep, 500 in a request. A \
-      request that fails is sent again, after 1, 2, 4 and more seconds. A run that was interrupted \
-      goes on where it stopped. Posting again doubles nothing: the server knows each record by its \
-      id. The token comes from S3HEALTH_DEVICE_TOKEN, or is the one that `setup` has verified for \
-      that server.
+      request that fails is sent again, after 1, 2, 4 and more seconds. After an interruption, run \
+      the same command again: it continues where it stopped. Posting again stores nothing twice, \
+      because the server knows each record by its id. The token comes from S3HEALTH_DEVICE_TOKEN, \
+      or is the one that `setup` has verified for that server.
 
         s3health export records --input export.zip --to https://health.home
         s3health export records --from 2026-01-01 --to https://health.home

@@ -19,8 +19,7 @@ struct TableExportCommand: AsyncParsableCommand {
       pandas, DuckDB and spreadsheets open the tables. They have one header, ISO dates, times in \
       UTC, and the unit at the end of each column's name. A value that is missing is empty, or null \
       in JSON. Days are read from the store, or with --input from a source. Workouts and sleep are \
-      read from --input or the configured source. Without dates the table has everything that \
-      there is.
+      read from --input or the configured source. Without dates it writes everything.
 
         s3health export csv --last 365d > days.csv
         s3health export csv --from 2025-01-01 --to 2025-12-31 --metrics weight,steps
@@ -63,7 +62,9 @@ struct TableExportCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Name of a source to prefer where several recorded the same; can be repeated.",
+      "Source to prefer where several recorded the same time. Repeat it for the next best.",
+      discussion:
+        "The name as Health shows it. Default order: by hand, watch, phone, other apps.",
       valueName: "name"))
   var sourcePriority: [String] = []
 
@@ -116,7 +117,7 @@ struct TableExportCommand: AsyncParsableCommand {
       try await ledger.resolve(range) { resolution async throws(LedgerError) in
         for rejected in resolution.rejected {
           StandardStreams.remark(
-            "note: \(resolution.date): passed over revision \(rejected.id): \(rejected.why)")
+            "note: \(resolution.date): skipped revision \(rejected.id): \(rejected.why)")
         }
         if let latest = resolution.latest { rows.add(latest.revision) } else { rows.missing += 1 }
         progress.advance()

@@ -52,7 +52,7 @@ struct GetCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "Columns of a range: all, v0 for the eight, or keys: steps,weight.",
-      discussion: "Else the eight; and as CSV also the further metrics that the range has.",
+      discussion: "Default: the eight; with csv also the further metrics that the range has.",
       valueName: "keys"), transform: MetricSelection.argument)
   var metrics: MetricSelection?
 

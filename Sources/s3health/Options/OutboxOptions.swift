@@ -67,7 +67,7 @@ extension LedgerError {
       case .permissionDenied:
         LedgerError(
           .notAuthorized, "E005: the outbox may not be read or written: \(error.message)",
-          remedy: "give this user the file and its folder, or name another by --outbox")
+          remedy: "give this user the file and its folder, or name another with --outbox")
       case .busy:
         LedgerError(
           .storageUnavailable, "another process has used the outbox for more than 5 s",
@@ -75,14 +75,30 @@ extension LedgerError {
       case .damaged:
         LedgerError(
           .storageUnavailable, message,
-          remedy: "keep a copy of the file, and name a new one by --outbox")
+          remedy: "keep a copy of the file, and name a new one with --outbox")
       case .newerVersion:
         LedgerError(
           .storageUnavailable, message,
-          remedy: "use the newer s3health that made it, or name another file by --outbox")
+          remedy: "use the newer s3health that made it, or name another file with --outbox")
       case .failed:
         LedgerError(.storageUnavailable, message, remedy: "check the disk and the file")
       }
     key = error.path
+  }
+}
+
+/// The options of commands that use the outbox and no store.
+struct QueueSettings: ParsableArguments {
+  @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @OptionGroup var speech: SpeechOptions
+
+  /// Starts logging, and reads the settings.
+  func settings() throws(LedgerError) -> Settings {
+    Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
+    var given = GivenSettings()
+    given.configuration = config.map { Given($0, by: "--config") }
+    return try Settings(given, environment: ProcessInfo.processInfo.environment)
   }
 }

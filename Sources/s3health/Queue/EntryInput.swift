@@ -6,7 +6,7 @@ import HealthStreams
 
 /// Reads entries from a file or stdin, piece by piece and in bounded memory (R44).
 ///
-/// The input is one JSON object, an array of objects, or one object a line.
+/// The input is one JSON object, an array of objects, or one object per line.
 struct EntryInput {
   /// What was read since the last piece.
   struct Piece {
@@ -153,7 +153,7 @@ struct EntryInput {
         throw LedgerError(
           .invalidArguments,
           "\(name) is one JSON text of more than \(Self.maximumDocumentBytes >> 20) MiB",
-          rule: "R44", remedy: "write one object a line; then the input may have any length")
+          rule: "R44", remedy: "write one object per line; then the input may have any length")
       }
     }
     do throws(JSONError) {

@@ -12,9 +12,9 @@ struct QueueAddCommand: AsyncParsableCommand {
     commandName: "add",
     abstract: "Put entries of a stream into the outbox.",
     discussion: """
-      The input is one JSON object, an array of them, or one object a line (docs/STREAMS.md). A file \
-      and an array are queued as a whole or not at all. Lines from a pipe are queued as they come: \
-      if one is refused, those before it stay queued, and the message says how many they are.
+      The input is one JSON object, an array of them, or one object per line (docs/STREAMS.md). A \
+      file and an array are queued as a whole or not at all. Lines from a pipe are queued as they \
+      come: if one is refused, those before it stay queued, and the message says how many there are.
 
         s3health queue add --stream healthkit --input samples.json
         my-collector | s3health queue add --stream location

@@ -7,9 +7,9 @@ struct QueueCommand: ParsableCommand {
     commandName: "queue",
     abstract: "Queue raw entries for upload, and look at the queue.",
     discussion: """
-      The outbox keeps raw entries of the three streams (location, audio, healthkit) in a file on \
-      this machine until `sync` has uploaded them. What `queue add` has taken survives a crash and a \
-      power cut.
+      The outbox keeps raw entries of the three streams (location, audio, healthkit), and payloads \
+      that `collect --queue` has found, in a file on this machine until `sync` has uploaded them. \
+      What `queue add` has taken survives a crash and a power cut.
 
         s3health queue add --stream location --input points.jsonl
         my-collector | s3health queue add --stream healthkit

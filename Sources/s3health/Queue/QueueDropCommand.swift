@@ -27,7 +27,7 @@ struct QueueDropCommand: AsyncParsableCommand {
   @Option(help: .init("Only entries of this stream.", valueName: "name"))
   var stream: StreamArgument?
 
-  @Flag(help: "Really remove them.")
+  @Flag(help: "Allow drop to remove them.")
   var yes = false
 
   @OptionGroup var outbox: OutboxOptions

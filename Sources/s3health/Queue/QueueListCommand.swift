@@ -25,7 +25,7 @@ struct QueueListCommand: AsyncParsableCommand {
   @Option(help: .init("Only entries of this stream.", valueName: "name"))
   var stream: StreamArgument?
 
-  @Option(help: "Only entries of this status: pending, failed or uploaded.")
+  @Option(help: "Only entries with this status: pending, failed or uploaded.")
   var status: State?
 
   @Option(help: .init("List at most this many entries.", valueName: "n"))

@@ -8,7 +8,7 @@ import Outbox
 struct QueueRetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
-    abstract: "Make failed entries pending again, those that were refused too.",
+    abstract: "Make failed entries pending again, including those that were refused.",
     discussion: """
       Entries that failed because a server was down become pending by themselves with the next \
       upload that succeeds.

@@ -11,7 +11,7 @@ struct ModelRaceOptions: ParsableArguments {
     help: .init(
       "What to race: ledger, hubs or outbox. Default: ledger.",
       discussion: """
-        hubs: two hubs that make the days of one bucket, a sweeper, another publisher and a table. \
+        hubs: two hubs that make the days of one bucket, a sweeper, another writer and a table. \
         outbox: two collectors and two syncs of one outbox. Both imply --model.
         """,
       valueName: "world"))

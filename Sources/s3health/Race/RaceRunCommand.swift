@@ -7,7 +7,7 @@ import StreamRaces
 /// `race run`, the default of `race`.
 struct RaceRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Race the ledger on the model and on the store (default).")
+    commandName: "run", abstract: "Race the ledger on the model and on the store.")
 
   @OptionGroup(title: "On the model") var model: ModelRaceOptions
   @OptionGroup(title: "On the store") var field: LiveRaceOptions

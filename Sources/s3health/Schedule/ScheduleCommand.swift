@@ -28,7 +28,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 /// Which jobs, of which system.
 struct ScheduleOptions: ParsableArguments {
   @Argument(
-    help: "The jobs: collect, sync, push. Default: collect and sync to install, else all.")
+    help: "The jobs: collect, sync, push. Default: all; `install` takes collect and sync.")
   var jobs: [ScheduledJob] = []
 
   var chosen: [ScheduledJob] { jobs.isEmpty ? ScheduledJob.allCases : jobs }
@@ -100,7 +100,7 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
       }
       guard system == .launchd || SystemdUnits.takes(program: program) else {
         throw LedgerError(
-          .invalidArguments, "systemd takes no program of this path: \(program)",
+          .invalidArguments, "systemd can't run a program at this path: \(program)",
           remedy: "move this program to a folder whose name has no quotes and no backslashes")
       }
       var configuration: String?
@@ -130,7 +130,7 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
       guard let failure = failures.first else { return .success }
       throw LedgerError(
         .storageUnavailable,
-        "the files are written, and \(system.rawValue) did not start: \(failure)",
+        "the files are written, but \(system.rawValue) did not start: \(failure)",
         remedy: .text(
           "log in as this user and run: "
             + system.starting(jobs[0], in: options.folder).prefix(2).map {
@@ -145,8 +145,8 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
         atPath: options.folder, withIntermediateDirectories: true)
     } catch {
       throw LedgerError(
-        .storageUnavailable, "the folder \(options.folder) can't be made",
-        remedy: "make the folder, or give this user permission to write there")
+        .storageUnavailable, "the folder \(options.folder) can't be created",
+        remedy: "create the folder, or give this user permission to write there")
     }
     let path = "\(options.folder)/\(file.name)"
     try PrivateFile(path, for: "the schedule").replace(with: Array(file.text.utf8))
@@ -206,7 +206,7 @@ struct ScheduleRemoveCommand: AsyncParsableCommand {
 struct ScheduleStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show what is scheduled, and whether it runs.",
-    discussion: "Exit code 1 if a job that is installed does not run.")
+    discussion: "Exits with 1 if an installed job does not run.")
 
   @OptionGroup var options: ScheduleOptions
   @OptionGroup var output: OutputOptions

@@ -12,11 +12,11 @@ struct StreamOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Only this stream: location, audio, healthkit, payloads or messages. May be repeated.",
+      "Only this stream: location, audio, healthkit, payloads or messages. Can be repeated.",
       valueName: "name"))
   var stream: [StoredStreamArgument] = []
 
-  @Option(help: .init("Only this device: its UUID.", valueName: "uuid"))
+  @Option(help: .init("Only the device with this UUID.", valueName: "uuid"))
   var device: String?
 
   @OptionGroup var store: StoreOptions

@@ -20,7 +20,7 @@ struct StreamsListCommand: AsyncParsableCommand {
 
   @OptionGroup var options: StreamOptions
 
-  @Flag(help: "List object names only, and leave the entries uncounted.")
+  @Flag(help: "List object names only, and do not count the entries.")
   var namesOnly = false
 
   @OptionGroup var output: OutputOptions

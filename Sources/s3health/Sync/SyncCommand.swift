@@ -11,12 +11,13 @@ import StoreAccess
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Upload what is in the outbox, one batch a stream.",
+    abstract: "Upload what is in the outbox, one batch per stream.",
     discussion: """
-      Uploads to the configured store, or with --to to a server that `setup` has verified. Whatever fails stays in the outbox and is tried again, after \
-      30, 60, 120 and 240 seconds; being offline counts as no failure. Nothing pending means that no \
-      request is sent. Killing it loses nothing and uploads nothing twice. With --interval, what is new \
-      in a configured Apple Health export is queued before each upload.
+      Uploads to the configured store, or with --to to a server that `setup` has verified. What \
+      fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
+      does not count as a failure. If nothing is pending, no request is sent. If the command is \
+      killed, nothing is lost and nothing is uploaded twice. With --interval, new samples of a \
+      configured Apple Health export are queued before each upload.
 
         s3health sync
         s3health sync --interval 5m
@@ -27,7 +28,7 @@ struct SyncCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    help: .init("Sync again and again, with this time between, such as 5m.", valueName: "duration"))
+    help: .init("Repeat the sync at this interval, such as 5m.", valueName: "duration"))
   var interval: DurationArgument?
 
   @Option(help: .init("Sync only this stream. Can be repeated.", valueName: "name"))
@@ -45,7 +46,7 @@ struct SyncCommand: AsyncParsableCommand {
       discussion: "For the first sync of a long queue. Batches stay whole."))
   var initial = false
 
-  @Flag(help: "Make failed entries pending again first, those that were refused too.")
+  @Flag(help: "First make failed entries pending again, including those that were refused.")
   var retryFailed = false
 
   @Flag(

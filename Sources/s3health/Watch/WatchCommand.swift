@@ -15,9 +15,9 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       The source is a folder that an app fills with payloads of Health Auto Export, a payload, or an \
       Apple Health export that is replaced from time to time; `streams` stands for the samples that \
-      collectors have uploaded to the store. Without one it is the configured source. New data shows \
-      within a second of its arrival. Beside today stand yesterday and the average of the seven days \
-      before today, from the store.
+      collectors have uploaded to the store. Without one, it is the configured source. New data \
+      shows within a second of its arrival. Yesterday and the average of the seven days before today \
+      are shown beside today; they come from the store.
 
         s3health watch ~/exports
         s3health watch streams
@@ -25,8 +25,8 @@ struct WatchCommand: AsyncParsableCommand {
         s3health watch --step-goal 12000
         s3health watch --once --output json
 
-      On a terminal the view fills the window; Ctrl-C ends it. Into a pipe it prints a line for each \
-      change, with --output json a document on each line.
+      On a terminal the view fills the window; Ctrl-C ends it. To a pipe it prints one line for each \
+      change; with --output json, each line is a document.
       """)
 
   @Argument(

@@ -72,7 +72,7 @@ actor WatchRun {
     update(at: reader.settings.now)
     guard !view.comparison.today.isEmpty else {
       throw LedgerError(
-        .dataNotFound, "\(reader.source.name) has no data of \(run.today) yet",
+        .dataNotFound, "\(reader.source.name) has no data for \(run.today) yet",
         remedy: "leave out --once to wait for it")
     }
     return view

@@ -70,7 +70,7 @@ struct WatchScreen {
 
   private func table(in room: Int?) -> [String] {
     let metrics = Self.order(view.comparison.metrics)
-    guard !metrics.isEmpty else { return ["no data of \(view.comparison.date) yet"] }
+    guard !metrics.isEmpty else { return ["no data for \(view.comparison.date) yet"] }
     let columns = isWide && metrics.count > 6 ? 2 : 1
     let fit = room.map { max(1, ($0 - 1) * columns) } ?? .max
     let isCut = metrics.count > fit

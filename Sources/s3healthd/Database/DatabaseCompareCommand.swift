@@ -12,15 +12,15 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
     abstract: "Compare the tables with those of the older pipeline.",
     discussion: """
       Counts the rows of each day and type in apple_health_metrics, _workouts and _sleep, and \
-      reports where the tables of s3healthd have fewer, and metrics whose numbers differ. The exit \
-      code is 1 if there is a difference. Nothing is written.
+      reports where the tables of s3healthd have fewer, and metrics whose numbers differ. It only \
+      reads. Exits with 1 if there is a difference.
       """)
 
   @Option(help: .init("Number of days up to --to.", valueName: "n"))
   var days = 14
 
   @Option(
-    help: .init("Last date: today, yesterday or YYYY-MM-DD. Default: today.", valueName: "date"))
+    help: .init("Last date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
   var to: DayArgument = .today
 
   @Option(help: .init("How far apart numbers may be, in percent.", valueName: "percent"))

@@ -6,11 +6,11 @@ import PostgresTables
 
 struct DatabaseCreateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Create the tables and indexes that are not there.",
+    commandName: "create", abstract: "Create the tables and indexes that do not exist yet.",
     discussion: """
-      The three tables for records, with their indexes, and two more that remember which value of a \
-      metric is the newest, and the version. Running it again changes nothing. The role needs no \
-      right but to create tables in its schema.
+      Creates the three tables for records with their indexes, and two more: one holds which value \
+      of a metric is the newest, the other the version of the schema. Running it again changes \
+      nothing. The role needs only the right to create tables in its schema.
       """)
 
   @Flag(help: "Print the statements, and contact no database.")

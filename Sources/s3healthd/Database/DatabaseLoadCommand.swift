@@ -12,9 +12,9 @@ struct DatabaseLoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Fill the tables with full history.",
     discussion: """
-      Metrics are the days of the store; workouts and sleep are read from --input, because the store \
-      has none. Without dates all of it is loaded. Loading again doubles nothing: the newest value \
-      of a metric wins, workouts and sleep stay as they are.
+      Metrics come from the days in the store; workouts and sleep come from --input, because the \
+      store has none. Without dates, everything is loaded. Loading again stores nothing twice: the \
+      newest value of a metric wins, and workouts and sleep stay as they are.
       """)
 
   @Option(
@@ -56,11 +56,11 @@ struct DatabaseLoadCommand: AsyncParsableCommand {
 struct DatabaseRebuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
-    abstract: "Create the tables, and fill them with all that is in the store.",
+    abstract: "Create the tables, and fill them with everything in the store.",
     discussion: """
-      For a database that was lost: the records that were posted, in the order in which they were \
-      received, and the days. Into tables that have rows already only what is missing or older is \
-      written.
+      Use it when the database was lost. It loads the records that were posted, in the order in \
+      which they were received, and the days. If the tables have rows already, it writes only what \
+      they lack and what is newer than theirs.
       """)
 
   @OptionGroup var conflict: ConflictOption

@@ -65,7 +65,7 @@ struct DatabaseOptions: ParsableArguments {
 struct ConflictOption: ParsableArguments {
   @Option(
     help: .init(
-      "What happens to a metric's row that is there: newest or nothing.",
+      "What to do where a metric has a row already: newest or nothing.",
       discussion: "`newest` keeps the newest value of a day; `nothing` keeps the first one."))
   var onConflict: PostgresTables.ConflictRule = .newest
 }
@@ -124,9 +124,9 @@ extension LedgerError {
         use a host name that the server's certificate is for, and name the authority that signed it \
         by sslrootcert=FILE in the URL
         """
-      case .unreachable: "check the address, and that PostgreSQL runs"
+      case .unreachable: "check the address, and that PostgreSQL is running"
       case .timedOut: "run it again; --transaction-timeout allows more"
-      case .connectionLost, .exhausted, .conflict: "run it again: what is stored is not doubled"
+      case .connectionLost, .exhausted, .conflict: "run it again: nothing is stored twice"
       case .cancelled, .internal: nil
       }
     self.init(code, error.message, remedy: remedy, isRetryable: error.isRetryable)

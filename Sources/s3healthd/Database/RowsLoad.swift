@@ -32,7 +32,8 @@ struct RowsLoad {
     let last = min(to ?? held.upperBound, held.upperBound)
     guard first <= last else {
       return StandardStreams.remark(
-        "note: the store holds \(held.lowerBound) to \(held.upperBound), and none of those dates")
+        "note: the store holds \(held.lowerBound) to \(held.upperBound), but none of the requested dates"
+      )
     }
     let total = first.days(until: last) + 1
     var start = first
@@ -44,7 +45,7 @@ struct RowsLoad {
       try await ledger.resolve(try DateRange(from: start, to: end, maximumDays: 366)) {
         resolution throws(LedgerError) in
         for rejected in resolution.rejected {
-          StandardStreams.remark("note: \(resolution.date): passed over revision \(rejected.id)")
+          StandardStreams.remark("note: \(resolution.date): skipped revision \(rejected.id)")
         }
         if let latest = resolution.latest {
           changes += MetricChange.changes(latest.revision, id: latest.id)

@@ -15,7 +15,8 @@ struct ServeCommand: AsyncParsableCommand {
       request on stderr: never a token or a health value. Devices need a token from \
       `s3healthd token add`.
 
-        s3healthd serve --store s3://health/me --listen 0.0.0.0:8443 --tls-cert F --tls-key F
+        s3healthd serve --store s3://health/me --listen 0.0.0.0:8443 \\
+          --tls-cert cert.pem --tls-key key.pem
         s3healthd serve --store ~/health --listen 127.0.0.1:8080
 
       Plain http is served on loopback only, or with --allow-plaintext, behind a proxy that speaks \
@@ -98,8 +99,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (try? await opened.streams.store.conditionalWrites()) == .unsafe else { return }
         StandardStreams.remark(
-          "warning: \(opened.name) ignores conditional writes: nothing that is posted is taken; "
-            + "`s3health doctor` says more")
+          "warning: \(opened.name) ignores conditional writes, so everything that is posted is "
+            + "refused; run `s3health doctor`")
       }
       defer { check.cancel() }
       let server = HubServer(

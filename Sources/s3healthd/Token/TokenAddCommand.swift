@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import HealthStreams
 import IngestServer
 import QRCode
 
@@ -12,21 +13,21 @@ struct TokenAddCommand: AsyncParsableCommand {
     abstract: "Make a token for a device, and show it.",
     discussion: """
       Without --endpoint or --app, the token may be used for `ingest` and `records`: for a \
-      collector of your own, such as s3health. --device is the id that the collector sends; it is \
-      stored under it. Apps with formats of their own need no id: they get a new one. A person signs \
-      in to the dashboard with a token for `dashboard`.
+      collector of your own, such as s3health. --device is the id that the collector sends; its \
+      data is stored under this id. Apps with formats of their own need no id: they get a new one. A \
+      person signs in to the dashboard with a token for `dashboard`.
 
         s3healthd token add laptop --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
         s3healthd token add phone --app overland --url https://health.home:8443
         s3healthd token add ann --endpoint dashboard
 
       With --app and --url, a terminal also shows a QR code. Point the phone's camera at it to set \
-      the app up. It holds the token, as the set-up link does: let nobody else see it.
+      the app up. Like the set-up link, it contains the token: let nobody else see it.
       """)
 
   @Argument(
     help: .init(
-      "The token's name: letters, digits, \".\", \"_\" and \"-\". It stands in the log.",
+      "The token's name: letters, digits, \".\", \"_\" and \"-\". The log shows it.",
       valueName: "name"))
   var name: String
 
@@ -39,7 +40,7 @@ struct TokenAddCommand: AsyncParsableCommand {
       valueName: "endpoint"))
   var endpoint: [Endpoint] = []
 
-  @Option(help: "The app that gets the token: also prints what to enter there.")
+  @Option(help: "The app that gets the token. Also prints what to enter in it.")
   var app: PhoneApp?
 
   @Option(
@@ -171,5 +172,42 @@ extension AccessToken {
         device.scope.endpoints.map(\.rawValue).sorted().map { .string($0) }),
       "created_at": .string("\(createdAt)"),
     ]
+  }
+}
+
+/// An app that posts in a format of its own, and what to enter in it (R55).
+enum PhoneApp: String, CaseIterable, ExpressibleByArgument {
+  case overland
+  case healthAutoExport = "health-auto-export"
+  case owntracks
+
+  var endpoint: Endpoint {
+    switch self {
+    case .overland: .overland
+    case .healthAutoExport: .healthAutoExport
+    case .owntracks: .owntracks
+    }
+  }
+
+  private var app: AppReading.App {
+    switch self {
+    case .overland: .overland
+    case .healthAutoExport: .healthAutoExport
+    case .owntracks: .ownTracks
+    }
+  }
+
+  /// How the app is set up to post with a token.
+  ///
+  /// - Parameter url: the server's address; nil if it is not known.
+  func setup(_ token: String, _ device: AuthenticatedDevice, url: String?) -> AppSetup {
+    AppSetup(app, server: url ?? "https://YOUR-SERVER", name: device.name, token: token)
+  }
+}
+
+extension AppSetup {
+  /// What to enter, each with its name in the app, and the link that does it.
+  var entries: [(name: String, value: String)] {
+    [("URL", url)] + fields.map { ($0.name, $0.value) } + [("set-up link", link)]
   }
 }

@@ -6,8 +6,8 @@ struct TokenCommand: AsyncParsableCommand {
     commandName: "token",
     abstract: "Make, list and revoke the tokens of devices.",
     discussion: """
-      A token says who sends, and what it may be used for. It is shown once, when it is made. Only \
-      its SHA-256 is kept, in a file that only you can read. A server that runs notices a change \
+      A token identifies a device and limits what it may do. It is shown once, when it is made. Only \
+      its SHA-256 is kept, in a file that only you can read. A running server notices a change \
       within seconds.
 
         s3healthd token add phone --app overland --url https://health.home:8443

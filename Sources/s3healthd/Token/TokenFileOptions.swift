@@ -24,8 +24,8 @@ struct TokenFileOptions: ParsableArguments {
         attributes: [.posixPermissions: 0o700])
     } catch {
       throw LedgerError(
-        .invalidArguments, "the folder \(folder) can't be made",
-        remedy: .text("name a file elsewhere by --tokens"))
+        .invalidArguments, "the folder \(folder) can't be created",
+        remedy: .text("name a file elsewhere with --tokens"))
     }
     return DeviceTokenFile(folder + "/tokens.json")
   }
@@ -40,7 +40,7 @@ struct TokenFileOptions: ParsableArguments {
     guard case .s3 = opened.backing else {
       throw LedgerError(
         .invalidArguments, "--tokens store needs a bucket: others may read a folder",
-        remedy: .text("name a file by --tokens"))
+        remedy: .text("name a file with --tokens"))
     }
     let layout = opened.ledger.layout
     guard let object = TokenObject(opened.ledger.store, prefix: layout.prefix) else {
@@ -135,7 +135,7 @@ extension LedgerError {
   init(_ error: TokenFileError) {
     let remedy: LedgerError.Remedy =
       switch error.code {
-      case .inaccessible: .text("check --tokens, and that it may be read and written")
+      case .inaccessible: .text("check --tokens, and the permissions of the file")
       case .notPrivate: .text("run chmod 600 on it, and make new tokens if others could read it")
       case .damaged: .text("restore it from a backup, or remove it and make new tokens")
       }

@@ -134,7 +134,7 @@ import Testing
     #expect(piped.exitCode == 77 && piped.output.isEmpty)
   }
 
-  @Test func `a relative name is told from the root, whether the file is new or replaced`()
+  @Test func `a relative name is reported from the root, whether the file is new or replaced`()
     async throws
   {
     var program = try Program()

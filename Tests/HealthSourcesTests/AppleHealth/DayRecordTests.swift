@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a workout that ends before it begins is told, and so are numbers left out of one`()
+  @Test func `a workout that ends before it begins is reported, as are numbers left out of one`()
     throws
   {
     var export = SampleExport()

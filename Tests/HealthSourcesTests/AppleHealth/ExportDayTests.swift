@@ -211,7 +211,7 @@ import Testing
       ])
   }
 
-  @Test func `samples that can't be are left out, counted and told apart`() throws {
+  @Test func `samples that can't be are left out, counted and distinguished`() throws {
     var export = SampleExport()
     export.add(.stepCount, "2024-06-10 08:10+02:00", "2024-06-10 08:00+02:00", 5, .count)
     export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-08-10 08:00+02:00", 5, .count)

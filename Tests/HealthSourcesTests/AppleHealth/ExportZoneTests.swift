@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func `where Apple's own figures agree on one side of a date alone, that date is told`()
+  @Test func `where Apple's own figures agree on one side of a date alone, that date is reported`()
     throws
   {
     var export = SampleExport()

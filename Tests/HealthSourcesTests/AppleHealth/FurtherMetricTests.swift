@@ -157,7 +157,7 @@ import Testing
       ])
   }
 
-  @Test func `R18: a distance in an unknown unit is told on each day that it touches`() throws {
+  @Test func `R18: a distance in an unknown unit is reported on each day that it touches`() throws {
     var export = SampleExport()
     for date in [day, "2024-06-11"] {
       export.add(.stepCount, "\(date) 08:00+02:00", "\(date) 08:10+02:00", 5, .count)
@@ -190,7 +190,7 @@ import Testing
     #expect(try export.days().days.isEmpty)
   }
 
-  @Test func `a percentage that may be a fraction is told, not guessed`() throws {
+  @Test func `a percentage that may be a fraction is reported, not guessed`() throws {
     var export = SampleExport()
     export.add(.bloodAlcoholContent, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 1.2, .percent)
     export.add(.peripheralPerfusionIndex, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 5, .percent)
@@ -199,7 +199,7 @@ import Testing
     #expect(result.tally.leftOut == [.value: 2])
   }
 
-  @Test func `a negative weight is told, not counted`() throws {
+  @Test func `a negative weight is reported, not counted`() throws {
     var export = SampleExport()
     export.add(.bodyMass, "\(day) 08:00+02:00", "\(day) 08:00+02:00", -80, .kilogram)
     let result = try export.days { $0.further = Set(DailyMetric.further) }
@@ -207,7 +207,7 @@ import Testing
     #expect(result.tally.leftOut == [.value: 1])
   }
 
-  @Test func `R42: what is negative in the metric's unit alone is told, not counted`() throws {
+  @Test func `R42: what is negative in the metric's unit alone is reported, not counted`() throws {
     var export = SampleExport()
     export.add(.bodyTemperature, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 20, .degreeFahrenheit)
     export.add(.bodyTemperature, "\(day) 09:00+02:00", "\(day) 09:00+02:00", 95, .degreeFahrenheit)
@@ -239,7 +239,7 @@ import Testing
       from: source, byHand: byHand)
   }
 
-  @Test func `pairs count, and half a measurement is told and counts nowhere`() throws {
+  @Test func `pairs count, and half a measurement is reported and counts nowhere`() throws {
     var export = SampleExport()
     for (time, systolic, diastolic) in [("08:00", 120.0, 80.0), ("20:00", 130, 84)] {
       add(.bloodPressureDiastolic, diastolic, at: time, to: &export)

@@ -210,7 +210,7 @@ import Testing
     ),
     ("7", "", "not an object"),
   ])
-  func `a row that is wrong is told at its pointer`(
+  func `a row that is wrong is reported at its pointer`(
     row: String, member: String, words: String
   ) throws {
     let good = Payloads.row("2024-06-10 08:00:00 +0200", "1")
@@ -220,8 +220,7 @@ import Testing
     #expect(error.description.contains(words), "\(error)")
   }
 
-  @Test func `shapes that are wrong are told, and rows of unused metrics are not looked at`() throws
-  {
+  @Test func `wrong shapes are reported, and rows of unused metrics are not looked at`() throws {
     #expect(
       try Payloads.error("{\"data\":{\"metrics\":{}}}").problems.map(\.pointer) == ["/data/metrics"]
     )

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "1", "\"x\"", "{}", "{\"data\":[1]}", "{\"data\":{\"x\":1}}"])
-  func `JSON of another form is refused and the forms are told`(text: String) {
+  func `JSON of another form is refused and the forms are named`(text: String) {
     let error = refusal(Array(text.utf8))
     #expect(error?.code == .notRecognised)
     #expect(error?.description.contains("Health Auto Export") == true)

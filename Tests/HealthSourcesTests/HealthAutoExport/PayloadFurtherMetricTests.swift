@@ -112,7 +112,7 @@ import Testing
       ])
   }
 
-  @Test func `blood pressure counts in pairs; one number without the other is told`() throws {
+  @Test func `blood pressure counts in pairs; one number without the other is reported`() throws {
     func row(_ time: String, _ members: String) -> String {
       "{\"date\":\"2024-06-10 \(time):00 +0200\",\"source\":\"Cuff\",\(members)}"
     }

@@ -107,7 +107,8 @@ import Testing
     #expect(found.first?.activity == "Swimming")
   }
 
-  @Test func `what can't be placed or converted is told with its count, never guessed`() throws {
+  @Test func `what can't be placed or converted is reported with its count, never guessed`() throws
+  {
     let (found, notes) = try workouts(
       "{\"name\":\"Running\",\"start\":\"2024-06-10 08:00:00 +0200\"}", "7",
       "{\"name\":\"Running\",\"end\":\"2024-06-10 08:00:00 +0200\"}",
@@ -166,7 +167,7 @@ import Testing
     ("High Intensity Interval Training", "HighIntensityIntervalTraining"),
     ("Wandern", "Wandern"), ("", "Other"),
   ])
-  func `activities have HealthKit's names where the app's can be told`(
+  func `activities have HealthKit's names where the app's are known`(
     name: String, activity: String
   ) throws {
     #expect(try workouts("{\"name\":\"\(name)\",\(times)}").workouts.first?.activity == activity)

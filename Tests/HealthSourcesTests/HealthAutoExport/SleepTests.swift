@@ -150,7 +150,7 @@ import Testing
       "/sleepEnd", "'soon' is not a date"
     ),
   ])
-  func `a sleep row that is wrong is told at its pointer`(
+  func `a sleep row that is wrong is reported at its pointer`(
     row: String, member: String, words: String
   ) throws {
     let error = try Payloads.error(Payloads.export([("sleep_analysis", "hr", [row])]))

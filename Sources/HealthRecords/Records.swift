@@ -1,0 +1,123 @@
+package import HealthModel
+package import HealthSamples
+
+/// A row of the table of metrics: one number of a day (R56).
+package struct MetricRecord: Hashable, Sendable {
+  /// The date in the person's zone.
+  package let date: CalendarDate
+  /// What the number is, such as `Weight/Body Mass (lb)`.
+  package let type: String
+  /// In `unit`.
+  package let value: Double
+  package let unit: String?
+  /// The day's IANA name.
+  package let timeZoneName: String?
+
+  package init(
+    date: CalendarDate, type: String, value: Double, unit: String?, timeZoneName: String?
+  ) {
+    (self.date, self.type, self.value) = (date, type, value)
+    (self.unit, self.timeZoneName) = (unit, timeZoneName)
+  }
+
+  /// The row's identity: `2026-01-15_Weight/Body Mass (lb)`.
+  package var id: String { Self.id(date, type) }
+
+  package static func id(_ date: CalendarDate, _ type: String) -> String { "\(date)_\(type)" }
+
+  /// The metrics whose type strings document 004 gives: 28.
+  package static let given: [DailyMetric] = DailyMetric.inOrder.filter(\.hasGivenRecordType)
+
+  /// A metric's number of a day, in the unit of its rows; nil if the unit does not convert.
+  package init?(
+    _ metric: DailyMetric, _ number: Double, on date: CalendarDate, timeZoneName: String
+  ) {
+    guard let value = metric.unit.convert(number, to: metric.recordUnit) else { return nil }
+    self.init(
+      date: date, type: metric.recordType, value: value, unit: metric.recordUnitLabel,
+      timeZoneName: timeZoneName)
+  }
+
+  /// The rows of a day. A metric without a number has none.
+  package static func records(
+    on date: CalendarDate, timeZoneName: String, _ number: (DailyMetric) -> Double?
+  ) -> [MetricRecord] {
+    given.compactMap { metric in
+      number(metric).flatMap {
+        MetricRecord(metric, $0, on: date, timeZoneName: timeZoneName)
+      }
+    }
+  }
+
+  /// The rows of a revision.
+  package static func records(of revision: DailyRevision) -> [MetricRecord] {
+    records(on: revision.date, timeZoneName: revision.day.timeZoneName) {
+      revision.reading(of: $0).number
+    }
+  }
+}
+
+/// A row of the table of workouts (R56).
+package struct WorkoutRecord: Hashable, Sendable {
+  /// The workout's UUID, lower case.
+  package let id: String
+  package let type: String
+  package let start: RecordMoment
+  package let end: RecordMoment
+  package let durationSeconds: Int?
+  package let timeZoneName: String?
+  /// By the keys of the column `metrics`; those without data are left out.
+  package let metrics: [String: Double]
+
+  package init(
+    id: String, type: String, start: RecordMoment, end: RecordMoment, durationSeconds: Int?,
+    timeZoneName: String?, metrics: [String: Double]
+  ) {
+    (self.id, self.type, self.start, self.end) = (id, type, start, end)
+    (self.durationSeconds, self.timeZoneName) = (durationSeconds, timeZoneName)
+    self.metrics = metrics
+  }
+
+  /// The row of a workout.
+  ///
+  /// - Parameter timeZoneName: the zone of the day on which it begins.
+  package init(_ workout: Workout, timeZoneName: String) {
+    var metrics: [String: Double] = [:]
+    for (figure, number) in workout.figures {
+      metrics[figure.recordKey] = figure.unit.convert(number, to: figure.recordUnit)
+    }
+    self.init(
+      id: workout.id, type: workout.activity, start: RecordMoment(secondsSince1970: workout.start),
+      end: RecordMoment(secondsSince1970: workout.end),
+      durationSeconds: workout.duration.flatMap { Int(exactly: $0.rounded()) },
+      timeZoneName: timeZoneName, metrics: metrics)
+  }
+}
+
+/// A row of the table of sleep: one period, as a source recorded it (R56).
+package struct SleepRecord: Hashable, Sendable {
+  /// The period's UUID, lower case.
+  package let id: String
+  package let start: RecordMoment
+  package let end: RecordMoment
+  package let source: String?
+  /// Its length in hours.
+  package let hours: Double?
+  package let value: SleepValue
+
+  package init(
+    id: String, start: RecordMoment, end: RecordMoment, source: String?, hours: Double?,
+    value: SleepValue
+  ) {
+    (self.id, self.start, self.end) = (id, start, end)
+    (self.source, self.hours, self.value) = (source, hours, value)
+  }
+
+  /// The row of a period.
+  package init(_ segment: SleepSegment) {
+    self.init(
+      id: segment.id, start: RecordMoment(secondsSince1970: segment.start),
+      end: RecordMoment(secondsSince1970: segment.end), source: segment.source,
+      hours: Double(segment.end - segment.start) / 3600, value: segment.value)
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Reads and writes single files that are small, such as settings.
+package enum SmallFile {
+  /// At most `maximumBytes` of a file and one more, so that the caller notices if there is more.
+  package static func read(_ path: String, maximumBytes: Int) throws(SystemFailure) -> [UInt8] {
+    try Descriptor.file(path: path).read(first: maximumBytes + 1)
+  }
+
+  /// Makes a file that only its owner can read, whole or not at all; fails if there is one.
+  ///
+  /// - Parameter draft: the name, in the same folder, under which it is written first.
+  package static func create(
+    _ path: String, as draft: String, _ bytes: [UInt8]
+  ) throws(SystemFailure) {
+    let parent = URL(filePath: path).deletingLastPathComponent().path
+    let folder = try Descriptor.folder(path: parent)
+    let file = try folder.privateFile(draft)
+    defer { unlinkat(folder.number, draft, 0) }
+    try file.write(bytes)
+    try file.synchronize()
+    let name = URL(filePath: path).lastPathComponent
+    try check("naming a file") { linkat(folder.number, draft, folder.number, name, 0) }
+  }
+}
+
+/// Folders that only their owner can use, such as those of settings and caches.
+package enum PrivateFolder {
+  /// Creates a folder, and those above it. One that exists stays as it is.
+  package static func create(_ path: String) throws(SystemFailure) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw SystemFailure("creating a folder", number: ENOTDIR)
+      }
+      return
+    }
+    let parent = URL(filePath: path).deletingLastPathComponent().path
+    if parent != path { try create(parent) }
+    // Another process may create it at the same time.
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemFailure("creating a folder") }
+  }
+}
+
+/// Checks who owns the folder of a path.
+package enum FolderOwner {
+  /// Throws if this process would create files that the folder's owner could not read. The owner is
+  /// that of the nearest existing folder above the path. This happens in another user's home when
+  /// `sudo` runs a command.
+  package static func check(_ path: String) throws(StoreError) {
+    var folder = URL(filePath: path)
+    while access(folder.path, F_OK) != 0, folder.path != "/" { folder.deleteLastPathComponent() }
+    do {
+      try DirectoryPlace.checkOwner(
+        of: .folder(path: folder.path), folder.path, DirectoryOptions())
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      // If it can't be opened, it can't be written to either, and the attempt to write reports
+      // that.
+    }
+  }
+}
+
+/// Partly written files that a crashed program left next to their destination.
+package enum LeftoverParts {
+  /// Removes files of a folder whose names begin and end like this, that belong to this user, and
+  /// that were not written to for a day. Looks at a limited number of files, and ignores failures.
+  package static func sweep(_ folder: String, prefix: String, suffix: String = "") {
+    do throws(SystemFailure) {
+      let folder = try Descriptor.folder(path: folder)
+      let parts = try folder.entries { entry in
+        entry.kind == .file && entry.name.hasPrefix(prefix) && entry.name.hasSuffix(suffix)
+      }
+      let bound = Int(Date().timeIntervalSince1970) - 86_400
+      for part in parts.prefix(100) {
+        guard let status = try folder.status(of: part.name), status.owner == geteuid(),
+          status.lastModified < bound
+        else { continue }
+        unlinkat(folder.number, part.name, 0)
+      }
+    } catch {
+      // If the folder can't be read, the writer reports it.
+    }
+  }
+}
