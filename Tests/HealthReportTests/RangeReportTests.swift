@@ -61,7 +61,7 @@ struct RangeReportTests {
     let gaps = page.sparks["Steps"]?.text ?? ""
     #expect(
       gaps.contains("5 of 8 days with data")
-        || gaps.contains("Gaps: 1 no data, 1 not authorised, 2 without a valid revision"))
+        || gaps.contains("Gaps: 1 no data, 1 not authorised, 1 no valid revision, 1 missing"))
     #expect(page.legend["complete"]?.hasPrefix("3 complete") == true)
     #expect(page.tiles[0] == "62 %5 of 8 days with numbers")
     #expect(page.tiles[1] == "3 days ago2026-02-08, read 2026-02-10 12:00 UTC")
@@ -94,7 +94,7 @@ struct RangeReportTests {
     #expect(page.sparks.count == 8)
     for (_, spark) in page.sparks {
       #expect(spark.drawn == [0, 4, 5] && spark.joined == [4])
-      #expect(spark.text.contains("Gaps: 2 no data, 1 without a valid revision"))
+      #expect(spark.text.contains("Gaps: 2 no data, 1 missing"))
     }
     // Dates without a number have no row in the tables of numbers.
     #expect(page.numbers["Steps"]?.keys.sorted() == ["2026-02-01", "2026-02-05", "2026-02-06"])

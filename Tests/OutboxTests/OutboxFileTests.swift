@@ -208,6 +208,36 @@ import Testing
     #expect(Set(ids) == Set(((10..<20) + [100]).map { "chunk-\($0)." }))
   }
 
+  @Test func `R48: the last of a full disk is left to uploading`() async throws {
+    let bench = try Bench()
+    let outbox = bench.outbox
+    try await outbox.add((0..<5).map { try Sample.audio($0) })
+    let reserve = ReserveFile(of: outbox.file.path)
+    // SQLite says that the disk is full, and nothing may go: the reserve stays.
+    try outbox.database.withLock { database in
+      let pages = try database.number("PRAGMA page_count")
+      _ = try database.number("PRAGMA max_page_count = \(pages)")
+    }
+    var error = await #expect(throws: OutboxError.self) {
+      try await outbox.add([Sample.audio(99, bytes: 1_000_000)])
+    }
+    #expect(error?.code == .storageFull)
+    #expect(reserve.isKept)
+    // Whoever opened the file on a full disk gave the reserve up: nobody adds in its place.
+    #expect(reserve.give())
+    bench.freeDisk = 3_000_000
+    let opened = try bench.reopened()
+    error = await #expect(throws: OutboxError.self) { try await opened.add([Sample.audio(5)]) }
+    #expect(error?.code == .storageFull)
+    let receiver = Receiver()
+    _ = try await OutboxSync(opened, to: receiver).run()
+    #expect(try receiver.entries.count == 5)
+    #expect(try opened.status().uploadStats.pending == 0)
+    bench.freeDisk = ReserveFile.bytes / 2
+    try await opened.add([Sample.audio(5)])
+    #expect(try opened.status().uploadStats.pending == 1)
+  }
+
   @Test func `R48: the file shrinks after a long backlog was uploaded and has left`() async throws {
     let bench = try Bench()
     let outbox = bench.outbox

@@ -69,6 +69,10 @@ import Testing
     }
     #expect(next(100_000_000, 5, 5, 5_000_000_000) == nil)
     #expect(next(99_999_000, 5, 5, 5) == .dropUploaded(bytes: 5))
+    // A deletion needs room for its journal: the less there is, the smaller are the steps.
+    #expect(next(80_000_000, 90_000_000, 0, 0) == .dropUploaded(bytes: 16_000_000))
+    #expect(next(8_000_000, 90_000_000, 0, 0) == .dropUploaded(bytes: 2_000_000))
+    #expect(next(0, 90_000_000, 0, 0) == .dropUploaded(bytes: 500_000))
     #expect(next(99_999_000, 5_000, 5, 5) == .dropUploaded(bytes: 1000))
     #expect(next(99_999_000, 0, 5, 5) == .dropFailed(bytes: 5))
     #expect(next(99_999_000, 0, 0, 30_000_000) == .dropPending(bytes: 1000))

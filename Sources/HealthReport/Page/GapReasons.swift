@@ -3,7 +3,7 @@ import HealthSamples
 
 extension RangeReport {
   /// How many days lack a number of one of the eight metrics, by reason: `3 no data, 2 not
-  /// authorised, 9 without a valid revision`. Nil where none does, and for a further metric, of
+  /// authorised, 9 missing`, in the words of the coverage. Nil where none does, and for a further metric, of
   /// which nothing says why a day has none.
   func gapReasons(_ metric: DailyMetric) -> String? {
     guard let place = Metric.allCases.firstIndex(where: { $0.daily == metric }) else { return nil }
@@ -15,8 +15,10 @@ extension RangeReport {
     var parts = [MetricReading.noData, .unauthorized, .unsupported].compactMap { reading in
       counts[reading].map { "\(PageWords.grouped($0)) \(reading.reason)" }
     }
-    let absent = days.count { $0.readings.isEmpty }
-    if absent > 0 { parts.append("\(PageWords.grouped(absent)) without a valid revision") }
+    for coverage in [DayCoverage.invalid, .missing] {
+      let count = days.count { $0.readings.isEmpty && $0.coverage == coverage }
+      if count > 0 { parts.append("\(PageWords.grouped(count)) \(coverage.label)") }
+    }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

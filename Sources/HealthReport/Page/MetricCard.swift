@@ -57,10 +57,10 @@ struct MetricCard {
       html.text(noun.isEmpty ? " " : " \(noun) ")
       html.element(
         "small",
-        text: panel.count == 1
-          ? "on \(panel.series.compactMap { $0.last?.date }.first.map { "\($0)" } ?? "")"
-          : (panel.series.count == 3 ? panel.names.joined(separator: " · ") + "; " : "")
-            + panel.period + "mean of \(PageWords.count(panel.count, "day"))")
+        text: (panel.series.count == 3 ? panel.names.joined(separator: " · ") + "; " : "")
+          + (panel.count == 1
+            ? "on \(panel.series.compactMap { $0.last?.date }.first.map { "\($0)" } ?? "")"
+            : panel.period + "mean of \(PageWords.count(panel.count, "day"))"))
     }
   }
 

@@ -80,8 +80,8 @@ struct FileLock {
   func release() { close(descriptor) }
 }
 
-/// A file that takes up space until the disk is full, so that there is room for deleting rows: even
-/// that writes to the journal first (R48).
+/// A file that takes up space until the disk is full, so that there is room for uploading and for
+/// deleting rows: even that writes to the journal first (R48).
 struct ReserveFile {
   static let bytes = 8_000_000
 
@@ -89,10 +89,15 @@ struct ReserveFile {
 
   init(of database: String) { path = database + ".reserve" }
 
+  /// Whether the space is there to be given up.
+  var isKept: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && Int(status.st_size) == Self.bytes
+  }
+
   /// Creates the file if it is missing. If there is no room for it, there is none.
   func keep() {
-    var status = stat()
-    if stat(path, &status) == 0, Int(status.st_size) == Self.bytes { return }
+    if isKept { return }
     let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

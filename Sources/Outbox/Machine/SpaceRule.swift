@@ -11,6 +11,8 @@ package struct SpaceRule: Hashable, Sendable {
   package static let keptBytes = 20_000_000
   /// One deletion takes about so much at most, because it needs room for its own journal.
   package static let stepBytes = 16_000_000
+  /// About so much at least, however little room there is. Rows that are small are journalled whole.
+  package static let leastStepBytes = 500_000
 
   package enum Level: String, Hashable, Sendable {
     case enough, low, critical
@@ -53,7 +55,8 @@ package struct SpaceRule: Hashable, Sendable {
   /// The next deletion; nil if there is room enough or nothing more may go.
   package static func next(_ reading: Reading) -> Step? {
     guard reading.usable < warningBytes else { return nil }
-    let missing = min(warningBytes - reading.usable, stepBytes)
+    let step = min(stepBytes, max(reading.disk / 4, leastStepBytes))
+    let missing = min(warningBytes - reading.usable, step)
     if reading.uploaded > 0 { return .dropUploaded(bytes: min(missing, reading.uploaded)) }
     if reading.failed > 0 { return .dropFailed(bytes: min(missing, reading.failed)) }
     let spare = reading.pending - keptBytes

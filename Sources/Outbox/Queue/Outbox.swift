@@ -214,14 +214,26 @@ package final class Outbox: EntryQueue, Sendable {
       } catch {
         guard error.code == .storageFull else { throw error }
         guard try SpaceMaker(database, file).makeRoomOnFullDisk() else { throw error }
+        defer { keepReserve() }
         return try database.transaction { () throws(OutboxError) in try body(database) }
       }
     }
   }
 
   private func makeRoomIfNeeded(_ database: Database) throws(OutboxError) {
-    if let free = file.freeSpace(file.path), free < SpaceRule.warningBytes {
-      _ = try SpaceMaker(database, file).makeRoom()
-    }
+    guard let free = file.freeSpace(file.path), free < SpaceRule.warningBytes else { return }
+    let maker = SpaceMaker(database, file)
+    _ = try maker.makeRoom()
+    try leaveRoomForSending(maker)
+  }
+
+  /// Refuses to fill what is left of the disk once the reserve was given up: to seal, confirm and
+  /// delete what is queued needs a little room, and without it nothing would leave.
+  private func leaveRoomForSending(_ maker: SpaceMaker) throws(OutboxError) {
+    guard try maker.reading().usable < ReserveFile.bytes / 2, !ReserveFile(of: file.path).isKept
+    else { return }
+    throw OutboxError(
+      .storageFull, path: file.path,
+      "the rest of it is kept for uploading what is queued")
   }
 }

@@ -10,8 +10,14 @@ struct SpaceMaker {
   /// Drops what may go until there is room enough. Not within a transaction.
   func makeRoom() throws(OutboxError) -> DroppedCounts {
     var dropped = DroppedCounts()
-    while let step = SpaceRule.next(try reading()) {
+    while true {
+      let reading = try reading()
+      guard let step = SpaceRule.next(reading) else { break }
       let count = try carryOut(step, &dropped)
+      // Else the journal grows to its usual size, for which there may be no room.
+      if reading.disk < SpaceRule.stepBytes {
+        try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      }
       // A batch whose rows are gone frees nothing more.
       if count == 0 { break }
     }
@@ -21,7 +27,7 @@ struct SpaceMaker {
   /// Makes room when a write failed because the disk is full. The reserve gives the deletion its
   /// room.
   ///
-  /// - Returns: whether there is any room now that was not there.
+  /// - Returns: whether anything went, so that there is room now that was not there.
   func makeRoomOnFullDisk() throws(OutboxError) -> Bool {
     let gave = ReserveFile(of: file.path).give()
     var dropped = try makeRoom()
@@ -33,9 +39,14 @@ struct SpaceMaker {
         batch throws(OutboxError) in try writer.deleteUploaded(batch)
       }
     }
+    guard dropped.total > 0 else {
+      // The reserve is for sending: new entries in its place could never leave.
+      if gave { ReserveFile(of: file.path).keep() }
+      return false
+    }
     // The journal goes back to its start, so that it does not need the room that was made.
-    if dropped.total > 0 { try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-    return gave || dropped.total > 0
+    try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return true
   }
 
   /// What the disk and the outbox hold. Bytes of the outbox are estimates by its pages.

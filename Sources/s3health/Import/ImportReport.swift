@@ -95,9 +95,9 @@ extension ImportSpan.LeftOut {
 }
 
 extension ExportTally {
-  /// `1,234,567 found, 890,123 of them used`.
+  /// `1,234,567 found, 890,123 of types that are used`; which of those were skipped is said below.
   fileprivate func sentence(records: Int) -> String {
-    "\(records.grouped) found, \(samples.values.reduce(0, +).grouped) of them used"
+    "\(records.grouped) found, \(samples.values.reduce(0, +).grouped) of types that are used"
   }
 
   /// The record types that no number is made of, the commonest first.

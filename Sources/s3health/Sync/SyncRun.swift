@@ -74,7 +74,6 @@ struct SyncRun: Sendable {
       }
       switch machine.next(after: found) {
       case .stop(let failure):
-        StandardStreams.say(failure.error(receiverName))
         return failure.error(receiverName).code.exitCode
       case .wait(let seconds):
         try? await Task.sleep(for: .seconds(seconds))
@@ -147,6 +146,11 @@ extension DeliveryFailure {
         """
         nothing is lost: the entries stay in the outbox and are tried again; check the network and \
         the server if it lasts
+        """
+      case .unauthorized where receiver.hasPrefix("http"):
+        """
+        get a token with the rights that are missing from whoever runs the server, and verify it: \
+        s3health setup --to \(receiver)
         """
       case .unauthorized: "check the credentials; nothing is tried again until they are right"
       case .permissionDenied: "give this user write permission; nothing is lost"
