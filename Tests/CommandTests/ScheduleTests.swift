@@ -60,6 +60,11 @@ import Testing
       }
     }
 
+    @Test func `SN-1: what systemd would replace in an argument is doubled`() {
+      #expect(SystemdUnits.quoted("/a 50%h/$USER") == #""/a 50%%h/$$USER""#)
+      #expect(SystemdUnits.quoted("sync") == "sync")
+    }
+
     @Test func `installing writes the files, and says what to do where systemd does not answer`()
       async throws
     {

@@ -120,6 +120,26 @@ struct LogFolder {
     #expect(events.count == 800 && damaged == 0 && Set(events.map(\.message)).count == 800)
   }
 
+  @Test func `an event goes to the log of now, also where others moved the file away meanwhile`()
+    async throws
+  {
+    let folder = try LogFolder()
+    defer { folder.remove() }
+    let log = EventLog(folder: folder.path)
+    let now = now
+    try log.append(LogEvent(.syncFailed, at: now, "before"))
+    // Another process is about to move the file, twice.
+    let holder = open(log.path, O_RDWR | O_CLOEXEC)
+    #expect(flock(holder, LOCK_EX) == 0)
+    let appended = Task.detached { try log.append(LogEvent(.syncFailed, at: now, "after")) }
+    try await Task.sleep(for: .milliseconds(500))
+    try FileManager.default.removeItem(atPath: log.path)
+    try log.append(LogEvent(.syncFailed, at: now, "meanwhile"))
+    close(holder)
+    try await appended.value
+    #expect(try all(log).events.map(\.message) == ["meanwhile", "after"])
+  }
+
   @Test func `an event that is too long loses its details, and says so`() throws {
     let folder = try LogFolder()
     defer { folder.remove() }

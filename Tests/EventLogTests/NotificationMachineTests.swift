@@ -57,6 +57,15 @@ import Testing
     #expect(names(&machine, .succeeded(.sync), at: 3600, every: 3600) == ["sync_status"])
   }
 
+  @Test func `SN-4: a clock that is set back does not make the hour of being offline longer`() {
+    var machine = NotificationMachine()
+    let failure = NotificationMachine.Event.failed(.sync, reason: "no route", isOffline: true)
+    #expect(names(&machine, failure, at: 1_000_000) == [])
+    #expect(names(&machine, failure, at: 0) == [])
+    #expect(names(&machine, failure, at: 3599) == [])
+    #expect(names(&machine, failure, at: 3600) == ["sync_failed"])
+  }
+
   @Test func `OB-13: low storage is reported once, until there is room again`() {
     var machine = NotificationMachine()
     #expect(names(&machine, .freeSpace(49_000_000), at: 0) == ["storage_low"])

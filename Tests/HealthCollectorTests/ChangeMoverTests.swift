@@ -19,6 +19,15 @@ import Testing
     #expect(queue.calls == 11)
   }
 
+  @Test func `an anchor moves also where nothing is new, so that nothing is read twice (R47)`()
+    async throws
+  {
+    let (source, queue) = (CountingSource(count: 0, part: 100), TestQueue())
+    let result = try await ChangeMover(from: source, to: queue).move(feed: "steps")
+    #expect(result.added == 0 && queue.ids.isEmpty)
+    #expect(try await queue.anchor(of: "steps") == Array("0".utf8))
+  }
+
   @Test func `two collectors at once queue each sample once (R47)`() async throws {
     let (source, queue) = (CountingSource(count: 500, part: 10), TestQueue())
     try await withThrowingTaskGroup(of: Void.self) { group in

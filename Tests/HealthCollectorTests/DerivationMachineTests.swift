@@ -107,6 +107,23 @@ import Testing
     return (atRest, seen.count)
   }
 
+  @Test func `what others stored meanwhile, equal to one's own, is looked at before the end (R49)`()
+    throws
+  {
+    var machine = DerivationMachine(isCovered: true)
+    #expect(machine.start() == .readBasis)
+    #expect(machine.handle(.basis(nil)) == .listBatches)
+    #expect(machine.handle(.batches(["a"])) == .listRevisions)
+    _ = machine.handle(.revisions([]))
+    let draft = try Self.draft(["a"])
+    #expect(machine.handle(.derived(.draft(draft))) == .publish(draft))
+    // It was not there when the revisions were listed: perhaps it was made of other batches.
+    try #require(machine.handle(.published(.unchanged(Self.id(0)))) == .listBatches)
+    #expect(machine.handle(.batches(["a", "b"])) == .listRevisions)
+    let inputs = DerivationInputs(batches: ["a", "b"], revisions: [Self.id(0)])
+    #expect(machine.handle(.revisions([Self.id(0)])) == .derive(inputs))
+  }
+
   @Test func `at rest the newest revision has all batches, in every order (R49)`() throws {
     let (atRest, seen) = try rests()
     #expect(seen > 100)

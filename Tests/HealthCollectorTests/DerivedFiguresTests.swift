@@ -45,6 +45,17 @@ import Testing
     #expect(try figures([.steps: .value(4000)], [morning]).readings[.steps] == .value(4000))
   }
 
+  @Test func `a clock that is ahead does not make an unfinished day complete (R20, R49)`() throws {
+    let ahead = try #require(Timestamp("2026-03-09T08:00:00Z"))
+    let written = try #require(Timestamp("2026-03-02T12:00:00Z"))
+    let draft = DayDraft(
+      day: try day(), collector: Collector(collectorID: UUID(), deviceID: UUID()),
+      readings: [.steps: .value(3000)], capturedAt: ahead)
+    let other = DerivedFigures.Other(
+      id: RevisionID(at: written, entropy: 1), revision: draft.revision(at: written))
+    #expect(try figures([.steps: .value(4000)], [other]).readings[.steps] == .value(4000))
+  }
+
   @Test func `of means, extremes and sleep the samples count first (R49)`() throws {
     let complete = try other(
       [.restingHeartRate: .value(60), .sleepAsleep: .value(400)], [.heartRateMaximum: 180],

@@ -41,6 +41,17 @@ import Testing
     #expect(machine.handle(.started) == [.log(.restarted)])
   }
 
+  @Test func `after a restart that succeeded, the next failure is tried again at once (ST-6)`() {
+    var machine = machine(.start)
+    for _ in 0..<5 {
+      _ = machine.handle(.failed("busy"))
+      _ = machine.handle(.timerFired)
+    }
+    #expect(machine.handle(.started) == [.log(.restarted)])
+    _ = machine.handle(.failed("gone"))
+    #expect(machine.handle(.failed("busy")) == [.log(.restartFailed), .retry(seconds: 1)])
+  }
+
   @Test func `in the foreground a recording that has fallen silent is found (ST-6)`() {
     var machine = machine(.start, .started)
     #expect(machine.handle(.foreground(isRecording: true)) == [])

@@ -145,6 +145,23 @@ import Testing
     #expect((55_000...66_000).contains(watched.uptime - begun))
   }
 
+  @Test
+  func `LV-16: what is due waits for the reading that has begun, and then is published (R58)`()
+    throws
+  {
+    var watched = try Watched()
+    try watched.settle()
+    _ = try watched.handle(.changed)
+    #expect(try watched.pass(150) == [.read])
+    _ = try watched.handle(.read(isNews: true))
+    #expect(try watched.pass(9850) == [])
+    _ = try watched.handle(.changed)
+    #expect(try watched.pass(149) == [])
+    #expect(try watched.pass(1) == [.read])
+    #expect(try watched.pass(20_000) == [])
+    #expect(try watched.handle(.read(isNews: false)) == [.publish])
+  }
+
   @Test func `R58: a store that is gone is tried again after 30 s and more, and then has the news`()
     throws
   {
@@ -211,6 +228,13 @@ import Testing
     let actions = try watched.jump(seconds: 20 * 3600)
     let next = try #require(CalendarDate("2026-07-11"))
     #expect(actions == [.beginDay(next), .read, .lookBack])
+  }
+
+  @Test func `R58: a clock that is set back within the day has everything read again`() throws {
+    var watched = try Watched()
+    try watched.settle()
+    #expect(try watched.jump(seconds: -4) == [])
+    #expect(try watched.jump(seconds: -3600) == [.read, .lookBack])
   }
 
   @Test func `R58: a clock that is set back, and a traveller's zone, begin the day that they show`()

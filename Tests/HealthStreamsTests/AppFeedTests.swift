@@ -54,6 +54,16 @@ import Testing
     #expect(try Self.members(#require(third.points.first))["altitude"] == .number(410))
   }
 
+  @Test(arguments: [(51.4779, 0.0), (0, -78.4558)])
+  func `R55: a place on the first meridian or the equator is a place`(
+    latitude: Double, longitude: Double
+  ) throws {
+    let body =
+      #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(longitude),\#(latitude)]},"properties":{"timestamp":"2026-02-08T10:00:00Z"}}]}"#
+    let reading = try OverlandBody.read(Array(body.utf8), receivedAt: Self.received)
+    #expect(reading.points.count == 1 && reading.refused.isEmpty)
+  }
+
   @Test func `R55: one bad point is kept aside with its reason, and the good ones are points`()
     throws
   {

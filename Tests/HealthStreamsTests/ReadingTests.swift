@@ -164,6 +164,22 @@ import Testing
     }
   }
 
+  @Test func `R45: a sample with an id of its own counts once, whichever devices have sent it`()
+    throws
+  {
+    let native = try Samples.entry(
+      #"{"sample_type":"T","timestamp":"2025-01-30T10:00:00Z","unit":"","uuid":"\#(Samples.otherDevice)","value":1}"#
+    )
+    let made = try Samples.heartRate("2025-01-30T11:00:00Z")
+    var tally = EntryTally()
+    for device in [Samples.device, Samples.otherDevice] {
+      let batch = Samples.batch([native, made], device: device)
+      tally.add(try StoredBatch(parsing: Samples.object(of: batch)))
+    }
+    #expect(tally.entries.count { $0.id == native.id } == 1)
+    #expect(tally.entries.count { $0.id == made.id } == 2)
+  }
+
   @Test func `R43: an inspection names gaps, duplicates, foreign objects and old markers`()
     async throws
   {

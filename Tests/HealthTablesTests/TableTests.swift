@@ -20,12 +20,12 @@ import Testing
       [
         [.word("x"), .number(1), nil], [.text("a,b"), .number(0.5), .number(1e21)],
         [.text("say \"hi\""), nil, .number(-0.25)], [.text("two\nlines"), nil, nil],
-        [.text(""), nil, nil],
+        [.text(""), nil, nil], [.text("two\rlines"), nil, nil],
       ])
     #expect(
       text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) == [
         "a,b,c", "x,1,", "\"a,b\",0.5,1e+21", "\"say \"\"hi\"\"\",,-0.25", "\"two", "lines\",,",
-        "\"\",,", "",
+        "\"\",,", "\"two\rlines\",,", "",
       ])
   }
 

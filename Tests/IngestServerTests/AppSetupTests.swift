@@ -56,6 +56,7 @@ import Testing
     }
     for server in [
       "https://h/sub", "https://h/sub/", "https://h/sub/overland", "https://h/sub/owntracks/",
+      "https://h/sub//overland",
     ] {
       #expect(AppSetup.isServer(server) && url(server) == "https://h/sub/overland", "\(server)")
     }

@@ -82,6 +82,51 @@ import Testing
     try await trial.clear()
   }
 
+  @Test func `R59: who signs out is out, whoever kept the cookie, and the page of another is not`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let token = try await HubProgram.token(
+      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    let cookies = [
+      try await signInSoon(trial.hub.url, token).cookie,
+      try await signInSoon(trial.hub.url, token).cookie,
+    ]
+    let page = try await trial.ask("/", arguments: ["--cookie", cookies[0]])
+    let key = try #require(page.body.firstMatch(of: #/name="form_key" value="([0-9a-f]+)"/#)).1
+    let answer = try await trial.ask(
+      "/sign-out", body: "form_key=\(key)",
+      arguments: ["--cookie", cookies[0], "--header", Self.form])
+    #expect(answer.status == 200)
+    #expect(answer.headers["set-cookie"]?.contains("Max-Age=0") == true)
+    #expect(try await trial.ask("/", arguments: ["--cookie", cookies[0]]).status == 303)
+    #expect(try await trial.ask("/", arguments: ["--cookie", cookies[1]]).status == 200)
+    try await trial.clear()
+  }
+
+  @Test func `R59: no other site signs a person in, and every page says what it may load`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let token = try await HubProgram.token(
+      "me", trial.program, arguments: ["--endpoint", "dashboard"])
+    try #require(try await signInSoon(trial.hub.url, token).answer.status == 303)
+    let foreign = try await signIn(
+      trial.hub.url, token, ["--header", "Sec-Fetch-Site: cross-site"])
+    #expect((foreign.answer.status, foreign.cookie) == (303, ""))
+    #expect(foreign.answer.headers["location"] == "/sign-in")
+    let wrong = try await signIn(trial.hub.url, "s3h_guess").answer
+    let policy = try await trial.ask("/sign-in").headers["content-security-policy"]
+    #expect(wrong.status == 403 && policy != nil)
+    #expect(wrong.headers["content-security-policy"] == policy)
+    #expect(wrong.headers["x-frame-options"] == "DENY")
+    // Behind a proxy that speaks https, the cookie is for https alone, too.
+    let proxied = try await signIn(trial.hub.url, token, ["--header", "X-Forwarded-Proto: https"])
+    #expect(proxied.cookie.hasPrefix("__Host-s3healthd=me:"))
+    #expect(proxied.answer.headers["set-cookie"]?.hasSuffix("; Secure") == true)
+    try await trial.clear()
+  }
+
   @Test func `R59: a token of another scope is refused, and wrong ones soon have to wait`()
     async throws
   {

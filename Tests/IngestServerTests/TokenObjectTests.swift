@@ -36,6 +36,37 @@ import Testing
     #expect(result.get() == false)
   }
 
+  /// A store whose first answer to a write is lost, or is that of the write's own repetition.
+  private final class Forgetful: ForwardingStore {
+    let base: any ObjectStore = MemoryStore()
+    let answer: Mutex<PutOutcome?>
+
+    init(_ answer: PutOutcome) { self.answer = Mutex(answer) }
+
+    func put(
+      _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+    ) async throws(StoreError) -> PutOutcome {
+      let outcome = try await base.put(key, body, if: precondition)
+      return answer.withLock { answer in
+        defer { answer = nil }
+        return answer ?? outcome
+      }
+    }
+  }
+
+  @Test(arguments: [
+    PutOutcome.unknown(StoreError(.unavailable, "the connection was lost")), .preconditionFailed,
+  ])
+  func `R54: a token that was stored is told as new, also where the answer was lost`(
+    answer: PutOutcome
+  ) async throws {
+    let object = try #require(TokenObject(Forgetful(answer), prefix: ""))
+    let kept = token("a")
+    let result = try await object.update { table throws(Never) in table.add(kept) }
+    #expect(result.get())
+    #expect(try await object.read().tokens == [kept])
+  }
+
   /// A store that can be away.
   private final class Away: ObjectStore {
     let inner = MemoryStore()

@@ -167,6 +167,28 @@ import Testing
     #expect(try await bench.outbox.anchor(of: "f") == nil)
   }
 
+  @Test func `R48: a receiver's clock that is set back does not keep a refused entry for ever`()
+    async throws
+  {
+    let bench = try Bench()
+    try await bench.outbox.add([Sample.audio(1)])
+    let clock = Box(1_800_000_000)
+    let receiver = Receiver { batch in
+      String(decoding: batch.body, as: UTF8.self).contains("chunk-1.")
+        ? .failed(DeliveryFailure(.refused, "as planned"))
+        : .confirmed(at: Timestamp(secondsSince1970: clock.value))
+    }
+    var aged: [Int] = []
+    for (number, moment) in [1_800_000_000, 1_700_000_000, 1_700_259_199, 1_700_259_200]
+      .enumerated()
+    {
+      clock.value = moment
+      try await bench.outbox.add([Sample.audio(2 + number)])
+      aged.append(try await bench.sync(receiver).aged.failed)
+    }
+    #expect(aged == [0, 0, 0, 1])
+  }
+
   @Test func `R48: an initial sync sends the last days first, and then all`() async throws {
     let bench = try Bench()
     // 12,000 entries, of which the last 2,000 are recent: three batches.
@@ -240,5 +262,62 @@ import Testing
     try bench.outbox.apply(
       .split(batch: one.state.id, failure: DeliveryFailure(.refused, "400"), now: now))
     #expect(try bench.outbox.status().uploadStats.uploaded == 1)
+  }
+
+  @Test func `R48: a result that comes late does not take attempts back`() async throws {
+    let bench = try Bench()
+    try await bench.outbox.add([Sample.audio(1)])
+    let late = try #require(try bench.outbox.take(.audio))
+    let failure = DeliveryResult.failed(DeliveryFailure(.server, "500"))
+    for attempt in 1...3 {
+      let taken = try #require(try bench.outbox.take(.audio))
+      let now = bench.outbox.file.now()
+      try bench.outbox.apply(DeliveryRule.change(after: failure, of: taken.state, now: now))
+      #expect(try bench.outbox.entries(limit: 10).map(\.attempts) == [attempt])
+      bench.now += 300
+    }
+    let now = bench.outbox.file.now()
+    try bench.outbox.apply(DeliveryRule.change(after: failure, of: late.state, now: now))
+    #expect(try bench.outbox.entries(limit: 10).map(\.attempts) == [3])
+  }
+
+  @Test func `R48: a batch that was given up, and is confirmed after all, is uploaded`()
+    async throws
+  {
+    let bench = try Bench()
+    try await bench.outbox.add([Sample.audio(1)])
+    let taken = try #require(try bench.outbox.take(.audio))
+    let now = bench.outbox.file.now()
+    try bench.outbox.apply(
+      .giveUp(
+        batch: taken.state.id, attempts: 1, failure: DeliveryFailure(.server, "500"), now: now))
+    #expect(try bench.outbox.status().uploadStats.failed == 1)
+    try bench.outbox.apply(.confirm(batch: taken.state.id, receivedAt: now, now: now))
+    let stats = try bench.outbox.status().uploadStats
+    #expect(stats.uploaded == 1 && stats.failed == 0)
+  }
+
+  @Test func `R48: a delivery that is broken off at the end of the program costs no attempt`()
+    async throws
+  {
+    struct Endless: BatchReceiver {
+      let begun: AsyncStream<Void>.Continuation
+
+      func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult {
+        begun.yield()
+        try? await Task.sleep(for: .seconds(60))
+        return .failed(DeliveryFailure(.timeout, "broken off"))
+      }
+    }
+    let bench = try Bench()
+    try await bench.outbox.add([Sample.audio(1)])
+    let (stream, begun) = AsyncStream<Void>.makeStream()
+    let sync = OutboxSync(bench.outbox, to: Endless(begun: begun), streams: [.audio])
+    let running = Task { try await sync.run() }
+    for await _ in stream { break }
+    running.cancel()
+    let report = try await running.value
+    #expect(report.failures.isEmpty && report.status.lastError == nil)
+    #expect(try bench.outbox.entries(limit: 10).map(\.attempts) == [0])
   }
 }

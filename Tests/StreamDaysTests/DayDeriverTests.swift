@@ -82,6 +82,21 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 40)
   }
 
+  @Test func `a sample without a UUID takes no place of another feed's (R45)`() async throws {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let ten = ("2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")
+    try await world.send(
+      [
+        Entries.steps(40, ten.0, ten.1),
+        Entries.steps(60, "2026-03-02T11:00:00Z", "2026-03-02T11:01:00Z"),
+      ], feed: "a")
+    world.advance(60)
+    try await world.send([Entries.steps(70, ten.0, ten.1)], feed: "b")
+    // The feed with more samples counts, and has all of its own.
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 100)
+  }
+
   @Test func `40 streamed steps do not replace an import's 12,000 (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     try await world.send([
@@ -231,6 +246,16 @@ import Testing
     let (old, _) = try await world.sweep("2026-03-02")
     #expect(old.kept == 0 && old.deleted == 1)
     #expect(try await world.store.keys().allSatisfy { !$0.contains(".pending/") })
+  }
+
+  @Test func `the age of a marker is that of the store's clock (R49)`() async throws {
+    let stored = try #require(Timestamp("2026-03-02T11:00:00Z"))
+    let store = MemoryStore(clockOffset: -3600, now: { stored.secondsSince1970 })
+    let world = try StreamWorld(store, at: "2026-03-02T12:00:00Z")
+    try await world.send([Entries.steps(40, "2026-01-05T10:00:00Z", "2026-01-05T10:01:00Z")])
+    // This machine's clock is an hour ahead, and the marker is new.
+    let (swept, _) = try await world.sweep("2026-03-02")
+    #expect(swept.kept == 1 && swept.deleted == 0)
   }
 
   @Test func `the marker of a night that began today waits for tomorrow (R49)`() async throws {

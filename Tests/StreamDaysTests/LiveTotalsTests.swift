@@ -223,6 +223,49 @@ import Testing
     expectSteps(1000)
   }
 
+  private func changes(
+    _ type: String, _ value: Double, _ unit: String, from start: String, to end: String
+  ) throws -> SampleChanges {
+    let entry = try StreamEntry(
+      .object([
+        "sample_type": .string(type), "timestamp": .string(start), "end_timestamp": .string(end),
+        "value": .number(value), "unit": .string(unit), "source": .string("Watch"),
+      ]), of: .healthKit)
+    return SampleChanges(added: [entry], deleted: [], newAnchor: [], isComplete: true)
+  }
+
+  @Test func `R18, R58: the least and the greatest of a day are of samples whose middle is in it`()
+    throws
+  {
+    let date = try #require(CalendarDate("2026-07-10"))
+    let now = try #require(Timestamp("2026-07-10T12:00:00Z"))
+    // From a minute before midnight in Berlin to three minutes after it.
+    let (start, end) = ("2026-07-09T21:59:00Z", "2026-07-09T22:03:00Z")
+    for (day, number) in [(date, 171.0), (try #require(date.adding(days: -1)), nil)] {
+      var live = try LiveTotals(of: day, timeZoneName: "Europe/Berlin")
+      live.apply(
+        try changes("HKQuantityTypeIdentifierHeartRate", 171, "count/min", from: start, to: end),
+        at: now)
+      #expect(live.number(of: .heartRateMinimum) == number)
+      #expect(live.number(of: .heartRateMaximum) == number)
+    }
+  }
+
+  @Test(arguments: [("2026-03-29", "2026-03-28T17:00:00Z"), ("2026-10-25", "2026-10-24T16:00:00Z")])
+  func `R18, R58: the night begins at 18:00 of the day before, also where clocks change in it`(
+    day: String, evening: String
+  ) throws {
+    let date = try #require(CalendarDate(day))
+    let begin = try #require(Timestamp(evening))
+    var live = try LiveTotals(of: date, timeZoneName: "Europe/Berlin")
+    // Half an hour before that evening, and half an hour of it.
+    live.apply(
+      try changes(
+        "HKCategoryTypeIdentifierSleepAnalysis", 3, "", from: "\(begin.adding(seconds: -1800))",
+        to: "\(begin.adding(seconds: 1800))"), at: begin.adding(seconds: 7200))
+    #expect(live.number(of: .sleepAsleep) == 30)
+  }
+
   @Test func `R58: a sum that is kept is the sum of all samples, to the last bit`() throws {
     let span = 36_000..<122_400
     let priorities = World.writers.map {
