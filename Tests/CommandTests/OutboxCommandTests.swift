@@ -169,6 +169,29 @@ import Testing
     #expect(try objects(program).count == 3)
   }
 
+  @Test func `R48: a store's folder that is not there is recorded as a store that is offline`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let absent = ["--store", program.home.path + "/disk/store"]
+    #expect(try await program.run(["sync"] + absent).errors.contains("does not exist"))
+    try await queue45(program)
+    for command in [["sync"], ["sync", "--interval", "1s"]] {
+      let run = try await program.run(command + absent)
+      #expect(run.exitCode == 69, "\(run.errors)")
+      #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
+    }
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
+    #expect((status["last_error"] as? [String: String])?["code"] == "E001")
+    #expect(status["last_upload_date"] is String)
+    let log = try await program.succeeds(["log", "--type", "sync_failed"])
+    #expect(log.output.contains("does not exist"), "\(log.output)")
+    try await program.succeeds(["sync"])
+    #expect(try objects(program).count == 3)
+  }
+
   @Test(arguments: TestServer.all)
   func `R48: entries reach a real server, and wrong credentials are E002 and lose nothing`(
     server: TestServer

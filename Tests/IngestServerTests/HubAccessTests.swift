@@ -39,7 +39,9 @@ import Testing
   @Test func `R54: a server without tokens says so at its start`() async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let hub = try await HubProgram(program, store: program.home.path + "/store")
+    let store = program.home.appending(path: "store")
+    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    let hub = try await HubProgram(program, store: store.path)
     let path = program.home.path + "/.config/s3health/tokens.json"
     let note = "note: \(path) has no token, so nobody can post"
     for _ in 0..<1200 where !hub.log.contains(note) {

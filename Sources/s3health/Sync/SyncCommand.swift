@@ -83,7 +83,13 @@ struct SyncCommand: AsyncParsableCommand {
       let settings = try Settings(options, timeZone: nil)
       let file = outbox.file(settings.store)
       // Opened first, so that faulty settings are reported even if nothing is pending.
-      let target = try target(settings, seconds: options.timeout ?? Self.timeout)
+      let target: Target
+      do throws(LedgerError) {
+        target = try self.target(settings, seconds: options.timeout ?? Self.timeout)
+      } catch {
+        guard error.code == .storageUnavailable else { throw error }
+        return try await recorded(error, in: file, settings)
+      }
       let outbox = try queued(try Outbox(file))
       try prepare(outbox)
       let collection = interval == nil ? nil : try collection(settings)
@@ -108,6 +114,36 @@ struct SyncCommand: AsyncParsableCommand {
           }
         }, cleanUp: {})
       return try result.get()
+    }
+  }
+
+  /// Records a store that is not there, such as a disk that is not mounted, as a sync that found its
+  /// receiver offline: `status`, the log and notifications know of both alike.
+  ///
+  /// - Returns: the exit code of that sync.
+  /// - Throws: the error itself if nothing is pending.
+  private func recorded(
+    _ error: LedgerError, in file: OutboxFile, _ settings: Settings
+  ) async throws(LedgerError) -> ExitCode {
+    let outbox = try queued(try Outbox(file))
+    guard try queued(try outbox.status()).uploadStats.pending > 0 else { throw error }
+    let name =
+      switch settings.store.location {
+      case .s3(let name), .directory(let name): name
+      }
+    let run = SyncRun(
+      outbox, to: AbsentStore(message: error.message), named: name,
+      streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream), recentFirst: nil,
+      format: output.output, chronicle: Chronicle(settings.store), collection: nil)
+    return try await run.once()
+  }
+
+  /// A receiver that can't be reached.
+  private struct AbsentStore: BatchReceiver {
+    let message: String
+
+    func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult {
+      .failed(DeliveryFailure(.offline, message))
     }
   }
 
