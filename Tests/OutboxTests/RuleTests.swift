@@ -135,4 +135,10 @@ import Testing
     let many = (0..<1000).map { BatchState(id: "\($0)", stream: .audio, entries: 2) }
     #expect(sync(many, Array(repeating: no, count: 1000)).requests == 100)
   }
+
+  @Test func `R48: a failure's message that is too long ends with a sign that it was cut`() {
+    let whole = String(repeating: "a", count: 300)
+    #expect(DeliveryFailure(.server, whole).message == whole)
+    #expect(DeliveryFailure(.server, whole + "b").message == whole.dropLast() + "…")
+  }
 }

@@ -3,8 +3,8 @@ import HealthSamples
 
 extension RangeReport {
   /// How many days lack a number of one of the eight metrics, by reason: `3 no data, 2 not
-  /// authorised, 9 missing`, in the words of the coverage. Nil where none does, and for a further metric, of
-  /// which nothing says why a day has none.
+  /// authorised, 9 missing`, in the words of the coverage. Nil where none does, and for a further
+  /// metric, of which nothing says why a day has none.
   func gapReasons(_ metric: DailyMetric) -> String? {
     guard let place = Metric.allCases.firstIndex(where: { $0.daily == metric }) else { return nil }
     var counts: [MetricReading: Int] = [:]

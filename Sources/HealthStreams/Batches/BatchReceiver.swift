@@ -40,7 +40,7 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
 
   /// What decides what happens next.
   public let kind: Kind
-  /// One sentence; without a secret, and at most 300 characters.
+  /// One sentence; without a secret, and at most 300 characters: `…` ends one that was cut.
   public let message: String
   /// How long the receiver asks to wait (`Retry-After`), in seconds.
   public let retryAfter: Int?
@@ -48,7 +48,7 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
   /// A failure.
   public init(_ kind: Kind, _ message: String, retryAfter: Int? = nil) {
     (self.kind, self.retryAfter) = (kind, retryAfter)
-    self.message = String(message.prefix(300))
+    self.message = message.count > 300 ? message.prefix(299) + "…" : message
   }
 
   /// The code that 003 gives it: `E001` to `E005`.
