@@ -117,6 +117,21 @@ import Testing
     let text = try await program.run(["streams", "verify", "--allow-gaps"])
     #expect(text.exitCode == 1 && !text.output.contains("\u{1B}"))
     #expect(text.output.contains("nothing from 2025-01-30T10:00:20Z to 2025-01-30T12:00:00Z"))
+    try Data("x".utf8).write(to: root.appending(path: "stray.json"))
+    let aside = root.appending(path: "old/deep", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: true)
+    for name in ["1", "2"] { try Data("x".utf8).write(to: aside.appending(path: name)) }
+    for folder in [".derived", "health_records", ".payloads"] {
+      let known = root.appending(path: folder, directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: known, withIntermediateDirectories: true)
+      try Data("{}".utf8).write(to: known.appending(path: "one"))
+    }
+    let strays = try await program.run(["streams", "verify", "--allow-gaps", "-o", "json"]).json()
+    let keys = (strays["findings"] as? [[String: Any]])?
+      .filter { $0["message"] as? String == "belongs to no stream" }.compactMap { $0["key"] }
+    #expect(keys as? [String] == ["streams/v0/old/deep/1", "streams/v0/stray.json"])
+    let audio = try await program.run(["streams", "verify", "--stream", "audio"])
+    #expect(!audio.output.contains("stray"))
     let cat = try await program.run(["streams", "cat", "--stream", "healthkit"])
     #expect(cat.exitCode == 1 && cat.output.contains("2025-01-30T23:00:00.000Z"))
     #expect(cat.errors.contains(damaged.lastPathComponent) && !cat.errors.contains("\u{1B}"))

@@ -41,6 +41,13 @@ public struct StreamLayout: Hashable, Sendable {
   /// The prefix of all markers.
   public var pendingPrefix: String { rootPrefix + ".pending/" }
 
+  /// Whether a name directly below `rootPrefix` is one that R43, R49, R55 or R56 gives.
+  static func holds(_ name: String, isFolder: Bool) -> Bool {
+    guard isFolder else { return name == ".deriver" }
+    return StreamName(rawValue: name) != nil
+      || [".pending", ".payloads", ".derived", "health_records"].contains(name)
+  }
+
   /// The key of a batch.
   ///
   /// - Parameters:

@@ -1,4 +1,5 @@
 public import HealthModel
+import ObjectStore
 
 /// What an inspection of a stream has read.
 public struct StreamInspection: Hashable, Sendable {
@@ -98,6 +99,33 @@ extension StreamStore {
     case nil: report(finding(.vanished, "the object was listed, and is gone"))
     }
     return nil
+  }
+
+  /// Reports objects beside the folders of the streams and of what derives days from them. Of a
+  /// folder that is none of them, the first object is reported.
+  ///
+  /// - Parameter report: gets each finding, at most `maximumDevices` with a key.
+  public func inspectRoot(report: (StreamFinding) -> Void) async throws(StreamError) {
+    let root = layout.rootPrefix
+    var request = ListRequest(prefix: root, limit: 1)
+    var count = 0
+    while let entry = try await list(request).entries.first, entry.key.utf8.starts(with: root.utf8)
+    {
+      let rest = entry.key.utf8.dropFirst(root.utf8.count)
+      let name = String(decoding: rest.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+      let isFolder = rest.count > name.utf8.count
+      if !StreamLayout.holds(name, isFolder: isFolder) {
+        count += 1
+        guard count <= Self.maximumDevices else {
+          return report(
+            StreamFinding(
+              code: .foreign, message: "there are more objects that belong to no stream"))
+        }
+        report(StreamFinding(code: .foreign, message: "belongs to no stream", key: entry.key))
+      }
+      // As in the listing of devices.
+      request.startAfter = isFolder ? root + name + "0" : entry.key
+    }
   }
 
   /// Reports markers that are older than a day, and what is not a marker.

@@ -47,6 +47,9 @@ struct StreamsVerifyCommand: AsyncParsableCommand {
             report: { report.add($0) })
           report.add(inspection)
         }
+        if opened.device == nil, opened.streams.count == StreamName.allCases.count {
+          try await opened.store.inspectRoot { report.add($0) }
+        }
         if opened.streams.contains(.healthKit) {
           try await opened.store.inspectMarkers(now: now) { report.add($0) }
         }
