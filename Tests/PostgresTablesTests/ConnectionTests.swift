@@ -163,11 +163,13 @@ struct ConnectionTests {
     throws
   {
     let (gate, dropped) = (DispatchSemaphore(value: 0), Dropped())
+    // Of its own: the program's are those of the other tests.
+    let threads = OpeningThreads()
     let begun = ContinuousClock.now
     for _ in 0..<OpeningThreads.maximum {
       let deadline = PostgresConnection.Deadline(end: .now + .milliseconds(20)) { false }
       let error = #expect(throws: PostgresError.self) {
-        _ = try OpeningThread<Held>.run(until: deadline) { _ throws(PostgresError) in
+        _ = try OpeningThread<Held>.run(until: deadline, in: threads) { _ throws(PostgresError) in
           gate.wait()
           return Held(dropped)
         }
@@ -178,7 +180,8 @@ struct ConnectionTests {
     // No further one while they hang, and again when they have ended.
     func value() throws -> Int {
       let deadline = PostgresConnection.Deadline(end: .now + .seconds(30)) { false }
-      return try OpeningThread<Int>.run(until: deadline) { _ throws(PostgresError) in 7 }
+      return try OpeningThread<Int>.run(until: deadline, in: threads) { _ throws(PostgresError) in 7
+      }
     }
     #expect(throws: PostgresError.self) { try value() }
     for _ in 0..<OpeningThreads.maximum { gate.signal() }
@@ -187,7 +190,7 @@ struct ConnectionTests {
     // Who has gone does not wait either.
     let gone = PostgresConnection.Deadline(end: .now + .seconds(600)) { true }
     let error = #expect(throws: PostgresError.self) {
-      _ = try OpeningThread<Int>.run(until: gone) { _ throws(PostgresError) in
+      _ = try OpeningThread<Int>.run(until: gone, in: threads) { _ throws(PostgresError) in
         gate.wait()
         return 0
       }

@@ -22,14 +22,15 @@ final class OpeningThread<Value>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - deadline: when to give up; then whatever the work returns later is dropped.
+  ///   - threads: what bounds how much of such work there is.
   ///   - work: gets a deadline that also ends when nobody waits any more.
   /// - Throws: what the work throws; `unreachable` if it took too long, or if too much of such work
   ///   has not ended yet.
   static func run(
-    until deadline: PostgresConnection.Deadline,
+    until deadline: PostgresConnection.Deadline, in threads: OpeningThreads = .shared,
     _ work: @escaping @Sendable (PostgresConnection.Deadline) throws(PostgresError) -> Value
   ) throws(PostgresError) -> Value {
-    guard OpeningThreads.begin() else {
+    guard threads.begin() else {
       throw PostgresError(.unreachable, "the database's host is still being looked up")
     }
     let (opening, end) = (OpeningThread(), deadline.end)
@@ -44,7 +45,7 @@ final class OpeningThread<Value>: @unchecked Sendable {
         opening.result = .failure(error)
       }
       opening.finish()
-      OpeningThreads.end()
+      threads.end()
     }
     return try opening.wait(until: deadline)
   }
@@ -81,17 +82,20 @@ final class OpeningThread<Value>: @unchecked Sendable {
 }
 
 /// How many threads open connections: those that hang must not pile up.
-enum OpeningThreads {
+final class OpeningThreads: Sendable {
   static let maximum = 32
-  private static let count = Mutex(0)
+  /// Those of the program.
+  static let shared = OpeningThreads()
 
-  fileprivate static func begin() -> Bool {
+  private let count = Mutex(0)
+
+  fileprivate func begin() -> Bool {
     count.withLock { count in
-      guard count < maximum else { return false }
+      guard count < Self.maximum else { return false }
       count += 1
       return true
     }
   }
 
-  fileprivate static func end() { count.withLock { $0 -= 1 } }
+  fileprivate func end() { count.withLock { $0 -= 1 } }
 }
