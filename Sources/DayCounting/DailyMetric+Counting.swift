@@ -4,7 +4,9 @@ package import HealthSamples
 /// The catalogue's metrics and the eight of health.v0: only here is one parted from the other.
 extension DailyMetric {
   /// The metric of health.v0 with this key; nil for a further one.
-  package var metric: Metric? { v0Key.flatMap(Metric.init(rawValue:)) }
+  package var metric: Metric? { Self.v0Metrics.first { $0.daily == self }?.metric }
+
+  private static let v0Metrics = Metric.allCases.map { (daily: $0.daily, metric: $0) }
 }
 
 extension [DailyMetric: MetricReading] {
@@ -17,7 +19,11 @@ extension [DailyMetric: MetricReading] {
 
   /// The numbers of the further metrics.
   package var further: [DailyMetric: Double] {
-    filter { $0.key.metric == nil }.compactMapValues(\.number)
+    var numbers: [DailyMetric: Double] = [:]
+    for (daily, reading) in self where daily.metric == nil {
+      if let number = reading.number { numbers[daily] = number }
+    }
+    return numbers
   }
 }
 

@@ -32,7 +32,9 @@ package struct HTTPResponse: Sendable {
 extension String {
   /// Compares ASCII ignoring case, as header names are compared.
   package func caseInsensitiveEqual(_ other: String) -> Bool {
+    // Most names differ in their length or in their first letter already.
     utf8.count == other.utf8.count
+      && utf8.first.map { $0 | 0x20 } == other.utf8.first.map { $0 | 0x20 }
       && zip(utf8, other.utf8).allSatisfy { a, b in
         a == b
           || (a | 0x20 == b | 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(a | 0x20))

@@ -17,21 +17,46 @@ struct RequestFields: ~Copyable {
       built = try Self.appending("Content-Type:", to: built)
     }
     for field in request.headers where !field.name.caseInsensitiveEqual("Content-Length") {
-      var line = field.name
-      line.reserveCapacity(field.name.utf8.count + field.value.utf8.count + 2)
-      // For an empty field, libcurl expects a semicolon; with a colon it would drop the field.
-      line += field.value.isEmpty ? ";" : ": "
-      line += field.value
-      built = try Self.appending(line, to: built)
+      built = try Self.appending(field, to: built)
     }
     list = built
+  }
+
+  /// The list with a field's line, which is put together without a string in between: libcurl makes
+  /// a copy.
+  private static func appending(
+    _ field: HTTPField, to list: UnsafeMutablePointer<curl_slist>?
+  ) throws(HTTPError) -> UnsafeMutablePointer<curl_slist> {
+    let (name, value) = (field.name.utf8, field.value.utf8)
+    let longer = withUnsafeTemporaryAllocation(
+      byteCount: name.count + value.count + 3, alignment: 1
+    ) { bytes -> UnsafeMutablePointer<curl_slist>? in
+      bytes.copyBytes(from: name)
+      var end = name.count
+      // For an empty field, libcurl expects a semicolon; with a colon it would drop the field.
+      for byte in (value.isEmpty ? ";" : ": ").utf8 {
+        bytes[end] = byte
+        end += 1
+      }
+      UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyBytes(from: value)
+      bytes[end + value.count] = 0
+      guard let line = bytes.bindMemory(to: CChar.self).baseAddress else { return nil }
+      return curl_slist_append(list, line)
+    }
+    return try Self.kept(longer, list)
   }
 
   /// The list with one more line. Frees the list if there is no memory.
   private static func appending(
     _ line: String, to list: UnsafeMutablePointer<curl_slist>?
   ) throws(HTTPError) -> UnsafeMutablePointer<curl_slist> {
-    guard let longer = curl_slist_append(list, line) else {
+    try kept(curl_slist_append(list, line), list)
+  }
+
+  private static func kept(
+    _ longer: UnsafeMutablePointer<curl_slist>?, _ list: UnsafeMutablePointer<curl_slist>?
+  ) throws(HTTPError) -> UnsafeMutablePointer<curl_slist> {
+    guard let longer else {
       curl_slist_free_all(list)
       throw HTTPError(.internal, "no memory for the request's header", mayHaveBeenApplied: false)
     }
@@ -51,19 +76,20 @@ struct RequestFields: ~Copyable {
       guard !field.name.isEmpty, field.name.hasOnly(\.isToken) else {
         throw refused("a header's name is not an HTTP token")
       }
-      guard field.value.hasOnly({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
+      guard !field.value.hasControlCharacters else {
         throw refused("the value of header \(field.name) has control characters")
       }
-      if reserved.contains(where: field.name.caseInsensitiveEqual) {
-        throw refused("header \(field.name) is set by the transport")
-      }
+      if isReserved(field.name) { throw refused("header \(field.name) is set by the transport") }
       if field.name.caseInsensitiveEqual("Content-Length"), field.value != "\(request.body.count)" {
         throw refused("Content-Length differs from the body's length")
       }
     }
   }
 
-  private static let reserved = ["Connection", "Expect", "Transfer-Encoding", "Upgrade"]
+  private static func isReserved(_ name: String) -> Bool {
+    name.caseInsensitiveEqual("Connection") || name.caseInsensitiveEqual("Expect")
+      || name.caseInsensitiveEqual("Transfer-Encoding") || name.caseInsensitiveEqual("Upgrade")
+  }
 }
 
 extension HTTPRequest {
@@ -80,6 +106,19 @@ extension String {
   fileprivate func hasOnly(_ passes: (UInt8) -> Bool) -> Bool {
     var text = self
     return text.withUTF8 { $0.allSatisfy(passes) }
+  }
+
+  /// Whether it has control characters except tabs.
+  fileprivate var hasControlCharacters: Bool {
+    var text = self
+    return text.withUTF8 { bytes in
+      // Without an early end, so that many bytes are compared at once.
+      var found: UInt8 = 0
+      for byte in bytes {
+        found |= (byte < 0x20 ? 1 : 0) & (byte != 0x09 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
+      }
+      return found != 0
+    }
   }
 }
 

@@ -15,10 +15,9 @@ package struct RequestTarget: Equatable {
     }
     let bytes = url.utf8
     guard bytes.count <= Self.maximumBytes else { throw refused("is too long") }
-    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw refused("has characters that must be percent-encoded")
-    }
-    guard !bytes.contains(UInt8(ascii: "#")) else { throw refused("has a fragment") }
+    let (isPrintable, hasFragment) = Self.survey(url)
+    guard isPrintable else { throw refused("has characters that must be percent-encoded") }
+    guard !hasFragment else { throw refused("has a fragment") }
     let scheme: Int
     if bytes.starts(with: "https://".utf8) {
       (scheme, isTLS) = (8, true)
@@ -45,13 +44,41 @@ package struct RequestTarget: Equatable {
     host = String(url[start..<end])
   }
 
+  /// Whether all bytes are printable ASCII without blanks, and whether one of them is `#`. Without
+  /// an early end, so that many bytes are compared at once.
+  private static func survey(_ url: String) -> (isPrintable: Bool, hasFragment: Bool) {
+    var url = url
+    return url.withUTF8 { bytes in
+      var (unprintable, fragment): (UInt8, UInt8) = (0, 0)
+      for byte in bytes {
+        unprintable |= byte &- 0x21 > 0x7E - 0x21 ? 1 : 0
+        fragment |= byte == UInt8(ascii: "#") ? 1 : 0
+      }
+      return (unprintable == 0, fragment != 0)
+    }
+  }
+
   /// True for the names and addresses of this machine, which a proxy can't reach.
   package var isLoopback: Bool {
-    if host.utf8.starts(with: "127.".utf8) {
-      let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-      return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
-    }
+    if host.utf8.starts(with: "127.".utf8) { return isIPv4Address }
     return host.caseInsensitiveEqual("localhost") || host == "::1"
+  }
+
+  /// True for four numbers up to 255. Read byte by byte, because every request asks.
+  private var isIPv4Address: Bool {
+    var (parts, digits, value) = (1, 0, 0)
+    for byte in host.utf8 {
+      switch byte {
+      case UInt8(ascii: "."):
+        guard digits > 0 else { return false }
+        (parts, digits, value) = (parts + 1, 0, 0)
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        (digits, value) = (digits + 1, value * 10 + Int(byte - UInt8(ascii: "0")))
+        guard digits <= 3, value <= 255 else { return false }
+      default: return false
+      }
+    }
+    return parts == 4 && digits > 0
   }
 
   /// True for what no proxy may see: this machine, and the link-local metadata services, which

@@ -10,9 +10,11 @@ extension DailyRevision {
       json.append(ascii: "\"captured_at\":\"\(capturedAt)\",")
     }
     if let collector {
-      json.append(
-        ascii: "\"collector\":{\"collector_id\":\"\(collector.collectorID.uuidString)\",")
-      json.append(ascii: "\"device_id\":\"\(collector.deviceID.uuidString)\"},")
+      json.append(ascii: "\"collector\":{\"collector_id\":\"")
+      json.append(collector.collectorID)
+      json.append(ascii: "\",\"device_id\":\"")
+      json.append(collector.deviceID)
+      json.append(ascii: "\"},")
     }
     json.append(ascii: "\"date\":\"\(date)\",\"day\":{\"end\":\"\(day.end)\",")
     json.append(ascii: "\"start\":\"\(day.start)\",\"timezone\":")
@@ -20,7 +22,9 @@ extension DailyRevision {
     json.append(ascii: "},\"generated_at\":\"\(generatedAt)\",\"metric_status\":{")
     let metrics = further.isEmpty ? Self.metricsOfV0 : metricsWithFurther
     append(metrics, to: &json) { json, metric in
-      json.append(ascii: metric.status(in: self))
+      json.append(ascii: "\"")
+      json.append(ascii: metric.status(in: self).rawValue)
+      json.append(ascii: "\"")
     }
     if further.isEmpty {
       json.append(ascii: Self.units)
@@ -30,7 +34,7 @@ extension DailyRevision {
       json.append(ascii: "},\"metrics\":{")
     }
     append(metrics, to: &json) { json, metric in
-      json.append(metric.number(in: self).map(JSONValue.number) ?? .null)
+      json.append(ascii: metric.number(in: self).map(CanonicalJSON.text) ?? "null")
     }
     json.append(ascii: "},\"schema_version\":\"\(Self.schemaVersion)\"}")
     return json.bytes
@@ -55,10 +59,8 @@ extension DailyRevision {
       metric.map { revision.readings[$0]?.number } ?? revision.further[daily]
     }
 
-    /// In its quotes.
-    func status(in revision: DailyRevision) -> String {
-      let reading = metric.map { revision.readings[$0] ?? .noData } ?? .value(0)
-      return "\"\(reading.status.rawValue)\""
+    func status(in revision: DailyRevision) -> MetricStatus {
+      metric.map { revision.readings[$0]?.status ?? .noData } ?? .ok
     }
   }
 

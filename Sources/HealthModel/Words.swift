@@ -40,12 +40,15 @@ extension Double {
 extension Int {
   /// With commas between thousands.
   package var grouped: String {
-    var text = ""
-    for (place, digit) in String(self).reversed().enumerated() {
-      if place > 0, place % 3 == 0 { text.append(",") }
+    let digits = String(magnitude)
+    var left = digits.utf8.count
+    var text = self < 0 ? "-" : ""
+    for digit in digits {
+      if left % 3 == 0, left < digits.utf8.count { text.append(",") }
       text.append(digit)
+      left -= 1
     }
-    return String(text.reversed())
+    return text
   }
 
   /// A size for people, in decimal units of three digits.

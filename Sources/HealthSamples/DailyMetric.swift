@@ -295,6 +295,14 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case folate
 }
 
+extension DailyMetric {
+  /// The metric with a key of daily documents. `init(rawValue:)` compares the text with each key.
+  package static func named(_ key: String) -> DailyMetric? { byKey[key] }
+
+  private static let byKey = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+}
+
 /// The table of metrics.
 extension DailyMetric {
   var definition: MetricDefinition {

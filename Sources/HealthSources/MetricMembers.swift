@@ -17,6 +17,10 @@ struct MetricMembers {
     let statuses = readStatuses(members, at: pointer)
     let statusName = Self.statusName(members)
     readUnits(members["metric_units"], at: "\(pointer)/metric_units")
+    // Without a status and a wrong number, nothing can contradict anything.
+    if statuses.isEmpty, faulty.isEmpty {
+      return numbers.mapValues { $0.map(MetricReading.value) ?? .noData }
+    }
     var readings: [DailyMetric: MetricReading] = [:]
     // Most days name few of all metrics. The order is for the problems.
     let named = Set(numbers.keys).union(statuses.keys).subtracting(faulty)
@@ -52,7 +56,7 @@ struct MetricMembers {
 
   /// The metric that a name of another spelling means, in our own or Health Auto Export's words.
   static func meant(by name: String, exactly: Bool = false) -> String? {
-    if DailyMetric(rawValue: name) != nil { return name }
+    if DailyMetric.named(name) != nil { return name }
     if let metric = ExportedMetric.named(name)?.chief { return metric.rawValue }
     return exactly ? nil : Suggestion.nearest(to: name, among: keys)
   }
@@ -141,7 +145,7 @@ struct MetricMembers {
     }
     var entries: [(metric: DailyMetric, value: JSONValue)] = []
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      if let metric = DailyMetric(rawValue: name) {
+      if let metric = DailyMetric.named(name) {
         entries.append((metric, value))
       } else {
         // Problems beyond the most that are spelt out need no remedy, and finding one takes time.

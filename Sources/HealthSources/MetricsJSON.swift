@@ -77,14 +77,15 @@ struct MetricsJSON {
     let readings = reader.read(members, at: pointer)
     problems = reader.problems
     guard let date else { return nil }
-    if readings.ofV0.isEmpty {
+    let ofV0 = readings.ofV0
+    if ofV0.isEmpty {
       notes.append(
         readings.isEmpty
           ? "no metric is given: all eight become no_data"
           : "none of the eight metrics of health.v0 is given: all eight become no_data")
     }
     return DayReadings(
-      date: date, timeZoneName: zone, capturedAt: captured, readings: readings.ofV0,
+      date: date, timeZoneName: zone, capturedAt: captured, readings: ofV0,
       further: readings.further.filter { wanted.contains($0.key) }, notes: notes)
   }
 
@@ -107,30 +108,30 @@ struct MetricsJSON {
   }
 
   private mutating func readDate(
-    _ value: JSONValue?, at pointer: String, isOnly: Bool
+    _ value: JSONValue?, at pointer: @autoclosure () -> String, isOnly: Bool
   ) -> CalendarDate? {
     switch value {
     case .string(let text):
       if let date = CalendarDate(text) { return date }
       problems.add(
-        pointer, "'\(text.prefix(40))' is not a date", remedy: "write YYYY-MM-DD, a day that exists"
+        pointer(), "'\(text.prefix(40))' is not a date", remedy: "write YYYY-MM-DD, a day that exists"
       )
     case nil, .null:
       if isOnly, let defaultDate { return defaultDate }
       problems.add(
-        pointer, "the date is missing",
+        pointer(), "the date is missing",
         remedy: isOnly ? .nameTheDate : "add \"date\" to this day")
     default:
-      problems.add(pointer, "the date is not a string", remedy: "write \"YYYY-MM-DD\"")
+      problems.add(pointer(), "the date is not a string", remedy: "write \"YYYY-MM-DD\"")
     }
     return nil
   }
 
   /// `timezone`, or the zone in a revision's `day`.
   private mutating func readZone(_ value: JSONValue, at pointer: String) -> String? {
-    let (zone, place) =
-      value["timezone"].map { ($0, "\(pointer)/timezone") }
-      ?? (value["day"]?["timezone"] ?? .null, "\(pointer)/day/timezone")
+    let outer = value["timezone"]
+    let zone = outer ?? value["day"]?["timezone"] ?? .null
+    var place: String { pointer + (outer == nil ? "/day/timezone" : "/timezone") }
     switch zone {
     case .null: return nil
     case .string(let name):
@@ -145,7 +146,9 @@ struct MetricsJSON {
     return nil
   }
 
-  private mutating func readMoment(_ value: JSONValue?, at pointer: String) -> Timestamp? {
+  private mutating func readMoment(
+    _ value: JSONValue?, at pointer: @autoclosure () -> String
+  ) -> Timestamp? {
     guard let value, value != .null else { return nil }
     if let text = value.stringValue, text.unicodeScalars.contains("T"),
       let moment = ExportedDate(text)?.moment
@@ -153,7 +156,7 @@ struct MetricsJSON {
       return Timestamp(secondsSince1970: moment)
     }
     problems.add(
-      pointer, "not a moment with an offset", remedy: "write it as 2026-02-08T21:30:00Z")
+      pointer(), "not a moment with an offset", remedy: "write it as 2026-02-08T21:30:00Z")
     return nil
   }
 

@@ -3,7 +3,10 @@ import HealthModel
 extension String {
   /// The text with control characters escaped, so that it can't control the terminal. Stored
   /// documents and keys may come from anybody.
-  package var printable: String { spellingOut(\.isControl) }
+  package var printable: String {
+    // Most text is plain ASCII, and that is seen sooner without its characters.
+    utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F } ? self : spellingOut(\.isControl)
+  }
 
   /// The same for a text of several lines: line feeds and tabs stay.
   package var printableLines: String {

@@ -95,8 +95,11 @@ extension ReportingZones {
     var periods: [Period] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { $0.drop { $0 == " " || $0 == "\t" } }
-        .map { String($0.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
+        .map { word in
+          let start = word.drop { $0 == " " || $0 == "\t" }
+          let end = start.lastIndex { $0 != " " && $0 != "\t" }
+          return end.map { String(start[...$0]) } ?? ""
+        }
       let name = words[0]
       guard Self.isKnown(name) else { throw .unknown(name) }
       var from: CalendarDate?

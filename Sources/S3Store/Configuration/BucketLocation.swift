@@ -11,6 +11,10 @@ struct BucketLocation: Hashable, Sendable {
   let region: String
   /// True if the endpoint follows from the region (AWS itself).
   let followsRegion: Bool
+  /// The `Host` header, as it is signed and as libcurl sends it.
+  let host: String
+  /// The URL up to the bucket, as it is sent and signed; without a slash at its end.
+  private let root: String
 
   init(_ configuration: S3Configuration) {
     bucket = configuration.bucket
@@ -18,6 +22,7 @@ struct BucketLocation: Hashable, Sendable {
     usesPathStyle = configuration.usesPathStyle
     region = configuration.region
     followsRegion = configuration.endpoint == nil
+    (host, root) = Self.address(endpoint, bucket, usesPathStyle: usesPathStyle)
   }
 
   private init(_ other: BucketLocation, endpoint: S3Endpoint, region: String) {
@@ -25,10 +30,17 @@ struct BucketLocation: Hashable, Sendable {
     usesPathStyle = other.usesPathStyle
     followsRegion = other.followsRegion
     (self.endpoint, self.region) = (endpoint, region)
+    (host, root) = Self.address(endpoint, bucket, usesPathStyle: usesPathStyle)
   }
 
-  /// The `Host` header, as it is signed and as libcurl sends it.
-  var host: String { usesPathStyle ? endpoint.authority : "\(bucket).\(endpoint.authority)" }
+  /// Put together once: every request has both.
+  private static func address(
+    _ endpoint: S3Endpoint, _ bucket: String, usesPathStyle: Bool
+  ) -> (host: String, root: String) {
+    let host = usesPathStyle ? endpoint.authority : "\(bucket).\(endpoint.authority)"
+    let path = endpoint.basePath + (usesPathStyle ? "/\(bucket)" : "")
+    return (host, "\(endpoint.scheme.rawValue)://\(host)" + SigV4Signer.encodedPath(path))
+  }
 
   /// The proxy for the requests; nil if there is none.
   var proxy: HTTPProxy? { HTTPProxy.chosen(for: url(key: nil)) }
@@ -48,7 +60,13 @@ struct BucketLocation: Hashable, Sendable {
 
   /// The URL as it is sent and signed, byte for byte.
   func url(key: String?, query: [(name: String, value: String?)] = []) -> String {
-    var url = "\(endpoint.scheme.rawValue)://\(host)" + SigV4Signer.encodedPath(path(key: key))
+    var url = root
+    if let key {
+      url += "/"
+      url += SigV4Signer.encodedPath(key)
+    } else if !usesPathStyle, endpoint.basePath.isEmpty {
+      url += "/"
+    }
     if !query.isEmpty { url += "?" + SigV4Signer.encodedQuery(query) }
     return url
   }

@@ -44,16 +44,20 @@ struct PutReport {
   }
 
   private func dayLines(_ terminal: Terminal) -> [String] {
-    let width = outcomes.rows.map(\.outcome.count).max() ?? 0
+    let outcomesThere = Set(outcomes.rows.lazy.map(\.outcome))
+    let width = outcomesThere.map(\.count).max() ?? 0
+    let words = Dictionary(
+      uniqueKeysWithValues: outcomesThere.map { outcome in
+        (outcome, outcome.split(separator: "_").joined(separator: " ").padded(to: width))
+      })
     var lines: [String] = []
     var rest = outcomes.rows[...]
     while let row = rest.first {
       // Consecutive days that were not published are reported in one line.
-      let alike = rest.prefix {
-        $0.outcome == row.outcome && ["failed", "not_attempted"].contains($0.outcome)
-      }
-      let count = max(1, alike.count)
-      let word = row.outcome.replacing("_", with: " ").padded(to: width)
+      let isJoined = row.outcome == "failed" || row.outcome == "not_attempted"
+      let alike = isJoined ? rest.prefix { $0.outcome == row.outcome } : rest.prefix(1)
+      let count = alike.count
+      let word = words[row.outcome, default: row.outcome]
       var line = "\(terminal.styled(word, row.style))  \(row.date)"
       if count > 1, let last = alike.last {
         line += " to \(last.date) (\(count.grouped) days)"
