@@ -157,7 +157,7 @@ extension DeliveryFailure {
       }
     case .unauthorized where receiver.hasPrefix("http"):
       return """
-        get a token with the rights that are missing from whoever runs the server, and verify it: \
+        ask whoever runs the server for a token of this device that may post there, and verify it: \
         s3health setup --to \(receiver)
         """
     case .unauthorized:
