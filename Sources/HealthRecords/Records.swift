@@ -32,10 +32,30 @@ package struct MetricRecord: Hashable, Sendable {
   package init?(
     _ metric: DailyMetric, _ number: Double, on date: CalendarDate, timeZoneName: String
   ) {
-    guard let value = metric.unit.convert(number, to: metric.recordUnit) else { return nil }
+    guard let value = Self.converted(number, from: metric.unit, to: metric.recordUnit) else {
+      return nil
+    }
     self.init(
       date: date, type: metric.recordType, value: value, unit: metric.recordUnitLabel,
       timeZoneName: timeZoneName)
+  }
+
+  /// A day's number in another unit: the shortest decimal that is the same number in the day's unit,
+  /// to the six decimals that days have (R18). 157 lb are 71.214002 kg in a day, and 157 lb again
+  /// here, not 156.9999998.
+  private static func converted(
+    _ number: Double, from unit: SampleUnit, to other: SampleUnit
+  ) -> Double? {
+    guard let value = unit.convert(number, to: other) else { return nil }
+    guard unit != other, value.magnitude < 0x1p33 else { return value }
+    func rounded(_ number: Double, to scale: Double) -> Double {
+      (number * scale).rounded() / scale
+    }
+    let scales: [Double] = [1, 10, 100, 1000, 10_000, 100_000]
+    let shortest = scales.lazy.map { rounded(value, to: $0) }.first { candidate in
+      other.convert(candidate, to: unit).map { rounded($0, to: 1_000_000) } == number
+    }
+    return shortest ?? value
   }
 
   /// The rows of a day. A metric without a number has none.

@@ -12,7 +12,15 @@ package struct IngestAnswer: Sendable {
   }
 
   /// The result of a delivery. Whatever is not a clear success is a failure.
-  package func result(for batch: SealedBatch) -> DeliveryResult { result(of: batch.recordCount) }
+  package func result(for batch: SealedBatch) -> DeliveryResult {
+    guard response.status == 403 else { return result(of: batch.recordCount) }
+    // Most often the token is another device's, and the person needs to know which one to ask for.
+    return .failed(
+      DeliveryFailure(
+        .unauthorized,
+        "\(host) refused the device token with 403\(quotation); the batch is of the device "
+          + batch.deviceID))
+  }
 
   /// The result of posting a payload: a server that has no such endpoint refuses it for good.
   package var resultOfPayload: DeliveryResult {
@@ -53,7 +61,6 @@ package struct IngestAnswer: Sendable {
     case 401:
       return failed(.unauthorized, "\(host) refused the device token with \(status)")
     case 403:
-      // Such as a token that is another device's.
       return failed(
         .unauthorized, "\(host) refused the device token with \(status)\(quotation)")
     case 407:

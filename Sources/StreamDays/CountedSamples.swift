@@ -39,14 +39,15 @@ struct CountedSamples {
     replaced = batches.map { Array(repeating: false, count: $0.samples.count) }
     places.reserveCapacity(batches.reduce(0) { $0 + $1.samples.count })
     for (number, batch) in batches.enumerated() {
-      // Most samples of a batch name one feed.
-      var last: (feed: UInt16, owner: Int)?
+      // Most samples of a batch have one label.
+      var last: (label: Int, owner: Int)?
       for (index, sample) in batch.samples.enumerated() {
         var owner = -1
         if !sample.hasNativeID {
-          if last?.feed != sample.feed {
-            let own = Owner(device: batch.deviceID, feed: batch.word(sample.feed))
-            last = (sample.feed, owners[own, default: owners.count])
+          if last?.label != sample.label {
+            let own = Owner(
+              device: batch.deviceID, feed: batch.word(batch.label(sample).feed))
+            last = (sample.label, owners[own, default: owners.count])
             owners[own] = last?.owner
           }
           owner = last?.owner ?? -1
@@ -77,7 +78,10 @@ struct CountedSamples {
     // Two of one second: whatever decides must not depend on the order.
     let (bytes, otherBytes) = (batch.entry(Int(place.sample)), others.entry(Int(old.sample)))
     if bytes != otherBytes { return otherBytes.lexicographicallyPrecedes(bytes) }
-    return others.word(other.feed).utf8.lexicographicallyPrecedes(batch.word(sample.feed).utf8)
+    let (feed, otherFeed) = (
+      batch.word(batch.label(sample).feed), others.word(others.label(other).feed)
+    )
+    return otherFeed.utf8.lexicographicallyPrecedes(feed.utf8)
   }
 
   /// How many there are of one identity each.

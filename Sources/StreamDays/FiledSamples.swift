@@ -44,18 +44,18 @@ package struct FiledSamples: Sendable {
   private struct Forms {
     typealias Found = Result<TypedSample.Form, TypedSample.Fault>
 
-    private var known: [UInt32: Found] = [:]
+    private var known: [Int: Found] = [:]
     /// Most samples have the form of the one before.
-    private var last: (key: UInt32, form: Found)?
+    private var last: (label: Int, form: Found)?
 
     mutating func form(
       of sample: StoredSamples.Sample, in batch: StoredSamples
     ) throws(TypedSample.Fault) -> TypedSample.Form {
-      let key = UInt32(sample.type) << 16 | UInt32(sample.unit)
-      if let last, last.key == key { return try last.form.get() }
-      let form = known[key] ?? Self.find(batch.word(sample.type), batch.word(sample.unit))
-      known[key] = form
-      last = (key, form)
+      if let last, last.label == sample.label { return try last.form.get() }
+      let label = batch.label(sample)
+      let form = known[sample.label] ?? Self.find(batch.word(label.type), batch.word(label.unit))
+      known[sample.label] = form
+      last = (sample.label, form)
       return try form.get()
     }
 
@@ -72,18 +72,19 @@ package struct FiledSamples: Sendable {
   private mutating func add(
     _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: inout Forms
   ) {
+    let label = batch.label(sample)
     do throws(EntryFault) {
       try EntryFault.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
       let typed: TypedSample
       do throws(TypedSample.Fault) {
         typed = try TypedSample(
-          forms.form(of: sample, in: batch), value: sample.value, source: batch.word(sample.source),
-          hardware: batch.word(sample.hardware), isUserEntered: sample.isUserEntered,
+          forms.form(of: sample, in: batch), value: sample.value, source: batch.word(label.source),
+          hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered,
           start: sample.start.secondsSince1970, end: sample.end.secondsSince1970)
       } catch {
-        throw EntryFault(error, of: batch.word(sample.type))
+        throw EntryFault(error, of: batch.word(label.type))
       }
-      let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(sample.feed))
+      let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(label.feed))
       let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
       if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
       kinds[kind][index].samples.add(typed, receivedAt: batch.receivedAt, near: near)
@@ -93,20 +94,20 @@ package struct FiledSamples: Sendable {
   }
 }
 
-/// The samples of one kind in one feed.
+/// The samples of one kind in one feed that are near the day: others have no part in it, and they
+/// are many.
 struct FeedSamples {
   var samples: [TypedSample] = []
-  /// Of the samples near the day.
-  var (total, count) = (0.0, 0)
+  var total = 0.0
   var receivedAt: Timestamp?
 
-  var isNear: Bool { count > 0 }
+  var isNear: Bool { !samples.isEmpty }
 
   mutating func add(_ sample: TypedSample, receivedAt: Timestamp, near: Range<Timestamp>) {
-    samples.append(sample)
     let (start, end) = (near.lowerBound.secondsSince1970, near.upperBound.secondsSince1970)
     guard sample.start < end, max(sample.end, sample.start + 1) > start else { return }
-    (total, count) = (total + sample.value, count + 1)
+    samples.append(sample)
+    total += sample.value
     self.receivedAt = max(self.receivedAt ?? receivedAt, receivedAt)
   }
 
@@ -117,7 +118,7 @@ struct FeedSamples {
   ) -> Bool {
     let (own, others) = (isComplete(name, after: end), other.isComplete(otherName, after: end))
     if own != others { return own }
-    if count != other.count { return count > other.count }
+    if samples.count != other.samples.count { return samples.count > other.samples.count }
     if total != other.total { return total > other.total }
     return name.utf8.lexicographicallyPrecedes(otherName.utf8)
   }

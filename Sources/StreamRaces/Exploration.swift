@@ -8,6 +8,21 @@ package protocol ExplorableWorld: Hashable {
   mutating func take(_ step: Step) -> [String]
   /// What is broken now, in a sentence; nil if nothing is. At rest more must hold.
   var breach: String? { get }
+  /// What a step does in this world, for people.
+  func words(of step: Step) -> String
+}
+
+extension ExplorableWorld {
+  package func words(of step: Step) -> String { step.description }
+
+  /// What steps do, one after the other, for people.
+  func lines(of steps: [Step]) -> [String] {
+    var world = self
+    return steps.map { step in
+      defer { _ = world.take(step) }
+      return world.words(of: step)
+    }
+  }
 }
 
 /// Every state that a world can reach, by every order of its steps.
@@ -53,7 +68,7 @@ package struct Exploration<World: ExplorableWorld> {
           cameFrom[reached] = (key, step)
           if let breach = after.breach {
             counterexample = Counterexample(
-              breach: breach, steps: Self.path(to: reached, cameFrom))
+              breach: breach, steps: start.lines(of: Self.path(to: reached, cameFrom)))
             return
           }
           next.append(after)
@@ -69,11 +84,11 @@ package struct Exploration<World: ExplorableWorld> {
 
   private static func path(
     to key: Int, _ cameFrom: [Int: (Int, World.Step)]
-  ) -> [String] {
-    var steps: [String] = []
+  ) -> [World.Step] {
+    var steps: [World.Step] = []
     var key = key
     while let (before, step) = cameFrom[key] {
-      steps.append(step.description)
+      steps.append(step)
       key = before
     }
     return steps.reversed()

@@ -13,6 +13,8 @@ struct HubActor: Hashable {
   var loop = Loop.free
   /// The days to look at in the sweep that is due, besides those that markers name; nil if none is.
   var dueSweep: Set<CalendarDate>?
+  /// What a flawed hub removes once a day is made that it had given up.
+  var keptMarkers: [String] = []
   /// A day whose row a flawed hub writes after the markers are gone.
   var lateRow: Int?
 

@@ -9,6 +9,8 @@ package struct HubScenario: Hashable, Sendable {
   package var timeouts = 0
   /// Whether batch 0 is sent to the other hub too.
   package var resends = 0
+  /// Receipts that wait for twenty minutes until they know that their marker is stored.
+  package var stalls = 0
   /// Sweeps that may start while hubs still work.
   package var earlySweeps = 0
   /// Whether both batches are sent to the same hub.
@@ -36,6 +38,7 @@ package struct HubScenario: Hashable, Sendable {
     if resends > 0 { words.append("a batch sent twice") }
     if skew > 0 { words.append("a clock ahead") }
     if earlySweeps > 0 { words.append("a sweep at any moment") }
+    if stalls > 0 { words.append("a slow receipt") }
     return words.isEmpty ? "two batches" : words.joined(separator: ", ")
   }
 }
@@ -52,6 +55,8 @@ package enum HubFlaw: String, CaseIterable, Sendable {
   case markerFreedUncovered = "marker-freed-uncovered"
   case markerFreedUnsettled = "marker-freed-unsettled"
   case markerFreedByFirstDay = "marker-freed-by-first-day"
+  case markerFreedByRetry = "marker-freed-by-retry"
+  case markerKept = "marker-not-renewed"
   case sweptEarly = "swept-early"
   case idPerInstance = "id-per-instance"
   case othersIgnored = "others-ignored"
@@ -73,6 +78,8 @@ package enum HubFlaw: String, CaseIterable, Sendable {
     case .markerFreedUncovered: "markers of batches that came meanwhile are removed too"
     case .markerFreedUnsettled: "markers are removed although the recompute failed"
     case .markerFreedByFirstDay: "a marker is removed with the first of its days"
+    case .markerFreedByRetry: "markers are removed once a day was made that was given up before"
+    case .markerKept: "a batch is sent under a marker that is as old as those that sweeps remove"
     case .sweptEarly: "a sweep removes the marker of a batch that is not stored yet"
     case .idPerInstance: "each hub publishes under an id of its own"
     case .othersIgnored: "what others publish is no input of the day"
@@ -94,6 +101,9 @@ package enum HubFlaw: String, CaseIterable, Sendable {
     case .sweptEarly: scenario.earlySweeps = 1
     case .othersIgnored: scenario.otherPublishes = 1
     case .markerFreedUnsettled: scenario.timeouts = 1
+    case .markerFreedByRetry:
+      (scenario.timeouts, scenario.crashes) = (1, 0)
+    case .markerKept: (scenario.stalls, scenario.earlySweeps) = (1, 1)
     case .markerFreedByFirstDay: scenario.touchesTwoDays = true
     case .blindPointer: scenario.lostAnswers = 1
     case .rowsAfterMarker, .rowsUnordered: scenario.hasTables = true

@@ -121,6 +121,13 @@ struct HubStore: Hashable {
     return true
   }
 
+  /// Lets twenty minutes pass for these markers.
+  mutating func age(_ keys: [String]) {
+    for place in markers.indices where keys.contains(markers[place].key) {
+      markers[place].isOld = true
+    }
+  }
+
   static func etag(_ id: RevisionID) -> ETag { ETag(id.rawValue) }
 
   func pointer(_ day: Int) -> PointerReading {

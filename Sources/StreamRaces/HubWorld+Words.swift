@@ -11,6 +11,8 @@ extension HubWorld {
       let receipt = hubs[hub].receipts[place]
       return "\(Self.name(hub)) receives batch \(receipt.batch): " + words(of: receipt) + fate.words
     case .loop(let hub, let fate): return "\(Self.name(hub)): " + work(of: hub) + fate.words
+    case .stall(let hub, let place):
+      return words(of: .receipt(hub: hub, place, .answered)) + ", and go on 20 minutes later"
     case .land(let place): return "arrives late: " + store.inFlight[place].name
     case .vanish(let place): return "is lost for ever: " + store.inFlight[place].name
     case .other(let fate):

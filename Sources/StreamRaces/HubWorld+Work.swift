@@ -9,7 +9,10 @@ import ObjectStore
 extension HubWorld {
   // MARK: - Receipts
 
-  mutating func receive(_ hub: Int, _ place: Int, _ fate: Fate) {
+  /// Performs a receipt's next request.
+  ///
+  /// - Parameter isSlow: whether its answer takes so long that a sweeper takes its markers for old.
+  mutating func receive(_ hub: Int, _ place: Int, _ fate: Fate, isSlow: Bool = false) {
     var receipt = hubs[hub].receipts[place]
     guard let event = perform(&receipt, fate) else {
       if case .confirm = receipt.action {
@@ -20,7 +23,9 @@ extension HubWorld {
       hubs[hub].receipts[place] = receipt
       return
     }
-    receipt.action = receipt.machine.handle(event, markerAge: 0)
+    if isSlow { store.age(receipt.markers) }
+    receipt.action = receipt.machine.handle(
+      event, markerAge: isSlow && scenario.flaw != .markerKept ? 1200 : 0)
     while true {
       switch receipt.action {
       case .rest: receipt.action = receipt.machine.handle(.rested, markerAge: 0)
@@ -77,8 +82,9 @@ extension HubWorld {
   }
 
   private func marker(of receipt: inout Receipt) -> HubStore.Marker {
-    let key =
+    var key =
       scenario.flaw == .markerShared ? "\(receipt.batch)" : "\(receipt.batch)-\(receipt.number)"
+    if case .createMarker(let name) = receipt.action, name > 1 { key += ", \(name)" }
     if receipt.markers.last != key { receipt.markers.append(key) }
     return HubStore.Marker(key: key, days: HubStore.days(of: receipt.batch, scenario))
   }
@@ -170,6 +176,15 @@ extension HubWorld {
     if scenario.flaw == .markerFreedUnsettled, ending == .failed {
       var queue = hubs[hub].queue
       released = queue.done(.settled, at: hubs[hub].clock)
+    }
+    if scenario.flaw == .markerFreedByRetry {
+      if ending == .failed {
+        var queue = hubs[hub].queue
+        hubs[hub].keptMarkers += queue.done(.settled, at: hubs[hub].clock)
+      } else if ending == .settled {
+        released += hubs[hub].keptMarkers
+        hubs[hub].keptMarkers = []
+      }
     }
     released += hubs[hub].queue.done(ending, at: hubs[hub].clock) + uncovered
     if scenario.flaw == .markerFreedByFirstDay {

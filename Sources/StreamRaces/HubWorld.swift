@@ -32,6 +32,8 @@ package struct HubWorld: RacedWorld {
     case resend
     case other(Fate)
     case sweep
+    /// A receipt's marker is stored, and twenty minutes pass until it goes on.
+    case stall(hub: Int, Int)
     /// Longer than any receipt, any recompute and the life of a signed request.
     case twentyMinutes
 
@@ -40,6 +42,8 @@ package struct HubWorld: RacedWorld {
       case .receipt(let hub, let number, let fate): "hub \(hub), receipt \(number)" + fate.words
       case .loop(let hub, let fate): HubWorld.name(hub) + fate.words
       case .wait(let hub): "hub \(hub) waits until a day is due"
+      case .stall(let hub, let number):
+        "hub \(hub), receipt \(number), which goes on twenty minutes later"
       case .timeOut(let hub, let leavesWrite):
         "hub \(hub) gives up its recompute\(leavesWrite ? " with a write in flight" : "")"
       case .crash(let hub, let leavesWrites):
@@ -69,6 +73,7 @@ package struct HubWorld: RacedWorld {
   private var timeouts: Int
   private var resends: Int
   private var earlySweeps: Int
+  private var stalls: Int
   private var otherPublishes: Int
   /// Whether the last sweep has begun, which looks at the dates too.
   private var hasEnded = false
@@ -78,6 +83,7 @@ package struct HubWorld: RacedWorld {
     (crashes, lostAnswers) = (scenario.crashes, scenario.lostAnswers)
     (timeouts, resends) = (scenario.timeouts, scenario.resends)
     (earlySweeps, otherPublishes) = (scenario.earlySweeps, scenario.otherPublishes)
+    stalls = scenario.stalls
     for batch in 0..<2 {
       hubs[scenario.usesOneHub ? 0 : batch].receipts.append(Receipt(batch, number: batch))
     }
@@ -129,6 +135,9 @@ package struct HubWorld: RacedWorld {
         steps.append(.receipt(hub: number, place, .lost))
         steps.append(.receipt(hub: number, place, .late))
       }
+      if stalls > 0, case .createMarker = receipt.action {
+        steps.append(.stall(hub: number, place))
+      }
     }
     if hub.loop != .free || hub.dueSweep != nil || hub.lateRow != nil {
       steps.append(.loop(hub: number, .answered))
@@ -169,6 +178,10 @@ package struct HubWorld: RacedWorld {
       if case .wait(let until) = hubs[hub].queue.next(at: hubs[hub].clock) {
         hubs[hub].clock = until
       }
+    case .stall(let hub, let place):
+      stalls -= 1
+      receive(hub, place, .answered, isSlow: true)
+      return ["slow receipt"]
     case .timeOut(let hub, let leavesWrite):
       timeouts -= 1
       if leavesWrite, let write = pendingWrite(of: hub) { store.inFlight.append(write) }
@@ -322,7 +335,8 @@ extension PublishMachine.Action {
 extension HubWorld {
   package static func actor(of step: Step) -> Int? {
     switch step {
-    case .receipt(let hub, let place, _): 4 + 2 * hub + min(place, 1)
+    case .receipt(let hub, let place, _), .stall(let hub, let place):
+      4 + 2 * hub + min(place, 1)
     case .loop(let hub, _), .wait(let hub), .timeOut(let hub, _), .crash(let hub, _),
       .restart(let hub):
       hub
@@ -335,7 +349,7 @@ extension HubWorld {
   package static func isFault(_ step: Step) -> Bool {
     switch step {
     case .receipt(_, _, let fate), .loop(_, let fate), .other(let fate): fate != .answered
-    case .timeOut, .crash: true
+    case .timeOut, .crash, .stall: true
     case .wait, .restart, .land, .vanish, .resend, .sweep, .twentyMinutes: false
     }
   }

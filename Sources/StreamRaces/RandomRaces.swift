@@ -4,8 +4,6 @@ import StoreTesting
 package protocol RacedWorld: ExplorableWorld {
   /// Whose step it is, as a small number; nil for one of chance.
   static func actor(of step: Step) -> Int?
-  /// What it does in this world, for people.
-  func words(of step: Step) -> String
   /// Whether it is something that goes wrong.
   static func isFault(_ step: Step) -> Bool
 }
@@ -75,13 +73,7 @@ package struct RandomRun<World: RacedWorld> {
   }
 
   /// The steps, for people.
-  package func lines(from start: World) -> [String] {
-    var world = start
-    return taken.map { step in
-      defer { _ = world.take(step) }
-      return world.words(of: step)
-    }
-  }
+  package func lines(from start: World) -> [String] { start.lines(of: taken) }
 
   /// The same broken promise in fewer steps.
   package func shrunk(of start: World) -> RandomRun {

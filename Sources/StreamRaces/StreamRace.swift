@@ -19,7 +19,7 @@ package struct StreamRace {
   package var isThorough = false
   /// Where an exploration stops, to limit memory.
   package var maximumStates = 20_000_000
-  /// How many random runs a control may take before it counts as missed.
+  /// How many random runs a control may take before its world is explored; with none, neither.
   package var mostControlRuns = 20_000
 
   package init(_ place: Place) { self.place = place }
@@ -142,6 +142,9 @@ package struct StreamRace {
     }
   }
 
+  /// Where the exploration of a control ends.
+  private static var mostControlStates: Int { 500_000 }
+
   /// How a control is caught; nil if it is not.
   package func caught(_ flaw: HubFlaw) -> Report.Caught? {
     let start = HubWorld(flaw.scenario)
@@ -152,7 +155,9 @@ package struct StreamRace {
       return Report.Caught(
         breach: shortest.breach ?? "", runs: number + 1, steps: shortest.lines(from: start))
     }
-    return nil
+    guard mostControlRuns > 0 else { return nil }
+    let found = Exploration(of: start, maximumStates: Self.mostControlStates).counterexample
+    return found.map { Report.Caught(breach: $0.breach, runs: nil, steps: $0.steps) }
   }
 
   // MARK: - Scenarios
@@ -182,6 +187,7 @@ package struct StreamRace {
     scenario.earlySweeps = other >> 2
     scenario.usesOneHub = seed >> 9 & 3 == 3
     scenario.skew = other == 3 || other == 6 ? 3 : 0
+    scenario.stalls = (choice + other).isMultiple(of: 3) ? 1 : 0
     scenario.mostRevisions = 16
     return scenario
   }
@@ -196,11 +202,17 @@ package struct StreamRace {
 
   /// Explored in minutes.
   private static var thoroughHubs: [HubScenario] {
-    var (lost, timeout, other) = (HubScenario(), HubScenario(), HubScenario())
-    (lost.crashes, lost.lostAnswers) = (0, 1)
-    (timeout.crashes, timeout.timeouts) = (0, 1)
-    (other.crashes, other.otherPublishes) = (0, 1)
-    return smallHubs + [HubScenario(), lost, timeout, other]
+    func made(_ change: (inout HubScenario) -> Void) -> HubScenario {
+      var scenario = HubScenario()
+      scenario.crashes = 0
+      change(&scenario)
+      return scenario
+    }
+    return smallHubs + [
+      made { $0.crashes = 1 }, made { $0.lostAnswers = 1 }, made { $0.timeouts = 1 },
+      made { ($0.otherPublishes, $0.mostRevisions) = (1, 16) }, made { $0.resends = 1 },
+      made { ($0.stalls, $0.earlySweeps) = (1, 1) },
+    ]
   }
 
   private static func name(_ scenario: HubScenario) -> String {
@@ -213,7 +225,7 @@ package struct StreamRace {
 
   private static let hubFaults = [
     "crash", "crash with writes in flight", "answer lost", "write in flight", "delayed write",
-    "recompute given up", "resend", "revision of another writer",
+    "recompute given up", "resend", "revision of another writer", "slow receipt",
   ]
 }
 

@@ -154,7 +154,9 @@ import Testing
       let run = try await program.run(["sync", "-o", "json"] + nowhere)
       #expect(run.exitCode == 69, "\(run.errors)")
       #expect(run.errors.contains("E001: "), "\(run.errors)")
-      #expect(run.errors.contains("  do:     nothing is lost"), "\(run.errors)")
+      #expect(run.errors.contains("; nothing is lost"), "\(run.errors)")
+      // All three streams fail alike.
+      #expect(run.errors.components(separatedBy: "E001: ").count == 2, "\(run.errors)")
       let streams = try #require(run.json()["streams"] as? [String: [String: Any]])
       #expect(streams.values.allSatisfy { $0["success"] as? Bool == false })
     }
@@ -181,6 +183,8 @@ import Testing
       let run = try await program.run(command + absent)
       #expect(run.exitCode == 69, "\(run.errors)")
       #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
+      #expect(
+        run.errors.contains("check that its disk is mounted; nothing is lost"), "\(run.errors)")
     }
     let status = try await program.succeeds(["status", "-o", "json"]).json()
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
@@ -206,10 +210,53 @@ import Testing
       let run = try await stranger.run(["sync", "--interval", "1s"] + store)
       #expect(run.exitCode == 77, "\(run.errors)")
       #expect(run.errors.contains("E002: "), "\(run.errors)")
+      #expect(run.errors.contains("  do:     check the secret key"), "\(run.errors)")
+      #expect(run.errors.components(separatedBy: "E002: ").count == 2, "\(run.errors)")
     }
     let sync = try await program.succeeds(["sync", "-o", "json"] + store).json()
     let streams = try #require(sync["streams"] as? [String: [String: Any]])
     #expect(streams.values.allSatisfy { $0["entries"] as? Int == 15 }, "\(sync)")
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R48: a bucket that is missing is named once, with what to do, and nothing is lost`(
+    server: TestServer
+  ) async throws {
+    let program = try Program().on(server)
+    defer { program.removeHome() }
+    try await queue45(program)
+    let bucket = "s3health-absent-\(UInt32.random(in: 0 ... .max))"
+    let run = try await program.run(["sync"] + server.arguments(bucket: bucket))
+    #expect(run.exitCode == 69)
+    #expect(run.errors.contains("E003: there is no bucket \(bucket)"), "\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "  do:     create it, or check the name, --endpoint-url and --addressing-style; nothing is "
+          + "lost: the entries stay in the outbox and are tried again\n"), "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "there is no bucket").count == 2, "\(run.errors)")
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
+    let error = try #require(status["last_error"] as? [String: String])
+    #expect(
+      error["message"]?.hasSuffix(
+        "; create it, or check the name, the endpoint's address "
+          + "and the addressing style") == true, "\(error)")
+  }
+
+  @Test func `R44: the streams that can be added to are listed, and what queues payloads is said`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let unknown = try await program.run("queue", "add", "--stream", "heartbeat")
+    let help = try await program.run("queue", "add", "--help")
+    for text in [unknown.errors, help.output] {
+      #expect(text.contains("apple_ios_mic_audio"), "\(text)")
+      #expect(!text.contains("payloads") && !text.contains("health_auto_export"), "\(text)")
+    }
+    let payloads = try await program.run("queue", "add", "--stream", "payloads")
+    #expect(payloads.exitCode == 64)
+    #expect(payloads.errors.contains("use s3health collect --queue"), "\(payloads.errors)")
   }
 
   @Test func `R48: dropping says how many, needs --yes, and leaves a gap that status shows`()

@@ -29,15 +29,24 @@ import Testing
     return Double(100 + place * 10 + day % 97) + (metric == .steps ? 0 : 0.25)
   }
 
-  /// Midnight of today in Berlin, and the days before it as a payload.
-  private func payload(days: Int, today: CalendarDate) throws -> [UInt8] {
+  /// A zone with winter time in which no day begins just before the test or while it runs: then
+  /// what was a minute ago is today's, and today stays the same.
+  private static func zone(at now: Timestamp) throws -> String {
+    let dates = try [-300, 3600].map {
+      try ReportingDay.date(at: now.adding(seconds: $0), timeZoneName: "Europe/Berlin")
+    }
+    return dates[0] == dates[1] ? "Europe/Berlin" : "America/New_York"
+  }
+
+  /// Today and the days before it in a zone, as a payload.
+  private func payload(days: Int, today: CalendarDate, zone: String) throws -> [UInt8] {
     let list = try (0..<days).map { back in
       let date = try #require(today.adding(days: -back))
       let numbers = Self.metrics.map { "\"\($0.rawValue)\":\(number($0, back))" }
       return "{\"date\":\"\(date)\",\"metrics\":{\(numbers.joined(separator: ","))}}"
     }
     return Array(
-      "{\"timezone\":\"Europe/Berlin\",\"days\":[\(list.joined(separator: ","))]}".utf8)
+      "{\"timezone\":\"\(zone)\",\"days\":[\(list.joined(separator: ","))]}".utf8)
   }
 
   /// Today's samples of two devices: a heart rate a minute ago, and overlapping steps.
@@ -74,12 +83,15 @@ import Testing
     var program = try Program()
     defer { program.removeHome() }
     let now = Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
-    let today = try ReportingDay.date(at: now, timeZoneName: "Europe/Berlin")
-    let midnight = try ReportingDay(date: today, timeZoneName: "Europe/Berlin").start.timestamp
+    let zone = try Self.zone(at: now)
+    program.environment["S3HEALTH_TIMEZONE"] = zone
+    let today = try ReportingDay.date(at: now, timeZoneName: zone)
+    let midnight = try ReportingDay(date: today, timeZoneName: zone).start.timestamp
       .secondsSince1970
     let days = 400
     try await program.succeeds(
-      ["put", "--date", "all", "--input", "-"], input: payload(days: days, today: today))
+      ["put", "--date", "all", "--input", "-"], input: payload(days: days, today: today, zone: zone)
+    )
     let file = program.home.appending(path: "days.om").path
     let yesterday = try #require(today.adding(days: -1))
     try await program.succeeds([

@@ -13,7 +13,7 @@ import Testing
 
   private let bell = Bell()
 
-  @Test func `bytes to read and room to write are told, each only where it is wanted`() {
+  @Test func `bytes to read and room to write are reported, each only where it is wanted`() {
     var sockets = WatchedSockets(bell.ends)
     let pipe = Pipe()
     let (reader, writer) = (
@@ -33,7 +33,7 @@ import Testing
     #expect(sockets.wait(milliseconds: 0).map(\.socket) == [reader])
   }
 
-  @Test func `a socket that is given up is told no more, and the others still are`() {
+  @Test func `a socket that is given up is reported no more, and the others still are`() {
     var sockets = WatchedSockets(bell.ends)
     let pipes = (0..<5).map { _ in Pipe() }
     let readers = pipes.map(\.fileHandleForReading.fileDescriptor)
@@ -49,7 +49,7 @@ import Testing
     #expect(Set(sockets.wait(milliseconds: 10_000).map(\.socket)) == [readers[1], readers[3]])
   }
 
-  @Test func `a far end that hung up is told, so that its rest is read`() throws {
+  @Test func `a far end that hung up is reported, so that its rest is read`() throws {
     var sockets = WatchedSockets(bell.ends)
     let pipe = Pipe()
     sockets.watch(pipe.fileHandleForReading.fileDescriptor, for: CURL_POLL_IN)

@@ -47,6 +47,24 @@ struct HealthRecordsTests {
     #expect(MetricRecord.given.count == 28)
   }
 
+  @Test func `R56: a row has the pounds that were sent, although a day keeps kilograms`() throws {
+    let date = try #require(CalendarDate("2026-01-15"))
+    func row(_ metric: DailyMetric, _ number: Double) -> Double? {
+      MetricRecord(metric, number, on: date, timeZoneName: "UTC")?.value
+    }
+    for tenth in 500...5000 {
+      let pounds = Double(tenth) / 10
+      let kilograms = (pounds * 0.45359237 * 1_000_000).rounded() / 1_000_000
+      #expect(row(.weight, kilograms) == pounds)
+    }
+    // What no short decimal says stays as it is: 437 minutes.
+    #expect(row(.sleepAsleep, 437) == 437.0 / 60)
+    // A day has six decimals, whatever was sent.
+    #expect(row(.weight, 71.2) == 156.96913)
+    // More of them were not rounded by a day.
+    #expect(row(.weight, 71.2140021) == 71.2140021 / 0.45359237)
+  }
+
   @Test
   func `R56: the example of the document is written byte for byte, but for the order of members`()
     throws

@@ -66,7 +66,8 @@ import Testing
   /// All that days may use of a sample.
   private func description(_ samples: StoredSamples, _ place: Int) -> [String] {
     let sample = samples.samples[place]
-    let words = [sample.type, sample.unit, sample.source, sample.hardware, sample.feed]
+    let label = samples.label(sample)
+    let words = [label.type, label.unit, label.source, label.hardware, label.feed]
     let marks = [sample.isDeletion, sample.isUserEntered, sample.hasNativeID]
     return words.map(samples.word) + marks.map { "\($0)" } + [
       UUIDText.text(sample.id), "\(sample.start)", "\(sample.end)", "\(sample.value)",

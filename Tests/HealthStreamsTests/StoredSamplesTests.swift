@@ -41,11 +41,12 @@ import Testing
       #expect(sample.start == entry.start && sample.end == entry.end, sourceLocation: place)
       #expect(sample.isDeletion == entry.isDeletion, sourceLocation: place)
       #expect(sample.value == members?["value"]?.numberValue ?? 0, sourceLocation: place)
-      #expect(samples.word(sample.type) == entry.sampleType, sourceLocation: place)
-      #expect(samples.word(sample.unit) == text("unit"), sourceLocation: place)
-      #expect(samples.word(sample.source) == text("source"), sourceLocation: place)
-      #expect(samples.word(sample.hardware) == text("hardware"), sourceLocation: place)
-      #expect(samples.word(sample.feed) == entry.ownFeed ?? batch.feed, sourceLocation: place)
+      let label = samples.label(sample)
+      #expect(samples.word(label.type) == entry.sampleType, sourceLocation: place)
+      #expect(samples.word(label.unit) == text("unit"), sourceLocation: place)
+      #expect(samples.word(label.source) == text("source"), sourceLocation: place)
+      #expect(samples.word(label.hardware) == text("hardware"), sourceLocation: place)
+      #expect(samples.word(label.feed) == entry.ownFeed ?? batch.feed, sourceLocation: place)
       #expect(
         sample.isUserEntered == (members?["user_entered"] == .bool(true)), sourceLocation: place)
     }
@@ -73,6 +74,30 @@ import Testing
     check(StoredSamples(stored), stored)
     check(
       try #require(batch.samples(feed: "f", receivedAt: Samples.received)), stored)
+  }
+
+  @Test func `R49: the first and the last moment and a label for each entry are kept in 40 bytes`()
+    throws
+  {
+    #expect(MemoryLayout<StoredSamples.Sample>.stride == 40)
+    let ends = ["0001-01-01T00:00:00.001Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"]
+    var entries = try zip(ends, ends.dropFirst() + ["9999-12-31T23:59:59.999Z"]).map {
+      try Samples.entry(
+        #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"\#($0)","end_timestamp":"\#($1)","unit":"count","value":1,"user_entered":true}"#
+      )
+    }
+    while entries.count < SealedBatch.maximumRecords {
+      entries.append(
+        try Samples.entry(
+          #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2025-01-30T10:00:00Z","unit":"count","value":1,"source":"\#(entries.count)"}"#
+        ))
+    }
+    let samples = try #require(
+      Samples.batch(entries).samples(feed: "f", receivedAt: Samples.received))
+    #expect(samples.samples.count == SealedBatch.maximumRecords)
+    #expect(samples.samples.indices.allSatisfy { samples.entry($0) == entries[$0].bytes })
+    #expect(zip(samples.samples, entries).allSatisfy { $0.start == $1.start && $0.end == $1.end })
+    #expect(Set(samples.samples.map(\.label)).count == SealedBatch.maximumRecords - 2)
   }
 
   @Test func `R49: no changed byte of an object is read otherwise than by the whole`() throws {

@@ -1,4 +1,5 @@
 import HTTPMessage
+import HealthModel
 import HealthStreams
 import IngestClient
 import Testing
@@ -14,6 +15,24 @@ import Testing
   }
 
   private struct Confirmed: Error {}
+
+  @Test func `R46: a refusal with 403 names the device that a token is needed for`() throws {
+    let device = "9e1d3c97-4340-452e-a7f8-2eb602f4ef03"
+    let entry = try StreamEntry(
+      JSONValue(
+        parsing: Array(
+          #"{"timestamp":"2025-01-30T10:00:00Z","sample_type":"X","value":1,"unit":"bpm"}"#.utf8)),
+      of: .healthKit)
+    let batch = SealedBatch(
+      sealing: [entry], of: .healthKit, deviceID: device, session: "s", appVersion: "1")
+    let answer = IngestAnswer(HTTPResponse(status: 403, headers: [], body: []), from: "hub")
+    #expect(
+      answer.result(for: batch)
+        == .failed(
+          DeliveryFailure(
+            .unauthorized,
+            "hub refused the device token with 403; the batch is of the device \(device)")))
+  }
 
   @Test func `R46: a server that names the fault in JSON is quoted with its own words`() throws {
     let other = try failure(

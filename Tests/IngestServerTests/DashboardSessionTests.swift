@@ -89,7 +89,7 @@ import Testing
       (nil, "HTTPS://HUB:8443", false), (nil, "https://hub", true), (nil, "null", true),
       (nil, "https://hub:8443.evil.org", true), (nil, "https://evil.org", true), (nil, "", true),
     ] as [(String?, String?, Bool)])
-  func `R59: a form of another site's page is told by what browsers say`(
+  func `R59: a form of another site's page is recognised by what browsers say`(
     site: String?, origin: String?, isForeign: Bool
   ) {
     #expect(PageRequest.isForeign(site: site, origin: origin, host: "hub:8443") == isForeign)

@@ -142,8 +142,15 @@ import Testing
     #expect(next(at: 294) == .recompute(days[0]))
     queue.interrupted(at: 295)
     #expect(next(at: 295) == .recompute(days[0]))
-    #expect(done(isSettled: true) == ["c"])
-    // In the end the marker is left to a sweep, for good.
+    // What the broken attempts sent may still arrive: the marker is left to a sweep.
+    #expect(done(isSettled: true) == [])
+    queue.add([days[0]], markers: ["f"], today: days[1], at: 300)
+    #expect(next(at: 302) == .recompute(days[0]))
+    queue.interrupted(at: 303)
+    #expect(next(at: 303) == .recompute(days[0]))
+    #expect(!queue.isCovered(at: 303), "so it makes a marker of its own")
+    #expect(done(isSettled: true) == [])
+    // In the end the day is left to a sweep, too.
     queue.add([days[0]], markers: ["e"], today: days[1], at: 400)
     for _ in 0...DayQueue.maximumRetries {
       #expect(next(at: 100_000) == .recompute(days[0]))

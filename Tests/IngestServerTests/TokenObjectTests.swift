@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     PutOutcome.unknown(StoreError(.unavailable, "the connection was lost")), .preconditionFailed,
   ])
-  func `R54: a token that was stored is told as new, also where the answer was lost`(
+  func `R54: a token that was stored is reported as new, also where the answer was lost`(
     answer: PutOutcome
   ) async throws {
     let object = try #require(TokenObject(Forgetful(answer), prefix: ""))

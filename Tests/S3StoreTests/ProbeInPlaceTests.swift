@@ -69,7 +69,7 @@ import Testing
     #expect(try await store.get(young, limit: 9) != nil, "it may be in use")
   }
 
-  @Test func `R28: a sweep that is denied fails no probe, and is told where one asks for all`()
+  @Test func `R28: a sweep that is denied fails no probe, and is reported where one asks for all`()
     async throws
   {
     let server = try HostileServer("nodelete")

@@ -19,7 +19,7 @@ import Testing
     "region400",
     "retrynever",
   ])
-  func `neither the secret key nor the token is told`(mode: String) async throws {
+  func `neither the secret key nor the token is ever shown`(mode: String) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "s3health-secrecy-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -52,7 +52,7 @@ import Testing
   private func clock() -> ServerClock { ServerClock(localNow: { [now] in now }) }
   private let hourAhead = "Sat, 21 Nov 2026 08:33:59 GMT"
 
-  @Test func `what is observed is told at once and signed with only when adopted`() {
+  @Test func `what is observed is known at once and signed with only when adopted`() {
     let clock = clock()
     #expect(clock.offset == nil)
     #expect(!clock.isSkewed)

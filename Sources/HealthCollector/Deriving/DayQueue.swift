@@ -3,7 +3,9 @@ package import HealthModel
 /// Which days are to be made again, when, and which markers may then go (R49, R54). Pure.
 ///
 /// A marker is released only by recomputes that began after its batch was stored: each lists the
-/// day's batches after that.
+/// day's batches after that. It is not released at all once one of them was given up: what that one
+/// has sent may arrive after a later one has ended, and only a sweep, which looks at markers that are
+/// old enough, sees it for certain.
 package struct DayQueue: Hashable, Sendable {
   /// How long a day waits for further batches, in seconds. Today does not wait. A day that was made
   /// shortly before waits twice as long each time, so that batches that keep arriving do not each give
@@ -117,7 +119,7 @@ package struct DayQueue: Hashable, Sendable {
 
   /// The recompute has ended.
   ///
-  /// A day that could not be made is tried again a few times; then the markers of its batches are left
+  /// A day that could not be made is tried again a few times, and the markers of its batches are left
   /// to a sweep.
   ///
   /// - Returns: the markers that have served their purpose.
@@ -135,9 +137,9 @@ package struct DayQueue: Hashable, Sendable {
         at: now + min(Self.maximumTablesPause, Self.tablesPause * Double(1 << min(count - 1, 10))))
       return []
     case .failed:
+      leave(covers)
       if count > Self.maximumRetries {
         failures[date] = nil
-        for number in covers { tickets[number] = nil }
       } else {
         failures[date] = count
         again(at: now + Self.retryPause * Double(1 << (count - 1)))
@@ -160,6 +162,11 @@ package struct DayQueue: Hashable, Sendable {
     return released
   }
 
+  /// Leaves the markers of these batches to a sweep.
+  private mutating func leave(_ covers: Set<Int>) {
+    for number in covers { tickets[number] = nil }
+  }
+
   private func pause(_ date: CalendarDate, at now: Double) -> Double {
     guard let made = made[date], made.isRecent(at: now) else { return Self.pause }
     return made.pause
@@ -171,9 +178,10 @@ package struct DayQueue: Hashable, Sendable {
     if made.count > 1000 { made = made.filter { $0.value.isRecent(at: now) } }
   }
 
-  /// The recompute was broken off, because the server ends: the day waits as before.
+  /// The recompute was broken off, because the server ends: the day waits, without a failure.
   package mutating func interrupted(at now: Double) {
     guard let running else { return }
+    leave(running.covers)
     due[running.date] = min(due[running.date] ?? now, now)
     self.running = nil
   }

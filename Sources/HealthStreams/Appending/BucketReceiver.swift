@@ -43,7 +43,11 @@ extension DeliveryFailure {
         self.init(.server, error.message)
         return
       }
-      self.init(Kind(cause), cause.description)
+      var said = cause
+      said.remedy = nil
+      // If there is no store, it does not matter which object was asked for.
+      if cause.code == .storeMissing { said.key = nil }
+      self.init(Kind(cause), said.description, remedy: cause.remedy)
     }
   }
 }

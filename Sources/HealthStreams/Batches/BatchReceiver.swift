@@ -1,4 +1,5 @@
 public import HealthModel
+public import ObjectStore
 
 /// Takes sealed batches: a bucket, or a server that speaks 003's protocol.
 ///
@@ -42,13 +43,26 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
   public let kind: Kind
   /// One sentence; without a secret, and at most 300 characters: `…` ends one that was cut.
   public let message: String
+  /// What to do, where a store knows it.
+  public let remedy: StoreError.Remedy?
   /// How long the receiver asks to wait (`Retry-After`), in seconds.
   public let retryAfter: Int?
 
   /// A failure.
-  public init(_ kind: Kind, _ message: String, retryAfter: Int? = nil) {
-    (self.kind, self.retryAfter) = (kind, retryAfter)
-    self.message = message.count > 300 ? message.prefix(299) + "…" : message
+  public init(
+    _ kind: Kind, _ message: String, remedy: StoreError.Remedy? = nil, retryAfter: Int? = nil
+  ) {
+    (self.kind, self.remedy, self.retryAfter) = (kind, remedy, retryAfter)
+    self.message = Self.bounded(message)
+  }
+
+  /// The message and what to do, in one line for later: at most 300 characters.
+  package var note: String {
+    remedy.map { Self.bounded("\(message); \($0)") } ?? message
+  }
+
+  private static func bounded(_ text: String) -> String {
+    text.count > 300 ? text.prefix(299) + "…" : text
   }
 
   /// The code that 003 gives it: `E001` to `E005`.

@@ -16,7 +16,10 @@ package struct StoredSamples: Sendable {
     512 + table.cost
   }
 
-  /// A text that a sample names by its place.
+  /// What the sample shares with others.
+  package func label(_ sample: Sample) -> SampleTable.Label { table.labels[sample.label] }
+
+  /// A text that a label names by its place.
   package func word(_ place: UInt16) -> String {
     place == SampleTable.batchFeed ? feed : table.words[Int(place)]
   }
@@ -25,21 +28,22 @@ package struct StoredSamples: Sendable {
   package func entry(_ place: Int) -> [UInt8] {
     if let kept = table.bytes[place] { return kept }
     let sample = samples[place]
+    let label = label(sample)
     var members: [String: JSONValue] = [
-      "sample_type": .string(word(sample.type)),
+      "sample_type": .string(word(label.type)),
       "timestamp": .string(EntryMoment(milliseconds: sample.startMilliseconds).text),
     ]
     if sample.marks.contains(.hasEnd) {
       members["end_timestamp"] = .string(EntryMoment(milliseconds: sample.endMilliseconds).text)
     }
-    if sample.marks.contains(.hasSource) { members["source"] = .string(word(sample.source)) }
-    if sample.marks.contains(.hasHardware) { members["hardware"] = .string(word(sample.hardware)) }
+    if sample.marks.contains(.hasSource) { members["source"] = .string(word(label.source)) }
+    if sample.marks.contains(.hasHardware) { members["hardware"] = .string(word(label.hardware)) }
     if sample.isUserEntered { members["user_entered"] = .bool(true) }
     if sample.hasNativeID { members["uuid"] = .string(UUIDText.text(sample.id)) }
     if sample.isDeletion {
       members["deleted"] = .bool(true)
     } else {
-      members["unit"] = .string(word(sample.unit))
+      members["unit"] = .string(word(label.unit))
       members["value"] = .number(sample.value)
     }
     return JSONValue.object(members).canonicalBytes

@@ -72,16 +72,14 @@ extension StreamStore {
   ) async throws(StreamError) -> (devices: [String], foreign: [ListEntry]) {
     let prefix = layout.prefix(of: stream)
     var (devices, foreign): ([String], [ListEntry]) = ([], [])
-    var request = ListRequest(prefix: prefix, limit: 1)
-    while let entry = try await list(request).entries.first {
-      guard entry.key.utf8.starts(with: prefix.utf8) else { break }
-      let rest = entry.key.utf8.dropFirst(prefix.utf8.count)
-      let name = String(decoding: rest.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
-      let isFolder = rest.count > name.utf8.count
-      if isFolder, UUIDText.lowercased(name)?.utf8.elementsEqual(name.utf8) == true {
-        devices.append(name)
+    var walk = SegmentWalk(self, below: prefix)
+    while let segment = try await walk.next() {
+      if segment.isFolder,
+        UUIDText.lowercased(segment.name)?.utf8.elementsEqual(segment.name.utf8) == true
+      {
+        devices.append(segment.name)
       } else {
-        foreign.append(entry)
+        foreign.append(segment.first)
       }
       guard devices.count <= Self.maximumDevices, foreign.count <= Self.maximumDevices else {
         throw StreamError(
@@ -89,8 +87,6 @@ extension StreamStore {
           "\(stream.rawValue) has more than \(Self.maximumDevices) devices or other names",
           key: prefix)
       }
-      // "0" is the character after "/": what follows is after everything below the name.
-      request.startAfter = isFolder ? prefix + name + "0" : entry.key
     }
     return (devices, foreign)
   }

@@ -6,29 +6,35 @@ package struct SampleTable: Sendable {
     /// The halves of the id: one number of 16 bytes would need a place that is a multiple of them.
     private let high: UInt64
     private let low: UInt64
-    /// Milliseconds since 1970.
-    let startMilliseconds: Int
-    let endMilliseconds: Int
     /// 0 for a deletion.
     package let value: Double
-    /// Places among the words.
-    package let type: UInt16
-    package let unit: UInt16
-    package let source: UInt16
-    package let hardware: UInt16
-    /// The feed that the sample names, else that of its batch.
-    package let feed: UInt16
-    let marks: Marks
+    /// The start above the 8 bits of the marks. A moment takes 49 bits with its sign, because its
+    /// year has four digits.
+    private let startAndMarks: Int
+    /// The end above the bits of the label's place.
+    private let endAndLabel: Int
+
+    /// A batch has at most 5,000 entries, and a label for each of them at most.
+    private static let labelBits = 13
 
     init(
-      id: UInt128, startMilliseconds: Int, endMilliseconds: Int, value: Double, type: UInt16,
-      unit: UInt16, source: UInt16, hardware: UInt16, feed: UInt16, marks: Marks
+      id: UInt128, startMilliseconds: Int, endMilliseconds: Int, value: Double, label: Int,
+      marks: Marks
     ) {
       (high, low) = (UInt64(id >> 64), UInt64(truncatingIfNeeded: id))
-      (self.startMilliseconds, self.endMilliseconds) = (startMilliseconds, endMilliseconds)
-      (self.value, self.type, self.unit) = (value, type, unit)
-      (self.source, self.hardware, self.feed, self.marks) = (source, hardware, feed, marks)
+      self.value = value
+      precondition(label >> Self.labelBits == 0, "a batch has fewer labels")
+      startAndMarks = startMilliseconds << 8 | Int(marks.rawValue)
+      endAndLabel = endMilliseconds << Self.labelBits | label
     }
+
+    /// Milliseconds since 1970.
+    var startMilliseconds: Int { startAndMarks >> 8 }
+    var endMilliseconds: Int { endAndLabel >> Self.labelBits }
+    /// The place of its label (`StoredSamples.label`): samples of one batch with one place have one
+    /// label.
+    package var label: Int { endAndLabel & (1 << Self.labelBits - 1) }
+    var marks: Marks { Marks(rawValue: UInt8(truncatingIfNeeded: startAndMarks)) }
 
     /// The sample's own id, or the one made of its members.
     package var id: UInt128 { UInt128(high) << 64 | UInt128(low) }
@@ -53,7 +59,19 @@ package struct SampleTable: Sendable {
     static let hasBytes = Marks(rawValue: 64)
   }
 
+  /// What most samples of a batch share, by its places among the words.
+  package struct Label: Hashable, Sendable {
+    package let type: UInt16
+    package let unit: UInt16
+    package let source: UInt16
+    package let hardware: UInt16
+    /// The feed that the sample names, else that of its batch.
+    package let feed: UInt16
+  }
+
   private(set) var samples: [Sample] = []
+  /// Each once.
+  private(set) var labels: [Label] = []
   /// Types, units, sources and the like, each once. The first is empty.
   private(set) var words = ["", ""]
   /// The bytes of samples that say more than the rest, by their places.
@@ -65,13 +83,14 @@ package struct SampleTable: Sendable {
   /// About how many bytes of memory it takes.
   var cost: Int {
     let others = bytes.values.reduce(0) { $0 + $1.count + 64 }
-    return samples.count * MemoryLayout<Sample>.stride + words.count * 64 + others
+    return samples.count * MemoryLayout<Sample>.stride
+      + labels.count * MemoryLayout<Label>.stride + words.count * 64 + others
   }
 
   /// Those that begin on a UTC date, in their order.
   func beginning(on date: CalendarDate) -> SampleTable {
     var part = SampleTable()
-    part.words = words
+    (part.words, part.labels) = (words, labels)
     for (place, sample) in samples.enumerated() where sample.start.utcDate == date {
       part.bytes[part.samples.count] = bytes[place]
       part.samples.append(sample)
@@ -94,6 +113,9 @@ extension SampleTable {
   struct Reading {
     private(set) var table = SampleTable()
     private var words = Words()
+    private var labels: [Label: Int] = [:]
+    /// Most samples have the label of the one before.
+    private var last: (label: Label, place: Int)?
 
     mutating func reserveCapacity(_ count: Int) { table.samples.reserveCapacity(count) }
 
@@ -129,9 +151,13 @@ extension SampleTable {
       table.samples.append(
         Sample(
           id: id, startMilliseconds: sample.start, endMilliseconds: sample.end,
-          value: sample.value, type: type, unit: unit, source: source,
-          hardware: word(sample.hardware, text, .hardware),
-          feed: sample.feed.map { word($0, text, .feed) } ?? SampleTable.batchFeed, marks: marks))
+          value: sample.value,
+          label: place(
+            of: Label(
+              type: type, unit: unit, source: source,
+              hardware: word(sample.hardware, text, .hardware),
+              feed: sample.feed.map { word($0, text, .feed) } ?? SampleTable.batchFeed)),
+          marks: marks))
     }
 
     /// Adds an entry that was read whole.
@@ -149,12 +175,26 @@ extension SampleTable {
           startMilliseconds: entry.start.secondsSince1970 * 1000,
           endMilliseconds: entry.end.secondsSince1970 * 1000,
           value: members?["value"]?.numberValue ?? 0,
-          type: words.place(of: entry.sampleType ?? "", &table.words),
-          unit: words.place(of: text("unit"), &table.words),
-          source: words.place(of: text("source"), &table.words),
-          hardware: words.place(of: text("hardware"), &table.words),
-          feed: members?["feed"]?.stringValue.map { words.place(of: $0, &table.words) }
-            ?? SampleTable.batchFeed, marks: marks))
+          label: place(
+            of: Label(
+              type: words.place(of: entry.sampleType ?? "", &table.words),
+              unit: words.place(of: text("unit"), &table.words),
+              source: words.place(of: text("source"), &table.words),
+              hardware: words.place(of: text("hardware"), &table.words),
+              feed: members?["feed"]?.stringValue.map { words.place(of: $0, &table.words) }
+                ?? SampleTable.batchFeed)),
+          marks: marks))
+    }
+
+    private mutating func place(of label: Label) -> Int {
+      if let last, last.label == label { return last.place }
+      let place = labels[label] ?? table.labels.count
+      if place == table.labels.count {
+        table.labels.append(label)
+        labels[label] = place
+      }
+      last = (label, place)
+      return place
     }
 
     private mutating func word(

@@ -106,25 +106,17 @@ extension StreamStore {
   ///
   /// - Parameter report: gets each finding, at most `maximumDevices` with a key.
   public func inspectRoot(report: (StreamFinding) -> Void) async throws(StreamError) {
-    let root = layout.rootPrefix
-    var request = ListRequest(prefix: root, limit: 1)
+    var walk = SegmentWalk(self, below: layout.rootPrefix)
     var count = 0
-    while let entry = try await list(request).entries.first, entry.key.utf8.starts(with: root.utf8)
-    {
-      let rest = entry.key.utf8.dropFirst(root.utf8.count)
-      let name = String(decoding: rest.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
-      let isFolder = rest.count > name.utf8.count
-      if !StreamLayout.holds(name, isFolder: isFolder) {
-        count += 1
-        guard count <= Self.maximumDevices else {
-          return report(
-            StreamFinding(
-              code: .foreign, message: "there are more objects that belong to no stream"))
-        }
-        report(StreamFinding(code: .foreign, message: "belongs to no stream", key: entry.key))
+    while let segment = try await walk.next() {
+      guard !StreamLayout.holds(segment.name, isFolder: segment.isFolder) else { continue }
+      count += 1
+      guard count <= Self.maximumDevices else {
+        return report(
+          StreamFinding(code: .foreign, message: "there are more objects that belong to no stream"))
       }
-      // As in the listing of devices.
-      request.startAfter = isFolder ? root + name + "0" : entry.key
+      report(
+        StreamFinding(code: .foreign, message: "belongs to no stream", key: segment.first.key))
     }
   }
 

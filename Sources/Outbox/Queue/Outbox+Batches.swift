@@ -63,7 +63,7 @@ extension Outbox {
           """)
         update.bind(1, now.secondsSince1970)
         update.bind(2, failure.kind.rawValue)
-        update.bind(3, failure.message)
+        update.bind(3, failure.note)
         update.bind(4, batch)
         try update.run()
         try database.record(failure, now)
@@ -84,7 +84,7 @@ extension Outbox {
           """)
         update.bind(1, now.secondsSince1970)
         update.bind(2, failure.kind.rawValue)
-        update.bind(3, failure.message)
+        update.bind(3, failure.note)
         update.bind(4, batch)
         try update.run()
         try database.record(failure, now)
@@ -139,7 +139,7 @@ extension Database {
     update.bind(3, next)
     update.bind(4, now.secondsSince1970)
     update.bind(5, failure.kind.rawValue)
-    update.bind(6, failure.message)
+    update.bind(6, failure.note)
     update.bind(7, batch)
     update.bind(8, attempts - 1)
     try update.run()
@@ -148,7 +148,7 @@ extension Database {
 
   fileprivate func record(_ failure: DeliveryFailure, _ now: Timestamp) throws(OutboxError) {
     try setState(.lastErrorCode, failure.code)
-    try setState(.lastErrorMessage, failure.message)
+    try setState(.lastErrorMessage, failure.note)
     try setState(.lastErrorDate, now.secondsSince1970)
   }
 

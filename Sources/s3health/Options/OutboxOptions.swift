@@ -47,6 +47,23 @@ struct StreamArgument: ExpressibleByArgument, Hashable {
   }
 }
 
+/// A stream whose entries can be queued one by one, by its long or short name on the command line.
+///
+/// Payloads are read, too, but not offered: the command says what queues them.
+struct CollectedStreamArgument: ExpressibleByArgument, Hashable {
+  let stream: StreamName
+
+  init?(argument: String) {
+    guard let named = StreamArgument(argument: argument) else { return nil }
+    stream = named.stream
+  }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  static var allValueStrings: [String] {
+    StreamName.collected.flatMap { [$0.shortName, $0.rawValue] }
+  }
+}
+
 /// Runs code that uses the outbox, and words its error for the command line.
 func queued<Value>(
   _ work: @autoclosure () throws(OutboxError) -> Value

@@ -28,7 +28,8 @@ struct PushCommand: AsyncParsableCommand {
   @OptionGroup var push: PushOptions
 
   @Option(
-    help: .init("Push again and again, such as every 5m; at least 1m.", valueName: "duration"))
+    help: .init("Repeat the push at this interval, such as 5m; at least 1m.", valueName: "duration")
+  )
   var interval: DurationArgument?
 
   @Flag(help: "Push one number to test the connection, and delete it.")

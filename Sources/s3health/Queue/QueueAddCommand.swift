@@ -22,7 +22,7 @@ struct QueueAddCommand: AsyncParsableCommand {
 
   @Option(
     help: .init("The stream: location, audio or healthkit, or its long name.", valueName: "name"))
-  var stream: StreamArgument
+  var stream: CollectedStreamArgument
 
   @Option(
     name: .shortAndLong,

@@ -4,6 +4,7 @@ import Foundation
 import HealthLedger
 import HealthModel
 import HealthStreams
+import ObjectStore
 import Outbox
 import StoreAccess
 
@@ -16,8 +17,8 @@ struct SyncCommand: AsyncParsableCommand {
       Uploads to the configured store, or with --to to a server that `setup` has verified. What \
       fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
       does not count as a failure. If nothing is pending, no request is sent. If the command is \
-      killed, nothing is lost and nothing is uploaded twice. With --interval, new samples of a \
-      configured Apple Health export are queued before each upload.
+      killed, nothing is lost and nothing is stored twice. With --interval, what is new in a \
+      configured Apple Health export or folder of payloads is queued before each upload.
 
         s3health sync
         s3health sync --interval 5m
@@ -132,7 +133,7 @@ struct SyncCommand: AsyncParsableCommand {
       case .s3(let name), .directory(let name): name
       }
     let run = SyncRun(
-      outbox, to: AbsentStore(message: error.message), named: name,
+      outbox, to: AbsentStore(error), named: name,
       streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream), recentFirst: nil,
       format: output.output, chronicle: Chronicle(settings.store), collection: nil)
     return try await run.once()
@@ -140,11 +141,15 @@ struct SyncCommand: AsyncParsableCommand {
 
   /// A receiver that can't be reached.
   private struct AbsentStore: BatchReceiver {
-    let message: String
+    private let failure: DeliveryFailure
 
-    func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult {
-      .failed(DeliveryFailure(.offline, message))
+    init(_ error: LedgerError) {
+      var remedy: StoreError.Remedy?
+      if case .store(let words) = error.remedy { remedy = words }
+      failure = DeliveryFailure(.offline, error.message, remedy: remedy)
     }
+
+    func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult { .failed(failure) }
   }
 
   /// What batches are uploaded to.

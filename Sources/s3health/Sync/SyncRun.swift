@@ -112,11 +112,12 @@ struct SyncRun: Sendable {
       try StandardStreams.writeLine(words.lines(.standardOutput()).joined(separator: "\n"))
     }
     for line in words.warnings { StandardStreams.remark(line) }
-    // One failure a stream, and each once: a server that is down says the same to all.
-    var said: Set<LedgerError> = []
+    // One failure a stream, and each once: a server that is down says the same to all. A store's
+    // own message may hold a key or the number of a request.
+    var said: Set<String> = []
     for failure in report.failures {
-      let error = failure.error(receiverName)
-      if said.insert(error).inserted { StandardStreams.say(error) }
+      let same = "\(failure.kind): " + (failure.remedy.map { "\($0)" } ?? failure.message)
+      if said.insert(same).inserted { StandardStreams.say(failure.error(receiverName)) }
     }
   }
 }
@@ -140,26 +141,35 @@ extension DeliveryFailure {
       case .unauthorized, .permissionDenied: .notAuthorized
       case .offline, .timeout, .server, .storageFull, .refused, .tooLarge: .storageUnavailable
       }
-    let remedy: LedgerError.Remedy =
-      switch kind {
-      case .offline, .timeout, .server:
-        """
-        nothing is lost: the entries stay in the outbox and are tried again; check the network and \
-        the server if it lasts
-        """
-      case .unauthorized where receiver.hasPrefix("http"):
-        """
-        get a token with the rights that are missing from whoever runs the server, and verify it: \
+    return LedgerError(
+      code, "\(self.code): \(message)", key: receiver, remedy: advice(receiver),
+      isRetryable: code == .storageUnavailable)
+  }
+
+  private func advice(_ receiver: String) -> LedgerError.Remedy {
+    switch kind {
+    case .offline, .timeout, .server:
+      let safe = "nothing is lost: the entries stay in the outbox and are tried again"
+      switch remedy {
+      case nil, .retry, .retryLater:
+        return .text(safe + "; check the network and the server if it lasts")
+      case let remedy?: return .all([.store(remedy), .text(safe)])
+      }
+    case .unauthorized where receiver.hasPrefix("http"):
+      return """
+        ask whoever runs the server for a token of this device that may post there, and verify it: \
         s3health setup --to \(receiver)
         """
-      case .unauthorized: "check the credentials; nothing is tried again until they are right"
-      case .permissionDenied: "give this user write permission; nothing is lost"
-      case .storageFull: "free some space at the receiver or here; nothing is lost"
-      case .refused, .tooLarge:
+    case .unauthorized:
+      return .all([
+        remedy.map { .store($0) } ?? "check the credentials",
+        "nothing is lost, and nothing is uploaded until that is done",
+      ])
+    case .permissionDenied: return "give this user write permission; nothing is lost"
+    case .storageFull: return "free some space at the receiver or here; nothing is lost"
+    case .refused, .tooLarge:
+      return
         "look at the entry with `s3health queue list --status failed`, then queue retry or drop"
-      }
-    return LedgerError(
-      code, "\(self.code): \(message)", key: receiver, remedy: remedy,
-      isRetryable: code == .storageUnavailable)
+    }
   }
 }

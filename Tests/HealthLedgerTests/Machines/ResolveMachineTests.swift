@@ -165,7 +165,7 @@ struct ResolveMachineTests {
     #expect(end.latest?.id == id)
   }
 
-  @Test mutating func `R34 what a listing told is not asked again`() throws {
+  @Test mutating func `R34 what a listing showed is not asked again`() throws {
     let (older, latest) = (Sample.id(1), Sample.id(2))
     let known = DayKnowledge(revisions: [older, latest], pointer: pointer(to: latest))
     #expect(machine.start(known: known) == .readRevision(latest))

@@ -128,7 +128,7 @@ struct CachedReadingTests {
   }
 
   @Test(arguments: [false, true])
-  func `R39 no error is told of a copy alone`(deep: Bool) async throws {
+  func `R39 no error of a copy alone is reported`(deep: Bool) async throws {
     let bench = CachedBench()
     let date = try Sample.date()
     let range = try DateRange(from: date, to: date)

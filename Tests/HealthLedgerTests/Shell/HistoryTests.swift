@@ -117,7 +117,7 @@ struct HistoryTests {
     #expect(error?.code == .dataNotFound && error?.message.contains("only one") == true)
   }
 
-  @Test func `R37 differences are told at the innermost value, with escaped pointers`() throws {
+  @Test func `R37 differences are reported at the innermost value, with escaped pointers`() throws {
     let old = try JSONValue(parsing: Array(#"{"a":{"b":1,"c":[1,2]},"d/~":null,"e":0}"#.utf8))
     let new = try JSONValue(parsing: Array(#"{"a":{"b":2,"c":[1]},"e":0,"f":{"g":1}}"#.utf8))
     let difference = RevisionDifference(from: old, to: new)

@@ -83,7 +83,7 @@ struct RepairTests {
     #expect(put?.request.precondition == .matches(etag))
   }
 
-  @Test func `R38 a store that refuses every write is told, after as many tries as R25 allows`()
+  @Test func `R38 a store that refuses every write is reported, after as many tries as R25 allows`()
     async throws
   {
     let bench = self.bench.recounted(
@@ -95,7 +95,7 @@ struct RepairTests {
     #expect(bench.store.log.puts == PublishMachine.maximumAttempts)
   }
 
-  @Test func `R38 verify repairs only what it is told to, and reports the day as it is after`()
+  @Test func `R38 verify repairs only what it is asked to, and reports the day as it is after`()
     async throws
   {
     for index in 0..<2 { try await bench.placeRevision(draft, Sample.id(index)) }

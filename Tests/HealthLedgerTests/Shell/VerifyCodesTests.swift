@@ -55,7 +55,7 @@ struct VerifyCodesTests {
   }
 
   @Test(arguments: [(300, 0), (301, 1)])
-  func `R21 id_from_future is told beyond five minutes`(seconds: Int, count: Int) async throws {
+  func `R21 id_from_future is reported beyond five minutes`(seconds: Int, count: Int) async throws {
     try await place(Sample.id(seconds)) { $0 }
     let findings = try await verify().verdict.findings
     #expect(findings.map(\.code) == Array(repeating: "id_from_future", count: count))
@@ -63,7 +63,7 @@ struct VerifyCodesTests {
   }
 
   @Test(arguments: [(-3600, 0), (-3601, 1)])
-  func `R21 id_far_from_last_modified is told beyond an hour`(
+  func `R21 id_far_from_last_modified is reported beyond an hour`(
     seconds: Int, count: Int
   ) async throws {
     try await place(Sample.id(seconds)) { $0 }
@@ -137,7 +137,7 @@ struct VerifyCodesTests {
     #expect(verdict.revisionID == Sample.id(0))
   }
 
-  @Test func `R5 foreign objects below, between, before and after the days are told once each`()
+  @Test func `R5 foreign objects below, between, before and after the days are reported once each`()
     async throws
   {
     for index in 0..<3 {
@@ -165,7 +165,7 @@ struct VerifyCodesTests {
     #expect(dated == [inside[0], inside[3]])
   }
 
-  @Test func `R35 thousands of foreign objects outside the data are told in bounds`() async throws {
+  @Test func `R35 thousands of foreign objects outside the data make few findings`() async throws {
     for index in 0..<1100 { try await bench.place("health/v0/extra/\(index)", [1]) }
     let found = try await verify().rest
     #expect(found.count == HealthLedger.maximumForeignObjects + 1)
