@@ -114,8 +114,8 @@ struct MetricsJSON {
     case .string(let text):
       if let date = CalendarDate(text) { return date }
       problems.add(
-        pointer(), "'\(text.prefix(40))' is not a date", remedy: "write YYYY-MM-DD, a day that exists"
-      )
+        pointer(), "'\(text.prefix(40))' is not a date",
+        remedy: "write YYYY-MM-DD, a day that exists")
     case nil, .null:
       if isOnly, let defaultDate { return defaultDate }
       problems.add(
