@@ -234,6 +234,10 @@ import Testing
         "  do:     create it, or check the name, --endpoint-url and --addressing-style; nothing is "
           + "lost: the entries stay in the outbox and are tried again\n"), "\(run.errors)")
     #expect(run.errors.components(separatedBy: "there is no bucket").count == 2, "\(run.errors)")
+    // Nothing is due now, and a store that is not there is no success all the same.
+    let absent = program.home.path + "/disk/store"
+    let early = try await program.run("sync", "--store", absent)
+    #expect(early.exitCode == 69 && early.errors.contains("does not exist"), "\(early.errors)")
     let status = try await program.succeeds(["status", "-o", "json"]).json()
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 45)
     let error = try #require(status["last_error"] as? [String: String])

@@ -81,6 +81,12 @@ import Testing
     #expect(plain.exitCode == 64 && plain.errors.contains("--allow-plaintext"), "\(plain.errors)")
     let missing = try await program.run(["setup"], input: Array("\(server.url())\n".utf8))
     #expect(missing.exitCode == 64 && missing.errors.contains("device token is missing"))
+    #expect(missing.errors.contains("each on a line of its own"), "\(missing.errors)")
+    let tokenless = try await program.run(["setup", "--to", server.url()])
+    #expect(tokenless.exitCode == 64)
+    #expect(
+      tokenless.errors.contains("give it on a line of stdin, or in S3HEALTH_DEVICE_TOKEN"),
+      "\(tokenless.errors)")
     let bad = try await program.run(
       ["setup", "--to", server.url()], input: Array("two words\n".utf8))
     #expect(bad.exitCode == 64 && !bad.errors.contains("two words"), "\(bad.errors)")

@@ -13,24 +13,27 @@ enum Prompt {
   /// - Parameters:
   ///   - words: shown on stderr if stdin is a terminal.
   ///   - content: what is asked for, for errors.
+  ///   - remedy: how to give it, for errors.
   ///   - isSecret: whether a terminal must not show what is typed.
   static func line(
-    _ words: String, for content: String, isSecret: Bool = false
+    _ words: String, for content: String, remedy: LedgerError.Remedy, isSecret: Bool = false
   ) throws(LedgerError) -> String {
     let isTerminal = isatty(STDIN_FILENO) == 1
     if isTerminal { _ = writeWhole(Array(words.utf8), to: STDERR_FILENO) }
     let isHidden = isTerminal && isSecret && hideTyping()
     defer { if isHidden { showTyping() } }
-    let line = try read(content)
+    let line = try read(content, remedy)
     guard !line.isEmpty else {
       throw LedgerError(
         .invalidArguments, "\(content) is missing: stdin has no such line",
-        remedy: "give the server's address and the device token, each on a line of its own")
+        remedy: remedy)
     }
     return line
   }
 
-  private static func read(_ content: String) throws(LedgerError) -> String {
+  private static func read(
+    _ content: String, _ remedy: LedgerError.Remedy
+  ) throws(LedgerError) -> String {
     var bytes: [UInt8] = []
     while true {
       var byte: UInt8 = 0
@@ -41,7 +44,7 @@ enum Prompt {
       guard bytes.count <= maximumBytes else {
         throw LedgerError(
           .invalidArguments, "\(content) is longer than \(maximumBytes) bytes",
-          remedy: "give the server's address and the device token, each on a line of its own")
+          remedy: remedy)
       }
     }
     return String(decoding: bytes, as: UTF8.self).trimmed

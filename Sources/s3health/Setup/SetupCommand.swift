@@ -89,7 +89,8 @@ struct SetupCommand: AsyncParsableCommand {
     get throws(LedgerError) {
       if let to { return to }
       return try Prompt.line(
-        "Server, such as https://host/api/ingest: ", for: "the server's address")
+        "Server, such as https://host/api/ingest: ", for: "the server's address",
+        remedy: "give the server's address and the device token, each on a line of its own")
     }
   }
 
@@ -97,7 +98,12 @@ struct SetupCommand: AsyncParsableCommand {
   private func secret(_ settings: StoreSettings) throws(LedgerError) -> String {
     let variable = "S3HEALTH_DEVICE_TOKEN"
     if let token = StoreSettings.variable(variable, settings.environment) { return token }
-    return try Prompt.line("Device token: ", for: "the device token", isSecret: true)
+    return try Prompt.line(
+      "Device token: ", for: "the device token",
+      remedy: to == nil
+        ? "give the server's address and the device token, each on a line of its own"
+        : "give it on a line of stdin, or in \(variable)",
+      isSecret: true)
   }
 
   private var settings: StoreSettings {

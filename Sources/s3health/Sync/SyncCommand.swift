@@ -122,12 +122,11 @@ struct SyncCommand: AsyncParsableCommand {
   /// receiver offline: `status`, the log and notifications know of both alike.
   ///
   /// - Returns: the exit code of that sync.
-  /// - Throws: the error itself if nothing is pending.
+  /// - Throws: the error itself if nothing is due.
   private func recorded(
     _ error: LedgerError, in file: OutboxFile, _ settings: Settings
   ) async throws(LedgerError) -> ExitCode {
     let outbox = try queued(try Outbox(file))
-    guard try queued(try outbox.status()).uploadStats.pending > 0 else { throw error }
     let name =
       switch settings.store.location {
       case .s3(let name), .directory(let name): name
@@ -136,7 +135,7 @@ struct SyncCommand: AsyncParsableCommand {
       outbox, to: AbsentStore(error), named: name,
       streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream), recentFirst: nil,
       format: output.output, chronicle: Chronicle(settings.store), collection: nil)
-    return try await run.once()
+    return try await run.once(absence: error)
   }
 
   /// A receiver that can't be reached.

@@ -29,9 +29,12 @@ struct SyncRun: Sendable {
   }
 
   /// One sync.
-  func once() async throws(LedgerError) -> ExitCode {
+  ///
+  /// - Parameter absence: why the receiver is not there; thrown if nothing was due for it.
+  func once(absence: LedgerError? = nil) async throws(LedgerError) -> ExitCode {
     switch await attempt() {
     case .success(let report):
+      if let absence, report.requests == 0 { throw absence }
       try await finished(report)
       return report.exitCode
     case .failure(let error): throw LedgerError(error)
