@@ -84,7 +84,7 @@ package struct StreamRace {
         }
       }
       race(into: &report, progress)
-      if runs >= 500 || (explores && isThorough) {
+      if runs >= 500 {
         report.unfired = Self.hubFaults.filter { report.faults[$0] == nil }
       }
       for flaw in HubFlaw.allCases where flaw != .none && report.failure == nil {
@@ -200,7 +200,8 @@ package struct StreamRace {
     return [calm, clock]
   }
 
-  /// Explored in minutes.
+  /// Explored in minutes. Not with another writer: its orders do not fit into memory, so that
+  /// random runs alone have one.
   private static var thoroughHubs: [HubScenario] {
     func made(_ change: (inout HubScenario) -> Void) -> HubScenario {
       var scenario = HubScenario()
@@ -210,7 +211,7 @@ package struct StreamRace {
     }
     return smallHubs + [
       made { $0.crashes = 1 }, made { $0.lostAnswers = 1 }, made { $0.timeouts = 1 },
-      made { ($0.otherPublishes, $0.mostRevisions) = (1, 16) }, made { $0.resends = 1 },
+      made { $0.resends = 1 },
       made { ($0.stalls, $0.earlySweeps) = (1, 1) },
     ]
   }

@@ -95,7 +95,7 @@ struct ModelRaceOptions: ParsableArguments {
     var race = StreamRace(place)
     (race.seed, race.maximumStates, race.isThorough) = (seed, maxStates, exhaustive)
     race.explores = runs == nil
-    race.runs = runs ?? (exhaustive ? 0 : 20_000)
+    race.runs = runs ?? 20_000
     return race
   }
 
