@@ -2,12 +2,19 @@ package import HealthLedger
 
 /// A value and its origin in a front end's words, such as the name of an option, a variable or a
 /// file.
-package struct Given<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+package struct Given<Value: Sendable>: Sendable {
   package let value: Value
   package let origin: String
 
   package init(_ value: Value, by origin: String) { (self.value, self.origin) = (value, origin) }
 }
+
+// Not demanded of every value: the runtime would look each of them up before a command can read its
+// first setting.
+extension Given: Equatable where Value: Equatable {}
+extension Given: Hashable where Value: Hashable {}
+extension Given: Encodable where Value: Encodable {}
+extension Given: Decodable where Value: Decodable {}
 
 /// The settings of a store that a front end was given, nil where it was given none. Contains no
 /// secret.
