@@ -125,6 +125,28 @@ import Testing
     #expect((1...200).contains(accepted), "\(accepted)")
   }
 
+  @Test
+  func `R46: an object with more entries than a batch may have is refused, whatever they hold`()
+    throws
+  {
+    let batch = try batch()
+    let object = String(decoding: Samples.object(of: batch), as: UTF8.self)
+    // Each has words of its own: more than a table has room for.
+    let more = try (0..<9000).map { number in
+      let entry = try Samples.entry(
+        #"{"sample_type":"HKQuantityTypeIdentifierStepCount","timestamp":"2025-01-30T00:00:00Z","unit":"count","value":1,"source":"\#(number)"}"#
+      )
+      return String(decoding: entry.bytes, as: UTF8.self) + ","
+    }
+    let start = try #require(object.range(of: #""data":["#))
+    let flooded = Array(
+      object.replacingCharacters(
+        in: start, with: #""data":["# + more.joined()
+      ).utf8)
+    let place = try place(of: batch)
+    #expect(StoredSamples(scanning: flooded, at: place) == nil && whole(flooded, place) == nil)
+  }
+
   @Test func `R46: a key that says otherwise than the content is no place of its samples`() throws {
     let batch = try batch()
     let object = Samples.object(of: batch)

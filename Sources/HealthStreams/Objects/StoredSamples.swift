@@ -70,7 +70,8 @@ package struct StoredSamples: Sendable {
   ///
   /// - Parameter next: where an entry lies after the end of another one, which may be less than to the
   ///   end of what it returns.
-  /// - Returns: nil if an entry is not a valid sample in canonical bytes.
+  /// - Returns: nil if an entry is not a valid sample in canonical bytes, or there are more than
+  ///   `count`, which is at most `SealedBatch.maximumRecords`.
   init?(
     _ text: [UInt8], _ next: (_ after: Int?) -> Range<Int>?, deviceID: String, feed: String,
     receivedAt: Timestamp, count: Int
@@ -80,6 +81,8 @@ package struct StoredSamples: Sendable {
     var scan = SampleScan(text, in: 0..<text.count)
     var (written, last): ([UInt8], Int?) = ([], nil)
     while let place = next(last) {
+      // A table has room for what a valid batch holds, and an object in a bucket may hold anything.
+      guard reading.table.samples.count < count else { return nil }
       written.removeAll(keepingCapacity: true)
       scan.move(to: place.lowerBound)
       var end = place.upperBound
