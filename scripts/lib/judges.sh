@@ -11,20 +11,15 @@ spell_check() {
     xargs -0 "$judges/codespell" --ignore-words-list deriver,inbed
 }
 
-# workflow_lint: against the schema of GitHub's workflows, and their shell scripts by shellcheck; by
-# actionlint too where it is there: its Python package fetches a program from a place that not every
-# machine reaches.
+# workflow_lint: against the schema of GitHub's workflows, by actionlint (expressions, inputs of
+# actions, run-times that GitHub removed), and their shell scripts by shellcheck.
 workflow_lint() {
-  local python
+  local python judges
   python=$(judge_python)
-  "$(dirname "$python")/check-jsonschema" --builtin-schema vendor.github-workflows \
-    .github/workflows/*.yml
+  judges=$(dirname "$python")
+  "$judges/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/*.yml
+  "$judges/actionlint" -no-color .github/workflows/*.yml
   "$python" scripts/lib/workflow_shell.py .github/workflows/*.yml
-  if command -v actionlint >/dev/null; then
-    actionlint .github/workflows/*.yml
-  else
-    echo "actionlint is not here: expressions in the workflows were not checked"
-  fi
 }
 
 # container_lint: the Dockerfile, and the compose file against the schema of its specification.
