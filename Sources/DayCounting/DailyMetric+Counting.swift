@@ -13,6 +13,7 @@ extension [DailyMetric: MetricReading] {
   /// Those of the eight metrics of health.v0.
   package var ofV0: [Metric: MetricReading] {
     var readings: [Metric: MetricReading] = [:]
+    readings.reserveCapacity(Metric.allCases.count)
     for (daily, reading) in self { if let metric = daily.metric { readings[metric] = reading } }
     return readings
   }

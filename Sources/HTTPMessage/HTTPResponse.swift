@@ -1,21 +1,26 @@
 /// A complete response.
 package struct HTTPResponse: Sendable {
   package let status: Int
-  /// In the order received, with names as the server spelled them, without those of 1xx responses.
-  package let headers: [HTTPField]
+  /// Without those of 1xx responses.
+  package let fields: HeaderFields
   package let body: [UInt8]
   /// How often the request was sent. It is 2 if libcurl repeated it on a new connection; the answer
   /// to a write may then be a consequence of its own first send.
   package let sends: Int
 
-  package init(status: Int, headers: [HTTPField], body: [UInt8], sends: Int = 1) {
-    (self.status, self.headers, self.body, self.sends) = (status, headers, body, sends)
+  package init(status: Int, fields: HeaderFields, body: [UInt8], sends: Int = 1) {
+    (self.status, self.fields, self.body, self.sends) = (status, fields, body, sends)
   }
 
-  /// The first value of a header. The case of the name is ignored.
-  package func header(_ name: String) -> String? {
-    headers.first { $0.name.caseInsensitiveEqual(name) }?.value
+  package init(status: Int, headers: [HTTPField], body: [UInt8], sends: Int = 1) {
+    self.init(status: status, fields: HeaderFields(headers), body: body, sends: sends)
   }
+
+  /// In the order received, with names as the server spelled them.
+  package var headers: [HTTPField] { fields.all }
+
+  /// The first value of a header. The case of the name is ignored.
+  package func header(_ name: String) -> String? { fields[name] }
 
   /// The server's clock, in seconds since 1970: its `Date`.
   package var date: Int? { header("date").flatMap(ServerTime.http) }
@@ -26,19 +31,6 @@ package struct HTTPResponse: Sendable {
     if let seconds = Int(text) { return max(0, seconds) }
     guard let date, let until = ServerTime.http(text) else { return nil }
     return max(0, until - date)
-  }
-}
-
-extension String {
-  /// Compares ASCII ignoring case, as header names are compared.
-  package func caseInsensitiveEqual(_ other: String) -> Bool {
-    // Most names differ in their length or in their first letter already.
-    utf8.count == other.utf8.count
-      && utf8.first.map { $0 | 0x20 } == other.utf8.first.map { $0 | 0x20 }
-      && zip(utf8, other.utf8).allSatisfy { a, b in
-        a == b
-          || (a | 0x20 == b | 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(a | 0x20))
-      }
   }
 }
 

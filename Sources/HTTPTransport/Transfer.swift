@@ -97,6 +97,6 @@ extension Transfer {
           mayHaveBeenApplied: sends > 0))
     }
     return .success(
-      HTTPResponse(status: head.status, headers: head.fields, body: body, sends: sends))
+      HTTPResponse(status: head.status, fields: head.fields, body: body, sends: sends))
   }
 }

@@ -14,7 +14,7 @@ extension JSONValue {
 
 /// Writes values as the JSON Canonicalization Scheme does.
 struct CanonicalJSON {
-  private(set) var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
 
   /// Room for a revision or a pointer, so that writing one seldom moves it.
   init() { bytes.reserveCapacity(1536) }
@@ -23,7 +23,7 @@ struct CanonicalJSON {
     switch value {
     case .null: append(ascii: "null")
     case .bool(let flag): append(ascii: flag ? "true" : "false")
-    case .number(let number): append(ascii: Self.text(of: number))
+    case .number(let number): append(number)
     case .string(let text): append(text)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
@@ -50,6 +50,15 @@ struct CanonicalJSON {
     bytes.append(contentsOf: text.utf8)
   }
 
+  /// Writes a number; as `null` if it is not finite.
+  mutating func append(_ number: Double) {
+    if (0..<9_007_199_254_740_992).contains(number), let whole = Int(exactly: number) {
+      Digits.append(whole, width: 1, to: &bytes)
+    } else {
+      append(ascii: Self.text(of: number))
+    }
+  }
+
   /// Writes `uuidString`, without its quotes. That property takes ten times as long, and every
   /// revision has two of them.
   mutating func append(_ id: UUID) {
@@ -61,7 +70,7 @@ struct CanonicalJSON {
     }
   }
 
-  private static func upperHexDigit(_ value: UInt8) -> UInt8 {
+  static func upperHexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 

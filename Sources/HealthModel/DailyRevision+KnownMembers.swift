@@ -7,7 +7,9 @@ extension DailyRevision {
     var json = CanonicalJSON()
     json.append(ascii: "{")
     if let capturedAt {
-      json.append(ascii: "\"captured_at\":\"\(capturedAt)\",")
+      json.append(ascii: "\"captured_at\":\"")
+      capturedAt.append(to: &json.bytes)
+      json.append(ascii: "\",")
     }
     if let collector {
       json.append(ascii: "\"collector\":{\"collector_id\":\"")
@@ -16,27 +18,38 @@ extension DailyRevision {
       json.append(collector.deviceID)
       json.append(ascii: "\"},")
     }
-    json.append(ascii: "\"date\":\"\(date)\",\"day\":{\"end\":\"\(day.end)\",")
-    json.append(ascii: "\"start\":\"\(day.start)\",\"timezone\":")
+    json.append(ascii: "\"date\":\"")
+    date.append(joinedBy: "-", to: &json.bytes)
+    json.append(ascii: "\",\"day\":{\"end\":\"")
+    day.end.append(to: &json.bytes)
+    json.append(ascii: "\",\"start\":\"")
+    day.start.append(to: &json.bytes)
+    json.append(ascii: "\",\"timezone\":")
     json.append(day.timeZoneName)
-    json.append(ascii: "},\"generated_at\":\"\(generatedAt)\",\"metric_status\":{")
+    json.append(ascii: "},\"generated_at\":\"")
+    generatedAt.append(to: &json.bytes)
+    json.append(ascii: "\",\"metric_status\":{")
     let metrics = further.isEmpty ? Self.metricsOfV0 : metricsWithFurther
-    append(metrics, to: &json) { json, metric in
+    let found = metrics.map { $0.reading(in: self) }
+    append(metrics, to: &json) { json, place in
       json.append(ascii: "\"")
-      json.append(ascii: metric.status(in: self).rawValue)
+      json.append(ascii: found[place].status.rawValue)
       json.append(ascii: "\"")
     }
     if further.isEmpty {
-      json.append(ascii: Self.units)
+      json.bytes += Self.units
     } else {
       json.append(ascii: "},\"metric_units\":{")
-      append(metrics, to: &json) { json, metric in json.append(metric.unit) }
+      append(metrics, to: &json) { json, place in json.append(metrics[place].unit) }
       json.append(ascii: "},\"metrics\":{")
     }
-    append(metrics, to: &json) { json, metric in
-      json.append(ascii: metric.number(in: self).map(CanonicalJSON.text) ?? "null")
+    append(metrics, to: &json) { json, place in
+      guard let number = found[place].number else { return json.append(ascii: "null") }
+      json.append(number)
     }
-    json.append(ascii: "},\"schema_version\":\"\(Self.schemaVersion)\"}")
+    json.append(ascii: "},\"schema_version\":\"")
+    json.append(ascii: Self.schemaVersion)
+    json.append(ascii: "\"}")
     return json.bytes
   }
 
@@ -45,22 +58,19 @@ extension DailyRevision {
     let daily: DailyMetric
     /// One of the eight; nil for a further one.
     let metric: Metric?
-    /// With its colon.
-    let key: String
+    /// With its quotes and its colon.
+    let key: [UInt8]
     let unit: String
 
     init(_ daily: DailyMetric) {
       self.daily = daily
       metric = daily.v0Key.flatMap(Metric.init(rawValue:))
-      (key, unit) = ("\"\(daily.rawValue)\":", daily.unitLabel)
+      (key, unit) = (Array("\"\(daily.rawValue)\":".utf8), daily.unitLabel)
     }
 
-    func number(in revision: DailyRevision) -> Double? {
-      metric.map { revision.readings[$0]?.number } ?? revision.further[daily]
-    }
-
-    func status(in revision: DailyRevision) -> MetricStatus {
-      metric.map { revision.readings[$0]?.status ?? .noData } ?? .ok
+    func reading(in revision: DailyRevision) -> MetricReading {
+      if let metric { return revision.readings[metric] ?? .noData }
+      return revision.further[daily].map(MetricReading.value) ?? .noData
     }
   }
 
@@ -76,19 +86,19 @@ extension DailyRevision {
   }
 
   /// From the end of `metric_status` to the beginning of `metrics`, where there are only the eight.
-  private static let units: String = {
-    let units = metricsOfV0.map { "\($0.key)\"\($0.unit)\"" }
-    return "},\"metric_units\":{\(units.joined(separator: ","))},\"metrics\":{"
+  private static let units: [UInt8] = {
+    let units = metricsOfV0.map { "\"\($0.daily.rawValue)\":\"\($0.unit)\"" }
+    return Array("},\"metric_units\":{\(units.joined(separator: ","))},\"metrics\":{".utf8)
   }()
 
   private func append(
     _ metrics: [NamedMetric], to json: inout CanonicalJSON,
-    _ value: (inout CanonicalJSON, NamedMetric) -> Void
+    _ value: (inout CanonicalJSON, Int) -> Void
   ) {
-    for (index, metric) in metrics.enumerated() {
-      if index > 0 { json.append(ascii: ",") }
-      json.append(ascii: metric.key)
-      value(&json, metric)
+    for place in metrics.indices {
+      if place > 0 { json.bytes.append(UInt8(ascii: ",")) }
+      json.bytes += metrics[place].key
+      value(&json, place)
     }
   }
 }

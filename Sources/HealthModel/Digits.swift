@@ -13,7 +13,10 @@ enum Digits {
 
   /// Writes a value of 0 or more in decimal, with zeros before it up to `width` characters.
   static func append(_ value: Int, width: Int, to bytes: inout [UInt8]) {
-    if value >= 10 || width > 1 { append(value / 10, width: width - 1, to: &bytes) }
+    if value >= 100 || width > 2 {
+      append(value / 100, width: width - 2, to: &bytes)
+    }
+    if value >= 10 || width > 1 { bytes.append(UInt8(ascii: "0") + UInt8(value / 10 % 10)) }
     bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
   }
 

@@ -18,11 +18,18 @@ public struct LatestPointer: Hashable, Sendable {
   /// The canonical bytes that are stored.
   public var encoded: [UInt8] {
     // Nothing here needs an escape, and the keys stand in canonical order.
-    Array(
-      """
-      {"date":"\(date)","latest_generated_at":"\(revisionID.timestamp)",\
-      "revision_id":"\(revisionID)","revision_relpath":"\(Self.relativePath(of: revisionID))"}
-      """.utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(192)
+    bytes.append(contentsOf: "{\"date\":\"".utf8)
+    date.append(joinedBy: "-", to: &bytes)
+    bytes.append(contentsOf: "\",\"latest_generated_at\":\"".utf8)
+    revisionID.timestamp.append(to: &bytes)
+    bytes.append(contentsOf: "\",\"revision_id\":\"".utf8)
+    bytes.append(contentsOf: revisionID.rawValue.utf8)
+    bytes.append(contentsOf: "\",\"revision_relpath\":\"".utf8)
+    bytes.append(contentsOf: Self.relativePath(of: revisionID).utf8)
+    bytes.append(contentsOf: "\"}".utf8)
+    return bytes
   }
 
   /// Where the revision lies, from the day's folder (R15).

@@ -59,12 +59,17 @@ extension ReportingDay {
     public var description: String {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(28)
+      append(to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Writes the description.
+    func append(to bytes: inout [UInt8]) {
       timestamp.adding(seconds: offsetSeconds).appendWithoutZone(to: &bytes)
       bytes.append(offsetSeconds < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
       let size = Int(offsetSeconds.magnitude)
       Digits.append(secondsSinceMidnight: size, joinedBy: ":", to: &bytes)
       if size % 60 == 0 { bytes.removeLast(3) }
-      return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {

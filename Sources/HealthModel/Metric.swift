@@ -33,6 +33,22 @@ public enum Metric: String, CaseIterable, Sendable {
     }
   }
 
+  /// Hashes the place among the eight and not the key: every revision looks up all of them.
+  public func hash(into hasher: inout Hasher) {
+    let place =
+      switch self {
+      case .steps: 0
+      case .activeEnergy: 1
+      case .exerciseMinutes: 2
+      case .standHours: 3
+      case .restingHeartRate: 4
+      case .heartRateVariability: 5
+      case .sleepAsleep: 6
+      case .sleepInBed: 7
+      }
+    hasher.combine(place)
+  }
+
   /// The unit that `metric_units` must give.
   public var unit: String { daily.unitLabel }
 }

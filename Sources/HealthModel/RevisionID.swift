@@ -31,15 +31,15 @@ public struct RevisionID: Hashable, Comparable, Sendable {
   /// The id of a moment with eight hex digits from `entropy`.
   public init(at timestamp: Timestamp, entropy: UInt32) {
     let (date, seconds) = timestamp.utc
-    let hex = String(entropy, radix: 16, uppercase: true)
-    let suffix = String(repeating: "0", count: 8 - hex.count) + hex
     var bytes: [UInt8] = []
     bytes.reserveCapacity(25)
     date.append(joinedBy: "", to: &bytes)
     bytes.append(UInt8(ascii: "T"))
     Digits.append(secondsSinceMidnight: seconds, joinedBy: "", to: &bytes)
     bytes.append(contentsOf: "Z-".utf8)
-    bytes.append(contentsOf: suffix.utf8)
+    for shift in stride(from: UInt32(28), through: 0, by: -4) {
+      bytes.append(CanonicalJSON.upperHexDigit(UInt8(entropy >> shift & 15)))
+    }
     self.rawValue = String(decoding: bytes, as: UTF8.self)
     self.timestamp = Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + seconds)
   }

@@ -72,9 +72,14 @@ extension Timestamp: CustomStringConvertible {
   public var description: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(20)
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes the description.
+  func append(to bytes: inout [UInt8]) {
     appendWithoutZone(to: &bytes)
     bytes.append(UInt8(ascii: "Z"))
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Writes `YYYY-MM-DDTHH:MM:SS`.

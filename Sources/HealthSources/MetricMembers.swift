@@ -67,7 +67,9 @@ struct MetricMembers {
     _ value: JSONValue?, at pointer: String
   ) -> [DailyMetric: Double?] {
     var numbers: [DailyMetric: Double?] = [:]
-    for (metric, value) in entries(value, at: pointer, isRequired: true) {
+    let entries = entries(value, at: pointer, isRequired: true)
+    numbers.reserveCapacity(entries.count)
+    for (metric, value) in entries {
       let before = problems.count
       defer { if problems.count > before { faulty.insert(metric) } }
       var place: String { "\(pointer)/\(metric.rawValue)" }

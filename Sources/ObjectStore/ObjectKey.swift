@@ -10,23 +10,28 @@ public struct ObjectKey: Hashable, Comparable, Sendable {
 
   /// The key, or nil if some store could not hold it.
   public init?(_ rawValue: String) {
-    guard (1...1024).contains(rawValue.utf8.count) else { return nil }
-    // One pass over the bytes, because every request makes a key.
+    var text = rawValue
+    guard text.withUTF8(Self.isValid) else { return nil }
+    self.rawValue = text
+  }
+
+  /// One pass over the bytes, because every request makes a key.
+  private static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard (1...1024).contains(bytes.count) else { return false }
     var (length, dots) = (0, 0)
     func endsSegment() -> Bool { (1...255).contains(length) && !(length == dots && dots <= 2) }
-    for byte in rawValue.utf8 {
+    for byte in bytes {
       switch byte {
-      case 0..<0x20, 0x7F: return nil
+      case 0..<0x20, 0x7F: return false
       case UInt8(ascii: "/"):
-        guard endsSegment() else { return nil }
+        guard endsSegment() else { return false }
         (length, dots) = (0, 0)
       default:
         length += 1
         if byte == UInt8(ascii: ".") { dots += 1 }
       }
     }
-    guard endsSegment() else { return nil }
-    self.rawValue = rawValue
+    return endsSegment()
   }
 
   /// Equality of UTF-8 bytes.

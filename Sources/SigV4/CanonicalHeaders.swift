@@ -58,10 +58,11 @@ struct CanonicalHeaders {
 
   /// Removes whitespace at both ends, and reduces each run of whitespace to one space.
   private static func appendTrimmed(_ value: String, to bytes: inout [UInt8]) {
-    guard value.utf8.contains(where: isSpace) else {
-      return bytes.append(contentsOf: value.utf8)
-    }
+    // Most values have none: they are copied in one step and looked at where they then stand.
     let start = bytes.count
+    bytes.append(contentsOf: value.utf8)
+    guard (start..<bytes.count).contains(where: { isSpace(bytes[$0]) }) else { return }
+    bytes.removeLast(bytes.count - start)
     var pendingSpace = false
     for byte in value.utf8 {
       if isSpace(byte) {

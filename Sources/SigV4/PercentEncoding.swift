@@ -3,17 +3,21 @@ package enum PercentEncoding {
   /// The encoded text; `keepingSlashes` also leaves `/` as it is, as a path needs.
   package static func encode(_ text: String, keepingSlashes: Bool = false) -> String {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count * 3)
+    bytes.reserveCapacity(text.utf8.count)
     append(text, keepingSlashes: keepingSlashes, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   static func append(_ text: String, keepingSlashes: Bool, to bytes: inout [UInt8]) {
-    // Most text needs no encoding and is copied in one step.
-    if text.utf8.allSatisfy({ isSent($0, keepingSlashes) }) {
-      return bytes.append(contentsOf: text.utf8)
-    }
-    for byte in text.utf8 {
+    // Most text needs no encoding, and is copied in one step and looked at where it then stands.
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    guard
+      let first = (start..<bytes.count).first(where: { !isSent(bytes[$0], keepingSlashes) })
+    else { return }
+    let rest = Array(bytes[first...])
+    bytes.removeLast(rest.count)
+    for byte in rest {
       if isSent(byte, keepingSlashes) {
         bytes.append(byte)
       } else {

@@ -9,14 +9,14 @@ package struct Terminal {
 
   /// The terminal behind stdout, if there is one.
   package static func standardOutput(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
+    _ environment: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal {
     Terminal(descriptor: STDOUT_FILENO, environment)
   }
 
   /// The terminal behind stderr, if there is one.
   package static func standardError(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
+    _ environment: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal {
     Terminal(descriptor: STDERR_FILENO, environment)
   }
@@ -36,9 +36,11 @@ package struct Terminal {
     return known ? Int(size.ws_row) : nil
   }
 
-  private init(descriptor: Int32, _ environment: [String: String]) {
-    isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
-    usesColor = isTerminal && environment["NO_COLOR", default: ""].isEmpty
+  /// The environment is read only for a terminal: reading it takes longer than all the rest.
+  private init(descriptor: Int32, _ environment: () -> [String: String]) {
+    let variables = isatty(descriptor) == 1 ? environment() : ["TERM": "dumb"]
+    isTerminal = variables["TERM"] != "dumb"
+    usesColor = isTerminal && variables["NO_COLOR", default: ""].isEmpty
     var size = winsize()
     let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     width = max(40, known ? Int(size.ws_col) : 80)

@@ -57,7 +57,10 @@ public struct LedgerLayout: Hashable, Sendable {
 
   /// The key of a revision.
   public func revisionKey(_ date: CalendarDate, _ id: RevisionID) -> ObjectKey {
-    key(dayPrefix(date) + "revisions/\(id).json")
+    var text = revisionsPrefix(date)
+    text += id.rawValue
+    text += ".json"
+    return key(text)
   }
 
   /// The key of a day's pointer.
@@ -67,12 +70,21 @@ public struct LedgerLayout: Hashable, Sendable {
 
   /// The prefix of all keys of a day: `{prefix}health/v0/data/YYYY/MM/DD/`.
   public func dayPrefix(_ date: CalendarDate) -> String {
-    prefix + "health/v0/data/" + date.parts(joinedBy: "/") + "/"
+    var text = ""
+    // With room for the rest of a key.
+    text.reserveCapacity(prefix.utf8.count + 80)
+    text += prefix
+    text += "health/v0/data/"
+    text += date.parts(joinedBy: "/")
+    text += "/"
+    return text
   }
 
   /// The prefix of all keys of a day's revisions.
   public func revisionsPrefix(_ date: CalendarDate) -> String {
-    dayPrefix(date) + "revisions/"
+    var text = dayPrefix(date)
+    text += "revisions/"
+    return text
   }
 
   /// Whether revisions of a day are below this path, given without a final slash.

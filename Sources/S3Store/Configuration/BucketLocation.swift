@@ -15,6 +15,8 @@ struct BucketLocation: Hashable, Sendable {
   let host: String
   /// The URL up to the bucket, as it is sent and signed; without a slash at its end.
   private let root: String
+  /// The decoded path up to the bucket; without a slash at its end.
+  private let rootPath: String
 
   init(_ configuration: S3Configuration) {
     bucket = configuration.bucket
@@ -22,7 +24,7 @@ struct BucketLocation: Hashable, Sendable {
     usesPathStyle = configuration.usesPathStyle
     region = configuration.region
     followsRegion = configuration.endpoint == nil
-    (host, root) = Self.address(endpoint, bucket, usesPathStyle: usesPathStyle)
+    (host, root, rootPath) = Self.address(endpoint, bucket, usesPathStyle: usesPathStyle)
   }
 
   private init(_ other: BucketLocation, endpoint: S3Endpoint, region: String) {
@@ -30,16 +32,16 @@ struct BucketLocation: Hashable, Sendable {
     usesPathStyle = other.usesPathStyle
     followsRegion = other.followsRegion
     (self.endpoint, self.region) = (endpoint, region)
-    (host, root) = Self.address(endpoint, bucket, usesPathStyle: usesPathStyle)
+    (host, root, rootPath) = Self.address(endpoint, bucket, usesPathStyle: usesPathStyle)
   }
 
-  /// Put together once: every request has both.
+  /// Put together once: every request has all three.
   private static func address(
     _ endpoint: S3Endpoint, _ bucket: String, usesPathStyle: Bool
-  ) -> (host: String, root: String) {
+  ) -> (host: String, root: String, rootPath: String) {
     let host = usesPathStyle ? endpoint.authority : "\(bucket).\(endpoint.authority)"
     let path = endpoint.basePath + (usesPathStyle ? "/\(bucket)" : "")
-    return (host, "\(endpoint.scheme.rawValue)://\(host)" + SigV4Signer.encodedPath(path))
+    return (host, "\(endpoint.scheme.rawValue)://\(host)" + SigV4Signer.encodedPath(path), path)
   }
 
   /// The proxy for the requests; nil if there is none.
@@ -52,10 +54,8 @@ struct BucketLocation: Hashable, Sendable {
 
   /// The decoded path of an object, or of the bucket.
   func path(key: String?) -> String {
-    var path = endpoint.basePath
-    if usesPathStyle { path += "/\(bucket)" }
-    if let key { path += "/\(key)" }
-    return path.isEmpty ? "/" : path
+    guard let key else { return rootPath.isEmpty ? "/" : rootPath }
+    return rootPath + "/" + key
   }
 
   /// The URL as it is sent and signed, byte for byte.
