@@ -18,6 +18,8 @@ import Testing
     (["verify", "--from", "today", "--to", "all"], "take dates, not"),
     (["verify", "--from", "today", "--to", "today", "--max-days", "x"], "--max-days"),
     (["get", "--addressing-style", "sideways"], "sideways"),
+    (["diff", "2026-02-08"], "is a day, not a revision id; use --date 2026-02-08"),
+    (["diff", "20260208T100000Z-7F3A2C4D"], "takes two revision ids"),
   ])
   func `a wrong command line is refused, in JSON as well`(
     arguments: [String], phrase: String

@@ -22,6 +22,30 @@ import Testing
     #expect(read(endless).1 == .tooLarge)
   }
 
+  @Test func `finds the first value of a name in any case, with its folded lines`() {
+    let fields = read([
+      "HTTP/1.1 200 OK", "ETag:  \"a\" ", "X-Long: one", "  two", "\tthree", "etag: \"b\"",
+      "X-Empty:",
+      "",
+    ]).0.fields
+    for name in ["etag", "ETAG", "ETag"] { #expect(fields[name] == "\"a\"") }
+    #expect(fields["x-long"] == "one two three" && fields["X-EMPTY"] == "")
+    // Of another length, and different in a bit that is not of a letter's case.
+    for name in ["etags", "eta", "", "x_long", "x-lonG\0", "X\rLong"] {
+      #expect(fields[name] == nil, "\(name.debugDescription)")
+    }
+    #expect(fields.all.map(\.name) == ["ETag", "X-Long", "etag", "X-Empty"])
+  }
+
+  @Test(arguments: [
+    ("Host", "hOST", true), ("Host", "Hos", false), ("a[b", "a{b", false), ("@", "`", false),
+  ])
+  func `names are equal in any case of their letters alone`(a: String, b: String, equal: Bool) {
+    #expect(
+      a.caseInsensitiveEqual(b) == equal
+        && HeaderFields([HTTPField(a, "x")])[b] == (equal ? "x" : nil))
+  }
+
   @Test func `is bounded in fields and bytes`() {
     let most = Array(repeating: "A: b", count: ResponseHead.maximumFields)
     #expect(read(["HTTP/1.1 200 OK"] + most + [""]).1 == .complete)

@@ -35,6 +35,9 @@ struct DiffCommand: AsyncParsableCommand {
 
   func validate() throws {
     if date == .all { throw ValidationError("--date all works with put only; diff takes one date") }
+    if let day = revisions.first, DayArgument(argument: day) != .unreadable(day) {
+      throw ValidationError("\(day) is a day, not a revision id; use --date \(day)")
+    }
     if revisions.count != 0, revisions.count != 2 {
       throw ValidationError("diff takes two revision ids, or none to compare the two newest")
     }
