@@ -89,7 +89,8 @@ struct SyncCommand: AsyncParsableCommand {
         target = try self.target(settings, seconds: options.timeout ?? Self.timeout)
       } catch {
         guard error.code == .storageUnavailable else { throw error }
-        return try await recorded(error, in: file, settings)
+        guard interval != nil else { return try await recorded(error, in: file, settings) }
+        target = Target(receiver: LateStore(settings), name: Self.name(settings), opened: nil)
       }
       let outbox = try queued(try Outbox(file))
       try prepare(outbox)
@@ -127,28 +128,18 @@ struct SyncCommand: AsyncParsableCommand {
     _ error: LedgerError, in file: OutboxFile, _ settings: Settings
   ) async throws(LedgerError) -> ExitCode {
     let outbox = try queued(try Outbox(file))
-    let name =
-      switch settings.store.location {
-      case .s3(let name), .directory(let name): name
-      }
     let run = SyncRun(
-      outbox, to: AbsentStore(error), named: name,
+      outbox, to: AbsentStore(error), named: Self.name(settings),
       streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream), recentFirst: nil,
       format: output.output, chronicle: Chronicle(settings.store), collection: nil)
     return try await run.once(absence: error)
   }
 
-  /// A receiver that can't be reached.
-  private struct AbsentStore: BatchReceiver {
-    private let failure: DeliveryFailure
-
-    init(_ error: LedgerError) {
-      var remedy: StoreError.Remedy?
-      if case .store(let words) = error.remedy { remedy = words }
-      failure = DeliveryFailure(.offline, error.message, remedy: remedy)
+  /// The configured store, for people.
+  private static func name(_ settings: Settings) -> String {
+    switch settings.store.location {
+    case .s3(let name), .directory(let name): name
     }
-
-    func deliver(_ batch: consuming SealedBatch) async -> DeliveryResult { .failed(failure) }
   }
 
   /// What batches are uploaded to.
@@ -208,12 +199,5 @@ struct SyncCommand: AsyncParsableCommand {
         "all of \(feeds.map(\.printable).joined(separator: ", ")) will be read again")
     }
     StandardStreams.remark("there is no such anchor to forget")
-  }
-}
-
-extension BucketReceiver {
-  /// Receives batches into the streams of the configured store.
-  init(_ opened: OpenedStore) throws(LedgerError) {
-    self.init(try opened.streams, feed: "outbox", now: LedgerEnvironment.system.now)
   }
 }
