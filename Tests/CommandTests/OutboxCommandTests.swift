@@ -208,10 +208,11 @@ import Testing
     try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
     let run = try await loop
     #expect(run.errors.contains("E001: the folder"), "\(run.errors)")
+    #expect(FileManager.default.fileExists(atPath: streams))
     try await program.succeeds(["sync", "--store", disk.path])
-    #expect(
-      try await program.succeeds(["streams", "cat", "location", "--store", disk.path]).output
-        .split(separator: "\n").count == 15)
+    let cat = try await program.succeeds(
+      ["streams", "cat", "--stream", "location", "--store", disk.path])
+    #expect(cat.output.split(separator: "\n").count == 15)
   }
 
   @Test(arguments: TestServer.all)
