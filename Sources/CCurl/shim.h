@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
@@ -149,6 +150,12 @@ static inline int s3h_select_bits(short found) {
 /* How many of them something was found on; below 0 where the wait was cut short. */
 static inline int s3h_wait(s3h_watch *_Nonnull watches, size_t count, int milliseconds) {
   return poll((struct pollfd *)watches, (nfds_t)count, milliseconds);
+}
+
+/* Lets time pass. Ends early if a signal arrives. */
+static inline void s3h_pause(long nanoseconds) {
+  struct timespec time = {.tv_sec = 0, .tv_nsec = nanoseconds};
+  nanosleep(&time, NULL);
 }
 
 /* A pipe by which other threads end a wait; both ends at -1 where none could be had. */

@@ -17,6 +17,7 @@ final class TransferLoop: @unchecked Sendable {
   private var idle: [EasyHandle] = []
   private let kept = KeptSockets()
   private var deadline = EarliestDeadline()
+  private var gathering = AnswerGathering()
 
   init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
 
@@ -125,7 +126,10 @@ final class TransferLoop: @unchecked Sendable {
       // Decided under the lock: a later post rings the bell, which ends the wait, and an earlier
       // post keeps the thread from waiting. So no message is missed.
       let sleeps = inbox.withLock { $0.fallAsleep() }
-      guard multi.wait(until: sleeps ? next : now, from: now) else { break }
+      let isOver = !multi.wait(until: sleeps ? next : now, from: now) { ready in
+        gathering.pause(ready: ready, running: active.count)
+      }
+      if isOver { break }
       // Before the answers are delivered, so that new messages that result from them need not wake
       // this thread.
       inbox.withLock { $0.wakeUp() }
@@ -161,10 +165,12 @@ final class TransferLoop: @unchecked Sendable {
       transfer.finish(.failure(.cancelled(sent: false)))
       return
     }
-    guard transfer.deadline > .now else {
+    let now = ContinuousClock.now
+    guard transfer.deadline > now else {
       transfer.finish(.failure(.timedOut(transfer)))
       return
     }
+    transfer.began = now
     guard var easy = idle.popLast() ?? EasyHandle() else {
       transfer.finish(
         .failure(HTTPError(.internal, "no memory for a transfer", mayHaveBeenApplied: false)))
@@ -215,6 +221,9 @@ final class TransferLoop: @unchecked Sendable {
       // again.
       if transfer.verdict == .deadConnection, renew(transfer, active[slot], multi) { continue }
       kept.note(transfer)
+      if let began = transfer.began, result == CURLE_OK {
+        gathering.note(.now - began, isLocal: transfer.target.isLoopback)
+      }
       retire(slot, multi) { transfer, easy in transfer.outcome(result, easy) }
     }
   }
