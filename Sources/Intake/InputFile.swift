@@ -45,11 +45,11 @@ package enum InputFile {
     if !rest.isEmpty { try body(rest[...]) }
   }
 
-  /// The next bytes, at most a megabyte; empty at the end.
+  /// The next bytes, at most `chunkBytes`; empty at the end.
   private static func next(
     of input: borrowing Input, named path: String
   ) throws(IntakeError) -> [UInt8] {
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var buffer = [UInt8](repeating: 0, count: input.chunkBytes)
     while true {
       let count = Foundation.read(input.descriptor, &buffer, buffer.count)
       if count >= 0 { return Array(buffer[..<count]) }
@@ -72,6 +72,16 @@ package enum InputFile {
   /// An open file, closed at the end of its scope, or stdin.
   private struct Input: ~Copyable {
     let descriptor: Int32
+    /// How much to ask for at once: a small file as a whole, up to a megabyte of a large one, and of
+    /// a pipe what it holds.
+    let chunkBytes: Int
+
+    init(descriptor: Int32) {
+      self.descriptor = descriptor
+      var status = stat()
+      let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      chunkBytes = isFile ? min(max(Int(status.st_size), 4096), 1 << 20) : 64 << 10
+    }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
   }
