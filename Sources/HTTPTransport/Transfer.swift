@@ -90,7 +90,9 @@ extension Transfer {
   /// The response, or the failure that libcurl's result means.
   func outcome(_ result: CURLcode, _ easy: EasyHandle) -> Outcome {
     guard result == CURLE_OK else {
-      return .failure(HTTPError(result, detail: easy.detail(result), transfer: self))
+      return .failure(
+        HTTPError(
+          result, detail: easy.detail(result), transfer: self, hasTunnel: easy.hasTunnel))
     }
     guard head.isComplete else {
       return .failure(

@@ -2,34 +2,45 @@ import CCurl
 import HTTPMessage
 
 extension HTTPError {
-  /// The meaning of a libcurl result. `detail` is its error text for this transfer.
-  init(_ result: CURLcode, detail: String, transfer: Transfer) {
+  /// The meaning of a libcurl result.
+  ///
+  /// - Parameters:
+  ///   - detail: libcurl's error text for this transfer.
+  ///   - hasTunnel: whether a proxy has opened a tunnel to the server. What fails after that is the
+  ///     server's.
+  init(_ result: CURLcode, detail: String, transfer: Transfer, hasTunnel: Bool = false) {
     let sent = transfer.sends > 0
     if let verdict = transfer.verdict {
       self.init(verdict, limit: transfer.request.maximumResponseBytes)
       return
     }
-    if !sent, result.mayBeOfProxy, let proxy = HTTPProxy.chosen(for: transfer.request.url) {
+    let code = HTTPError.Code(result, sent: sent)
+    if !sent, !hasTunnel, let proxy = transfer.proxy,
+      result.mayBeOfProxy || (code == .tlsFailed && proxy.speaksTLS)
+    {
       let reason =
-        result == CURLE_COULDNT_RESOLVE_PROXY ? "its name could not be resolved" : detail
+        switch code {
+        case _ where result == CURLE_COULDNT_RESOLVE_PROXY: "its name could not be resolved"
+        case .tlsFailed: "no secure connection to it: \(detail)"
+        default: detail
+        }
       self.init(.proxyFailed, "\(proxy): \(reason)", mayHaveBeenApplied: false)
       return
     }
-    let code = HTTPError.Code(result, sent: sent)
     guard code != .timedOut else {
       self = .timedOut(transfer)
       return
     }
-    let host = transfer.target.host
+    let (host, server) = (transfer.target.host, transfer.server)
     let text: String =
       switch code {
       case .couldNotResolve where result == CURLE_COULDNT_RESOLVE_PROXY:
         "the name of the proxy for \(host) could not be resolved"
       case .couldNotResolve: "the host name \(host) could not be resolved"
-      case .couldNotConnect: "no connection to \(host): \(detail)"
-      case .tlsFailed: "no secure connection to \(host): \(detail)"
-      case .connectionLost: "the connection to \(host) broke: \(detail)"
-      case .malformedResponse: "\(host) did not answer in HTTP: \(detail)"
+      case .couldNotConnect: "no connection to \(server): \(detail)"
+      case .tlsFailed: "no secure connection to \(server): \(detail)"
+      case .connectionLost: "the connection to \(server) broke: \(detail)"
+      case .malformedResponse: "\(server) did not answer in HTTP: \(detail)"
       case .responseTooLarge: "a header line of the response is too long"
       default: detail
       }
@@ -72,11 +83,27 @@ extension HTTPError {
   }
 
   static func timedOut(_ transfer: Transfer) -> HTTPError {
-    let (sent, host) = (transfer.sends > 0, transfer.target.host)
+    let (sent, server) = (transfer.sends > 0, transfer.server)
     return HTTPError(
-      .timedOut, sent ? "\(host) did not answer in time" : "connecting to \(host) took too long",
+      .timedOut,
+      sent ? "\(server) did not answer in time" : "connecting to \(server) took too long",
       mayHaveBeenApplied: sent)
   }
+}
+
+extension Transfer {
+  /// The proxy between; nil if there is none.
+  fileprivate var proxy: HTTPProxy? { HTTPProxy.chosen(for: request.url) }
+
+  /// The host, with the proxy between, which may be what failed.
+  fileprivate var server: String {
+    proxy.map { "\(target.host) through the proxy \($0)" } ?? target.host
+  }
+}
+
+extension HTTPProxy {
+  /// Whether the connection to the proxy itself is secure.
+  fileprivate var speaksTLS: Bool { address?.hasPrefix("https://") == true }
 }
 
 extension CURLcode {
@@ -138,4 +165,7 @@ extension EasyHandle {
       decoding: text.prefix(160).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") },
       as: UTF8.self)
   }
+
+  /// Whether a proxy has opened a tunnel for this transfer.
+  var hasTunnel: Bool { s3h_get_long(curl, CURLINFO_HTTP_CONNECTCODE) / 100 == 2 }
 }

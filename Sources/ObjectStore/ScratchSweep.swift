@@ -4,14 +4,26 @@ package struct ScratchSweep: Hashable, Sendable {
   package var removed = 0
   /// How many are known to remain.
   package var left = 0
-  /// Why they remain.
+  /// How many were written too lately to be removed: another probe may use them.
+  package var recent = 0
+  /// Why those that should have been removed remain.
   package var problem: StoreError?
 }
 
 extension ScratchSweep: CustomStringConvertible {
   package var description: String {
-    guard let problem else { return removed == 0 ? "nothing was left" : "\(removed) removed" }
-    return "\(left) left behind: \(problem)"
+    if let problem { return "\(left) left behind: \(problem)" }
+    let parts = [removed == 0 ? nil : "\(removed) removed", stay].compactMap { $0 }
+    return parts.isEmpty ? "nothing was left" : parts.joined(separator: "; ")
+  }
+
+  /// Every probe sweeps what is older than an hour.
+  private var stay: String? {
+    switch recent {
+    case 0: nil
+    case 1: "1 object of the last hour stays for now, because another probe may use it"
+    default: "\(recent) objects of the last hour stay for now, because another probe may use them"
+    }
   }
 }
 
@@ -27,7 +39,7 @@ extension ObjectStore {
       let old = entries.compactMap { entry in
         entry.lastModified.map { $0 < moment } == true ? ObjectKey(entry.key) : nil
       }
-      sweep.left = old.count
+      (sweep.left, sweep.recent) = (old.count, entries.count - old.count)
       for key in old.prefix(limit) {
         try await delete(key)
         sweep.removed += 1

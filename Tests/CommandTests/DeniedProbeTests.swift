@@ -27,7 +27,7 @@ import Testing
     let doctor = try await program.run(["doctor"] + store)
     #expect(doctor.exitCode == 77)
     #expect(doctor.output.contains("not allowed"), "\(doctor.output)")
-    #expect(doctor.output.contains("below health/v0/.probe/"), "\(doctor.output)")
+    #expect(doctor.output.contains("below p/health/v0/.probe/"), "\(doctor.output)")
 
     question["denied"] = "p/nothing"
     program.environment.merge(try await server.deny(question)) { $1 }
@@ -51,6 +51,26 @@ import Testing
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08"] + at("honest"))
     #expect(!verify.output.contains("foreign_object"), "\(verify.output)")
     #expect(!verify.output.contains(".probe"), "\(verify.output)")
+  }
+
+  @Test func `R38: a repair says that the probe is denied, and doctor says it once`()
+    async throws
+  {
+    let server = try HostileStore()
+    let program = try Program().onHostile()
+    defer { program.removeHome() }
+    let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("probedenied")]
+    try await program.succeeds(["put", "--input", "-"] + store, input: payload())
+    let repair = try await program.run(
+      ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--repair", "--yes"] + store)
+    #expect(repair.output.contains("can't move latest.json safely"), "\(repair.output)")
+    #expect(!repair.output.contains("no compare-and-swap"), "\(repair.output)")
+    #expect(repair.errors.contains("latest.json was not moved: these credentials are not allowed"))
+    #expect(repair.errors.contains("s3:GetObject"), "\(repair.errors)")
+    #expect(repair.errors.contains("below p/health/v0/.probe/ as well"), "\(repair.errors)")
+    let doctor = try await program.run(["doctor"] + store)
+    let said = doctor.output.ranges(of: "is not allowed for these credentials")
+    #expect(said.count == 1, "\(doctor.output)")
   }
 
   @Test(arguments: TestServer.all)

@@ -162,7 +162,7 @@ import Testing
     // What may be written and deleted lies where the specification has it.
     for statement in statements {
       let place = "\(statement["Resource"] ?? "")\(statement["Condition"] ?? "")"
-      #expect(place.contains("me/health/v0/"), "\(place)")
+      #expect(place.contains("me/health/v0/") && place.contains("me/streams/v0/"), "\(place)")
     }
   }
 
@@ -176,6 +176,7 @@ import Testing
     let text = try #require(document.blocks.first { $0.language == "json" }).text
       .replacing(":::health", with: ":::\(server.bucket)")
       .replacing("me/health/v0/", with: "\(prefix)/health/v0/")
+      .replacing("me/streams/v0/", with: "\(prefix)/streams/v0/")
     let policy = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     var program = try await reader(of: document).on(server)
     defer { program.removeHome() }

@@ -104,7 +104,7 @@ import Testing
     for command in Self.commands {
       try await program.fails(
         command + store, input: payload(), as: .storageUnavailable,
-        saying: mode == "redirect" ? "not followed" : "sent on to region", "--region",
+        saying: mode == "redirect" ? "not followed" : "sent on to another region", "--region",
         "--endpoint-url")
     }
     #expect(try await server.writes().isEmpty)

@@ -151,4 +151,38 @@ import Testing
       #expect(!seen.joined().contains("secret"))
     }
   }
+
+  @Test func `is named without its password if it may be what failed`() async throws {
+    await #expect(processExitsWith: .success) {
+      let ports = try HostileServer.running().ports
+      setenv("NO_PROXY", "", 1)
+      let transport = HTTPTransport()
+      func check(
+        _ proxy: String, _ url: String, _ code: HTTPError.Code, _ words: String
+      ) async throws {
+        let variable = url.hasPrefix("https:") ? "https_proxy" : "http_proxy"
+        let parts = proxy.split(separator: "//", maxSplits: 1)
+        setenv(variable, parts.joined(separator: "//me:s3cret@"), 1)
+        let error = try #require(
+          await transport.failure(of: HTTPRequest(.get, url, timeout: .seconds(2))))
+        #expect(error.code == code, "\(error)")
+        #expect(error.message.contains("\(words)\(proxy) (\(variable))"), "\(error)")
+        #expect(!error.message.contains("s3cret"), "\(error)")
+      }
+      let (plain, mute) = ("http://127.0.0.1:\(ports.http)", "http://127.0.0.1:\(ports.mute)")
+      let through = "h.invalid through the proxy "
+      try await check(plain, "http://h.invalid/empty", .connectionLost, through)
+      try await check(plain, "http://h.invalid/garbage", .malformedResponse, through)
+      try await check(mute, "http://h.invalid/ok", .timedOut, through)
+      try await check(mute, "https://h.invalid/ok", .timedOut, through)
+      // No authority that is trusted here has signed its certificate.
+      let secure = "https://127.0.0.1:\(ports.tls)"
+      try await check(secure, "https://h.invalid/ok", .proxyFailed, "")
+      try await check(secure, "http://h.invalid/ok", .proxyFailed, "")
+      // Behind a tunnel it is the server's own TLS that fails.
+      try await check(
+        "http://127.0.0.1:\(ports.tunnel)", "https://h.invalid:\(ports.tls)/ok", .tlsFailed,
+        through)
+    }
+  }
 }

@@ -87,6 +87,14 @@ import Testing
     }
   }
 
+  @Test func `one winner is told in the singular`() throws {
+    for (winners, words) in [(1, "1 winner, 0 unclear"), (2, "2 winners, 0 unclear")] {
+      let probe = run(race: .init(writers: 4, rounds: 1), winners: winners).probe
+      let step = try #require(probe.steps.first { $0.name.contains("at once") })
+      #expect(step.seen.hasPrefix(words), "\(step)")
+    }
+  }
+
   @Test func `two winners of a race convict`() {
     #expect(run(race: .init(writers: 4, rounds: 1), winners: 2).probe.verdict == .racy)
   }

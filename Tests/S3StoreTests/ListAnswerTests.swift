@@ -134,7 +134,7 @@ import Testing
     ("", "p/"), ("p", "p/"), ("q/", "p/"), ("p/", ""), ("e\u{301}/", "é/"), ("p+/", "p /"),
   ])
   func `an answer for another prefix is a problem, even an empty one`(said: String, asked: String) {
-    #expect(throws: ListProblem("the keys of another prefix, \"\(said)\"")) {
+    #expect(throws: ListProblem("the keys of another prefix", answer: "\"\(said)\"")) {
       try answer("<Prefix>\(said)</Prefix>", prefix: asked)
     }
   }
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `an answer for another bucket is a problem`() throws {
-    #expect(throws: ListProblem("the keys of another bucket, other")) {
+    #expect(throws: ListProblem("the keys of another bucket", answer: "other")) {
       try answer("<Name>other</Name>")
     }
     // The alias of an access point.
@@ -161,7 +161,7 @@ import Testing
 
   @Test func `an answer to another question is a problem`() throws {
     let query = try #require(ListQuery(ListRequest(prefix: "")))
-    #expect(throws: ListProblem("<Other> instead of a <ListBucketResult>")) {
+    #expect(throws: ListProblem("something else than a <ListBucketResult>", answer: "<Other>")) {
       try ListAnswer(Array("<Other/>".utf8), for: query, in: "b")
     }
   }

@@ -69,6 +69,16 @@ import Testing
     #expect(try await store.get(young, limit: 9) != nil, "it may be in use")
   }
 
+  @Test func `R28: what is too young to be removed is counted`() async throws {
+    let store = try HostileServer("dated").store()
+    let young = try #require(ObjectKey("health/v0/.probe/YOUNG/main"))
+    #expect(try await store.put(young, [1], if: .absent).etag != nil)
+    let report = try await store.probe(racing: false)
+    let sweep = try #require(report.steps.first { $0.name.contains("earlier probes") })
+    #expect(sweep.outcome == .passed)
+    #expect(sweep.seen.hasPrefix("1 object of the last hour stays"), "\(sweep)")
+  }
+
   @Test func `R28: a sweep that is denied fails no probe, and is reported where one asks for all`()
     async throws
   {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPMessage
 import ObjectStore
 import Testing
@@ -24,7 +25,8 @@ import Testing
         == S3Failure(
           status: 301, code: "PermanentRedirect", message: "m", requestID: "R7",
           region: "eu-west-1", location: "http://x/"))
-    #expect("\(failure)" == "PermanentRedirect: m (status 301, request id R7)")
+    let words = "PermanentRedirect: m (status 301, region eu-west-1, redirects to http://x/, "
+    #expect("\(failure)" == words + "request id R7)")
   }
 
   @Test func `an error that is wrapped is read too`() {
@@ -92,6 +94,91 @@ import Testing
       verb: verb, key: nil, location: context.location, clockOffset: nil, credentialsSource: nil)
     let error = context.error(S3Failure(status: 403, code: "AccessDenied"))
     #expect(error.remedy?.description.hasPrefix(remedy) == true, "\(error)")
+  }
+
+  @Test(arguments: [
+    (
+      "deleting", "me/health/v0/.probe/AB/main",
+      "allow s3:DeleteObject on arn:aws:s3:::b/me/health/v0/.probe/*, which only"
+    ),
+    (
+      "writing", "health/v0/.probe/AB/main",
+      "allow s3:PutObject on arn:aws:s3:::b/health/v0/.probe/*"
+    ),
+    ("writing", "health/v0/data/x", "allow s3:PutObject on arn:aws:s3:::b/health/v0/*"),
+    (
+      "writing", "me/\u{301}/health/v0/x",
+      "allow s3:PutObject on arn:aws:s3:::b/me/\u{301}/health/v0/*"
+    ),
+    (
+      "deleting", "streams/v0/.pending/ab",
+      "allow s3:DeleteObject on arn:aws:s3:::b/streams/v0/.pending/*"
+    ),
+    (
+      "reading", "me/streams/v0/a/b",
+      """
+      allow s3:GetObject on arn:aws:s3:::b/me/streams/v0/*, and s3:ListBucket on arn:aws:s3:::b for \
+      the prefix me/streams/v0/*
+      """
+    ),
+    (
+      "writing", "me/.s3health-race/AB/health/v0/data/x",
+      "allow s3:PutObject on arn:aws:s3:::b/me/.s3health-race/*"
+    ),
+    ("writing", "health/v1/x", "allow s3:PutObject on arn:aws:s3:::b/*"),
+  ])
+  func `what is not allowed asks for no more than the key's own folder`(
+    verb: String, key: String, remedy: String
+  ) {
+    let context = ErrorContext(
+      verb: verb, key: key, location: context.location, clockOffset: nil, credentialsSource: nil)
+    let error = context.error(S3Failure(status: 403, code: "AccessDenied"))
+    #expect(error.remedy?.description.hasPrefix(remedy) == true, "\(error)")
+  }
+
+  @Test func `a listing that is not allowed names its prefix`() {
+    let context = ErrorContext(
+      verb: "listing", key: nil, location: context.location, clockOffset: nil,
+      credentialsSource: nil, listedPrefix: "me/health/v0/data/")
+    #expect(
+      context.error(S3Failure(status: 403, code: "AccessDenied")).remedy
+        == "allow s3:ListBucket on arn:aws:s3:::b for the prefix me/health/v0/*")
+  }
+
+  @Test func `the server's clock is named only if it differs by two seconds or more`() {
+    func settings(_ offset: Int?) -> String {
+      ErrorContext(
+        verb: "listing", key: nil, location: context.location, clockOffset: offset,
+        credentialsSource: nil
+      ).settings
+    }
+    for offset in -1...1 { #expect(!settings(offset).contains("clock")) }
+    #expect(settings(2).hasSuffix("server clock +2 s"))
+    #expect(settings(-2).hasSuffix("server clock -2 s"))
+    #expect(settings(nil).hasSuffix("server clock unknown"))
+  }
+
+  /// A process of its own, for its environment.
+  @Test func `a proxy that may have failed is named without its password`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("http_proxy", "http://me:s3cret@p:3128", 1)
+      for name in ["no_proxy", "NO_PROXY"] { setenv(name, "", 1) }
+      let context = ErrorContext(
+        verb: "listing", key: nil,
+        location: BucketLocation(
+          S3Configuration(
+            bucket: "b", endpoint: S3Endpoint(scheme: .http, host: "h.example", port: 9000),
+            region: "r")), clockOffset: nil, credentialsSource: nil)
+      for code in [HTTPError.Code.timedOut, .connectionLost, .malformedResponse] {
+        let words = "\(context.error(HTTPError(code, "why", mayHaveBeenApplied: true)))"
+        #expect(words.contains("check the proxy http://p:3128 (http_proxy)"), "\(words)")
+        #expect(!words.contains("s3cret") && !words.contains("https://"), "\(words)")
+        #expect(!words.contains("h.example"), "\(words)")
+      }
+      let refused = "\(context.error(S3Failure(status: 407, isFromS3: false)))"
+      #expect(refused.contains("the proxy http://p:3128 (http_proxy), which asks for a user"))
+      #expect(refused.contains("give them in http_proxy") && !refused.contains("s3cret"))
+    }
   }
 
   @Test(arguments: [

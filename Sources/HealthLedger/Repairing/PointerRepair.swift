@@ -17,7 +17,8 @@ public enum PointerRepair: Hashable, Sendable {
     case noValidRevision = "no_valid_revision"
     /// It names a greater id than any readable revision has. Only a newer revision can replace it.
     case namesGreaterID = "names_greater_id"
-    /// The store has no compare-and-swap (R24).
+    /// The store is not known to have compare-and-swap (R24): it has none, or the probe of it is
+    /// not allowed.
     case noCompareAndSwap = "no_compare_and_swap"
     /// The object is too large to read, and the store lists no etag for it.
     case noETag = "no_etag"

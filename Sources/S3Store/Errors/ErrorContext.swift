@@ -10,15 +10,17 @@ struct ErrorContext: Sendable {
   let clockOffset: Int?
   /// The source of the credentials, never the credentials themselves.
   let credentialsSource: String?
+  /// The prefix of a listing.
+  var listedPrefix: String?
 
   /// Everything that a refused signature can depend on, on one line.
   var settings: String {
     var text = "bucket \(location.bucket), \(location)"
     if let credentialsSource { text += ", credentials from \(credentialsSource)" }
-    if let clockOffset {
-      text += ", server clock \(clockOffset >= 0 ? "+" : "")\(clockOffset) s"
-    } else {
-      text += ", server clock unknown"
+    guard let clockOffset else { return text + ", server clock unknown" }
+    // A header's time has whole seconds, so a difference of one says nothing.
+    if !(-1...1).contains(clockOffset) {
+      text += ", server clock \(clockOffset > 0 ? "+" : "")\(clockOffset) s"
     }
     return text
   }

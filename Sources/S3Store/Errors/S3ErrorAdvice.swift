@@ -33,6 +33,7 @@ extension ErrorContext {
         "\(verb) asked for the bucket \(location.bucket) twice: the endpoint's address ends with it",
         "leave the bucket's name out of the endpoint's address, \(location.endpoint)")
     }
+    if failure.findsUnsignedHeaders { return alteredRequest }
     if let advice = failure.code.flatMap(adviceOnCredentials) { return advice }
     if failure.isElsewhere { return adviceOnRedirect(failure) }
     if failure.lacksEncryption {
@@ -112,6 +113,14 @@ extension ErrorContext {
     Advice(.unavailable, "\(verb) failed on the side of the store", .retryLater)
   }
 
+  /// Every header that this client sends is signed (`S3Request.headers`).
+  private var alteredRequest: Advice {
+    Advice(
+      .notAuthorized,
+      "\(verb) was refused because the headers are not those that were signed [\(settings)]",
+      "check that no proxy changes requests on their way")
+  }
+
   /// Refused credentials, signatures and clocks have in common that the settings are shown.
   private func adviceOnCredentials(_ code: String) -> Advice? {
     func refused(_ message: String, _ remedy: StoreError.Remedy) -> Advice {
@@ -150,8 +159,7 @@ extension ErrorContext {
   private func adviceOnRedirect(_ failure: S3Failure) -> Advice {
     if let region = failure.region, region != location.region {
       return Advice(
-        .unavailable,
-        "\(verb) was sent on to region \(region.cleaned()) [\(settings)]",
+        .unavailable, "\(verb) was sent on to another region [\(settings)]",
         .chooseRegion(andEndpoint: true))
     }
     if failure.status == 400 {
@@ -159,14 +167,19 @@ extension ErrorContext {
         .notAuthorized, "\(verb) was refused because of the region signed for [\(settings)]",
         .chooseRegion(andEndpoint: false))
     }
-    let target = failure.location.map { " to \($0)" } ?? ""
     return Advice(
-      .unavailable, "\(verb) was redirected\(target), which is not followed [\(settings)]",
+      .unavailable, "\(verb) was redirected, which is not followed [\(settings)]",
       .chooseEndpointAndRegion)
   }
 
   /// An answer that does not come from an S3 server.
   private func foreignAnswer(_ failure: S3Failure) -> Advice {
+    if failure.status == 407, let proxy = location.proxy {
+      return Advice(
+        .notAuthorized,
+        "\(verb) was refused by the proxy \(proxy), which asks for a user and a password",
+        "give them in \(proxy.variable): http://USER:PASSWORD@HOST:PORT")
+    }
     switch failure.status {
     case 301, 302, 303, 307, 308: return adviceOnRedirect(failure)
     case 401, 403, 407:
@@ -187,14 +200,19 @@ extension ErrorContext {
 
   /// The least permission that the refused request needs.
   private var permission: String {
-    let (bucket, objects) = ("arn:aws:s3:::\(location.bucket)", "arn:aws:s3:::\(location.bucket)/*")
+    let bucket = "arn:aws:s3:::\(location.bucket)"
+    let folder = (key ?? listedPrefix).flatMap(PolicyArea.folder)
+    let objects = "\(bucket)/\(folder ?? "")*"
+    let listing = "s3:ListBucket on \(bucket)" + (folder.map { " for the prefix \($0)*" } ?? "")
     return switch verb {
     case "reading":
       // A client without permission to list is not told that an object is absent.
-      "s3:GetObject on \(objects), and s3:ListBucket on \(bucket)"
+      "s3:GetObject on \(objects), and \(listing)"
     case "writing": "s3:PutObject on \(objects)"
+    // Of the streams, markers are deleted once their days are counted.
+    case "deleting" where folder?.hasSuffix("/.pending/") == true: "s3:DeleteObject on \(objects)"
     case "deleting": "s3:DeleteObject on \(objects), which only checks and races of a store need"
-    default: "s3:ListBucket on \(bucket)"
+    default: listing
     }
   }
 

@@ -100,11 +100,13 @@ extension S3Failure {
 }
 
 extension S3Failure: CustomStringConvertible {
-  /// `SlowDown: please reduce your rate (status 503, request id 7B3F)`
+  /// The server's words: `SlowDown: please reduce your rate (status 503, request id 7B3F)`
   var description: String {
     var text = [code, message].compactMap { $0 }.joined(separator: ": ")
     if text.isEmpty { text = isFromS3 ? "nothing more" : "nothing that is S3's" }
     text += " (status \(status)"
+    if let region { text += ", region \(region.cleaned())" }
+    if let location { text += ", redirects to \(location)" }
     if let requestID { text += ", request id \(requestID)" }
     return text + ")"
   }
@@ -120,6 +122,10 @@ extension S3Failure {
   var isExpiredCredentials: Bool {
     code == "ExpiredToken" || code == "ExpiredTokenException" || code == "TokenRefreshRequired"
   }
+
+  /// Something on the way added, changed or removed a signed header, which MinIO calls a denied
+  /// access with a status that a policy's denial never has.
+  var findsUnsignedHeaders: Bool { status == 400 && code == "AccessDenied" }
 
   /// The bucket is in another region than the one that was signed for.
   var isElsewhere: Bool {

@@ -1,10 +1,12 @@
 import HTTPMessage
+import HTTPTransport
 import ObjectStore
 
 extension ErrorContext {
   /// The error for an exchange without a complete answer.
   func error(_ failure: HTTPError, limit: Int? = nil) -> StoreError {
     let host = location.host
+    if let proxy = location.proxy, let failed = error(failure, through: proxy) { return failed }
     switch failure.code {
     case .couldNotResolve:
       return error(
@@ -70,6 +72,29 @@ extension ErrorContext {
         remedy: .raiseLimit(of: .processes))
     case .internal:
       return error(.internal, "\(verb) failed in this program (\(failure.message))", remedy: nil)
+    }
+  }
+
+  /// The error where the proxy may have failed as well as the server; nil if it can't be the proxy.
+  ///
+  /// Without the hints for a server that is asked directly: over http, it is always the proxy that
+  /// answers and closes.
+  private func error(_ failure: HTTPError, through proxy: HTTPProxy) -> StoreError? {
+    let check = StoreError.Remedy.text("check the proxy \(proxy), or list the host in NO_PROXY")
+    switch failure.code {
+    case .timedOut:
+      return error(
+        .unavailable, "\(verb) got no answer in time (\(failure.message))",
+        remedy: .all([.allowMoreTime, check]), isRetryable: true,
+        cause: failure.mayHaveBeenApplied ? .timeout : .noConnection)
+    case .connectionLost, .wouldResend:
+      return error(
+        .unavailable, "\(verb) broke off (\(failure.message))",
+        remedy: .all([.retry, check]), isRetryable: true)
+    case .malformedResponse:
+      return error(
+        .unavailable, "\(verb) got an answer that is not HTTP (\(failure.message))", remedy: check)
+    default: return nil
     }
   }
 

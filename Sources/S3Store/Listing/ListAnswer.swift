@@ -3,9 +3,15 @@ import ObjectStore
 
 /// Why a listing can't be relied on, as one clause.
 struct ListProblem: Error, Hashable, CustomStringConvertible {
+  /// In this program's words only.
   let description: String
+  /// What the server wrote instead of what was expected.
+  let answer: String?
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, answer: String? = nil) {
+    self.description = description
+    self.answer = answer?.cleaned()
+  }
 }
 
 /// A ListObjectsV2 answer, parsed and checked against the request.
@@ -28,7 +34,7 @@ struct ListAnswer: Sendable {
       throw ListProblem("no XML: \(error)")
     }
     guard root.name == "ListBucketResult" else {
-      throw ListProblem("<\(root.name.cleaned())> instead of a <ListBucketResult>")
+      throw ListProblem("something else than a <ListBucketResult>", answer: "<\(root.name)>")
     }
     let isEncoded = root.value("EncodingType") == "url"
     try Self.checkIdentity(root, query, bucket, isEncoded: isEncoded)
@@ -78,13 +84,13 @@ struct ListAnswer: Sendable {
   ) throws(ListProblem) {
     // An access point's alias stands for a bucket of another name.
     if let name = root.value("Name"), name != bucket, !bucket.hasSuffix("-s3alias") {
-      throw ListProblem("the keys of another bucket, \(name.cleaned())")
+      throw ListProblem("the keys of another bucket", answer: name)
     }
     // Like a key, it is not trimmed. RADOS gateway does not encode it.
     guard let text = root.first("Prefix")?.text else { return }
     let spellings = [text, isEncoded ? text.formDecoded : nil].compactMap { $0 }
     guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
-      throw ListProblem("the keys of another prefix, \"\(text.cleaned())\"")
+      throw ListProblem("the keys of another prefix", answer: "\"\(text)\"")
     }
   }
 

@@ -25,7 +25,8 @@ extension S3Client {
         } catch {
           throw answer.context.error(
             .unavailable, "listing got \(error) (prefix \(request.prefix))",
-            remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2")
+            remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2",
+            serverDetail: error.answer)
         }
       case .refused(let failure): throw answer.context.error(failure)
       case .broken(let error): throw answer.context.error(error)

@@ -191,7 +191,8 @@ extension ConditionalWriteProbe.Answer {
     case .found(let body, _): body < 0 ? "a foreign body" : "body \(body)"
     case .nothing: "nothing"
     case .listed(let isShown): isShown ? "listed" : "not listed"
-    case .raced(let winners, let unclear): "\(winners.count) winners, \(unclear) unclear"
+    case .raced(let winners, let unclear):
+      "\(winners.count) \(winners.count == 1 ? "winner" : "winners"), \(unclear) unclear"
     }
   }
 }

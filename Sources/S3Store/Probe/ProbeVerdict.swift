@@ -55,10 +55,11 @@ package enum ProbeVerdict: Hashable, Sendable {
       use a newer release or another store; until then days are read by listing, without \
       latest.json
       """
-    case .denied:
+    case .denied(let error):
       """
-      allow s3:PutObject, s3:GetObject and s3:ListBucket below health/v0/.probe/ as well; until \
-      then days are read by listing, without latest.json
+      allow s3:PutObject, s3:GetObject, s3:DeleteObject and s3:ListBucket below \
+      \(error.key.flatMap(PolicyArea.folder) ?? "health/v0/.probe/") as well; until then days are \
+      read by listing, without latest.json
       """
     case .unknown(let error): error.remedy ?? .retry
     }

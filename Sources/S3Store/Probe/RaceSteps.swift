@@ -52,7 +52,7 @@ extension ConditionalWriteProbe {
     }
     note(
       name, "one winner, and its body is stored",
-      "\(winners.count) winners, \(unclear) unclear, \(stored.words) stored",
+      "\(Answer.raced(winners: winners, unclear: unclear).words), \(stored.words) stored",
       isSound ? .passed : .failed)
     return isSound
   }

@@ -75,7 +75,8 @@ final class S3Client: Sendable {
       log(request, result, attempt: exchange.attempts, took: ContinuousClock.now - sent, next)
       let context = ErrorContext(
         verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
-        credentialsSource: resolved.source)
+        credentialsSource: resolved.source,
+        listedPrefix: request.query.first { $0.name == "prefix" }?.value)
       let answer = S3Answer(result: result, context: context, kind: request.kind)
       guard case .again(let delay, let adjustment) = next else {
         let isCut = left < configuration.requestTimeout && answer.isTimedOutRead

@@ -97,6 +97,7 @@ struct VerifyCommand: AsyncParsableCommand {
         report.add(rest)
       }
       progress.clear()
+      if let reason = report.whyNotMoved(opened.whyNoPointer) { StandardStreams.remark(reason) }
       try print(report)
       return report.foundSomething ? foundSomething : .success
     }

@@ -101,7 +101,7 @@ extension PointerRepair {
     case .impossible(.namesGreaterID):
       "can't move latest.json backwards; publish the day again to replace it"
     case .impossible(.noCompareAndSwap):
-      "the store has no compare-and-swap: latest.json stays as it is, and readers list the revisions"
+      "can't move latest.json safely: it stays as it is, and readers list the revisions"
     case .impossible(.noETag):
       "can't replace latest.json: it is too large to read, and the store lists no etag"
     }

@@ -38,6 +38,7 @@ struct VerifyReport {
   /// The findings that are kept, by severity, each with its position among all.
   private var kept: [Finding.Severity: [(place: Int, finding: Finding)]] = [:]
   private var keptCount = 0
+  private var keptOfCode: [String: Int] = [:]
   private var place = 0
   private let maximum: Int
 
@@ -60,6 +61,14 @@ struct VerifyReport {
     add(verdict.findings)
   }
 
+  /// Why latest.json files were not moved although it was allowed, with the store's reason; nil if
+  /// writing them is safe.
+  func whyNotMoved(_ reason: LedgerError.Detail?) -> String? {
+    let isUnsafe = repairs.contains { $0.repair == .impossible(.noCompareAndSwap) }
+    guard isUnsafe, let reason else { return nil }
+    return "s3health: latest.json was not moved: \(reason.words)"
+  }
+
   mutating func add(_ more: [Finding]) {
     for finding in more {
       severities[finding.severity, default: 0] += 1
@@ -69,18 +78,40 @@ struct VerifyReport {
     }
   }
 
-  /// Keeps a finding. If there are too many, it replaces the last one that is less serious.
+  /// Keeps a finding. If there are too many, it replaces the last one that is less serious; the
+  /// first of a code also replaces one of a code of which there are others.
   private mutating func keep(_ finding: Finding) {
     place += 1
     if keptCount >= maximum {
-      let lighter = finding.severity.lighter.first { !(kept[$0] ?? []).isEmpty }
-      omitted[lighter ?? finding.severity, default: 0] += 1
-      guard let lighter else { return }
-      kept[lighter]?.removeLast()
-      keptCount -= 1
+      guard let victim = leastNeeded(for: finding) else {
+        omitted[finding.severity, default: 0] += 1
+        return
+      }
+      omitted[victim.severity, default: 0] += 1
+      if let dropped = kept[victim.severity]?.remove(at: victim.index) {
+        keptOfCode[dropped.finding.code, default: 1] -= 1
+        keptCount -= 1
+      }
     }
     kept[finding.severity, default: []].append((place, finding))
+    keptOfCode[finding.code, default: 0] += 1
     keptCount += 1
+  }
+
+  /// What a finding may replace; nil if everything that is kept is needed more.
+  private func leastNeeded(for finding: Finding) -> (severity: Finding.Severity, index: Int)? {
+    for severity in finding.severity.lighter {
+      if let index = lastOfMany(severity) ?? kept[severity]?.indices.last {
+        return (severity, index)
+      }
+    }
+    guard keptOfCode[finding.code, default: 0] == 0 else { return nil }
+    return lastOfMany(finding.severity).map { (finding.severity, $0) }
+  }
+
+  /// The last finding whose code others have too. Near the end: there are few codes.
+  private func lastOfMany(_ severity: Finding.Severity) -> Int? {
+    kept[severity]?.lastIndex { keptOfCode[$0.finding.code, default: 0] > 1 }
   }
 
   /// The findings that are kept, in order of date. Those outside any day come with the day before

@@ -94,7 +94,7 @@ struct VerifyText {
     let count = report.range.count
     var parts = ["\(count) \(count == 1 ? "day" : "days"): \(report.count(.ok)) complete"]
     func add(_ number: Int, _ words: String) {
-      if number > 0 { parts.append("\(number) \(words)") }
+      if number > 0 { parts.append("\(number.grouped) \(words)") }
     }
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")
