@@ -41,6 +41,19 @@ import Testing
     #expect(try await program.succeeds(["ls", "--last", "7d"]).output.contains("no days held"))
   }
 
+  @Test func `objects that don't belong to the ledger are counted, one as one`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let data = program.defaultStore.appending(path: "health/v0/data")
+    try Data([1]).write(to: data.appending(path: "a.txt"))
+    let one = try await program.succeeds(["ls"])
+    #expect(one.output.contains("; 1 object that doesn't belong to the ledger\n"), "\(one.output)")
+    try Data([1]).write(to: data.appending(path: "b.txt"))
+    let two = try await program.succeeds(["ls"])
+    #expect(two.output.contains("; 2 objects that don't belong to the ledger\n"), "\(two.output)")
+  }
+
   @Test(arguments: TestServer.all)
   func `a bucket's days are listed, and a listing that fails is not part of an answer`(
     server: TestServer

@@ -16,6 +16,8 @@ import Testing
     var finding: String?
     /// Whether the days before are hidden with it.
     var hidesMonth = false
+    /// Whether the names that `ls` needs are there all the same.
+    var isListed = false
     /// Whether a publish still comes through.
     var takesMore = false
 
@@ -36,6 +38,13 @@ import Testing
       name: "the month is a link", script: "mv 02 m && ln -s m 02", answer: .unavailable,
       hidesMonth: true),
     Case(
+      name: "the month is evicted", script: "mv 02 m && touch .02.icloud", answer: .unavailable,
+      hidesMonth: true),
+    Case(
+      name: "the day is evicted", script: "mv 02/08 d && touch 02/.08.icloud",
+      answer: .unavailable),
+    Case(name: "the day is a pipe", script: "mv 02/08 d && mkfifo 02/08", answer: .unavailable),
+    Case(
       name: "the revision is a link",
       script: "mv 02/08/revisions/ID r && ln -s ../../../r 02/08/revisions/ID",
       answer: .unavailable),
@@ -44,12 +53,14 @@ import Testing
       script: "rm 02/08/revisions/ID && mkfifo 02/08/revisions/ID", answer: .unavailable),
     Case(
       name: "the revision is evicted",
-      script: "mv 02/08/revisions/ID 02/08/revisions/.ID.icloud", answer: .unavailable),
+      script: "mv 02/08/revisions/ID 02/08/revisions/.ID.icloud", answer: .unavailable,
+      isListed: true),
     Case(
       name: "revisions is evicted",
       script: "rm -r 02/08/revisions && touch 02/08/.revisions.icloud", answer: .unavailable),
     Case(
-      name: "the revision can't be read", script: "chmod 0 02/08/revisions/ID", answer: .denied),
+      name: "the revision can't be read", script: "chmod 0 02/08/revisions/ID", answer: .denied,
+      isListed: true),
     Case(name: "the day can't be read", script: "chmod 0 02/08", answer: .denied),
     Case(name: "revisions can't be read", script: "chmod 0 02/08/revisions", answer: .denied),
     Case(
@@ -106,6 +117,8 @@ import Testing
       ["verify", "--from", "2026-01-31", "--to", "2026-03-01", "--allow-missing"] + store)
     let alone = try await reader.run(
       ["verify", "--from", "2026-02-08", "--to", "2026-02-08", "--allow-missing"] + store)
+    let held = try await reader.run(["verify", "--allow-missing"] + store)
+    let listed = try await reader.run(["ls"] + store)
     let day = ["--from", "2026-02-08", "--to", "2026-02-08"] + store
     let repair = try await reader.run(["verify", "--repair", "--allow-missing"] + day)
     let page = try await reader.run(["report", "--html", program.home.path + "/page.html"] + day)
@@ -122,8 +135,9 @@ import Testing
       #expect(get.exitCode == 0 && get.output.contains("8,432"), "\(get.errors)")
       #expect(history.exitCode == 0)
       #expect(page.exitCode == 0, "\(page.errors)")
+      #expect(listed.output.contains("3 days held"), "\(listed.output)\(listed.errors)")
       let isError = planted.finding == "pointer_corrupt"
-      for run in [verify, alone] {
+      for run in [verify, alone, held] {
         #expect(run.exitCode == (isError ? 1 : 0), "\(run.output)\(run.errors)")
         if let finding = planted.finding { #expect(run.output.contains(finding), "\(run.output)") }
       }
@@ -132,12 +146,14 @@ import Testing
       let later = try await reader.succeeds(["get", "--date", "2026-02-08"] + store)
       #expect(later.output.contains("  9 count"), "the revision is stored: \(later.output)")
     case .unavailable, .denied:
-      for run in [get, verify, alone, repair, page, put] {
+      let blind = planted.isListed ? [] : [listed]
+      for run in [get, verify, alone, held, repair, page, put] + blind {
         #expect(run.exitCode == exit, "\(run.output)\(run.errors)")
         #expect(run.errors.contains("\n  do:     "), "\(run.errors)")
         #expect(planted.answer == .denied || run.errors.contains(folder.path), "\(run.errors)")
       }
       for id in [1, 2] { #expect(try agent.toolError(id).code == code) }
+      if planted.isListed { #expect(listed.output.contains("3 days held"), "\(listed.errors)") }
     }
     // A listing of these meets the day, and is not about it.
     let before = ["--from", "2026-02-01", "--to", "2026-02-07", "--allow-missing"] + store
@@ -149,6 +165,31 @@ import Testing
       try await reader.succeeds(
         ["verify", "--from", other, "--to", other, "--allow-missing"] + store)
     }
+  }
+
+  @Test(arguments: ["mv 02 m && ln -s m 02", "mv 02 m && touch .02.icloud"])
+  func `R29: no default range and no listing passes over a month that is hidden`(
+    script: String
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let folder = try program.folder("store")
+    let store = ["--store", folder.path]
+    try await program.succeeds(["put", "--input", "-"] + store, input: payload("2026-02-08"))
+    let year = folder.appending(path: "health/v0/data/2026").path
+    #expect(try await program.inShell("cd '\(year)' && \(script)").run([]).exitCode == 0)
+    let commands = [
+      ["ls"], ["ls", "--from", "2026-02-03"], ["verify"], ["export", "csv"],
+      ["report", "--html", program.home.path + "/page.html"],
+    ]
+    for command in commands {
+      let run = try await program.run(command + store)
+      #expect(run.exitCode == 69 && run.output.isEmpty, "\(run.output)\(run.errors)")
+      #expect(run.errors.contains("\(year)/02 is"), "\(run.errors)")
+    }
+    // What comes before the month is known.
+    let before = try await program.succeeds(["ls", "--to", "2026-01-31"] + store)
+    #expect(before.output.contains("no days held"), "\(before.output)")
   }
 
   @Test func `R29: of many days only those that an obstacle hides are not published`() async throws

@@ -56,6 +56,14 @@ import Testing
       return Dictionary(findings.map { ($0["code"] ?? "", $0) }, uniquingKeysWith: { a, _ in a })
     }
 
+    /// The findings of that one day, in their order.
+    func document(exit: Int) async throws -> [[String: String]] {
+      let run = try await program.run(
+        "verify", "--from", "2026-02-08", "--to", "2026-02-08", "--output", "json")
+      #expect(run.exitCode == exit, "\(run.output)\(run.errors)")
+      return try #require(try run.json()["findings"] as? [[String: String]])
+    }
+
     func steps() async throws -> Int? {
       let get = try await program.succeeds(["get", "--date", "2026-02-08", "--output", "json"])
       return (try get.json()["metrics"] as? [String: Any])?["steps"] as? Int
@@ -179,6 +187,49 @@ import Testing
     let finding = try #require(try await store.findings(exit: 0)["foreign_object"])
     #expect(finding["severity"] == "note")
     #expect(finding["key"]?.hasSuffix("notes.txt") == true)
+  }
+
+  @Test(arguments: ["08 2", "08 (1)"])
+  func `a copy of the day's folder is a conflict copy, and its revisions are to be kept`(
+    name: String
+  ) async throws {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    let month = store.day.deletingLastPathComponent()
+    try FileManager.default.copyItem(at: store.day, to: month.appending(path: name))
+    let findings = try await store.document(exit: 0)
+    #expect(findings.map { $0["code"] } == Array(repeating: "conflict_copy", count: 3))
+    for finding in findings {
+      #expect(finding["date"] == "2026-02-08")
+      #expect(finding["message"]?.contains("2026/02/\(name), a copy of the folder") == true)
+      #expect(
+        finding["remedy"]?.contains("move the revisions that are only in health/v0") == true)
+      #expect(finding["remedy"]?.hasSuffix("2026/02/08, then remove the copy") == true)
+    }
+    let day = ["--from", "2026-02-08", "--to", "2026-02-08"]
+    let text = try await store.program.succeeds(["verify"] + day)
+    #expect(text.output.components(separatedBy: "do: ").count == 2, "\(text.output)")
+    // It is the copy of that day, and of no other.
+    let before = try await store.program.succeeds(
+      ["verify", "--from", "2026-02-07", "--to", "2026-02-07", "--allow-missing"])
+    #expect(!before.output.contains("conflict_copy"), "\(before.output)")
+  }
+
+  @Test func `copies of different objects are not reported with the remedy of one of them`()
+    async throws
+  {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    try store.write("1", to: store.day.appending(path: "latest 2.json"))
+    for id in store.ids {
+      try store.write("1", to: store.day.appending(path: "revisions/\(id) 2.json"))
+    }
+    let text = try await store.program.succeeds([
+      "verify", "--from", "2026-02-08", "--to", "2026-02-08",
+    ])
+    for original in ["latest.json"] + store.ids.map({ "revisions/\($0).json" }) {
+      #expect(text.output.contains("do: compare it with \(original): "), "\(text.output)")
+    }
   }
 
   @Test func `runs of missing dates are reported as runs, and each in JSON`() async throws {

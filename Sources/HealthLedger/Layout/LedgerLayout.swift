@@ -92,6 +92,25 @@ public struct LedgerLayout: Hashable, Sendable {
     revisionsPrefix(date).utf8.starts(with: (path + "/").utf8)
   }
 
+  /// The first date of which something at this path may hide a revision, because it stands in the
+  /// place of a revision, of `revisions` or of a folder above; nil if it hides none (R29).
+  func firstDate(hiddenAt path: String) -> CalendarDate? {
+    if case .revision(let date, _) = member(path) { return date }
+    let folders = path.utf8.dropFirst(dataPrefix.utf8.count).split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).prefix(3).map { String(Substring($0)) }
+    // The first month of a year and the first day of a month.
+    let text = (folders + ["01", "01"]).prefix(3).joined(separator: "-")
+    guard let date = CalendarDate(text), lies(date, below: path) else { return nil }
+    return date
+  }
+
+  /// What a key says if it lies in a copy of a year's, month's or day's folder; nil if in none.
+  func folderCopy(_ key: String) -> FolderCopy? {
+    guard key.utf8.starts(with: dataPrefix.utf8) else { return nil }
+    return FolderCopy(path: String(Substring(key.utf8.dropFirst(dataPrefix.utf8.count))))
+  }
+
   /// The prefix of all keys of the ledger.
   public var dataPrefix: String { prefix + "health/v0/data/" }
 

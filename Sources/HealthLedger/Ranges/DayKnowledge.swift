@@ -10,7 +10,8 @@ package struct DayKnowledge: Hashable, Sendable {
   package var pointer: PointerReading?
   /// Keys below the day that are not part of the layout.
   package var foreignKeys: [String]
-  /// Keys between this day and the next that are not below any day.
+  /// Keys between this day and the next that are not below any day, and keys in copies of this
+  /// day's folder (`08 2`) or of a folder above.
   package var strayKeys: [String] = []
   /// Why nothing is known about the day: something unreadable may hide its objects.
   package var obstacle: StoreError?

@@ -3,7 +3,8 @@ import ObjectStore
 
 extension HealthLedger {
   /// Which days the store holds, found by listing only (R34): one request per thousand objects.
-  /// Memory grows with the number of gaps, not of objects.
+  /// Memory grows with the number of gaps, not of objects. If something may hide a day, it fails as
+  /// a read of that day does, because it can't say which days there are (R29).
   ///
   /// - Parameters:
   /// - from: the first date to look at; nil for the first in the store.
@@ -20,7 +21,9 @@ extension HealthLedger {
         let page = try await store.list(request)
         for entry in page.entries {
           guard let member = layout.member(entry.key) else { continue }
-          if let to, let date = member.date, date > to { return holdings }
+          let obstacle = obstacle(at: entry)
+          if let to, let date = member.date ?? obstacle?.first, date > to { return holdings }
+          if let obstacle { throw obstacle.error }
           holdings.add(member)
         }
         progress(holdings.days)
@@ -30,5 +33,16 @@ extension HealthLedger {
     } catch {
       throw LedgerError(error)
     }
+  }
+
+  /// Why it is not known which days are held from a first date on; nil if the entry hides none.
+  private func obstacle(
+    at entry: ListEntry
+  ) -> (error: StoreError, first: CalendarDate)? {
+    guard let error = entry.obstacle, let first = layout.firstDate(hiddenAt: entry.key)
+    else { return nil }
+    // A revision that is not downloaded yet is a revision all the same: only its name is needed.
+    if error.isRetryable, case .revision = layout.member(entry.key) { return nil }
+    return (error, first)
   }
 }

@@ -6,17 +6,19 @@ extension HealthLedger {
   ///
   /// It makes one request per thousand objects instead of two per day. Dates without objects are
   /// present with empty knowledge. It only saves requests and never changes an answer. Keys between
-  /// days, which only verification needs, are attached to the day before them.
+  /// days, which only verification needs, are attached to the day before them, or to the day of
+  /// whose folder they are a copy.
   func survey(
     _ dates: [CalendarDate], withStrays: Bool = false
   ) async throws(StoreError) -> [CalendarDate: DayKnowledge] {
     guard let first = dates.first, let last = dates.last else { return [:] }
-    let end = (withStrays ? last.adding(days: 1) : nil) ?? last
+    let following = withStrays ? last.adding(days: 1) : nil
+    let end = following ?? last
     var days = Dictionary(uniqueKeysWithValues: dates.map { ($0, DayKnowledge()) })
     var pointerEntries: [CalendarDate: ListEntry] = [:]
     var request = ListRequest(
       prefix: commonPrefix(layout.dayPrefix(first), layout.dayPrefix(end)),
-      startAfter: layout.dayPrefix(first))
+      startAfter: following == nil ? layout.dayPrefix(first) : start(beside: first))
     var listed = 0
     var latest = first
     pages: while true {
@@ -51,8 +53,15 @@ extension HealthLedger {
         case .pointer(let date): pointerEntries[date] = entry
         case .foreign(let date?): days[date]?.foreignKeys.append(entry.key)
         case .foreign(nil):
-          guard withStrays, isBelow(layout.dayPrefix(end), entry.key) else { continue }
-          days[latest]?.strayKeys.append(entry.key)
+          guard withStrays else { continue }
+          let copy = layout.folderCopy(entry.key)
+          if let date = copy?.date, days[date] != nil {
+            days[date]?.strayKeys.append(entry.key)
+          } else if copy?.isOfDay != true, !isBelow(layout.dayPrefix(first), entry.key),
+            isBelow(layout.dayPrefix(end), entry.key)
+          {
+            days[latest]?.strayKeys.append(entry.key)
+          }
         case nil: continue
         }
       }
@@ -77,6 +86,14 @@ extension HealthLedger {
     let value = LatestPointer(date: date, revisionID: greatest)
     guard store.predictedETag(of: value.encoded) == etag else { return nil }
     return .valid(value, etag)
+  }
+
+  /// Where to begin so that the copies of the first day's folder are listed as well: `08 2` sorts
+  /// before `08/`. It is after everything in the folder of the day before.
+  private func start(beside date: CalendarDate) -> String {
+    let folder = layout.dayPrefix(date).dropLast()
+    let digit = folder.last?.wholeNumberValue ?? 0
+    return "\(folder.dropLast())\(digit == 0 ? "/" : "\(digit - 1)")~"
   }
 
   private func isBelow(_ bound: String, _ key: String) -> Bool {

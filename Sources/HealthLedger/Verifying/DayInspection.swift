@@ -63,6 +63,19 @@ struct DayInspection {
         """)
   }
 
+  /// An object beside the days' folders that is not part of the layout.
+  func stray(_ key: String) -> Finding {
+    guard let copy = layout.folderCopy(key) else { return Self.foreign(key, date: nil) }
+    let (folder, original) = (layout.dataPrefix + copy.folder, layout.dataPrefix + copy.original)
+    return Finding(
+      .conflictCopy, date: copy.date == date ? date : nil, key: key,
+      "a synchronising service made \(folder), a copy of the folder \(original); readers ignore it",
+      remedy: """
+        move the revisions that are only in \(folder) to the same places in \(original), then \
+        remove the copy
+        """)
+  }
+
   /// An object that is not part of the layout.
   static func foreign(_ key: String, date: CalendarDate?) -> Finding {
     Finding(

@@ -91,7 +91,7 @@ extension HealthLedger {
       throw LedgerError(error)
     }
     findings += (known?.foreignKeys ?? []).map { inspection.foreign($0) }
-    findings += (known?.strayKeys ?? []).map { DayInspection.foreign($0, date: nil) }
+    findings += (known?.strayKeys ?? []).map { inspection.stray($0) }
     return DayVerdict(
       inspection, findings: findings, revisionsRead: revisionsRead,
       revisionCount: known.map { Self.revisionCount(resolution, $0) })

@@ -70,8 +70,15 @@ struct HoldingsReport {
       + (gaps == 0
         ? "no gap"
         : "\(missing.grouped) missing in \(gaps.grouped) \(gaps == 1 ? "gap" : "gaps")")
-      + (holdings.foreignObjects == 0
-        ? "" : "; \(holdings.foreignObjects.grouped) objects that don't belong to the ledger")
+      + foreign
+  }
+
+  private var foreign: String {
+    switch holdings.foreignObjects {
+    case 0: ""
+    case 1: "; 1 object that doesn't belong to the ledger"
+    case let count: "; \(count.grouped) objects that don't belong to the ledger"
+    }
   }
 
   private var newest: [String] {

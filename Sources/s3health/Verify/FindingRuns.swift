@@ -42,9 +42,13 @@ struct FindingRun {
     let code: String
     let rule: String
     let pointer: String
+    /// Of a conflict copy: what it copies. What to do with it names the original, and must not be
+    /// read as said of copies of other objects.
+    let original: String?
 
     init(_ finding: Finding) {
       (code, rule, pointer) = (finding.code, finding.rule, finding.pointer)
+      original = finding.code == FindingCode.conflictCopy.rawValue ? finding.message : nil
     }
   }
 

@@ -31,4 +31,34 @@ import Testing
     let copy = ConflictCopy(path: path)
     #expect(copy == nil, "\(path)")
   }
+
+  @Test(
+    arguments: [
+      ("2026/02/08 2/latest.json", "2026/02/08 2", "2026/02/08", "2026-02-08"),
+      ("2026/02/08 (1)/revisions/x.json", "2026/02/08 (1)", "2026/02/08", "2026-02-08"),
+      (
+        "2026/02/08 (Ada's conflicted copy)/x", "2026/02/08 (Ada's conflicted copy)", "2026/02/08",
+        "2026-02-08"
+      ),
+      ("2026/02 2/08/revisions/x.json", "2026/02 2", "2026/02", "2026-02-08"),
+      ("2026/02 2/notes.txt", "2026/02 2", "2026/02", nil),
+      ("2026 2/02/08/latest.json", "2026 2", "2026", "2026-02-08"),
+    ] as [(String, String, String, String?)])
+  func `R35: a folder's copy is known by its name, and what it copies`(
+    path: String, folder: String, original: String, date: String?
+  ) {
+    let copy = FolderCopy(path: path)
+    #expect(copy?.folder == folder && copy?.original == original)
+    #expect(copy?.date?.description == date)
+    #expect(copy?.isOfDay == (original == "2026/02/08"))
+  }
+
+  @Test(arguments: [
+    "2026/02/08/latest.json", "2026/02/08 2", "2026/02 2", "2026/02/08-old/x", "2026/02/08x/y",
+    "2026/02/30 2/x", "2026/13 2/08/x", "x 2/02/08/y", "2026/02/08/revisions 2/x", "", "/", "//",
+  ])
+  func `R35: other folders are no copies`(path: String) {
+    let copy = FolderCopy(path: path)
+    #expect(copy == nil, "\(path)")
+  }
 }

@@ -89,6 +89,22 @@ struct LedgerLayoutTests {
     #expect(LedgerLayout.root.member("health/v0/data/" + tail) == .foreign(nil))
   }
 
+  @Test(
+    arguments: [
+      ("2026", "2026-01-01"), ("2026/02", "2026-02-01"), ("2026/02/08", "2026-02-08"),
+      ("2026/02/08/revisions", "2026-02-08"),
+      ("2026/02/08/revisions/20260310T120000Z-ABCDEF.json", "2026-02-08"),
+      ("2026/02/08/latest.json", nil), ("2026/02/08/notes", nil), ("2026/02/08/revisions/x", nil),
+      ("2026/02/30", nil), ("2026/13", nil), ("26", nil), ("2026/02 2", nil), ("", nil),
+    ] as [(String, String?)])
+  func `R29 what stands in the place of a folder may hide its days, from the first on`(
+    tail: String, date: String?
+  ) throws {
+    for layout in [LedgerLayout.root, try LedgerLayout(prefix: "a/b")] {
+      #expect(layout.firstDate(hiddenAt: layout.dataPrefix + tail)?.description == date)
+    }
+  }
+
   @Test func `R5 keys of another ledger are not this one's`() throws {
     let layout = try LedgerLayout(prefix: "caf\u{E9}")
     #expect(layout.member("health/v0/data/2026/02/08/latest.json") == nil)

@@ -59,6 +59,42 @@ import Testing
     #expect(none.gaps(from: dates[0], to: dates[1]) == [dates[0]...dates[1]])
   }
 
+  @Test(arguments: [
+    "2026", "2026/03", "2026/03/11", "2026/03/11/revisions",
+    "2026/03/11/revisions/20260310T120000Z-ABCDEF.json",
+  ])
+  func `R29 a listing that something may have hidden days from fails`(tail: String) async throws {
+    try await store(try Sample.date("2025-12-31"), Sample.id(0))
+    try await store("health/v0/data/" + tail)
+    let place = "health/v0/data/" + tail
+    let blocked = HealthLedger(
+      store: ObstructedStore(base: memory, key: place, isRetryable: false), layout: .root)
+    await #expect {
+      try await blocked.holdings()
+    } throws: {
+      ($0 as? LedgerError)?.code == .storageUnavailable
+    }
+    // Days before it are known.
+    let before = try await blocked.holdings(to: Sample.date("2025-12-31"))
+    #expect(before.days == 1 && before.foreignObjects == 0)
+  }
+
+  @Test func `R29 a revision that is not downloaded is held, and other obstacles hide no day`()
+    async throws
+  {
+    let date = try Sample.date("2026-03-11")
+    try await store(date, Sample.id(0))
+    let key = LedgerLayout.root.revisionKey(date, Sample.id(0)).rawValue
+    let evicted = ObstructedStore(base: memory, key: key, isRetryable: true)
+    #expect(try await HealthLedger(store: evicted, layout: .root).holdings().days == 1)
+    for tail in ["latest.json", "notes"] {
+      let other = LedgerLayout.root.dayPrefix(date) + tail
+      try await store(other)
+      let link = ObstructedStore(base: memory, key: other, isRetryable: false)
+      #expect(try await HealthLedger(store: link, layout: .root).holdings().days == 1)
+    }
+  }
+
   @Test func `R33 a page that can't be listed fails the whole`() async throws {
     let first = try Sample.date("2024-02-27")
     for index in 0..<1100 {

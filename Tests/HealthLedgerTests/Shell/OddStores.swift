@@ -43,6 +43,27 @@ struct OvertakenStore: ForwardingStore {
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
 }
 
+/// A store in which one entry can't be read, as a link in a folder.
+struct ObstructedStore: ForwardingStore {
+  let base: any ObjectStore
+  let key: String
+  let isRetryable: Bool
+
+  func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    let page = try await base.list(request)
+    let entries = page.entries.map { listed in
+      var entry = listed
+      if entry.key == key {
+        entry.obstacle = StoreError(
+          .unreadable, "\(key) can't be read", key: key, isRetryable: isRetryable)
+      }
+      return entry
+    }
+    return ListPage(entries: entries, next: page.next)
+  }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+}
+
 /// A cache without copies that counts how often it is turned to.
 final class CacheSpy: ObjectCache {
   private let count = Mutex(0)
