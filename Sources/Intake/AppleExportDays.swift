@@ -47,7 +47,9 @@ struct AppleExportDays {
     switch zone.reason {
     case .byPeriod: return [.zonesByPeriod(zone.zones)]
     case .asked:
-      guard let evidence = zone.evidence, evidence != zone.zones,
+      // Zones of some of the dates are not those to write down for all.
+      guard options.firstDate == nil, options.lastDate == nil,
+        let evidence = zone.evidence, evidence != zone.zones,
         evidence.periods.count > 1 || zone.zones.periods.count > 1
       else { return [] }
       return [.recordsNameOthers(evidence, asked: zone)]

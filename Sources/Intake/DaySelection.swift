@@ -68,6 +68,34 @@ package struct DaySelection: Hashable, Sendable {
     return try select(SelectedDays(try payloads.result(named: name)), named: name)
   }
 
+  /// The selected days of what a command line names: one file or folder, whose kind is recognised
+  /// by its content as that of a configured source is, or several payloads, in the order given.
+  package func select(
+    fromInputs paths: [String], _ request: ImportSource.Request
+  ) throws(IntakeError) -> SelectedDays {
+    guard let path = paths.first, paths.count == 1 else {
+      return try select(
+        fromPayloads: paths, in: request.zone.zones, further: request.further)
+    }
+    if Self.canBeReadTwice(path) {
+      let kind = try ImportSource(path)
+      if case .export = kind { return try select(from: kind, named: path, request) }
+    }
+    if InputFile.isFolder(path) {
+      return try select(
+        fromPayloads: paths, in: request.zone.zones, further: request.further)
+    }
+    let bytes = try InputFile.read(path, maximumBytes: SourceDocument.maximumBytes)
+    return try read(bytes, named: path, in: request.zone.zones, further: request.further)
+  }
+
+  /// True for a file or folder. The bytes that recognise what a pipe holds would be lost.
+  private static func canBeReadTwice(_ path: String) -> Bool {
+    var status = stat()
+    return path != "-" && stat(path, &status) == 0
+      && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   /// The selected days of a configured source, whose kind is recognised by its content.
   ///
   /// - Parameter origin: the setting that names the source, for errors.

@@ -56,15 +56,19 @@ package struct ImportedSource: Sendable {
 
   /// The days to publish and those that are left out (docs/IMPORT.md).
   ///
-  /// - Parameter now: dates that have not begun by then are left out; nil to leave out none.
+  /// - Parameters:
+  ///   - now: dates that have not begun by then are left out; nil to leave out none.
+  ///   - canAllowFuture: whether the caller can be told to allow dates in the future.
   /// - Throws: `IntakeError` DATA_NOT_FOUND if there is nothing to publish.
   package func span(
-    from: CalendarDate?, to: CalendarDate?, before now: Timestamp? = nil
+    from: CalendarDate?, to: CalendarDate?, before now: Timestamp? = nil,
+    canAllowFuture: Bool = false
   ) throws(IntakeError) -> ImportSpan {
     var source = ImportSpan.Source(zones: zone.zones, coverage: coverage)
     source.now = now
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
-    let span = ImportSpan(days, of: source, from: from, to: to)
+    // Dates that were asked for are filled as far as the source reaches, be it into the future.
+    let span = ImportSpan(days, of: source, from: from, to: Self.last(to, begunBy: now))
     guard span.days.isEmpty, !hasRecords else { return span }
     if let day = span.leftOut.first(where: { $0.reason == .exportDay })?.to {
       throw IntakeError(
@@ -86,10 +90,52 @@ package struct ImportedSource: Sendable {
         "\(name) was made on \(made), but its days, \(held.lowerBound) to \(held.upperBound), are "
           + "later", remedy: "check the clock of the device that made it")
     }
+    let reach = min(held.upperBound, source.exportDate ?? held.upperBound)
+    if let future = future(from: from, to: min(to ?? reach, reach), now) {
+      throw Self.onlyFuture(future, name, canAllowFuture: canAllowFuture)
+    }
     throw IntakeError(
       .dataNotFound,
       "\(name) holds \(held.lowerBound) to \(held.upperBound), but nothing to publish for the "
         + "requested dates", advice: .askForOtherDates)
+  }
+
+  /// The first and last date asked for that the source holds and that have not begun anywhere.
+  private func future(
+    from: CalendarDate?, to: CalendarDate, _ now: Timestamp?
+  ) -> ClosedRange<CalendarDate>? {
+    guard let now else { return nil }
+    // A source that covers every day holds dates without a reading, too.
+    if let coverage, let from, !from.hasBegun(at: now) {
+      let first = max(from, coverage.lowerBound)
+      return first <= to ? first...to : nil
+    }
+    let future = days.map(\.date).filter { date in
+      !date.hasBegun(at: now) && date <= to && from.map { $0 <= date } ?? true
+    }
+    guard let first = future.first, let last = future.last else { return nil }
+    return first...last
+  }
+
+  private static func onlyFuture(
+    _ dates: ClosedRange<CalendarDate>, _ name: String, canAllowFuture: Bool
+  ) -> IntakeError {
+    let (first, last) = (dates.lowerBound, dates.upperBound)
+    let future =
+      first == last ? "\(first), which is" : "dates from \(first) to \(last), which are"
+    let message = "\(name) has nothing to publish except \(future) in the future"
+    guard canAllowFuture else {
+      return IntakeError(
+        .dataNotFound, message, rule: "R19", remedy: "check the dates and this machine's clock")
+    }
+    return IntakeError(.dataNotFound, message, rule: "R19", advice: .allowFuture)
+  }
+
+  /// The last date asked for, or the last that has begun somewhere if that is earlier.
+  private static func last(_ asked: CalendarDate?, begunBy now: Timestamp?) -> CalendarDate? {
+    guard let asked, let now, !asked.hasBegun(at: now) else { return asked }
+    let next = CalendarDate(daysSince1970: now.secondsSince1970 / 86_400 + 1)
+    return next.map { $0.hasBegun(at: now) ? $0 : $0.adding(days: -1) ?? $0 }
   }
 }
 

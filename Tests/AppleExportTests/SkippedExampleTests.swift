@@ -51,6 +51,40 @@ import Testing
         ].filter { $0.value > 0 })
   }
 
+  @Test(arguments: [
+    "", "<ActivitySummary dateComponents=\"2024-06-15\"/>", "<Correlation type=\"y\">",
+  ])
+  func `R18: a lost end tag of a correlation hides no example and no type`(next: String) throws {
+    let folder = try ScratchFolder()
+    let steps = "HKQuantityTypeIdentifierStepCount"
+    let lines = [
+      "<HealthData locale=\"en\">", "<Correlation type=\"x\">", record(steps, "15/06/2024 20:30"),
+      record(steps, "16/06/2024 20:30"), record("Tomorrow", "x"), "<Record sourceName=\"Phone\"/>",
+      next, record("Tomorrow", "x"), "</HealthData>",
+    ]
+    let xml = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "export.xml")
+    var findings = Findings()
+    let reading = try ExportReader(path: xml).read(into: &findings)
+    #expect(reading.examples == [.date: SkippedExample(line: 3, text: "15/06/2024 20:30")])
+    #expect(reading.unreadTypes == ["Tomorrow": 2, "": 1])
+    #expect(findings.skipped.count == 2)
+  }
+
+  @Test func `what a whole correlation holds is no example and of no type`() throws {
+    let folder = try ScratchFolder()
+    let steps = "HKQuantityTypeIdentifierStepCount"
+    let lines = [
+      "<HealthData locale=\"en\">", "<Correlation type=\"x\">", record(steps, "15/06/2024 20:30"),
+      record("Tomorrow", "x"), "</Correlation>", record(steps, "16/06/2024 20:30"),
+      "</HealthData>",
+    ]
+    let xml = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "export.xml")
+    var findings = Findings()
+    let reading = try ExportReader(path: xml).read(into: &findings)
+    #expect(reading.examples == [.date: SkippedExample(line: 8, text: "16/06/2024 20:30")])
+    #expect(reading.unreadTypes.isEmpty)
+  }
+
   @Test func `a long or odd text is cut to 80 characters`() throws {
     let folder = try ScratchFolder()
     let text = String(repeating: "é", count: 500)

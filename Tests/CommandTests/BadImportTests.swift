@@ -63,6 +63,16 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
+  @Test func `a metrics JSON is refused with the command that takes it`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file("metrics.json", Array(#"{"metrics":{"steps":1}}"#.utf8))
+    let error = try await program.fails(
+      ["import", file], as: .invalidArguments, saying: "s3health put --input FILE")
+    #expect((error["remedy"] as? String)?.contains("only this input") == false)
+    try await program.succeeds(["put", "--date", "2026-02-08", "--input", file])
+  }
+
   @Test func `an export without any of the eight metrics holds no data`() async throws {
     let program = try Program()
     defer { program.removeHome() }

@@ -60,6 +60,56 @@ import Testing
     #expect(json["invalid_dates"] as? [String] == ["2026-02-07"])
   }
 
+  @Test func `R41 a range names the days that do not conform, and what is the same only once`()
+    async throws
+  {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let data = program.defaultStore.appending(path: "health/v0/data/2026/02")
+    for day in ["03", "04", "08"] {
+      let folder = data.appending(path: day + "/revisions")
+      let name = try #require(try contents(of: folder).keys.first)
+      let file = folder.appending(path: name)
+      let text = try String(contentsOf: file, encoding: .utf8)
+      try Data(text.replacing(#""steps":"count""#, with: #""steps":"steps""#).utf8).write(to: file)
+    }
+    let range = ["get", "--from", "2026-02-03", "--to", "2026-02-08"]
+    for format in ["text", "json", "csv"] {
+      let run = try await program.succeeds(range + ["-o", format])
+      #expect(
+        run.errors.contains(
+          "note: 2026-02-03 to 2026-02-04, 2026-02-08 (3 days): revisions that do not conform: "),
+        "\(run.errors)")
+      #expect(run.errors.components(separatedBy: "[R9]").count == 2, "\(run.errors)")
+      #expect(run.errors.contains("note: 2026-02-07: skipped revision "), "\(run.errors)")
+      #expect(try await program.succeeds(range + ["-o", format, "-q"]).errors.isEmpty)
+    }
+    // One day is named with its revision, in the words that a single date has.
+    let one = try await program.succeeds(["get", "--from", "2026-02-03", "--to", "2026-02-03"])
+    let single = try await program.succeeds(["get", "2026-02-03"])
+    #expect(single.errors.hasPrefix("note: revision "), "\(single.errors)")
+    #expect(
+      one.errors == single.errors.replacing("note: ", with: "note: 2026-02-03: "),
+      "\(one.errors)")
+  }
+
+  @Test func `many days whose newest revision is nonsense are one line`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let data = program.defaultStore.appending(path: "health/v0/data/2026/01")
+    for day in 10...31 {
+      let folder = data.appending(path: "\(day)/revisions")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data("{".utf8).write(to: folder.appending(path: "202601\(day)T100000Z-7F3A2C4D.json"))
+    }
+    let run = try await program.succeeds(["get", "--from", "2026-01-10", "--to", "2026-01-31"])
+    let notes = run.errors.split(separator: "\n")
+    #expect(notes.count == 1, "\(run.errors)")
+    #expect(
+      run.errors.hasPrefix("note: 2026-01-10 to 2026-01-31 (22 days): skipped revisions: "),
+      "\(run.errors)")
+  }
+
   @Test func `the last days end with --to, and with today where it is not given`() async throws {
     let program = try await programWithDays()
     defer { program.removeHome() }

@@ -200,6 +200,35 @@ import Testing
     #expect(try outcomes(run).count == 3)
   }
 
+  @Test func `R19: dates in the future need --allow-future, asked for or not`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let made = "2150-06-20 20:30:00 +0200"
+    let file = try program.file("export.xml", export(steps("2150-06-10", 100), exported: made))
+    let payload = try program.file(
+      "payload.json",
+      Array(
+        """
+        {"data":{"metrics":[{"name":"step_count","units":"count","data":\
+        [{"date":"2150-06-10 00:00:00 +0200","qty":5,"source":"Watch"}]}]}}
+        """.utf8))
+    let day = ["--from", "2150-06-10", "--to", "2150-06-10"]
+    for command in [["import", file] + day, ["import", file], ["import", payload]] {
+      try await program.fails(
+        command, as: .dataNotFound, saying: "2150-06-10, which is in the future", "--allow-future")
+    }
+    #expect(try contents(of: program.defaultStore).isEmpty)
+    let both = try program.file(
+      "both.xml",
+      export(steps("2024-06-10", 100), steps("2150-06-10", 100), exported: made))
+    let range = ["--from", "2024-06-10", "--to", "2150-06-12", "--output", "json"]
+    let run = try await program.succeeds(["import", both] + range)
+    #expect(try outcomes(run).keys.sorted() == ["2024-06-10"])
+    let allowed = try await program.succeeds(
+      ["import", file, "--allow-future", "--output", "json"] + day)
+    #expect(try outcomes(allowed).keys.sorted() == ["2150-06-10"])
+  }
+
   @Test func `a folder of payloads is one source, and what is none is reported`() async throws {
     let program = try Program()
     defer { program.removeHome() }

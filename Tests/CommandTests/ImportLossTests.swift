@@ -45,4 +45,24 @@ import Testing
     #expect(unread?.first?["type"] as? String == "HKQuantityTypeIdentifierOther12")
     #expect(unread?.first?["records"] as? Int == 12)
   }
+
+  @Test func `R18: a lost </Correlation> hides neither the example nor the types`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let steps = "HKQuantityTypeIdentifierStepCount"
+    let lines = [
+      "<HealthData locale=\"en\">", " <ExportDate value=\"2024-06-15 20:30:00 +0200\"/>",
+      " <Correlation type=\"x\" sourceName=\"iPhone\">", record(steps, "2024-06-10 10:00:00 +0200"),
+      record(steps, "10/06/2024 10:00"), record("HKQuantityTypeIdentifierOther", "x"),
+      "</HealthData>", "",
+    ]
+    let file = try program.file("export.xml", Array(lines.joined(separator: "\n").utf8))
+    let run = try await program.succeeds(["import", file, "--dry-run"])
+    #expect(run.output.contains("first on line 5: \"10/06/2024 10:00\""), "\(run.output)")
+    #expect(run.output.contains("1 of types that no metric uses: Other (1)"), "\(run.output)")
+    let document = try await program.succeeds(["import", file, "--output", "json"]).json()
+    let examples = document["skipped_examples"] as? [String: [String: Any]]
+    #expect(examples?["date"]?["line"] as? Int == 5)
+    #expect(document["unread_records"] as? Int == 1)
+  }
 }

@@ -50,6 +50,13 @@ import Testing
     let flag = try await program.succeeds(["import", file, "--dry-run"] + asked)
     #expect(
       flag.errors.contains("timezone = Europe/Paris, Asia/Tokyo@2024-03-10"), "\(flag.errors)")
+    let part = try await program.succeeds(
+      ["import", file, "--dry-run", "--timezone", "Asia/Tokyo", "--from", "2024-03-10"])
+    #expect(
+      part.errors.contains(
+        "timezone = Europe/Paris, America/New_York@2024-03-02, Asia/Tokyo@2024-03-10`"),
+      "\(part.errors)")
+    #expect(!part.errors.contains("timezone = Asia/Tokyo"), "\(part.errors)")
     _ = try program.file(
       ".config/s3health/config", Array("timezone = Europe/Paris, Asia/Tokyo@2024-03-10\n".utf8))
     try await program.succeeds(["import", file])
@@ -62,6 +69,72 @@ import Testing
     try await program.fails(
       ["import", file, "--timezone", "Europe/Paris", "--timezone", "Asia/Tokyo"],
       as: .invalidArguments, saying: "Asia/Tokyo", "America/New_York@2024-03-02")
+  }
+
+  /// Three days of an export that names no zone, and was made in Paris.
+  private static let unnamed: [UInt8] = {
+    let records = ["2024-02-20", "2024-03-10", "2024-04-05"].map { date in
+      """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+      startDate="\(date) 14:00:00 +0200" endDate="\(date) 14:05:00 +0200" value="5"/>
+      """
+    }
+    return Array(
+      """
+      <HealthData locale="fr_FR"><ExportDate value="2024-04-10 20:30:00 +0200"/>
+      \(records.joined(separator: "\n"))
+      </HealthData>
+      """.utf8)
+  }()
+
+  static let newYork = "America/New_York@2024-03-02"
+
+  @Test(
+    arguments: [
+      (["Europe/Paris", newYork], [], "Europe/Paris, \(newYork)"),
+      (["Asia/Tokyo"], [], "Asia/Tokyo"),
+      (["Asia/Tokyo"], ["--to", "2024-04-10"], "Asia/Tokyo"),
+      (["America/New_York"], ["--from", "2024-03-02"], "Europe/Paris, \(newYork)"),
+      (
+        ["America/New_York"], ["--from", "2024-03-02", "--to", "2024-03-20"],
+        "Europe/Paris, \(newYork), Europe/Paris@2024-03-21"
+      ),
+      (["Europe/Paris"], [], nil),
+    ] as [([String], [String], String?)])
+  func `R4: zones that later imports would not use are told with how to keep them`(
+    zones: [String], dates: [String], kept: String?
+  ) async throws {
+    var program = try Program().withoutZone()
+    defer { program.removeHome() }
+    program.environment["TZ"] = "Europe/Paris"
+    let file = try program.file("export.xml", Self.unnamed)
+    let flags = zones.flatMap { ["--timezone", $0] }
+    let run = try await program.succeeds(["import", file, "--dry-run"] + flags + dates)
+    guard let kept else {
+      #expect(!run.errors.contains("timezone"), "\(run.errors)")
+      return
+    }
+    #expect(
+      run.errors.contains(
+        "imports without --timezone use Europe/Paris; to keep \(kept) for later imports, "
+          + "write `timezone = \(kept)` in the configuration file"), "\(run.errors)")
+  }
+
+  @Test func `R4: zones that the settings name already need no advice`() async throws {
+    var program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("export.xml", Self.unnamed)
+    let flags = ["--timezone", "Europe/Paris", "--timezone", Self.newYork]
+    _ = try program.file(
+      ".config/s3health/config", Array("timezone = Europe/Paris, \(Self.newYork)\n".utf8))
+    let same = try await program.succeeds(["import", file] + flags)
+    #expect(!same.errors.contains("configuration file"), "\(same.errors)")
+    // The variable outranks the file.
+    program.environment["S3HEALTH_TIMEZONE"] = "Europe/Paris"
+    let other = try await program.succeeds(["import", file] + flags)
+    #expect(
+      other.errors.contains("set S3HEALTH_TIMEZONE to \"Europe/Paris, \(Self.newYork)\""),
+      "\(other.errors)")
   }
 
   @Test func `R4: a machine's zone that contradicts the export is reported`() async throws {

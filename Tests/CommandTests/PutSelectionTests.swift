@@ -100,6 +100,39 @@ import Testing
     #expect((try other.json()["day"] as? [String: String])?["start"] == "2026-02-08T00:00:00-08:00")
   }
 
+  @Test func `R4 who moved names each zone with its first day, as in import`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "export.xml",
+      Array(
+        """
+        <HealthData locale="en_FR">
+         <ExportDate value="2024-06-15 20:30:00 +0200"/>
+         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+        startDate="2024-03-01 10:00:00 +0100" endDate="2024-03-01 10:00:30 +0100" value="1"/>
+         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="iPhone" unit="count" \
+        startDate="2024-03-03 10:00:00 -0500" endDate="2024-03-03 10:00:30 -0500" value="3"/>
+        </HealthData>
+        """.utf8))
+    let (first, later) = ("Europe/Paris", "America/New_York@2024-03-02")
+    let ways = [["--timezone", first, "--timezone", later], ["--timezone", "\(first), \(later)"]]
+    for (number, zones) in ways.enumerated() {
+      let store = ["--store", try program.folder("store \(number)").path]
+      let run = try await program.succeeds(
+        ["put", "--date", "all", "--from-export", file, "-o", "json"] + zones + store)
+      #expect(try dates(run, "published") == ["2024-03-01", "2024-03-02", "2024-03-03"])
+      for (date, zone) in [("2024-03-01", first), ("2024-03-03", "America/New_York")] {
+        let day = try await program.day(date, store)["day"] as? [String: String]
+        #expect(day?["timezone"] == zone, "\(date)")
+      }
+    }
+    let help = try await program.succeeds(["put", "--help"]).output
+    #expect(help.contains("--timezone America/New_York@2024-03-02"), "\(help)")
+    let wrong = ["put", "--from-export", file, "--timezone", first, "--timezone", "Asia/Tokyo"]
+    try await program.fails(wrong, as: .invalidArguments, saying: "Asia/Tokyo")
+  }
+
   @Test func `a dry run tells each day's outcome and writes nothing`() async throws {
     let program = try Program()
     defer { program.removeHome() }

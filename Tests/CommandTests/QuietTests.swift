@@ -51,6 +51,39 @@ import Testing
       ], "\(run.output)")
     #expect(run.errors.contains("s3health: 27 more days were not published"), "\(run.errors)")
     #expect(run.errors.components(separatedBy: "\nnote: ").count <= 12, "\(run.errors)")
-    #expect(run.errors.contains("more; --output json has all"), "\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "note: 2026-02-01 to 2026-02-28 (28 days): /mood is not known and was ignored\n"),
+      "\(run.errors)")
+    #expect(!run.errors.contains(" more; "), "nothing is left out: \(run.errors)")
+  }
+
+  @Test func `--quiet silences what get says of a revision that does not conform (R41)`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let folder = program.defaultStore.appending(path: "health/v0/data/2026/02/08/revisions")
+    let name = try #require(try contents(of: folder).keys.first)
+    let file = folder.appending(path: name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try Data(text.replacing(#""steps":"count""#, with: #""steps":"steps""#).utf8).write(to: file)
+    for more in [[], ["-o", "json"], ["--as-of", "today"]] {
+      let get = ["get", "--date", "2026-02-08"] + more
+      let loud = try await program.succeeds(get)
+      #expect(loud.errors.hasPrefix("note: revision 2"), "\(loud.errors)")
+      #expect(loud.errors.contains(" does not conform: ") && loud.errors.contains("[R9]"))
+      let quiet = try await program.succeeds(get + ["-q"])
+      #expect(quiet.errors.isEmpty && quiet.output == loud.output, "\(quiet.errors)")
+    }
+    // What can't be read is skipped with the same word.
+    try Data("{".utf8).write(to: folder.appending(path: "99990101T000000Z-7F3A2C4D.json"))
+    let skipped = try await program.succeeds(["get", "--date", "2026-02-08"])
+    #expect(
+      skipped.errors.hasPrefix("note: skipped revision 99990101T000000Z-7F3A2C4D: "),
+      "\(skipped.errors)")
+    #expect(
+      try await program.succeeds(["get", "--date", "2026-02-08", "-q"]).errors.isEmpty)
   }
 }

@@ -54,6 +54,29 @@ import Testing
       try await published(program, ["--date", "2026-03-01", "--input", input]) == ["2026-03-01"])
   }
 
+  @Test func `--input takes an export by its content, as the source does`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let export = try await GeneratedExport(program, ["--days", "3"])
+    let date = try #require(export.dates.first)
+    let files = FileManager.default
+    let zipped = try program.folder("in/zipped")
+    try files.copyItem(atPath: export.zip, toPath: zipped.path + "/export.zip")
+    let unpacked = try program.folder("in/unpacked")
+    let inner = try program.folder("in/unpacked/apple_health_export")
+    try files.copyItem(atPath: export.xml, toPath: inner.path + "/export.xml")
+    // The name says nothing.
+    let nameless = program.home.path + "/in/health"
+    try files.copyItem(atPath: export.zip, toPath: nameless)
+    let inputs = [export.zip, export.xml, nameless, zipped.path, unpacked.path, inner.path]
+    for (number, input) in inputs.enumerated() {
+      let store = ["--store", try program.folder("store \(number)").path]
+      #expect(
+        try await published(program, ["--date", date, "--input", input] + store) == [date],
+        "\(input)")
+    }
+  }
+
   @Test func `without any source the error names every way, and a wrong one its origin`()
     async throws
   {

@@ -164,6 +164,48 @@ import Testing
     }
   }
 
+  @Test func `R19: dates in the future are not filled, and an import of none else says so`() throws
+  {
+    defer { removeFolder() }
+    // 2026-02-09 begins at UTC+14 at 10:00 of the 8th.
+    let now = try #require(Timestamp("2026-02-08T09:00:00Z"))
+    let lines = export.split(separator: "\n").map { String($0) }
+    let record = try #require(lines.first { $0.contains("<Record") })
+    let later = record.replacing("02-08", with: "02-12")
+    let both = export.replacing(record, with: record + "\n" + later)
+      .replacing("2026-02-10", with: "2026-02-20")
+    func span(
+      _ text: String, from: String?, to: String?, at now: Timestamp?
+    ) throws -> ImportSpan {
+      var request = request
+      (request.from, request.to) = (
+        from.flatMap { CalendarDate($0) }, to.flatMap { CalendarDate($0) }
+      )
+      let imported = try ImportSource(try file("export.xml", text)).read(named: "it", request)
+      return try imported.span(
+        from: request.from, to: request.to, before: now, canAllowFuture: true)
+    }
+    let range = try span(both, from: "2026-02-08", to: "2026-02-28", at: now)
+    #expect(range.days.map(\.date.description) == ["2026-02-08"])
+    #expect(range.leftOut.map(\.reason) == [.future])
+    let allowed = try span(both, from: "2026-02-08", to: "2026-02-28", at: nil)
+    #expect(allowed.days.count == 5 && allowed.emptyDays == 3)
+
+    let alone = both.replacing(record + "\n", with: "")
+    for (text, from, to, says) in [
+      (both, "2026-02-10", "2026-02-12", "dates from 2026-02-10 to 2026-02-12, which are in"),
+      (both, "2026-02-12", "2026-02-12", "2026-02-12, which is in"),
+      (alone, nil, nil, "2026-02-12"),
+      (alone, "2026-02-01", "2026-02-28", "2026-02-12, which is in"),
+    ] as [(String, String?, String?, String)] {
+      let error = try #require(throws: IntakeError.self) {
+        _ = try span(text, from: from, to: to, at: now)
+      }
+      #expect(error.advice == .allowFuture && error.failure.code == .dataNotFound)
+      #expect(error.failure.message.contains(says), "\(error.failure.message)")
+    }
+  }
+
   @Test func `payloads of a folder are one source, and what lies beside them is reported`() throws {
     defer { removeFolder() }
     _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))

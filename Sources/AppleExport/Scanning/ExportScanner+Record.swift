@@ -58,7 +58,7 @@ extension ExportScanner {
   ) -> Place? {
     guard let next = end(ofTag: start, from: attributes, to: limit) else { return nil }
     countRecord()
-    if held == nil { kinds.countUnread(isTyped: isTyped) }
+    countUnread(isTyped: isTyped)
     begin(.record, isEmpty: next[-2] == Mark.slash, isChild: true)
     return next
   }

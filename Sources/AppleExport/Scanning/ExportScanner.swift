@@ -130,9 +130,7 @@ package struct ExportScanner {
   mutating func skip(_ reason: SkipReason, _ kind: SampleKind? = nil, text: RawText) {
     guard nesting.isInside else { return }
     report(.skipped(reason, kind))
-    if held == nil, examples[reason] == nil {
-      examples[reason] = SkippedTag(offset: tagOffset, text: text)
-    }
+    keepExample(reason, text: text)
   }
 
   /// Counts a tag that is left out but whose end was found; `first` is the byte after its `<`.

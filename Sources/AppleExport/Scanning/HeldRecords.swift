@@ -6,6 +6,10 @@
 struct HeldRecords {
   var findings: [ExportFinding] = []
   var records = 0
+  /// Of each reason the first tag of them that was left out.
+  var examples: [SkipReason: SkippedTag] = [:]
+  /// How many are of a type that is not read, by the type's place in the `KindTable`.
+  var unread: [Int: Int] = [:]
 
   /// Blood pressure has two records and a meal at most some forty.
   static var mostRecords: Int { 256 }
@@ -36,6 +40,26 @@ extension ExportScanner {
     if let held, held.records > HeldRecords.mostRecords { releaseHeld() }
   }
 
+  /// Counts a record of a type that is not read; `isTyped` is false for one without a type.
+  mutating func countUnread(isTyped: Bool) {
+    let place = kinds.unreadPlace(isTyped: isTyped)
+    if held == nil {
+      kinds.countUnread(at: place)
+    } else {
+      held?.unread[place, default: 0] += 1
+    }
+  }
+
+  /// Keeps the first tag of each reason for which one is left out.
+  mutating func keepExample(_ reason: SkipReason, text: RawText) {
+    if held == nil {
+      guard examples[reason] == nil else { return }
+      examples[reason] = SkippedTag(offset: tagOffset, text: text)
+    } else if held?.examples[reason] == nil {
+      held?.examples[reason] = SkippedTag(offset: tagOffset, text: text)
+    }
+  }
+
   mutating func takeCorrelation(
     from start: Place, attributes: Place, to limit: Place
   ) -> Place? {
@@ -58,5 +82,7 @@ extension ExportScanner {
     guard let held else { return }
     self.held = nil
     findings += held.findings
+    examples.merge(held.examples) { earlier, _ in earlier }
+    kinds.addUnread(held.unread)
   }
 }

@@ -40,8 +40,18 @@ struct KindTable {
     return counts.count - 1
   }
 
-  /// Counts a record of the type that was looked at last, or one without a type.
-  mutating func countUnread(isTyped: Bool) { counts[isTyped ? lastUnread : 0] += 1 }
+  /// Where a record of the type that was looked at last is counted, or one without a type.
+  @inline(__always)
+  func unreadPlace(isTyped: Bool) -> Int { isTyped ? lastUnread : 0 }
+
+  /// Counts a record of a type that is not read.
+  @inline(__always)
+  mutating func countUnread(at place: Int) { counts[place] += 1 }
+
+  /// Counts records that were held back, by their places.
+  mutating func addUnread(_ held: [Int: Int]) {
+    for (place, count) in held { counts[place] += count }
+  }
 
   /// Records of types that are not read, by type; those without a type, and of types beyond a
   /// thousand, under an empty name.

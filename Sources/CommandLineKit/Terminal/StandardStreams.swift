@@ -45,13 +45,18 @@ package enum StandardStreams {
     if !Diagnostics.isQuiet { note(line.printable) }
   }
 
-  /// Prints remarks on an input: the first few, and how many more there are.
-  package static func remark(notes: [String]) {
-    let shown = 10
-    for note in notes.prefix(shown) { remark("note: \(note)") }
-    if notes.count > shown {
-      remark("note: and \((notes.count - shown).grouped) more; --output json has all")
-    }
+  /// Prints remarks on an input: the same of many days once, the first few, and how many more
+  /// there are.
+  package static func remark(notes: [String], allIn place: String? = "--output json") {
+    remark(notes: notes.map { DayNote($0) }, allIn: place)
+  }
+
+  /// Prints remarks on days: the same of many days once, the first few, and how many more there
+  /// are.
+  ///
+  /// - Parameter place: what has all of them, such as `--output json`; nil if nothing has.
+  package static func remark(notes: [DayNote], allIn place: String?) {
+    for line in DayNotes(notes).lines(allIn: place) { remark("note: \(line)") }
   }
 
   /// Replaces the terminal's current line on stderr.

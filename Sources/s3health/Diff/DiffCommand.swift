@@ -88,7 +88,7 @@ extension HealthLedger {
   ) async throws(LedgerError) -> (RevisionText, RevisionText) {
     let pair = try await newestPair(date)
     for rejected in pair.rejected {
-      StandardStreams.remark("s3health: skipped revision \(rejected.id): \(rejected.why)")
+      StandardStreams.remark("note: skipped revision \(rejected.id): \(rejected.why)")
     }
     let (old, new) = try pair.both()
     return (

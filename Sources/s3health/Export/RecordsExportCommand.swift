@@ -120,7 +120,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
       let imported = try ImportSource(path).read(named: path, request)
       return (imported, try imported.span(from: first, to: last, before: settings.now))
     }
-    StandardStreams.remark(notes: imported.notes.map(\.words))
+    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     for day in span.days {
       let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
       metrics += MetricRecord.records(on: day.date, timeZoneName: zone) { metric in

@@ -135,7 +135,7 @@ struct TableExportCommand: AsyncParsableCommand {
         day.date, day.timeZoneName ?? imported.zone.zones.name(on: day.date),
         readings: day.readings, further: day.further)
     }
-    StandardStreams.remark(notes: imported.notes.map(\.words))
+    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     return rows
   }
 
@@ -162,7 +162,7 @@ struct TableExportCommand: AsyncParsableCommand {
       }
       output.write(bytes)
     }
-    StandardStreams.remark(notes: imported.notes.map(\.words))
+    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
   }
 
   /// Reads the source that was named, else the configured one.

@@ -122,7 +122,7 @@ struct GetCommand: AsyncParsableCommand {
       }
     }
     progress.clear()
-    StandardStreams.remark(notes: listing.notes)
+    StandardStreams.remark(notes: listing.notes, allIn: Self.verification(of: range))
     switch output.output {
     case .json: try StandardStreams.write(listing.document)
     case .csv:
@@ -140,9 +140,7 @@ struct GetCommand: AsyncParsableCommand {
     _ ledger: HealthLedger, _ date: CalendarDate
   ) async throws(LedgerError) -> ExitCode {
     let resolution = try await ledger.resolve(date)
-    for rejected in resolution.rejected {
-      StandardStreams.remark("s3health: skipped revision \(rejected.id): \(rejected.why)")
-    }
+    Self.say(resolution.rejected.map { $0.note(on: date) })
     guard let latest = resolution.latest else {
       throw LedgerError(
         .dataNotFound,
@@ -153,7 +151,7 @@ struct GetCommand: AsyncParsableCommand {
           ? "publish it: s3health put --date \(date) --input FILE"
           : "list them: s3health get --date \(date) --history")
     }
-    latest.noteViolations()
+    Self.say(latest.nonconformities(on: date))
     switch output.plain {
     case .json: try StandardStreams.write(latest.body + [UInt8(ascii: "\n")])
     case .text:
@@ -168,9 +166,7 @@ struct GetCommand: AsyncParsableCommand {
     _ ledger: HealthLedger, _ date: CalendarDate, at moment: Timestamp
   ) async throws(LedgerError) -> ExitCode {
     let state = try await ledger.resolve(date, asOf: moment)
-    for rejected in state.rejected {
-      StandardStreams.remark("s3health: skipped revision \(rejected.id): \(rejected.why)")
-    }
+    Self.say(state.rejected.map { $0.note(on: date) })
     guard let found = state.revision else {
       let first = state.later.first.map { "; the next is \($0)" } ?? ""
       throw LedgerError(
@@ -178,7 +174,7 @@ struct GetCommand: AsyncParsableCommand {
         key: ledger.layout.dayPrefix(date), rule: "R36",
         remedy: "list the day's revisions: s3health get --date \(date) --history")
     }
-    found.noteViolations()
+    Self.say(found.nonconformities(on: date))
     switch output.plain {
     case .json: try StandardStreams.write(found.body + [UInt8(ascii: "\n")])
     case .text:
@@ -208,7 +204,7 @@ struct GetCommand: AsyncParsableCommand {
       try StandardStreams.write(body + [UInt8(ascii: "\n")])
     }
     for violation in decoded.violations {
-      StandardStreams.remark("s3health: \(violation.line)")
+      StandardStreams.remark("note: \(violation.line)")
     }
     return decoded.violations.isEmpty ? .success : foundSomething
   }
@@ -246,13 +242,16 @@ struct GetCommand: AsyncParsableCommand {
     }
     return .success
   }
-}
 
-extension StoredRevision {
-  /// Reports on stderr the rules that the revision breaks although it is readable (R41).
-  fileprivate func noteViolations() {
-    for violation in violations {
-      StandardStreams.note("s3health: revision \(id) does not conform: \(violation.line)")
-    }
+  /// The command that lists everything that is wrong with a range, which no output of `get` does.
+  private static func verification(of range: DateRange) -> String {
+    let bound =
+      range.count > DateRange.defaultMaximumDays ? " --max-days \(range.count)" : ""
+    return "s3health verify --from \(range.from) --to \(range.to)\(bound) --output json"
+  }
+
+  /// Says what is wrong with one day's revisions: all of it, without the date that was asked for.
+  private static func say(_ notes: [DayNote]) {
+    for note in notes { StandardStreams.remark("note: \(note.text)") }
   }
 }

@@ -22,8 +22,8 @@ struct RangeListing {
   private var days: [(date: CalendarDate, answer: Answer)] = []
   private var documents: [JSONValue] = []
   private var bytes = 0
-  /// What was skipped, for people.
-  private(set) var notes: [String] = []
+  /// What was skipped, and which rules the days break although they are readable (R41), for people.
+  private(set) var notes: [DayNote] = []
 
   /// The most bytes of documents held in memory.
   private static let maximumBytes = 256 << 20
@@ -32,13 +32,12 @@ struct RangeListing {
 
   /// Adds the result for the next date.
   mutating func add(_ resolution: Resolution) throws(LedgerError) {
-    notes += resolution.rejected.map { rejected in
-      "\(resolution.date): skipped revision \(rejected.id): \(rejected.why)"
-    }
+    notes += resolution.rejected.map { $0.note(on: resolution.date) }
     guard let latest = resolution.latest else {
       days.append((resolution.date, resolution.rejected.isEmpty ? .missing : .invalid))
       return
     }
+    notes += latest.nonconformities(on: resolution.date)
     bytes += latest.body.count
     guard bytes <= Self.maximumBytes else {
       throw LedgerError(
@@ -69,10 +68,9 @@ struct RangeListing {
       }
       let isMissing = answer.isMissing
       let run = rest.prefix { $0.answer.isMissing == isMissing && !$0.answer.isRevision }
-      let extent =
-        run.count == 1 ? "\(date)  " : "\(date) to \(run.last?.date ?? date) (\(run.count) days)  "
+      let extent = date.extent(to: run.last?.date ?? date, days: run.count)
       lines.append(
-        extent + terminal.styled(isMissing ? "missing" : "no readable revision", .bad))
+        extent + "  " + terminal.styled(isMissing ? "missing" : "no readable revision", .bad))
       rest = rest.dropFirst(run.count)
     }
     lines += ["", summary]
@@ -125,4 +123,37 @@ struct RangeListing {
 extension RangeListing.Answer {
   fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
   fileprivate var isRevision: Bool { if case .revision = self { true } else { false } }
+}
+
+extension RejectedRevision {
+  /// What `get` says of it.
+  func note(on date: CalendarDate) -> DayNote {
+    DayNote(
+      on: date, kind: "skipped \(kind)", "skipped revision \(id): \(why)",
+      ofSeveral: "skipped revisions: \(why)")
+  }
+
+  private var kind: String {
+    switch reason {
+    case .missing: ""
+    case .invalid(let violations): violations.first?.kind ?? ""
+    }
+  }
+}
+
+extension StoredRevision {
+  /// What `get` says of the rules that the revision breaks although it is readable (R41).
+  func nonconformities(on date: CalendarDate) -> [DayNote] {
+    violations.map { violation in
+      DayNote(
+        on: date, kind: "nonconforming \(violation.kind)",
+        "revision \(id) does not conform: \(violation.line)",
+        ofSeveral: "revisions that do not conform: \(violation.line)")
+    }
+  }
+}
+
+extension Violation {
+  /// What violations of several days have in common that are reported together.
+  fileprivate var kind: String { "\(rule) \(code) \(pointer)" }
 }

@@ -35,13 +35,8 @@ struct ImportCommand: AsyncParsableCommand {
       valueName: "date"))
   var to: DayArgument?
 
-  @Option(
-    help: .init(
-      "Reporting time zone. Default: the one that the export names, or this machine's.",
-      discussion: "If you moved: the first zone, then each later zone with its first day: "
-        + "--timezone Europe/Paris --timezone America/New_York@2024-03-02",
-      valueName: "zone"))
-  var timezone: [String] = []
+  @OptionGroup var zones: ZonesOption
+  private var timezone: [String] { zones.timezone }
 
   @Option(
     help: .init(
@@ -81,8 +76,7 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(
-        store, timeZone: timezone.isEmpty ? nil : timezone.joined(separator: ","))
+      let settings = try Settings(store, timeZone: zones.text)
       let range = try askedFor(settings)
       if let explain { return try self.explain(try settings.date(explain), settings) }
       // Before the source is read, which may take a while.
@@ -92,30 +86,56 @@ struct ImportCommand: AsyncParsableCommand {
       interruption.listen()
       let imported = try read(from: range.from, to: range.to, settings)
       let now = publishing.allowFuture ? nil : settings.now
-      let span = try worded(try imported.span(from: range.from, to: range.to, before: now))
+      let span = try worded(
+        try imported.span(
+          from: range.from, to: range.to, before: now, canAllowFuture: true))
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
         collector: collector, settings, forced: publishing.force)
+      let zoneAdvice = try self.zoneAdvice(imported, from: range.from, to: range.to)
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
-        outcomes: try await run.outcomes(of: drafts))
+        outcomes: try await run.outcomes(of: drafts), zoneAdvice: zoneAdvice)
       try report.print(output.output)
       return report.outcomes.exitCode
     }
+  }
+
+  /// What to do so that later imports use the zones of `--timezone`; nil where none were given.
+  private func zoneAdvice(
+    _ imported: ImportedSource, from: CalendarDate?, to: CalendarDate?
+  ) throws(LedgerError) -> ImportReport.ZoneAdvice? {
+    guard !timezone.isEmpty else { return nil }
+    let other = try Settings(store, timeZone: nil).zone
+    let hint = ZoneHint(imported, without: other, from: from, to: to)
+    return ImportReport.ZoneAdvice(words: hint.words(without: other))
   }
 
   private func read(
     from: CalendarDate?, to: CalendarDate?, explaining date: CalendarDate? = nil,
     _ settings: Settings
   ) throws(LedgerError) -> ImportedSource {
-    try reading(settings, publishing.metrics) { request throws(IntakeError) in
-      var request = request
-      (request.from, request.to, request.explained) = (from, to, date)
-      request.priority = sourcePriority
-      return try ImportSource(source).read(named: source, request)
+    do throws(LedgerError) {
+      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+        var request = request
+        (request.from, request.to, request.explained) = (from, to, date)
+        request.priority = sourcePriority
+        return try ImportSource(source).read(named: source, request)
+      }
+    } catch {
+      throw Self.namingPut(error)
     }
+  }
+
+  /// The error with the command that takes what `import` does not. "Only this input" would tell
+  /// nothing to somebody who gave only one.
+  private static func namingPut(_ error: LedgerError) -> LedgerError {
+    guard error.remedy == .publishAlone else { return error }
+    var named = error
+    named.remedy = "metrics JSON and revisions are published with s3health put --input FILE"
+    return named
   }
 
   /// Prints where the numbers of one day come from.

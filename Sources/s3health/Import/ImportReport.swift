@@ -14,6 +14,14 @@ struct ImportReport {
   let opened: OpenedStore
   let isDryRun: Bool
   let outcomes: DayOutcomes
+  /// Nil where the command line gave no zones.
+  let zoneAdvice: ZoneAdvice?
+
+  /// What to do so that later imports use the zones of the command line, too.
+  struct ZoneAdvice {
+    /// Nil where there is nothing to do.
+    let words: String?
+  }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
     outcomes.sayErrors()
@@ -30,8 +38,19 @@ struct ImportReport {
   }
 
   var allNotes: [String] {
-    outcomes.notes(opened) + source.notes.map(\.words)
+    outcomes.notes(opened) + sourceNotes
       + span.days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
+  }
+}
+
+extension ImportReport {
+  /// The source's remarks; its advice on zones only where the command line gave none.
+  private var sourceNotes: [String] {
+    guard let zoneAdvice else { return source.notes.map(\.words) }
+    let others = source.notes.filter { note in
+      if case .recordsNameOthers = note { false } else { true }
+    }
+    return others.map(\.words) + (zoneAdvice.words.map { [$0] } ?? [])
   }
 }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
-import HealthSources
 import Intake
 import StoreAccess
 
@@ -40,8 +39,8 @@ struct PutCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: .init(
-      "File to read; - is stdin.",
-      discussion: "Health Auto Export: a folder works too, and the option can be repeated.",
+      "File or folder to read; - is stdin.",
+      discussion: "With files and folders of Health Auto Export the option can be repeated.",
       valueName: "file"), completion: .file())
   var input: [String] = []
 
@@ -50,9 +49,7 @@ struct PutCommand: AsyncParsableCommand {
     completion: .file())
   var fromExport: String?
 
-  @Option(
-    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
-  var timezone: String?
+  @OptionGroup var zones: ZonesOption
 
   @Flag(help: "Show what would be published, and write nothing.")
   var dryRun = false
@@ -87,7 +84,7 @@ struct PutCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
+      let settings = try Settings(store, timeZone: zones.text)
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
       if !publishing.allowFuture { try worded(try source.leaveOutFuture(at: settings.now)) }
@@ -138,13 +135,7 @@ struct PutCommand: AsyncParsableCommand {
       }
     }
     return try reading(settings, publishing.metrics) { request throws(IntakeError) in
-      if input.count == 1, !InputFile.isFolder(input[0]) {
-        let bytes = try InputFile.read(input[0], maximumBytes: SourceDocument.maximumBytes)
-        return try selection.read(
-          bytes, named: input[0], in: request.zone.zones, further: request.further)
-      }
-      return try selection.select(
-        fromPayloads: input, in: request.zone.zones, further: request.further)
+      try selection.select(fromInputs: input, request)
     }
   }
 }

@@ -58,10 +58,8 @@ struct PutReport {
       let alike = isJoined ? rest.prefix { $0.outcome == row.outcome } : rest.prefix(1)
       let count = alike.count
       let word = words[row.outcome, default: row.outcome]
-      var line = "\(terminal.styled(word, row.style))  \(row.date)"
-      if count > 1, let last = alike.last {
-        line += " to \(last.date) (\(count.grouped) days)"
-      }
+      let extent = row.date.extent(to: alike.last?.date ?? row.date, days: count)
+      var line = "\(terminal.styled(word, row.style))  \(extent)"
       if let id = row.id {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }

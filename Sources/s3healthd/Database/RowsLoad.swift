@@ -89,7 +89,7 @@ struct RowsLoad {
       }
       return try ImportSource(path).read(named: path, request)
     }
-    StandardStreams.remark(notes: imported.notes.map(\.words))
+    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     if !workouts.isEmpty {
       try await count(.workouts) { [workouts] tables async throws(PostgresError) in
         try await tables.load(workouts)

@@ -1,0 +1,119 @@
+package import HealthModel
+
+/// A remark on a day, or on an input as a whole, for people.
+package struct DayNote: Hashable, Sendable {
+  /// Nil for a remark on an input as a whole.
+  package let date: CalendarDate?
+  /// Notes of one kind on several days share a line.
+  package let kind: String
+  /// What it says if it stands alone.
+  package let text: String
+  /// What it says of all days of its kind.
+  package let shared: String
+
+  package init(
+    on date: CalendarDate?, kind: String, _ text: String, ofSeveral shared: String
+  ) {
+    (self.date, self.kind, self.text, self.shared) = (date, kind, text, shared)
+  }
+
+  /// A remark as JSON output has it: one on a day begins with its date.
+  package init(_ note: String) {
+    guard let date = CalendarDate(note.prefix(10)), note.dropFirst(10).hasPrefix(": ") else {
+      self.init(on: nil, kind: note, note, ofSeveral: note)
+      return
+    }
+    let text = String(note.dropFirst(12))
+    let shared = Self.withoutPlace(text)
+    self.init(on: date, kind: shared, text, ofSeveral: shared)
+  }
+
+  /// `/days/3/mood` as `/mood`: where a day stands in its input differs from day to day, and the
+  /// date says which one is meant.
+  private static func withoutPlace(_ text: String) -> String {
+    let prefix = "/days/"
+    guard text.hasPrefix(prefix) else { return text }
+    let rest = text.dropFirst(prefix.count).drop { $0.isASCII && $0.isNumber }
+    return rest.hasPrefix("/") ? String(rest) : text
+  }
+}
+
+/// Remarks as lines for people: what is the same of many days is said once, with their dates.
+package struct DayNotes {
+  /// One kind of note, in the order of the notes.
+  private var kinds: [[DayNote]] = []
+
+  /// Most lines that are shown.
+  private static let mostLines = 10
+
+  package init(_ notes: some Sequence<DayNote>) {
+    var places: [[String]: Int] = [:]
+    for note in notes {
+      // A remark on the whole input is never one on a day.
+      let kind = [note.date == nil ? "input" : "day", note.kind]
+      if let place = places[kind] {
+        kinds[place].append(note)
+      } else {
+        places[kind] = kinds.count
+        kinds.append([note])
+      }
+    }
+  }
+
+  /// The first lines, and how many notes they leave out.
+  ///
+  /// - Parameter place: what has all notes, such as `--output json`; nil if nothing has.
+  package func lines(allIn place: String?) -> [String] {
+    let lines = kinds.flatMap { Self.lines(of: $0) }
+    // A last line takes no more room than the remark that it was left out.
+    let shown = lines.count <= Self.mostLines + 1 ? lines.count : Self.mostLines
+    let left = lines.dropFirst(shown).reduce(0) { $0 + $1.count }
+    guard left > 0 else { return lines.prefix(shown).map(\.text) }
+    let rest = place.map { "; \($0) has all" } ?? ""
+    return lines.prefix(shown).map(\.text) + ["and \(left.grouped) more\(rest)"]
+  }
+
+  /// The lines of one kind, each with the number of its notes.
+  private static func lines(of notes: [DayNote]) -> [(text: String, count: Int)] {
+    let dates = Set(notes.compactMap(\.date)).sorted()
+    guard dates.count > 1, let first = notes.first else { return alone(notes) }
+    let isSame = notes.allSatisfy { $0.shared == first.shared }
+    let text = isSame ? first.shared : first.shared + ", and others of this kind"
+    return [(text: "\(dates.extent): \(text)", count: notes.count)]
+  }
+
+  /// The notes on one day or on the input, each once.
+  private static func alone(_ notes: [DayNote]) -> [(text: String, count: Int)] {
+    var said: Set<String> = []
+    return notes.filter { said.insert($0.text).inserted }.map { note in
+      (text: (note.date.map { "\($0): " } ?? "") + note.text, count: 1)
+    }
+  }
+}
+
+extension CalendarDate {
+  /// The days from this date to another, for people: `2026-02-01 to 2026-02-28 (28 days)`.
+  ///
+  /// - Parameter count: how many of the days are meant.
+  package func extent(to last: CalendarDate, days count: Int) -> String {
+    count == 1 ? "\(self)" : "\(self) to \(last) (\(count.grouped) days)"
+  }
+}
+
+extension [CalendarDate] {
+  /// Dates in their order, for people: a few runs of consecutive dates, or from the first to the
+  /// last with their number.
+  fileprivate var extent: String {
+    guard let first, let last else { return "" }
+    let runs = DateRuns(self).runs
+    if runs.count == 1 { return first.extent(to: last, days: count) }
+    guard runs.count > 3 else {
+      let words = runs.map { run in
+        run.count == 1 ? "\(run.first)" : "\(run.first) to \(run.last)"
+      }
+      return words.joined(separator: ", ") + " (\(count.grouped) days)"
+    }
+    let spanned = first.days(until: last) + 1
+    return "\(first) to \(last) (\(count.grouped) of \(spanned.grouped) days)"
+  }
+}
