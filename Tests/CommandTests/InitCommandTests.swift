@@ -41,6 +41,19 @@ import Testing
     #expect(try await program.succeeds(["get", "2026-02-08"]).output.contains("Asia/Kolkata"))
   }
 
+  @Test func `a configuration file stays its owner's, whoever adds to it`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let file = try program.file(".config/s3health/config", Array("region = eu-1\n".utf8))
+    // As after `sudo s3health init`. Without root, the owner is who runs the tests.
+    let owner = geteuid() == 0 ? 65_534 : Int(geteuid())
+    try #require(chown(file, uid_t(owner), gid_t.max) == 0)
+    try await program.succeeds(["init", program.folder("one").path, "--timezone", "Asia/Tokyo"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.ownerAccountID] as? Int == owner)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
   @Test func `settings are added, and none is changed in silence`() async throws {
     let program = try program()
     defer { program.removeHome() }

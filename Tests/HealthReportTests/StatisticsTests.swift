@@ -66,6 +66,17 @@ struct StatisticsTests {
     }
   }
 
+  @Test func `the mean of equal numbers is that number, and so is rounded as it is`() throws {
+    for number in [450.5, 0.5, 71.25, 8432] {
+      for days in 1...400 {
+        #expect(Mean(Array(repeating: number, count: days))?.value == number)
+      }
+    }
+    // A sum beyond what a number can hold still has a mean.
+    let huge = try #require(Mean([1e308, 1.5e308]))
+    #expect(abs(huge.value - 1.25e308) < 1e294)
+  }
+
   /// A year and the year before it, with gaps, doubted zeros and a metric that is rare.
   private func sample() async throws -> (report: RangeReport, weights: [Double?], steps: [Double?])
   {

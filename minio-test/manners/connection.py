@@ -132,7 +132,10 @@ class Connection:
             body = error(refusal, request.path, request.bucket, request.key, identity)
             answer = Answer(refusal.status, body, refusal.fields)
             answer.fields.append(("Content-Type", "application/xml"))
-        if request.unread > MOST_UNREAD:
+        if request.unread and request.header("expect"):
+            # The body was never asked for, and the client must not send it now.
+            announced = True
+        elif request.unread > MOST_UNREAD:
             # After a 412 it is said, after other refusals it is not.
             announced, closes = announced or closes, True
         elif request.unread:

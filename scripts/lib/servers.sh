@@ -3,19 +3,20 @@
 
 # wanted_servers: the names for minio-test/start.
 wanted_servers() {
+  local -a wanted=()
   if [[ ${S3HEALTH_SERVERS:-} ]]; then
     echo "$S3HEALTH_SERVERS"
-  elif [[ $(uname) != Darwin ]]; then
-    echo rgw manners moto
-  elif [[ ${SERVER_ENDPOINT:-} ]]; then
-    echo env manners moto
-  elif command -v minio >/dev/null; then
-    echo minio manners moto
-  elif docker info >/dev/null 2>&1; then
-    echo docker manners moto
-  else
-    echo manners moto
+    return
   fi
+  [[ $(uname) == Darwin ]] || wanted+=(rgw)
+  if [[ ${SERVER_ENDPOINT:-} ]]; then
+    wanted+=(env)
+  elif command -v minio >/dev/null; then
+    wanted+=(minio)
+  elif [[ $(uname) == Darwin ]] && docker info >/dev/null 2>&1; then
+    wanted+=(docker)
+  fi
+  echo "${wanted[@]}" manners moto
 }
 
 # start_servers: exports S3HEALTH_TEST_SERVERS; the servers stop when the script ends, however, and

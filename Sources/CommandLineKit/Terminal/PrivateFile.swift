@@ -62,7 +62,8 @@ package struct PrivateFile {
     return String(cString: real)
   }
 
-  /// Writes a file with these bytes and mode 0600 in one step.
+  /// Writes a file with these bytes and mode 0600 in one step. A file that root replaces stays its
+  /// owner's, who could not read it otherwise.
   ///
   /// - Throws: `LedgerError`. Then the old file is still there.
   package func replace(with bytes: [UInt8]) throws(LedgerError) {
@@ -72,7 +73,7 @@ package struct PrivateFile {
     guard descriptor >= 0 else {
       throw Self.unfit(content, path, "can't be opened: \(Self.reason)")
     }
-    let failure = Self.write(bytes, to: descriptor)
+    let failure = keepOwner(descriptor) ?? Self.write(bytes, to: descriptor)
     close(descriptor)
     guard failure == nil, rename(part, path) == 0 else {
       let reason = failure ?? Self.reason
@@ -81,6 +82,14 @@ package struct PrivateFile {
         content, path, "can't be written: \(reason)",
         remedy: "make room on the disk, or name a file elsewhere")
     }
+  }
+
+  /// Gives the new file to the owner of the old one, which only root may do. Returns the reason for
+  /// a failure.
+  private func keepOwner(_ descriptor: Int32) -> String? {
+    var old = stat()
+    guard geteuid() == 0, stat(path, &old) == 0, old.st_uid != 0 else { return nil }
+    return fchown(descriptor, old.st_uid, old.st_gid) == 0 ? nil : Self.reason
   }
 
   /// Nil once everything is on the disk, otherwise the reason for the failure.

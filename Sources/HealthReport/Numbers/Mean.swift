@@ -10,9 +10,12 @@ struct Mean: Hashable {
   init?(_ values: some Collection<Double?>) {
     let numbers = values.compactMap(\.self)
     guard !numbers.isEmpty else { return nil }
-    // Divided first: a sum of huge numbers would have no value.
-    value = numbers.reduce(0) { $0 + $1 / Double(numbers.count) }
-    (count, days) = (numbers.count, values.count)
+    // Divided last, so that the mean of equal numbers is that number, and is rounded as it is. A sum
+    // of huge numbers has no value.
+    let sum = numbers.reduce(0, +)
+    let count = Double(numbers.count)
+    value = sum.isFinite ? sum / count : numbers.reduce(0) { $0 + $1 / count }
+    (self.count, days) = (numbers.count, values.count)
   }
 }
 
