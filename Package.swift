@@ -64,14 +64,18 @@ let package = Package(
     .systemLibrary(name: "CMemory"),
 
     // The core: no C library, no network, so that a phone collector can embed it.
+    .target(name: "ContentDigests", swiftSettings: house),
     .target(name: "HealthSamples", swiftSettings: memorySafe),
-    .target(name: "HealthModel", dependencies: ["HealthSamples"], swiftSettings: memorySafe),
-    .target(name: "ObjectStore", swiftSettings: house),
+    .target(
+      name: "HealthModel", dependencies: ["ContentDigests", "HealthSamples"],
+      swiftSettings: memorySafe),
+    .target(name: "ObjectStore", dependencies: ["ContentDigests"], swiftSettings: house),
     .target(
       name: "HealthLedger", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
       swiftSettings: memorySafe),
     .target(
-      name: "HealthStreams", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
+      name: "HealthStreams",
+      dependencies: ["ContentDigests", "HealthModel", "HealthSamples", "ObjectStore"],
       swiftSettings: memorySafe),
     // One day of samples, counted: what exports, streams and live totals share.
     .target(
@@ -156,7 +160,9 @@ let package = Package(
     // Races the ledger's own machines on a model of a store, and checks recorded histories.
     .target(
       name: "RaceHarness",
-      dependencies: ["HealthModel", "ObjectStore", "HealthLedger", "StoreTesting"],
+      dependencies: [
+        "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger", "StoreTesting",
+      ],
       swiftSettings: memorySafe),
 
     // Explores every order of events of the outbox, of syncs and of derived days, on their own
@@ -204,7 +210,8 @@ let package = Package(
     .executableTarget(
       name: "s3health",
       dependencies: [
-        "CommandLineKit", "HealthModel", "ObjectStore", "HealthLedger", "AppleExport",
+        "CommandLineKit", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
+        "AppleExport",
         "HealthSources", "S3Store", "HealthSamples", "StoreAccess", "Intake", "HTTPTransport",
         "RaceHarness", "StreamRaces", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
@@ -254,6 +261,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("Description/openapi.json")],
@@ -333,7 +341,8 @@ let package = Package(
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "ObjectStore", "ObjectStoreConformance", "StoreTesting", "StoreWriter", "TestSupport",
+        "ContentDigests", "ObjectStore", "ObjectStoreConformance", "StoreTesting", "StoreWriter",
+        "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),

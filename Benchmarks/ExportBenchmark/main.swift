@@ -14,7 +14,7 @@ struct SampleCount: ExportSink {
   mutating func take(locale: String) { others += 1 }
   mutating func take(exportDate: Int64) { others += 1 }
   mutating func take(source: ExportSource) { others += 1 }
-  mutating func take(timeZone: String, at start: Int64?) { others += 1 }
+  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) { others += 1 }
   mutating func take(_ workout: ExportWorkout) { others += 1 }
   mutating func take(_ summary: ActivitySummary) { others += 1 }
   mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) { skipped += 1 }

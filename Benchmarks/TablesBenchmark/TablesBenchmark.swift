@@ -122,8 +122,8 @@ enum TablesBenchmark {
     return SleepRecord(
       id: String(repeating: "0", count: 8 - mixed.count) + mixed + "-0000-5000-8000-"
         + String(repeating: "0", count: 12 - digits.count) + digits,
-      start: RecordMoment(secondsSince1970: start),
-      end: RecordMoment(secondsSince1970: start + 540), source: "Ann’s Apple Watch", hours: 0.15,
+      start: PreciseMoment(secondsSince1970: start),
+      end: PreciseMoment(secondsSince1970: start + 540), source: "Ann’s Apple Watch", hours: 0.15,
       value: .asleepCore)
   }
 

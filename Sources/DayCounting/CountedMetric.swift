@@ -59,7 +59,7 @@ package struct CountedMetric {
       let union = IntervalSet(samples.lazy.map { ($0.start..<$0.end).clamped(to: span) })
       return union.isEmpty ? nil : inUnit(minutes: Double(union.count) / 60)
     case .night:
-      return number(of: SleepStages(samples.compactMap(\.sleep), in: window.night))
+      return number(of: SleepStages(samples.compactMap(\.sleep), in: window.night, order: order))
     }
   }
 
@@ -75,13 +75,6 @@ package struct CountedMetric {
   /// of samples or the last bit of a division never makes a new revision.
   package func rounded(_ number: Double) -> Double {
     kind == .stepCount ? number.rounded() : number.roundedToMillionths
-  }
-}
-
-extension Double {
-  /// Six decimals; beyond 2^53 millionths a double has none to round to.
-  package var roundedToMillionths: Double {
-    magnitude < 9e9 ? (self * 1e6).rounded() / 1e6 : self
   }
 }
 

@@ -16,7 +16,8 @@ package struct DayFigures {
   ) throws(ReportingDay.Failure) {
     // Several metrics are made of one night.
     let sleep =
-      samples[.sleepAnalysis].isEmpty ? nil : SleepStages(samples.sleep, in: window.night)
+      samples[.sleepAnalysis].isEmpty
+      ? nil : SleepStages(samples.sleep, in: window.night, order: order)
     // Most kinds have no sample on most days.
     let metrics = metrics.filter { samples.holds($0.kind) }
     for metric in metrics {

@@ -40,18 +40,15 @@ package struct TypedSample: Hashable, Sendable {
   package struct Form: Hashable, Sendable {
     fileprivate let kind: SampleKind
     fileprivate let unit: SampleUnit
-    fileprivate let times: Double
 
     package init(type: String, unit: String) throws(Fault) {
       guard let kind = TypedSample.kinds[type] else { throw .type }
       self.kind = kind
       if kind.isCategory {
         // Whatever a collector writes as the unit of a category, its times say how long it was.
-        (self.unit, times) = (.none, 1)
-      } else if let spelling = PayloadUnit(unit) {
-        (self.unit, times) = (spelling.unit, spelling.times)
+        self.unit = .none
       } else {
-        (self.unit, times) = (.unknown, 1)
+        self.unit = SampleUnit(spelling: unit) ?? .unknown
       }
     }
   }
@@ -64,7 +61,7 @@ package struct TypedSample: Hashable, Sendable {
     (kind, self.start, self.end) = (form.kind, start, end)
     (self.source, self.hardware, self.isUserEntered) = (source, hardware, isUserEntered)
     guard !kind.isCategory || Self.isKnown(value, kind) else { throw .category }
-    (self.value, unit) = (value * form.times, form.unit)
+    (self.value, unit) = (value, form.unit)
   }
 
   private static func isKnown(_ value: Double, _ kind: SampleKind) -> Bool {

@@ -30,6 +30,8 @@ package struct HTTPRequest: Sendable {
   /// Prevents libcurl from silently sending the request again when a reused connection turns out to
   /// be closed. For a PUT that is not idempotent: its outcome is then reported as unknown.
   package var sendsAtMostOnce: Bool
+  /// Where the body waits for those of other requests; only for requests that have one.
+  package var gate: SendGate?
 
   package init(
     _ method: Method, _ url: String, headers: [HTTPField] = [], body: [UInt8] = [],

@@ -103,6 +103,9 @@ struct EasyHandle {
     return transfer
   }
 
+  /// Lets a transfer go on whose body was held back.
+  func resume() { _ = curl_easy_pause(curl, CURLPAUSE_CONT) }
+
   /// Makes its transfer use a new connection.
   func requireNewConnection() -> Bool { s3h_set_long(curl, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK }
 
@@ -160,7 +163,7 @@ struct EasyHandle {
       if request.method == .put { options.set(CURLOPT_CUSTOMREQUEST, "PUT") }
       options.check(
         s3h_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
-      if request.body.count <= Self.wholeBodyBytes {
+      if request.body.count <= Self.wholeBodyBytes, request.gate == nil {
         // A copy of a small body is sent in the same packet as the header.
         request.body.withUnsafeBytes {
           options.set(CURLOPT_COPYPOSTFIELDS, pointer: $0.baseAddress ?? UnsafeRawPointer(curl))

@@ -32,8 +32,17 @@ final class Transfer: @unchecked Sendable {
   var sends = 0
   /// The offset of the next byte of the request body.
   var bodyOffset = 0
+  /// Where it stands at its request's gate.
+  var passage = Passage.before
   /// Why a callback ended the transfer; libcurl reports only "aborted".
   var verdict: Verdict?
+
+  enum Passage {
+    case before
+    /// libcurl was told to pause it.
+    case held
+    case through
+  }
 
   enum Verdict {
     case headTooLarge
@@ -65,6 +74,13 @@ final class Transfer: @unchecked Sendable {
   /// after a refused write.
   var mayLeaveBodyUnread: Bool {
     !request.body.isEmpty && !(200..<300).contains(head.status) && !head.isMultiplexed
+  }
+
+  /// Whether its body must wait at the gate. The header is sent by then.
+  func isHeldBack() -> Bool {
+    guard let gate = request.gate, passage != .through else { return false }
+    if passage == .before { passage = gate.arrive(.now) ? .held : .through }
+    return passage == .held
   }
 
   /// Closes the connection once the response is complete.

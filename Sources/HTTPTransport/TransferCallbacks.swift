@@ -72,13 +72,15 @@ func receiveBody(
   return piece.count
 }
 
-/// Provides the next piece of a large request body. Small bodies are passed as a whole.
+/// Provides the next piece of a request body that is large or waits at a gate. Other bodies are
+/// passed as a whole.
 func readBody(
   _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ pointer: UnsafeMutableRawPointer?
 ) -> Int {
   guard let buffer, let pointer else { return Int(CURL_READFUNC_ABORT) }
   let transfer = transfer(pointer)
+  if transfer.isHeldBack() { return Int(CURL_READFUNC_PAUSE) }
   let length = min(size * count, transfer.request.body.count - transfer.bodyOffset)
   let range = transfer.bodyOffset..<transfer.bodyOffset + length
   transfer.request.body.withUnsafeBytes { body in

@@ -18,6 +18,8 @@ final class TransferLoop: @unchecked Sendable {
   private let kept = KeptSockets()
   private var deadline = EarliestDeadline()
   private var gathering = AnswerGathering()
+  /// How many of the active transfers have a gate.
+  private var gated = 0
 
   init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
 
@@ -122,7 +124,7 @@ final class TransferLoop: @unchecked Sendable {
     while drainInbox(multi) == .running, multi.runDueTimer(.now) {
       collectFinished(multi)
       let now = ContinuousClock.now
-      let next = expire(multi, now)
+      let next = min(expire(multi, now), openGates(now))
       // Decided under the lock: a later post rings the bell, which ends the wait, and an earlier
       // post keeps the thread from waiting. So no message is missed.
       let sleeps = inbox.withLock { $0.fallAsleep() }
@@ -187,6 +189,7 @@ final class TransferLoop: @unchecked Sendable {
     }
     transfer.slot = active.count
     active.append(easy)
+    if transfer.request.gate != nil { gated += 1 }
     deadline.add(transfer.deadline)
   }
 
@@ -211,6 +214,27 @@ final class TransferLoop: @unchecked Sendable {
       deadline = EarliestDeadline(active.compactMap { $0.transfer?.deadline })
     }
     return deadline.instant ?? now + .seconds(60)
+  }
+
+  /// Lets the bodies go whose gate opens. Returns when to check again.
+  ///
+  /// All of them are let go before any is sent, so that they leave one right after the other.
+  private func openGates(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    guard gated > 0 else { return now + .seconds(60) }
+    var next = now + .seconds(60)
+    for easy in active {
+      guard let transfer = easy.transfer, transfer.passage == .held,
+        let gate = transfer.request.gate
+      else { continue }
+      if gate.opens(at: now) {
+        transfer.passage = .through
+        easy.resume()
+        next = now
+      } else {
+        next = min(next, gate.opening ?? now)
+      }
+    }
+    return next
   }
 
   /// Finishes all transfers that libcurl has completed.
@@ -252,6 +276,10 @@ final class TransferLoop: @unchecked Sendable {
     var wentAsPlanned = false
     if let transfer = easy.takeTransfer() {
       transfer.slot = nil
+      if let gate = transfer.request.gate {
+        gated -= 1
+        if transfer.passage != .through { gate.leave(hasArrived: transfer.passage == .held) }
+      }
       let outcome = outcome(transfer, easy)
       if case .success(let response) = outcome { wentAsPlanned = response.sends == 1 }
       transfer.finish(outcome)

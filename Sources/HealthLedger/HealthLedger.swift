@@ -107,6 +107,8 @@ public struct HealthLedger: Sendable {
 
   /// The most bytes to read of an oversized pointer object in order to get its etag.
   private static let oversizedPointerLimit = 1 << 20
+  /// The same where a listing has no etag: it is read once, and only to be replaced.
+  private static let largestPointerLimit = 256 << 20
 
   /// A pointer object that is too large to read is corrupt, and only a listing can give its etag.
   ///
@@ -122,6 +124,10 @@ public struct HealthLedger: Sendable {
       rule: "R16", code: "too_large", pointer: "",
       message: "the pointer is larger than \(LatestPointer.maximumBytes) bytes",
       hidesDocument: true)
+    if let entry, entry.etag == nil, entry.size <= Self.largestPointerLimit {
+      // A folder lists no etags: that of its bytes is needed to replace them.
+      return .corrupt(try await store.get(key, limit: entry.size)?.etag, [violation])
+    }
     return .corrupt(entry?.etag, [violation])
   }
 }

@@ -63,6 +63,9 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     daysSince1970 * 86_400 - 14 * 3600 <= moment.secondsSince1970
   }
 
+  /// Whether nobody who lives has data of the date: it is a mistyped one, or a wrong clock's.
+  public var isBeforeLivingMemory: Bool { year < 1900 }
+
   /// Days from this date to `other`; negative if `other` is older.
   public func days(until other: CalendarDate) -> Int {
     other.daysSince1970 - daysSince1970

@@ -1,4 +1,5 @@
 import Foundation
+import HealthSamples
 
 extension DailyRevision {
   /// Reads a stored document as far as it can be understood (R41), and reports all that is wrong
@@ -35,6 +36,9 @@ extension DailyRevision {
     let collector = reader.collector(of: members)
     let readings = reader.readings(of: members)
     let further = reader.further(of: members)
+    let covers = reader.coverage(of: members)
+    let keptFrom = reader.keptFrom(of: members)
+    reader.digest(of: members)
     let unknown = UnknownMembers(of: members, known: further.keys)
 
     guard reader.isReadable, let day, let generatedAt else {
@@ -42,7 +46,8 @@ extension DailyRevision {
     }
     let revision = DailyRevision(
       day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
-      readings: readings, further: further, unknownMembers: unknown.members)
+      readings: readings, further: further, covers: covers, keptFrom: keptFrom,
+      unknownMembers: unknown.members)
     return Decoded(revision: revision, violations: reader.violations, notes: unknown.pointers)
   }
 
@@ -88,13 +93,47 @@ extension DocumentReader {
     return Collector(collectorID: collectorID, deviceID: deviceID)
   }
 
+  /// What the revision's source covers; everything if that is not said, or can't be read. Keys that
+  /// the catalogue does not have are passed over.
+  fileprivate mutating func coverage(of members: [String: JSONValue]) -> MetricCoverage {
+    guard let value = members["covers"] else { return .everything }
+    let keys = value.arrayValue?.map(\.stringValue)
+    guard let keys, !keys.contains(nil) else {
+      note(
+        "R20", .wrongType, at: "/covers", "an array of strings expected, not \(value.kind)",
+        hides: false)
+      return .everything
+    }
+    return .metrics(Set(keys.lazy.compactMap { $0.flatMap(DailyMetric.named) }))
+  }
+
+  /// The revision over which this one was made; nil if none is named.
+  fileprivate mutating func keptFrom(of members: [String: JSONValue]) -> RevisionID? {
+    guard members["kept_from"] != nil else { return nil }
+    return revisionID("kept_from", of: members, rule: "R20", hides: false)
+  }
+
+  /// 8-4-4-4-12 hexadecimal digits: Foundation also takes other places of the hyphens.
+  private static func hasFormOfUUID(_ text: String) -> Bool {
+    text.utf8.count == 36
+      && text.utf8.enumerated().allSatisfy { place, byte in
+        switch (place, byte) {
+        case (8, _), (13, _), (18, _), (23, _): byte == UInt8(ascii: "-")
+        case (_, UInt8(ascii: "0")...UInt8(ascii: "9")), (_, UInt8(ascii: "A")...UInt8(ascii: "F")),
+          (_, UInt8(ascii: "a")...UInt8(ascii: "f")):
+          true
+        default: false
+        }
+      }
+  }
+
   private mutating func uuid(
     _ key: String, of members: [String: JSONValue], at parent: String
   ) -> UUID? {
     guard let text = string(key, of: members, at: parent, rule: "R12", hides: false) else {
       return nil
     }
-    if text.utf8.count == 36, let uuid = UUID(uuidString: text) { return uuid }
+    if Self.hasFormOfUUID(text), let uuid = UUID(uuidString: text) { return uuid }
     note("R12", .badUUID, at: "\(parent)/\(key)", "\(text.quoted) is not a UUID")
     return nil
   }

@@ -1,19 +1,22 @@
 import HealthSamples
 
 extension DailyRevision {
-  /// The canonical bytes that are stored (RFC 8785): equal revisions are equal bytes.
+  /// The canonical bytes that are stored (RFC 8785), with their digest (R60): equal revisions are
+  /// equal bytes.
   ///
   /// What a caller can build and R9, R10 or R13 forbid, such as a negative number, is written all
   /// the same: `violations` reports it.
   public var encoded: [UInt8] {
-    unknownMembers.isEmpty
-      ? knownMembersInOrder : JSONValue.object(members(withMoments: true)).canonicalBytes
+    if unknownMembers.isEmpty { return knownMembersInOrder }
+    var members = members(withOrigin: true)
+    members[DocumentDigest.name] = .string(DocumentDigest.text(of: members))
+    return JSONValue.object(members).canonicalBytes
   }
 
-  /// What stays the same when the same data is published again: all but `generated_at`,
-  /// `captured_at` (R20); canonical bytes.
+  /// What stays the same when the same data is published again, by whomever (R20): all but
+  /// `generated_at`, `captured_at`, `collector`, `covers`, `kept_from` and `digest`; canonical bytes.
   public var payload: [UInt8] {
-    JSONValue.object(members(withMoments: false)).canonicalBytes
+    JSONValue.object(members(withOrigin: false)).canonicalBytes
   }
 
   /// What a reader would find wrong with this revision; empty if it may be stored.
@@ -32,7 +35,8 @@ extension DailyRevision {
       && (try? ReportingDay(date: date, timeZoneName: day.timeZoneName)) == day
   }
 
-  private func members(withMoments: Bool) -> [String: JSONValue] {
+  /// - Parameter withOrigin: whether the members are there that say who collected the data and when.
+  private func members(withOrigin: Bool) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "schema_version": .string(Self.schemaVersion),
       "date": .string(date.description),
@@ -45,17 +49,20 @@ extension DailyRevision {
       "metric_status": perMetric { reading, _ in .string(reading.status.rawValue) },
       "metric_units": perMetric { _, metric in .string(metric.unitLabel) },
     ]
-    members["collector"] = collector.map {
-      .object([
-        "collector_id": .string($0.collectorID.uuidString),
-        "device_id": .string($0.deviceID.uuidString),
-      ])
-    }
-    if withMoments {
+    if withOrigin {
+      members["collector"] = collector.map {
+        .object([
+          "collector_id": .string($0.collectorID.uuidString),
+          "device_id": .string($0.deviceID.uuidString),
+        ])
+      }
+      members["covers"] = covers.keys.map { .array($0.map(JSONValue.string)) }
+      members["kept_from"] = keptFrom.map { .string($0.description) }
       members["generated_at"] = .string(generatedAt.description)
       members["captured_at"] = capturedAt.map { .string($0.description) }
     }
-    return members.merging(unknownMembers) { known, unknown in
+    return members.merging(unknownMembers.filter { $0.key != DocumentDigest.name }) {
+      known, unknown in
       guard case (.object(let known), .object(let unknown)) = (known, unknown) else { return known }
       return .object(known.merging(unknown) { known, _ in known })
     }

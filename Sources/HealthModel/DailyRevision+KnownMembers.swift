@@ -18,6 +18,15 @@ extension DailyRevision {
       json.append(collector.deviceID)
       json.append(ascii: "\"},")
     }
+    if let keys = covers.keys {
+      json.append(ascii: "\"covers\":[")
+      for (place, key) in keys.enumerated() {
+        json.append(ascii: place == 0 ? "\"" : ",\"")
+        json.append(ascii: key)
+        json.append(ascii: "\"")
+      }
+      json.append(ascii: "],")
+    }
     json.append(ascii: "\"date\":\"")
     date.append(joinedBy: "-", to: &json.bytes)
     json.append(ascii: "\",\"day\":{\"end\":\"")
@@ -26,8 +35,14 @@ extension DailyRevision {
     day.start.append(to: &json.bytes)
     json.append(ascii: "\",\"timezone\":")
     json.append(day.timeZoneName)
-    json.append(ascii: "},\"generated_at\":\"")
+    json.append(ascii: "},")
+    let place = json.bytes.count
+    json.append(ascii: "\"generated_at\":\"")
     generatedAt.append(to: &json.bytes)
+    if let keptFrom {
+      json.append(ascii: "\",\"kept_from\":\"")
+      json.append(ascii: keptFrom.description)
+    }
     json.append(ascii: "\",\"metric_status\":{")
     let metrics = further.isEmpty ? Self.metricsOfV0 : metricsWithFurther
     let found = metrics.map { $0.reading(in: self) }
@@ -50,6 +65,8 @@ extension DailyRevision {
     json.append(ascii: "},\"schema_version\":\"")
     json.append(ascii: Self.schemaVersion)
     json.append(ascii: "\"}")
+    let digest = "\"\(DocumentDigest.name)\":\"\(DocumentDigest.text(of: json.bytes))\","
+    json.bytes.insert(contentsOf: digest.utf8, at: place)
     return json.bytes
   }
 

@@ -19,6 +19,11 @@ public struct DailyRevision: Hashable, Sendable {
   public var further: [DailyMetric: Double] {
     didSet { further = further.filter { $0.key.v0Key == nil } }
   }
+  /// The metrics that the source of this revision speaks of. The others were kept from `keptFrom`, or
+  /// nobody has said anything of them yet (R20).
+  public var covers: MetricCoverage
+  /// The revision over which this one was made, if its source does not cover every metric.
+  public var keptFrom: RevisionID?
   /// Members that this version does not know, kept as they were (R14).
   ///
   /// The document less all that is known: an unknown member of a known object stands under that
@@ -35,6 +40,7 @@ public struct DailyRevision: Hashable, Sendable {
   public init(
     day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp? = nil, collector: Collector?,
     readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
+    covers: MetricCoverage = .everything, keptFrom: RevisionID? = nil,
     unknownMembers: [String: JSONValue] = [:]
   ) {
     self.day = day
@@ -46,6 +52,7 @@ public struct DailyRevision: Hashable, Sendable {
       self.readings[metric] = .noData
     }
     self.further = further.filter { $0.key.v0Key == nil }
+    (self.covers, self.keptFrom) = (covers, keptFrom)
     self.unknownMembers = unknownMembers
   }
 
@@ -60,6 +67,12 @@ public struct DailyRevision: Hashable, Sendable {
     return further[metric].map(MetricReading.value) ?? .noData
   }
 
+  /// Whether two revisions say the same of their days, whoever collected it and when (R20).
+  public func hasSameData(as other: DailyRevision) -> Bool {
+    day == other.day && readings == other.readings && further == other.further
+      && unknownMembers == other.unknownMembers
+  }
+
   /// What reading a stored document gave.
   public struct Decoded: Sendable {
     /// The revision, if and only if the document is readable (R41).
@@ -68,6 +81,9 @@ public struct DailyRevision: Hashable, Sendable {
     public let violations: [Violation]
     /// JSON pointers of members that this version does not know (R14); never violations.
     public let notes: [String]
+
+    /// True where the document is not what was written, or may not be: it fails its digest (R60).
+    package var isDamaged: Bool { violations.contains { $0.rule == "R60" } }
   }
 }
 

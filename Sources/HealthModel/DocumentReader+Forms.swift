@@ -14,6 +14,23 @@ extension DocumentReader {
     return nil
   }
 
+  /// A revision id (R6).
+  mutating func revisionID(
+    _ key: String, of members: [String: JSONValue], rule: String, hides: Bool = true
+  ) -> RevisionID? {
+    guard let text = string(key, of: members, rule: rule, hides: hides) else { return nil }
+    if let id = RevisionID(text) { return id }
+    if RevisionID.hasForm(text) {
+      note(
+        "R6", .noSuchDate, at: "/\(key)", "\(text.quoted): the calendar has no such date",
+        hides: hides)
+    } else {
+      note(
+        "R6", .badRevisionID, at: "/\(key)", "\(text.quoted) is not a revision id", hides: hides)
+    }
+    return nil
+  }
+
   /// A UTC timestamp (R2).
   mutating func timestamp(
     _ key: String, of members: [String: JSONValue], rule: String, hides: Bool = true

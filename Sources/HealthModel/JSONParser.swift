@@ -23,7 +23,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence's worth of reason, without the offset.
   public let reason: String
 
-  init(_ kind: Kind, at offset: Int, _ reason: String) {
+  package init(_ kind: Kind, at offset: Int, _ reason: String) {
     (self.kind, self.offset, self.reason) = (kind, offset, reason)
   }
 
@@ -77,7 +77,7 @@ struct JSONParser {
     return value
   }
 
-  private mutating func value() throws(JSONError) -> JSONValue {
+  mutating func value() throws(JSONError) -> JSONValue {
     guard let first = peek else {
       throw JSONError(.syntax, at: offset, "the text ends where a value is expected")
     }

@@ -58,7 +58,7 @@ public struct LatestPointer: Hashable, Sendable {
       reader.note(
         "R5", .dateDiffersFromKey, at: "/date", "\(written) is not the date of the key, \(date)")
     }
-    let id = reader.revisionID(of: members)
+    let id = reader.revisionID("revision_id", of: members, rule: "R15")
     reader.checkMoment(of: members, against: id)
     reader.checkPath(of: members, against: id)
     let unknown = UnknownMembers(
@@ -74,17 +74,6 @@ public struct LatestPointer: Hashable, Sendable {
 }
 
 extension DocumentReader {
-  fileprivate mutating func revisionID(of members: [String: JSONValue]) -> RevisionID? {
-    guard let text = string("revision_id", of: members, rule: "R15") else { return nil }
-    if let id = RevisionID(text) { return id }
-    if RevisionID.hasForm(text) {
-      note("R6", .noSuchDate, at: "/revision_id", "\(text.quoted): the calendar has no such date")
-    } else {
-      note("R6", .badRevisionID, at: "/revision_id", "\(text.quoted) is not a revision id")
-    }
-    return nil
-  }
-
   fileprivate mutating func checkMoment(
     of members: [String: JSONValue], against id: RevisionID?
   ) {

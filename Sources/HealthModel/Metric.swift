@@ -101,3 +101,13 @@ public enum MetricReading: Hashable, Sendable {
     }
   }
 }
+
+extension DailyMetric {
+  /// What is wrong with a number that no day of a living person has (docs/METRICS.md); nil for any
+  /// other.
+  package func implausibility(of number: Double) -> String? {
+    if plausible.contains(number) { return nil }
+    let (least, most) = (plausible.lowerBound, plausible.upperBound)
+    return "\(number.grouped) \(unitLabel) is not between \(least.grouped) and \(most.grouped)"
+  }
+}

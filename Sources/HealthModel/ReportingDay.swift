@@ -30,6 +30,9 @@ public struct ReportingDay: Hashable, Sendable {
     case skippedDate(CalendarDate, zone: String)
   }
 
+  /// Whether the day is over at a moment: until then its numbers are those of a part of it.
+  package func isOver(at now: Timestamp) -> Bool { end.timestamp <= now }
+
   /// The day of `date` in the zone named `timeZoneName`.
   ///
   /// Costs a few microseconds; the zone's rules are kept between calls.

@@ -46,7 +46,9 @@ struct UnknownMembers {
     let metrics = Set(Metric.allCases.map(\.rawValue))
     return [
       "schema_version": [], "date": [], "day": ["timezone", "start", "end"], "generated_at": [],
-      "captured_at": [], "collector": ["collector_id", "device_id"], "metrics": metrics,
+      "captured_at": [], "covers": [], "kept_from": [], DocumentDigest.name: [],
+      "collector": ["collector_id", "device_id"],
+      "metrics": metrics,
       "metric_status": metrics, "metric_units": metrics,
     ]
   }()

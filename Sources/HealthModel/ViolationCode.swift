@@ -20,7 +20,7 @@ public struct Violation: Hashable, Sendable {
   }
 }
 
-/// Every way in which a document can break R1 to R17; the raw value is `Violation.code`.
+/// Every way in which a document can break R1 to R17 and R60; the raw value is `Violation.code`.
 package enum ViolationCode: String, CaseIterable, Sendable {
   // The text.
   case tooLarge = "too_large"
@@ -47,6 +47,7 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   case okWithoutNumber = "ok_without_number"
   case badRevisionID = "bad_revision_id"
   case badRelativePath = "bad_relpath"
+  case badDigest = "bad_digest"
 
   // What members mean, alone and together.
   case noSuchDate = "no_such_date"
@@ -59,18 +60,19 @@ package enum ViolationCode: String, CaseIterable, Sendable {
   case dateDiffersFromKey = "date_differs_from_key"
   case generatedAtDiffersFromID = "generated_at_differs_from_id"
   case pathDiffersFromID = "relpath_differs_from_id"
+  case digestDiffers = "digest_differs"
 
   /// Whether the JSON Schemas can say this too (SPEC.md, "What the schemas cannot say").
   package var isInSchema: Bool {
     switch self {
     case .missingMember, .wrongType, .unknownSchemaVersion, .badDate, .badTimestamp,
       .badLocalMoment, .badTimeZone, .badUUID, .unitMismatch, .negativeValue, .unknownStatus,
-      .numberWithoutOk, .okWithoutNumber, .badRevisionID, .badRelativePath:
+      .numberWithoutOk, .okWithoutNumber, .badRevisionID, .badRelativePath, .badDigest:
       true
     case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .loneSurrogate,
       .noSuchDate, .endNotAfterStart, .startNotOnDate, .unknownTimeZone, .skippedDate,
-      .startNotInZone,
-      .endNotInZone, .dateDiffersFromKey, .generatedAtDiffersFromID, .pathDiffersFromID:
+      .startNotInZone, .endNotInZone, .dateDiffersFromKey, .generatedAtDiffersFromID,
+      .pathDiffersFromID, .digestDiffers:
       false
     }
   }
@@ -90,13 +92,14 @@ package enum ViolationCode: String, CaseIterable, Sendable {
     switch self {
     case .tooLarge, .notUTF8, .notJSON, .duplicateKey, .tooDeep, .numberOutOfRange, .loneSurrogate,
       .unknownSchemaVersion, .badDate, .badTimeZone, .unknownStatus, .numberWithoutOk,
-      .okWithoutNumber, .endNotAfterStart, .dateDiffersFromKey, .badRevisionID, .badRelativePath,
+      .okWithoutNumber, .endNotAfterStart, .dateDiffersFromKey, .badRelativePath,
       .pathDiffersFromID:
       .hidden
     case .badUUID, .unitMismatch, .negativeValue, .startNotOnDate, .unknownTimeZone, .skippedDate,
-      .startNotInZone, .endNotInZone, .generatedAtDiffersFromID:
+      .startNotInZone, .endNotInZone, .generatedAtDiffersFromID, .badDigest, .digestDiffers:
       .readable
-    case .missingMember, .wrongType, .badTimestamp, .badLocalMoment, .noSuchDate: .either
+    case .missingMember, .wrongType, .badTimestamp, .badLocalMoment, .noSuchDate, .badRevisionID:
+      .either
     }
   }
 }

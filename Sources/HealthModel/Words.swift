@@ -17,7 +17,22 @@ extension MetricReading {
   }
 }
 
+extension DailyMetric {
+  /// Whether people read its number as hours and minutes: the parts of a night.
+  package var isOfNight: Bool { if case .night = aggregation { true } else { false } }
+}
+
 extension Double {
+  /// Minutes as people read them: `7 h 12 min`.
+  package var asDuration: String {
+    guard abs(self) < 1e9 else { return "\(grouped) min" }
+    let all = Int(abs(self).rounded())
+    let sign = self < 0 && all > 0 ? "−" : ""
+    let (hours, rest) = all.quotientAndRemainder(dividingBy: 60)
+    if hours == 0 { return "\(sign)\(rest) min" }
+    return sign + "\(hours.grouped) h" + (rest > 0 ? " \(rest) min" : "")
+  }
+
   /// Up to three decimals, without trailing zeros, and thousands parted.
   package var grouped: String {
     guard abs(self) < 1e12 else { return description }

@@ -252,7 +252,7 @@ struct RecordReader {
 
   private mutating func date() -> CalendarDate? {
     guard let text = text("date", maximumBytes: 40) else { return nil }
-    guard let moment = RecordMoment(text), moment.microseconds % 86_400_000_000 == 0,
+    guard let moment = PreciseMoment(text), moment.microseconds % 86_400_000_000 == 0,
       let date = CalendarDate(text.prefix(10))
     else {
       note(.invalidValue, "date", "must be a date at 00:00:00Z, such as 2026-01-15T00:00:00Z")
@@ -266,9 +266,9 @@ struct RecordReader {
     return date
   }
 
-  private mutating func moment(_ name: String) -> RecordMoment? {
+  private mutating func moment(_ name: String) -> PreciseMoment? {
     guard let text = text(name, maximumBytes: 40) else { return nil }
-    guard let moment = RecordMoment(text) else {
+    guard let moment = PreciseMoment(text) else {
       note(.invalidValue, name, "must be a time in UTC, such as 2026-01-15T07:30:00Z")
       return nil
     }
@@ -280,7 +280,7 @@ struct RecordReader {
     return moment
   }
 
-  private mutating func span() -> (start: RecordMoment, end: RecordMoment)? {
+  private mutating func span() -> (start: PreciseMoment, end: PreciseMoment)? {
     let start = moment("start_time")
     let end = moment("end_time")
     guard let start, let end else { return nil }

@@ -7,7 +7,7 @@ package struct RecordBounds: Sendable {
   /// The first and the last date.
   package let dates: ClosedRange<CalendarDate>
   /// From the beginning of the first date to the end of the last, in UTC.
-  package let moments: ClosedRange<RecordMoment>
+  package let moments: ClosedRange<PreciseMoment>
 
   /// Dates from 1900 to tomorrow.
   package init(now: Timestamp) {
@@ -16,8 +16,8 @@ package struct RecordBounds: Sendable {
     let last = max(first, today.adding(days: 1) ?? today)
     dates = first...last
     moments =
-      RecordMoment(
-        secondsSince1970: Int64(first.daysSince1970) * 86_400)...RecordMoment(
+      PreciseMoment(
+        secondsSince1970: Int64(first.daysSince1970) * 86_400)...PreciseMoment(
         secondsSince1970: Int64(last.daysSince1970 + 1) * 86_400)
   }
 

@@ -82,15 +82,15 @@ package struct WorkoutRecord: Hashable, Sendable {
   /// The workout's UUID, lower case.
   package let id: String
   package let type: String
-  package let start: RecordMoment
-  package let end: RecordMoment
+  package let start: PreciseMoment
+  package let end: PreciseMoment
   package let durationSeconds: Int?
   package let timeZoneName: String?
   /// By the keys of the column `metrics`; those without data are left out.
   package let metrics: [String: Double]
 
   package init(
-    id: String, type: String, start: RecordMoment, end: RecordMoment, durationSeconds: Int?,
+    id: String, type: String, start: PreciseMoment, end: PreciseMoment, durationSeconds: Int?,
     timeZoneName: String?, metrics: [String: Double]
   ) {
     (self.id, self.type, self.start, self.end) = (id, type, start, end)
@@ -107,8 +107,8 @@ package struct WorkoutRecord: Hashable, Sendable {
       metrics[figure.recordKey] = figure.unit.convert(number, to: figure.recordUnit)
     }
     self.init(
-      id: workout.id, type: workout.activity, start: RecordMoment(secondsSince1970: workout.start),
-      end: RecordMoment(secondsSince1970: workout.end),
+      id: workout.id, type: workout.activity, start: PreciseMoment(secondsSince1970: workout.start),
+      end: PreciseMoment(secondsSince1970: workout.end),
       durationSeconds: workout.duration.flatMap { Int(exactly: $0.rounded()) },
       timeZoneName: timeZoneName, metrics: metrics)
   }
@@ -118,15 +118,15 @@ package struct WorkoutRecord: Hashable, Sendable {
 package struct SleepRecord: Hashable, Sendable {
   /// The period's UUID, lower case.
   package let id: String
-  package let start: RecordMoment
-  package let end: RecordMoment
+  package let start: PreciseMoment
+  package let end: PreciseMoment
   package let source: String?
   /// Its length in hours.
   package let hours: Double?
   package let value: SleepValue
 
   package init(
-    id: String, start: RecordMoment, end: RecordMoment, source: String?, hours: Double?,
+    id: String, start: PreciseMoment, end: PreciseMoment, source: String?, hours: Double?,
     value: SleepValue
   ) {
     (self.id, self.start, self.end) = (id, start, end)
@@ -136,8 +136,8 @@ package struct SleepRecord: Hashable, Sendable {
   /// The row of a period.
   package init(_ segment: SleepSegment) {
     self.init(
-      id: segment.id, start: RecordMoment(secondsSince1970: segment.start),
-      end: RecordMoment(secondsSince1970: segment.end), source: segment.source,
+      id: segment.id, start: PreciseMoment(secondsSince1970: segment.start),
+      end: PreciseMoment(secondsSince1970: segment.end), source: segment.source,
       hours: Double(segment.end - segment.start) / 3600, value: segment.value)
   }
 }

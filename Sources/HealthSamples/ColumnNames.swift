@@ -38,7 +38,16 @@ extension SampleUnit {
     case .kelvin: "kelvin"
     case .milligramPerDecilitre: "mg_per_dl"
     case .millimolePerLitre: "mmol_per_l"
+    case .gramPerLitre: "g_per_l"
     case .litrePerMinute: "l_per_minute"
+    case .litrePerSecond: "l_per_s"
+    case .millilitrePerMinute: "ml_per_minute"
+    case .metrePerMinute: "m_per_minute"
+    case .centimetrePerSecond: "cm_per_s"
+    case .footPerSecond: "ft_per_s"
+    case .footPerMinute: "ft_per_minute"
+    case .countPerHour: "per_hour"
+    case .day: "days"
     case .decibel: "db"
     case .effortScore: "score"
     case .siemens: "siemens"
@@ -47,10 +56,13 @@ extension SampleUnit {
     case .largeCalorie: "kcal"
     case .smallCalorie: "small_cal"
     case .fluidOunce, .imperialFluidOunce: "fl_oz"
-    case .cup: "cups"
+    case .cup, .imperialCup: "cups"
     case .pint, .imperialPint: "pints"
-    case .kilocalorie, .kilojoule, .millisecond, .kilogram, .gram, .milligram, .microgram, .pound,
-      .stone, .ounce, .kilometre, .metre, .centimetre, .mile, .inch, .foot, .yard, .watt,
+    case .kilocalorie, .kilojoule, .joule, .millisecond, .kilogram, .gram, .milligram, .microgram,
+      .pound,
+      .stone, .ounce, .kilometre, .metre, .centimetre, .millimetre, .mile, .inch, .foot, .yard,
+      .watt,
+      .kilowatt, .decilitre, .centilitre,
       .millimetreOfMercury, .kilopascal, .litre, .millilitre, .internationalUnit:
       rawValue.lowercased()
     }

@@ -206,7 +206,7 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
   case environmentalSound = "environmental_sound"
   /// Level of the sound of headphones, averaged by energy and time.
   case headphoneSound = "headphone_sound"
-  /// Mean reduction of the sound around a person by headphones.
+  /// Reduction of the sound around a person by headphones, averaged by energy and time.
   case soundReduction = "environmental_sound_reduction"
   /// Greatest ultraviolet index.
   case uvIndex = "uv_index"
@@ -310,11 +310,11 @@ extension DailyMetric {
     // Activity.
     case .steps:
       MetricDefinition(
-        .stepCount, .sum, "steps", .activity, plausible: 0...100_000, isOfV0: true,
+        .stepCount, .sum, "steps", .activity, plausible: 0...300_000, isOfV0: true,
         prometheus: "healthkit_steps_total", help: "Total number of steps taken.")
     case .activeEnergy:
       MetricDefinition(
-        .activeEnergyBurned, .sum, "active energy", .activity, plausible: 0...10_000, isOfV0: true,
+        .activeEnergyBurned, .sum, "active energy", .activity, plausible: 0...20_000, isOfV0: true,
         prometheus: "healthkit_active_energy_burned_calories",
         help: "Total active energy burned in calories.")
     case .basalEnergy:
@@ -338,7 +338,7 @@ extension DailyMetric {
         .appleStandTime, .sum, "stand time", .activity, plausible: 0...1500)
     case .distance:
       MetricDefinition(
-        .distanceWalkingRunning, .sum, "distance on foot", .activity, plausible: 0...200_000,
+        .distanceWalkingRunning, .sum, "distance on foot", .activity, plausible: 0...350_000,
         table: ("Walking + Running Distance (mi)", .mile),
         prometheus: "healthkit_distance_walking_running_meters_total")
     case .distanceCycling:
@@ -631,7 +631,7 @@ extension DailyMetric {
         .headphoneAudioExposure, .level, "headphone sound", .surroundings, plausible: 0...160)
     case .soundReduction:
       MetricDefinition(
-        .environmentalSoundReduction, .mean, "sound reduction", .surroundings, plausible: 0...60)
+        .environmentalSoundReduction, .level, "sound reduction", .surroundings, plausible: 0...60)
     case .uvIndex:
       MetricDefinition(
         .uvExposure, .greatest, "UV index", .surroundings, plausible: 0...25)

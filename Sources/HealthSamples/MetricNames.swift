@@ -54,11 +54,50 @@ extension DailyMetric {
   /// The value of the label `unit`; nil where the name says the unit.
   public var prometheusUnit: String? { unit.prometheusWords.isEmpty ? unitLabel : nil }
 
-  /// The text of its `# HELP` line.
-  public var prometheusHelp: String {
-    if let help = definition.help { return help }
-    let name = label.prefix(1).uppercased() + label.dropFirst()
-    return unit == .count ? "\(name) of the day." : "\(name) of the day, in \(unitLabel)."
+  /// Whether its gauge says the newest sample of a day, where the samples are known. The day's own
+  /// number is their mean, which nobody has measured.
+  public var saysLatest: Bool { aggregation == .mean && kind != .heartRate }
+
+  /// The text of the `# HELP` line.
+  ///
+  /// - Parameter isLatest: whether the gauge has the newest sample, and not the day's number.
+  public func prometheusHelp(isLatest: Bool = false) -> String {
+    if isLatest || !saysLatest, let help = definition.help { return help }
+    if case .night = aggregation { return "Minutes of the night: \(label)." }
+    let place = [.count, .hour].contains(unit) ? "" : ", in \(unitLabel)"
+    guard saysLatest else { return "\(capitalisedLabel) of the day\(place)." }
+    return isLatest
+      ? "Latest \(label)\(place)." : "\(capitalisedLabel), the mean of a day\(place)."
+  }
+
+  private var capitalisedLabel: String { label.prefix(1).uppercased() + label.dropFirst() }
+}
+
+/// The value of the label `source` (PR-13): what kind of device, or the name of an app.
+package enum SourceLabel {
+  /// Of numbers of all sources, or of sources that are not known one by one.
+  package static let all = "all"
+  /// The longest value, in characters.
+  private static let longest = 64
+
+  /// - Parameters:
+  ///   - name: as the source names itself: `Ann's Apple Watch`.
+  ///   - hardware: such as `Watch6,2`; empty where unknown.
+  package static func text(
+    name: String, hardware: String = "", isUserEntered: Bool = false
+  ) -> String {
+    if isUserEntered { return "Health" }
+    for (prefix, label) in [("Watch", "Apple Watch"), ("iPhone", "iPhone"), ("iPad", "iPad")]
+    where hardware.hasPrefix(prefix) { return label }
+    // Several names joined are those of numbers that HealthKit has merged.
+    if name.unicodeScalars.contains("|") { return all }
+    let lower = name.lowercased()
+    if hardware.isEmpty {
+      for (word, label) in [("watch", "Apple Watch"), ("iphone", "iPhone"), ("ipad", "iPad")]
+      where lower.firstRange(of: word) != nil { return label }
+    }
+    if name.isEmpty { return "unknown" }
+    return name.count > longest ? String(name.prefix(longest - 1)) + "…" : name
   }
 }
 
@@ -70,12 +109,15 @@ extension SampleUnit {
     case .kilocalorie, .largeCalorie: ["calories"]
     case .smallCalorie: ["small", "calories"]
     case .kilojoule: ["kilojoules"]
+    case .joule: ["joules"]
+    case .day: ["days"]
     case .minute: ["minutes"]
     case .hour: ["hours"]
     case .second: ["seconds"]
     case .millisecond: ["ms"]
     case .countPerMinute: ["bpm"]
     case .countPerSecond: ["hertz"]
+    case .countPerHour: ["per", "hour"]
     case .percent: ["percent"]
     case .kilogram: ["kg"]
     case .gram: ["grams"]
@@ -87,6 +129,7 @@ extension SampleUnit {
     case .kilometre: ["kilometers"]
     case .metre: ["meters"]
     case .centimetre: ["centimeters"]
+    case .millimetre: ["millimeters"]
     case .mile: ["miles"]
     case .inch: ["inches"]
     case .foot: ["feet"]
@@ -94,9 +137,14 @@ extension SampleUnit {
     case .kilometrePerHour: ["km", "per", "hour"]
     case .milePerHour: ["miles", "per", "hour"]
     case .metrePerSecond: ["meters", "per", "second"]
+    case .metrePerMinute: ["meters", "per", "minute"]
+    case .centimetrePerSecond: ["centimeters", "per", "second"]
+    case .footPerSecond: ["feet", "per", "second"]
+    case .footPerMinute: ["feet", "per", "minute"]
     case .oxygenUptake: ["ml", "per", "kg", "min"]
     case .physicalEffort: ["calories", "per", "hour", "kg"]
     case .watt: ["watts"]
+    case .kilowatt: ["kilowatts"]
     case .degreeCelsius: ["celsius"]
     case .degreeFahrenheit: ["fahrenheit"]
     case .kelvin: ["kelvin"]
@@ -104,12 +152,17 @@ extension SampleUnit {
     case .kilopascal: ["kilopascals"]
     case .milligramPerDecilitre: ["mg", "dl"]
     case .millimolePerLitre: ["mmol", "l"]
+    case .gramPerLitre: ["grams", "per", "liter"]
     case .litre: ["liters"]
+    case .decilitre: ["deciliters"]
+    case .centilitre: ["centiliters"]
     case .millilitre: ["milliliters"]
     case .fluidOunce, .imperialFluidOunce: ["fluid", "ounces"]
-    case .cup: ["cups"]
+    case .cup, .imperialCup: ["cups"]
     case .pint, .imperialPint: ["pints"]
     case .litrePerMinute: ["liters", "per", "minute"]
+    case .litrePerSecond: ["liters", "per", "second"]
+    case .millilitrePerMinute: ["milliliters", "per", "minute"]
     case .internationalUnit: ["units"]
     case .decibel: ["decibels"]
     case .effortScore: ["score"]

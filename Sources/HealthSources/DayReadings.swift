@@ -8,22 +8,31 @@ package struct DayReadings: Hashable, Sendable {
   package let timeZoneName: String?
   /// When the collector read the data, if the input says so.
   package let capturedAt: Timestamp?
-  /// Metrics left out have no data.
+  /// What the input says of the eight metrics.
   package let readings: [Metric: MetricReading]
   /// The further metrics of the catalogue that have a number (R42).
   package let further: [DailyMetric: Double]
+  /// The metrics that the input speaks of (R19). A reading of another one only says why the input has
+  /// no number.
+  package let covers: MetricCoverage
   /// Remarks for a person on this day, such as why a metric is `unsupported`.
   package let notes: [String]
 
+  /// - Parameter covers: nil for the metrics that have a number.
   package init(
     date: CalendarDate, timeZoneName: String? = nil, capturedAt: Timestamp? = nil,
-    readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:], notes: [String] = []
+    readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
+    covers: MetricCoverage? = nil, notes: [String] = []
   ) {
     self.date = date
     self.timeZoneName = timeZoneName
     self.capturedAt = capturedAt
     self.readings = readings
     self.further = further
+    self.covers =
+      covers
+      ?? .metrics(
+        Set(readings.lazy.filter { $0.value.number != nil }.map(\.key.daily)).union(further.keys))
     self.notes = notes
   }
 
@@ -37,9 +46,11 @@ package struct SourceResult: Hashable, Sendable {
   package let days: [DayReadings]
   /// Remarks for a person on the input as a whole, such as metrics that were not used.
   package let notes: [String]
+  /// Whether rows were written in another zone than that of their days.
+  package let misfit: OffsetMisfit?
 
-  package init(days: [DayReadings], notes: [String] = []) {
-    (self.days, self.notes) = (days, notes)
+  package init(days: [DayReadings], notes: [String] = [], misfit: OffsetMisfit? = nil) {
+    (self.days, self.notes, self.misfit) = (days, notes, misfit)
   }
 }
 

@@ -14,6 +14,8 @@ package struct ImportSpan: Hashable, Sendable {
     case afterExport = "after_export"
     /// Still to come in every time zone: a wrong clock, or a plan.
     case future
+    /// Before 1900: a wrong clock, or a mistyped date.
+    case past
     /// More days without any sample than a year has: more likely a stray date than a year without
     /// measurements.
     case longGap = "long_gap"
@@ -37,10 +39,14 @@ package struct ImportSpan: Hashable, Sendable {
     /// The first and last date with a sample, whether read or not; nil for a source that may not
     /// cover every day.
     package var coverage: ClosedRange<CalendarDate>?
+    /// The metrics of which a date without samples has no data.
+    package var covers = MetricCoverage.everything
     /// The date on which the export was made, in the zone.
     package var exportDate: CalendarDate?
     /// Dates that have not begun anywhere by then are left out; nil: none is.
     package var now: Timestamp?
+    /// Whether dates before 1900 are published.
+    package var allowsPast = true
 
     package init(
       zones: ReportingZones, coverage: ClosedRange<CalendarDate>? = nil,
@@ -75,14 +81,26 @@ package struct ImportSpan: Hashable, Sendable {
         leaveOut(day.date, reason)
         continue
       }
-      if let first = next { fill(first, upTo: day.date, source.zones) }
+      if let first = next { fill(first, upTo: day.date, source) }
       days.append(day)
       next = edges == nil ? nil : day.date.adding(days: 1)
     }
     if let first = next, let end = edges?.upperBound.adding(days: 1) {
-      fill(first, upTo: end, source.zones)
+      fill(first, upTo: end, source)
     }
     leftOut.sort { ($0.from, $0.reason.rawValue) < ($1.from, $1.reason.rawValue) }
+  }
+
+  /// Adds days without data that lie beyond those of the source: what stood there is gone.
+  package mutating func addEmpty(_ dates: [CalendarDate], in zones: ReportingZones) {
+    for date in dates {
+      guard let day = try? zones.day(date) else { continue }
+      emptyDays += 1
+      days.append(
+        DayReadings(
+          date: date, timeZoneName: day.timeZoneName, readings: [:], covers: .everything))
+    }
+    days.sort { $0.date < $1.date }
   }
 
   /// Why a day with readings is left out; nil where it is published.
@@ -91,6 +109,7 @@ package struct ImportSpan: Hashable, Sendable {
   ) -> Reason? {
     if let exportDate = source.exportDate, date > exportDate { return .afterExport }
     if let now = source.now, !date.hasBegun(at: now) { return .future }
+    if !source.allowsPast, date.isBeforeLivingMemory { return .past }
     if from.map({ date < $0 }) ?? false || to.map({ date > $0 }) ?? false { return .notAskedFor }
     return date == source.exportDate && to == nil ? .exportDay : nil
   }
@@ -124,7 +143,7 @@ package struct ImportSpan: Hashable, Sendable {
 
   /// Adds the days without data from `first` to the one before `end`.
   private mutating func fill(
-    _ first: CalendarDate, upTo end: CalendarDate, _ zones: ReportingZones
+    _ first: CalendarDate, upTo end: CalendarDate, _ source: Source
   ) {
     guard first < end else { return }
     guard first.days(until: end) <= Self.longestGap else {
@@ -135,10 +154,12 @@ package struct ImportSpan: Hashable, Sendable {
     for number in first.daysSince1970..<end.daysSince1970 {
       // A date that the zone skipped is not a day, so it has no document (R4).
       guard let date = CalendarDate(daysSince1970: number),
-        let day = try? zones.day(date)
+        let day = try? source.zones.day(date)
       else { continue }
       emptyDays += 1
-      days.append(DayReadings(date: date, timeZoneName: day.timeZoneName, readings: [:]))
+      days.append(
+        DayReadings(
+          date: date, timeZoneName: day.timeZoneName, readings: [:], covers: source.covers))
     }
   }
 }

@@ -4,6 +4,9 @@ internal import HealthSamples
 /// Reads the members `metrics`, `status` (or `metric_status`) and `metric_units` of one day.
 struct MetricMembers {
   var problems: ProblemList
+  /// The metrics that the day speaks of: those with a number, or with a status that says why there is
+  /// none. A `null` alone takes nothing away (R19).
+  private(set) var covered: Set<DailyMetric> = []
   /// Metrics whose number was already reported as wrong.
   private var faulty: Set<DailyMetric> = []
 
@@ -17,6 +20,7 @@ struct MetricMembers {
     let statuses = readStatuses(members, at: pointer)
     let statusName = Self.statusName(members)
     readUnits(members["metric_units"], at: "\(pointer)/metric_units")
+    covered = Set(numbers.lazy.filter { $0.value != nil }.map(\.key)).union(statuses.keys)
     // Without a status and a wrong number, nothing can contradict anything.
     if statuses.isEmpty, faulty.isEmpty {
       return numbers.mapValues { $0.map(MetricReading.value) ?? .noData }

@@ -12,7 +12,7 @@ struct MetricsJSON {
 
   private static let members = [
     "date", "timezone", "captured_at", "metrics", "status", "metric_status", "metric_units",
-    "schema_version", "day", "generated_at", "collector", "days",
+    "schema_version", "day", "generated_at", "collector", "days", "digest",
   ]
 
   init(
@@ -73,20 +73,23 @@ struct MetricsJSON {
       readMoment(members["captured_at"], at: "\(pointer)/captured_at")
       ?? outer.flatMap { readMoment($0["captured_at"], at: "/captured_at") }
     if let date { checkDay(date, zone: zone, at: pointer) }
+    // It is no error: somebody may have corrected a number. A new digest is written.
+    if let digest = members["digest"], digest.stringValue != DocumentDigest.text(of: members) {
+      notes.append(
+        "the document is damaged, or was changed after it was written: its digest is another one")
+    }
     var reader = MetricMembers(problems: problems)
     let readings = reader.read(members, at: pointer)
     problems = reader.problems
     guard let date else { return nil }
-    let ofV0 = readings.ofV0
-    if ofV0.isEmpty {
-      notes.append(
-        readings.isEmpty
-          ? "no metric is given: all eight become no_data"
-          : "none of the eight metrics of health.v0 is given: all eight become no_data")
+    if reader.covered.isEmpty {
+      notes.append("no metric has a number, or a status that says why it has none")
     }
+    let further = readings.further.filter { wanted.contains($0.key) }
+    let covered = reader.covered.filter { $0.v0Key != nil || wanted.contains($0) }
     return DayReadings(
-      date: date, timeZoneName: zone, capturedAt: captured, readings: ofV0,
-      further: readings.further.filter { wanted.contains($0.key) }, notes: notes)
+      date: date, timeZoneName: zone, capturedAt: captured, readings: readings.ofV0,
+      further: further, covers: .metrics(covered), notes: notes)
   }
 
   /// Reports members that are probably misspelt; gives notes on the others.

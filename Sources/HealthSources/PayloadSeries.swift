@@ -35,6 +35,20 @@ package struct PayloadSeries: Sendable {
     guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
   }
 
+  /// Adds the payload that was captured next, of any size: its bytes are read a part at a time.
+  ///
+  /// - Throws: as `add(_:)`, or notJSON with the offset of the fault.
+  package mutating func add(scanning bytes: PayloadBytes) throws(SourceError) {
+    try ForeignFormat.refuse(try bytes.read(0, 4096))
+    try reader.add(scanning: bytes) { (members) throws(SourceError) in
+      try SourceDocument.kind(of: members) == .healthAutoExport
+    }
+    guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
+  }
+
+  /// Rows that were written in another zone than that of their days, of all payloads added.
+  package var misfit: OffsetMisfit? { reader.misfit }
+
   /// The days of all payloads added.
   ///
   /// - Throws: `SourceError` invalid where days can't be made of them.

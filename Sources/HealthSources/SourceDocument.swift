@@ -42,11 +42,11 @@ package struct SourceDocument: Sendable {
   /// The days in the bytes: `SourceDocument(parsing:)` and `days(in:defaultDate:)` in one.
   package static func days(
     from bytes: [UInt8], in zones: ReportingZones, defaultDate: CalendarDate? = nil,
-    further: Set<DailyMetric> = Set(DailyMetric.further), keepsBareDays: Bool = false
+    further: Set<DailyMetric> = Set(DailyMetric.further)
   ) throws(SourceError) -> SourceResult {
     try SourceDocument(parsing: bytes)
       .days(
-        in: zones, defaultDate: defaultDate, further: further, keepsBareDays: keepsBareDays)
+        in: zones, defaultDate: defaultDate, further: further)
   }
 
   /// The same by the days of one zone.
@@ -62,11 +62,10 @@ package struct SourceDocument: Sendable {
   ///   - zones: the zones whose days are meant, where the input names none.
   ///   - defaultDate: the day of a metrics JSON that names none.
   ///   - further: the metrics that are wanted beyond the eight.
-  ///   - keepsBareDays: see `PayloadOptions`.
   /// - Throws: `SourceError` with all problems of the input.
   package func days(
     in zones: ReportingZones, defaultDate: CalendarDate? = nil,
-    further: Set<DailyMetric> = Set(DailyMetric.further), keepsBareDays: Bool = false
+    further: Set<DailyMetric> = Set(DailyMetric.further)
   ) throws(SourceError) -> SourceResult {
     switch kind {
     case .metrics, .revision:
@@ -77,7 +76,7 @@ package struct SourceDocument: Sendable {
       return result
     case .healthAutoExport:
       var options = PayloadOptions()
-      (options.further, options.keepsBareDays) = (further, keepsBareDays)
+      options.further = further
       var payloads = try PayloadSeries(zones: zones, options: options)
       try payloads.add(self)
       return try payloads.result()
@@ -90,7 +89,7 @@ package struct SourceDocument: Sendable {
     "heartRateNotifications",
   ]
 
-  private static func kind(of root: JSONValue) throws(SourceError) -> Kind {
+  static func kind(of root: JSONValue) throws(SourceError) -> Kind {
     let forms: SourceError.Remedy =
       "give {\"metrics\": {...}}, {\"days\": [...]} or a Health Auto Export payload"
     guard let members = root.objectValue else {

@@ -10,14 +10,17 @@ package struct DaysTable: Sendable {
 
   package var columns: [String] {
     ["date", "timezone"]
-      + metrics.map(\.columnName)
+      + metrics.map(\.columnName) + ["day_over"]
   }
 
   /// The row of a day; a metric without a number is null, whatever the reason.
+  ///
+  /// - Parameter isOver: false where the numbers are those of a part of the day.
   package func row(
-    _ date: CalendarDate, timeZoneName: String, _ reading: (DailyMetric) -> Double?
+    _ date: CalendarDate, timeZoneName: String, isOver: Bool, _ reading: (DailyMetric) -> Double?
   ) -> [TableValue?] {
     [.word("\(date)"), .text(timeZoneName)] + metrics.map { reading($0).map(TableValue.number) }
+      + [.flag(isOver)]
   }
 }
 
@@ -37,10 +40,15 @@ package enum WorkoutsTable {
     _ workout: Workout, on date: CalendarDate, timeZoneName: String
   ) -> [TableValue?] {
     [
-      .word(workout.id), .word("\(date)"), .text(workout.activity), moment(workout.start),
-      moment(workout.end), .text(timeZoneName), workout.duration.map(TableValue.number),
-      .text(workout.source),
-    ] + WorkoutFigure.allCases.map { workout.figures[$0].map(TableValue.number) }
+      .word(workout.id), .word("\(date)"), text(workout.activity), moment(workout.start),
+      moment(workout.end), .text(timeZoneName), duration(of: workout).map(number),
+      text(workout.source),
+    ] + WorkoutFigure.allCases.map { workout.figures[$0].map(number) }
+  }
+
+  /// What the source says, else the time from its start to its end.
+  private static func duration(of workout: Workout) -> Double? {
+    workout.duration ?? (workout.end > workout.start ? Double(workout.end - workout.start) : nil)
   }
 }
 
@@ -61,7 +69,7 @@ package enum SleepTable {
     [
       .word(segment.id), .word("\(date)"), .word(segment.value.name), moment(segment.start),
       moment(segment.end), .text(timeZoneName),
-      .number(Double(segment.end - segment.start) / 60), .text(segment.source),
+      number(Double(segment.end - segment.start) / 60), text(segment.source),
     ]
   }
 }
@@ -69,3 +77,9 @@ package enum SleepTable {
 private func moment(_ seconds: Int64) -> TableValue {
   .word("\(Timestamp(secondsSince1970: Int(seconds)))")
 }
+
+/// Without the noise of conversions: 9 miles are 14484.096 m.
+private func number(_ number: Double) -> TableValue { .number(number.roundedToMillionths) }
+
+/// What a source wrote; nothing where it wrote nothing.
+private func text(_ text: String) -> TableValue? { text.isEmpty ? nil : .text(text) }

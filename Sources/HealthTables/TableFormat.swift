@@ -7,6 +7,7 @@ package enum TableValue: Hashable, Sendable {
   /// Text that this program made: a date, a moment, an id, a word.
   case word(String)
   case number(Double)
+  case flag(Bool)
 }
 
 /// How a table is written.
@@ -63,6 +64,7 @@ extension TableValue {
     switch self {
     case .text(let text), .word(let text): .string(text)
     case .number(let number): .number(number)
+    case .flag(let flag): .bool(flag)
     }
   }
 }
@@ -72,6 +74,7 @@ private enum CSV {
   static func field(_ value: TableValue) -> String {
     switch value {
     case .number(let number): JSONValue.number(number).canonicalText
+    case .flag(let flag): flag ? "true" : "false"
     case .word(let text): quoted(text)
     case .text(let text): quoted(harmless(text))
     }
@@ -87,9 +90,26 @@ private enum CSV {
   }
 
   /// A spreadsheet takes text that begins so for a formula, and anybody may name a source so: an
-  /// apostrophe before it makes it text.
+  /// apostrophe before it makes it text. Signs of full width count as theirs, and what is not seen
+  /// before a sign does not hide it.
   private static func harmless(_ text: String) -> String {
-    text.first.map { "=+-@\t\r".contains($0) } == true ? "'" + text : text
+    guard let first = text.unicodeScalars.first else { return text }
+    let seen = text.unicodeScalars.first { !isUnseen($0) } ?? first
+    let isRisky = signs.contains(seen) || first == "\t" || first == "\r" || first == "\n"
+    return isRisky ? "'" + text : text
+  }
+
+  private static let signs = Set("=+-@＝＋－＠﹦﹢﹣﹫".unicodeScalars)
+
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value <= 0x20 || scalar.value == 0x7F }
+    if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isWhitespace {
+      return true
+    }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .nonspacingMark, .enclosingMark: true
+    default: false
+    }
   }
 }
 

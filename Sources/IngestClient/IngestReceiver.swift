@@ -33,6 +33,8 @@ package struct IngestReceiver: BatchReceiver {
       headers: [
         HTTPField("X-Device-Token", token.text), HTTPField("Content-Type", "application/json"),
         HTTPField("Accept", "application/json"), HTTPField("Idempotency-Key", batch.id),
+        // All of it or nothing: the outbox finds the entry at fault, and reports it (R48).
+        HTTPField("Prefer", "handling=strict"),
       ], body: batch.body, timeout: timeout, maximumResponseBytes: Self.maximumAnswerBytes)
     return await send(request) { $0.result(for: batch) }
   }

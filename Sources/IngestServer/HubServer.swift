@@ -4,21 +4,9 @@ internal import HummingbirdCore
 internal import HummingbirdTLS
 internal import Logging
 import NIOCore
-internal import NIOSSL
 import PrometheusText
 internal import ServiceLifecycle
-
-/// Why a server could not start.
-package struct HubServerError: Error, Hashable, Sendable {
-  package enum Code: Hashable, Sendable {
-    case cannotListen
-    case invalidCertificate
-  }
-
-  package let code: Code
-  /// One clause without a secret.
-  package let message: String
-}
+internal import UnixSignals
 
 /// The server that phones post to (R54).
 package struct HubServer: Sendable {
@@ -32,31 +20,23 @@ package struct HubServer: Sendable {
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
   }
 
-  /// The files of a certificate and its key, in PEM.
-  package struct TLSFiles: Hashable, Sendable {
-    package let certificate: String
-    package let key: String
-
-    package init(certificate: String, key: String) {
-      (self.certificate, self.key) = (certificate, key)
-    }
-  }
-
   private let hub: Hub
   private let address: Address
   private let tls: TLSFiles?
   private let metrics: Address?
   private let counters: HubCounters
+  private let note: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - metrics: where `/metrics` is served, in plain http and without a token; nil for nowhere.
   ///   - counters: what is served there.
+  ///   - note: takes what the person should know.
   package init(
     _ hub: Hub, at address: Address, tls: TLSFiles? = nil, metrics: Address? = nil,
-    counters: HubCounters
+    counters: HubCounters, note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.hub, self.address, self.tls) = (hub, address, tls)
-    (self.metrics, self.counters) = (metrics, counters)
+    (self.metrics, self.counters, self.note) = (metrics, counters, note)
   }
 
   /// How long requests have to end after the server was asked to.
@@ -87,6 +67,7 @@ package struct HubServer: Sendable {
     var logger = Logger(label: "s3healthd.server")
     logger.logLevel = .critical
     let (hub, counters) = (hub, counters)
+    let certificate = try tls.map { files throws(HubServerError) in try ServedCertificate(files) }
     let responder = HubResponder(
       hub: hub, routes: RouteTable(routes), admission: Admission(hub.limits),
       isSecure: tls != nil,
@@ -97,7 +78,7 @@ package struct HubServer: Sendable {
       })
     var services: [any Service] = [
       Application(
-        responder: responder, server: try server(),
+        responder: responder, server: try server(certificate),
         configuration: .init(
           address: .hostname(address.host, port: address.port),
           availableConnectionsDelegate: MaximumAvailableConnections(hub.limits.connections)),
@@ -122,6 +103,7 @@ package struct HubServer: Sendable {
           logger: logger))
     }
     services.append(TokenWorker(tokens: hub.tokens))
+    services.append(ReloadWorker(certificate: certificate, note: note))
     if let days = hub.days { services.append(Worker(days: days)) }
     // The last one ends first: open pages hold no connection then.
     if let dashboard = hub.dashboard {
@@ -155,6 +137,24 @@ package struct HubServer: Sendable {
     }
   }
 
+  /// Reads the certificate again on SIGHUP. Tokens are read again by themselves.
+  private struct ReloadWorker: Service {
+    let certificate: ServedCertificate?
+    let note: @Sendable (String) -> Void
+
+    func run() async throws {
+      for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        guard let certificate else { continue }
+        do throws(HubServerError) {
+          try certificate.reload()
+          note("the certificate was read again")
+        } catch {
+          note("the certificate stays as it was: \(error.message)")
+        }
+      }
+    }
+  }
+
   /// Makes days again for as long as the server runs.
   private struct Worker: Service {
     let days: DayRecompute
@@ -173,30 +173,20 @@ package struct HubServer: Sendable {
   private var surroundings: Dashboard.Surroundings { .init(tokens: hub.tokens, days: hub.days) }
 
   private var plain: HTTPServerBuilder {
-    .http1(configuration: .init(idleTimeout: .seconds(Int64(hub.limits.idleSeconds))))
+    let counts = AddressCounts(most: hub.limits.connectionsPerAddress)
+    return .http1(
+      configuration: .init(
+        additionalChannelHandlers: [ConnectionGate(counts)],
+        idleTimeout: .seconds(Int64(hub.limits.idleSeconds))))
   }
 
-  private func server() throws(HubServerError) -> HTTPServerBuilder {
-    guard let tls else { return plain }
+  private func server(_ certificate: ServedCertificate?) throws(HubServerError) -> HTTPServerBuilder
+  {
+    guard let certificate else { return plain }
     do {
-      let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
-      let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-      var configuration = TLSConfiguration.makeServerConfiguration(
-        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-      configuration.minimumTLSVersion = .tlsv12
-      configuration.applicationProtocols = ["http/1.1"]
-      do { _ = try NIOSSLContext(configuration: configuration) } catch {
-        throw HubServerError(
-          code: .invalidCertificate,
-          message: "the key \(tls.key) does not belong to the certificate \(tls.certificate)")
-      }
-      return try .tls(plain, tlsConfiguration: configuration)
-    } catch let error as HubServerError {
-      throw error
+      return try .tls(plain, tlsConfiguration: certificate.configuration)
     } catch {
-      throw HubServerError(
-        code: .invalidCertificate,
-        message: "the certificate \(tls.certificate) or its key \(tls.key) can't be used: \(error)")
+      throw HubServerError(code: .invalidCertificate, message: "TLS can't be used: \(error)")
     }
   }
 }

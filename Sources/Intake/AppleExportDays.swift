@@ -31,13 +31,15 @@ struct AppleExportDays {
     return ImportedSource(
       kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
       coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
-      units: reading.records,
+      units: reading.records + tally.onlyInCorrelations,
       notes: zoneNotes(days.zone, reading, sink.exportedAt)
         + (days.crossCheck.turn.map { [.agreementTurns($0, zone: days.zone)] } ?? []),
+      hasRecords: records != nil,
       export: ImportedSource.Export(
-        locale: sink.locale, entry: reading.entry, xmlBytes: reading.xmlBytes,
-        tally: tally, examples: reading.examples, crossCheck: days.crossCheck,
-        explanation: explanation))
+        locale: sink.locale, covers: options.covers, entry: reading.entry,
+        xmlBytes: reading.xmlBytes,
+        tally: tally, examples: reading.examples, others: reading.others,
+        crossCheck: days.crossCheck, explanation: explanation))
   }
 
   /// What people should know about the zones that were chosen.
@@ -49,7 +51,7 @@ struct AppleExportDays {
     case .asked:
       // Zones of some of the dates are not those to write down for all.
       guard options.firstDate == nil, options.lastDate == nil,
-        let evidence = zone.evidence, evidence != zone.zones,
+        let evidence = zone.evidence, !evidence.isSame(as: zone.zones),
         evidence.periods.count > 1 || zone.zones.periods.count > 1
       else { return [] }
       return [.recordsNameOthers(evidence, asked: zone)]
@@ -136,8 +138,8 @@ struct AppleExportDays {
     }
 
     mutating func take(source: ExportSource) { collector.take(source: source) }
-    mutating func take(timeZone: String, at start: Int64?) {
-      collector.take(timeZone: timeZone, at: start)
+    mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {
+      collector.take(timeZone: timeZone, at: start, ofSleep: ofSleep)
     }
 
     mutating func take(_ sample: ExportSample) throws {

@@ -1,7 +1,7 @@
 import Foundation
 package import HealthLedger
 package import HealthModel
-package import HealthSamples
+import HealthSamples
 package import HealthSources
 
 /// Which days of an input to publish.
@@ -35,28 +35,27 @@ package struct DaySelection: Hashable, Sendable {
   /// - Throws: `IntakeError` INVALID_ARGUMENTS if the input has none of these forms, DATA_NOT_FOUND
   ///   if it holds none of the requested dates.
   package func read(
-    _ bytes: [UInt8], named path: String, in zones: ReportingZones,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    _ bytes: [UInt8], named path: String, _ request: ImportSource.Request
   ) throws(IntakeError) -> SelectedDays {
     let name = path == "-" ? "the input on stdin" : path
     let result: SourceResult
     do {
       result = try SourceDocument.days(
-        from: bytes, in: zones, defaultDate: defaultDate, further: further)
+        from: bytes, in: request.zone.zones, defaultDate: defaultDate, further: request.further)
     } catch {
       throw IntakeError(error, name)
     }
+    if let misfit = result.misfit { try request.zone.check(misfit, of: name) }
     return try select(SelectedDays(result), named: name)
   }
 
   /// The selected days of several payloads, given as files or folders, in the order given.
   package func select(
-    fromPayloads paths: [String], in zones: ReportingZones,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    fromPayloads paths: [String], _ request: ImportSource.Request
   ) throws(IntakeError) -> SelectedDays {
     var options = PayloadOptions()
-    options.further = further
-    var payloads = try PayloadFiles(in: zones, options: options)
+    options.further = request.further
+    var payloads = try PayloadFiles(in: request.zone, options: options)
     for path in paths {
       if InputFile.isFolder(path) {
         for file in try PayloadFolder(path).files { try payloads.add(file, passesOver: true) }
@@ -74,19 +73,20 @@ package struct DaySelection: Hashable, Sendable {
     fromInputs paths: [String], _ request: ImportSource.Request
   ) throws(IntakeError) -> SelectedDays {
     guard let path = paths.first, paths.count == 1 else {
-      return try select(
-        fromPayloads: paths, in: request.zone.zones, further: request.further)
+      return try select(fromPayloads: paths, request)
     }
     if Self.canBeReadTwice(path) {
       let kind = try ImportSource(path)
       if case .export = kind { return try select(from: kind, named: path, request) }
     }
-    if InputFile.isFolder(path) {
-      return try select(
-        fromPayloads: paths, in: request.zone.zones, further: request.further)
-    }
+    if Self.isOfPayloads(path) { return try select(fromPayloads: paths, request) }
     let bytes = try InputFile.read(path, maximumBytes: SourceDocument.maximumBytes)
-    return try read(bytes, named: path, in: request.zone.zones, further: request.further)
+    return try read(bytes, named: path, request)
+  }
+
+  /// True for a folder, and for a file that is too large for any other input.
+  private static func isOfPayloads(_ path: String) -> Bool {
+    InputFile.isFolder(path) || InputFile.size(of: path) ?? 0 > SourceDocument.maximumBytes
   }
 
   /// True for a file or folder. The bytes that recognise what a pipe holds would be lost.
@@ -105,10 +105,9 @@ package struct DaySelection: Hashable, Sendable {
   ) throws(IntakeError) -> SelectedDays {
     do throws(IntakeError) {
       let kind = try ImportSource(existing: path)
-      if case .payloads = kind, !InputFile.isFolder(path) {
+      if case .payloads = kind, !Self.isOfPayloads(path) {
         let bytes = try InputFile.read(path, maximumBytes: SourceDocument.maximumBytes)
-        return try read(
-          bytes, named: path, in: request.zone.zones, further: request.further)
+        return try read(bytes, named: path, request)
       }
       return try select(from: kind, named: path, request)
     } catch  where error.failure.code == .invalidArguments {
@@ -155,9 +154,24 @@ package struct DaySelection: Hashable, Sendable {
         advice: .askForHeldDate)
     }
     let notes = days.flatMap { day in
-      day.notes.map { IntakeNote.text("\(day.date): \($0)") }
+      (day.notes + day.implausible).map { IntakeNote.text("\(day.date): \($0)") }
     }
     return SelectedDays(days: days, notes: result.notes + notes)
+  }
+}
+
+extension DayReadings {
+  /// Remarks on numbers that no day of a living person has: they are published all the same.
+  package var implausible: [String] {
+    let ofV0 = readings.compactMap { metric, reading in
+      reading.number.flatMap { metric.daily.implausibility(of: $0).map { (metric.daily, $0) } }
+    }
+    let further = further.compactMap { metric, number in
+      metric.implausibility(of: number).map { (metric, $0) }
+    }
+    return (ofV0 + further).sorted { $0.0.rawValue < $1.0.rawValue }.map { metric, words in
+      "\(metric.rawValue): \(words); check the unit and the source"
+    }
   }
 }
 
@@ -172,7 +186,7 @@ package struct SelectedDays: Sendable {
   }
 
   fileprivate init(_ result: SourceResult) {
-    self.init(days: result.days, notes: result.notes.map { .text($0) })
+    self.init(days: result.days, notes: result.allNotes)
   }
 
   /// The days of an import that are published.
@@ -182,7 +196,7 @@ package struct SelectedDays: Sendable {
         DayReadings(
           date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
           capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
-          further: day.further, notes: day.notes)
+          further: day.further, covers: day.covers, notes: day.notes)
       },
       notes: imported.notes)
   }
@@ -191,23 +205,41 @@ package struct SelectedDays: Sendable {
   ///
   /// - Throws: `IntakeError` INVALID_ARGUMENTS if no day remains.
   package mutating func leaveOutFuture(at now: Timestamp) throws(IntakeError) {
-    let future = days.map(\.date).filter { !$0.hasBegun(at: now) }
-    guard let first = future.min(), let last = future.max() else { return }
-    days.removeAll { !$0.date.hasBegun(at: now) }
+    try leaveOut(
+      "in the future", .allowFuture, IntakeNote.leftOutFuture, where: { !$0.hasBegun(at: now) })
+  }
+
+  /// Removes the dates of which no living person has data (R19), and adds a note.
+  ///
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if no day remains.
+  package mutating func leaveOutPast() throws(IntakeError) {
+    try leaveOut(
+      "before 1900", .allowPast, IntakeNote.leftOutPast, where: \.isBeforeLivingMemory)
+  }
+
+  private mutating func leaveOut(
+    _ when: String, _ advice: IntakeError.Advice,
+    _ note: (Int, CalendarDate, CalendarDate) -> IntakeNote, where isOut: (CalendarDate) -> Bool
+  ) throws(IntakeError) {
+    let out = days.map(\.date).filter(isOut)
+    guard let first = out.min(), let last = out.max() else { return }
+    days.removeAll { isOut($0.date) }
     guard !days.isEmpty else {
-      let dates = first == last ? "\(first)" : "\(future.count) dates, \(first) to \(last),"
+      let dates = first == last ? "\(first)" : "\(out.count) dates, \(first) to \(last),"
       throw IntakeError(
-        .invalidArguments, "\(dates) \(future.count == 1 ? "is" : "are") in the future",
-        rule: "R19", advice: .allowFuture)
+        .invalidArguments, "\(dates) \(out.count == 1 ? "is" : "are") \(when)", rule: "R19",
+        advice: advice)
     }
-    notes.append(.leftOutFuture(count: future.count, first: first, last: last))
+    notes.append(note(out.count, first, last))
   }
 
   /// The days as drafts, each in the zone that its input names, or in the reporting zone.
   ///
-  /// If the input says when it was made, newer stored data stays, unless `forced`.
+  /// If the input says when it was made, newer stored data stays, unless `forced`. What the input
+  /// does not speak of stays, unless it `replaces` whole days.
   package func drafts(
-    collector: Collector, in zones: ReportingZones, at now: Timestamp, forced: Bool
+    collector: Collector, in zones: ReportingZones, at now: Timestamp, forced: Bool = false,
+    replaces: Bool = false
   ) throws(IntakeError) -> [DayDraft] {
     var drafts: [DayDraft] = []
     for day in days {
@@ -216,7 +248,8 @@ package struct SelectedDays: Sendable {
         drafts.append(
           DayDraft(
             day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
-            readings: day.readings, further: day.further, capturedAt: day.capturedAt ?? now,
+            readings: day.readings, further: day.further,
+            covers: replaces ? .everything : day.covers, capturedAt: day.capturedAt ?? now,
             keepsNewer: day.capturedAt != nil && !forced))
       } catch {
         throw IntakeError(error)

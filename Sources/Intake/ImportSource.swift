@@ -73,9 +73,6 @@ extension ImportSource {
     package var explained: CalendarDate?
     /// The requested metrics in addition to the eight, which are always read.
     package var further = Set(DailyMetric.further)
-    /// Whether a payload's days that have none of the eight metrics are read: to show them, not to
-    /// publish them.
-    package var keepsBareDays = false
     /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
     package var records: ((DayRecords) -> Void)?
     /// Called with the progress of the reading.
@@ -90,7 +87,6 @@ extension ImportSource {
       var options = PayloadOptions()
       options.further = further
       options.keepsRecords = records != nil
-      options.keepsBareDays = keepsBareDays
       return options
     }
 
@@ -125,7 +121,7 @@ extension ImportSource {
     case .payloads(let files, let others):
       return try Self.read(files, others: others, named: name, request)
     case .pipedPayload(let first):
-      var payloads = try PayloadFiles(in: request.zone.zones, options: request.ofPayloads)
+      var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
       try payloads.addStandardInput(first: first)
       return try Self.imported(&payloads, named: "stdin", notes: [], request)
     }
@@ -135,7 +131,7 @@ extension ImportSource {
     _ files: [String], others: [String], named name: String, _ request: Request
   ) throws(IntakeError) -> ImportedSource {
     let total = totalBytes(files)
-    var payloads = try PayloadFiles(in: request.zone.zones, options: request.ofPayloads)
+    var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
     for file in files {
       let bytes = try payloads.add(file, passesOver: files.count > 1)
       request.progress(.reading(bytes: bytes, of: total))
@@ -166,7 +162,7 @@ extension ImportSource {
       kind: .healthAutoExport, name: name,
       zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : .system),
       days: result.days, units: payloads.count,
-      notes: (result.notes + notes).map { .text($0) }, hasRecords: hasRecords)
+      notes: result.allNotes + notes.map { .text($0) }, hasRecords: hasRecords)
   }
 
   private var isExport: Bool {

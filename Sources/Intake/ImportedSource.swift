@@ -23,12 +23,16 @@ package struct ImportedSource: Sendable {
   package struct Export: Sendable {
     /// `HealthData`'s locale, such as `en_GB`.
     package var locale: String?
+    /// The metrics that were read of it (R19).
+    package let covers: MetricCoverage
     /// The file in a zip or folder that was read.
     package let entry: String?
     package let xmlBytes: Int64
     package let tally: ExportTally
     /// The first tag that was skipped for each reason.
     package let examples: [SkipReason: SkippedExample]
+    /// What it holds beside records and summaries, by the name of the element.
+    package let others: [String: Int]
     package let crossCheck: ActivityCrossCheck
     /// The explanation of the requested date, if one was requested.
     package let explanation: DayExplanation?
@@ -59,13 +63,15 @@ package struct ImportedSource: Sendable {
   /// - Parameters:
   ///   - now: dates that have not begun by then are left out; nil to leave out none.
   ///   - canAllowFuture: whether the caller can be told to allow dates in the future.
+  ///   - allowsPast: whether dates before 1900 are published.
   /// - Throws: `IntakeError` DATA_NOT_FOUND if there is nothing to publish.
   package func span(
     from: CalendarDate?, to: CalendarDate?, before now: Timestamp? = nil,
-    canAllowFuture: Bool = false
+    canAllowFuture: Bool = false, allowsPast: Bool = true
   ) throws(IntakeError) -> ImportSpan {
     var source = ImportSpan.Source(zones: zone.zones, coverage: coverage)
-    source.now = now
+    (source.now, source.allowsPast) = (now, allowsPast)
+    if let covers = export?.covers { source.covers = covers }
     if let exportedAt { source.exportDate = try zone.date(at: exportedAt) }
     // Dates that were asked for are filled as far as the source reaches, be it into the future.
     let span = ImportSpan(days, of: source, from: from, to: Self.last(to, begunBy: now))
@@ -75,6 +81,11 @@ package struct ImportedSource: Sendable {
         .dataNotFound,
         "\(name) holds nothing to publish except \(day), the day of the export, which was not over",
         advice: .includeExportDay(day))
+    }
+    if !span.leftOut.isEmpty, span.leftOut.allSatisfy({ $0.reason == .past }) {
+      throw IntakeError(
+        .dataNotFound, "\(name) has nothing to publish except dates before 1900", rule: "R19",
+        advice: .allowPast)
     }
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
     guard let held else {
@@ -89,6 +100,15 @@ package struct ImportedSource: Sendable {
         .dataNotFound,
         "\(name) was made on \(made), but its days, \(held.lowerBound) to \(held.upperBound), are "
           + "later", remedy: "check the clock of the device that made it")
+    }
+    if days.isEmpty, from == nil, to == nil {
+      let left = (export?.tally.leftOut ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { "\($0.value) \($0.key.rawValue)" }
+      throw IntakeError(
+        .dataNotFound,
+        "\(name) has samples from \(held.lowerBound) to \(held.upperBound), but none of them makes "
+          + "a number" + (left.isEmpty ? "" : "; left out: \(left.joined(separator: ", "))"),
+        remedy: "check the units and the times of what was exported")
     }
     let reach = min(held.upperBound, source.exportDate ?? held.upperBound)
     if let future = future(from: from, to: min(to ?? reach, reach), now) {

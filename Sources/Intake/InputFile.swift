@@ -1,6 +1,7 @@
 import AppleExport
 import Foundation
 import HealthLedger
+import HealthSources
 
 /// Reads a whole input file or stdin, up to a size limit.
 package enum InputFile {
@@ -53,16 +54,65 @@ package enum InputFile {
     while true {
       let count = Foundation.read(input.descriptor, &buffer, buffer.count)
       if count >= 0 { return Array(buffer[..<count]) }
-      if errno != EINTR {
-        throw IntakeError(
-          .invalidArguments,
-          "the input \(named(path)) can't be read: \(String(cString: strerror(errno)))",
-          remedy: path == "-" ? "check the command before the pipe" : "check the file")
-      }
+      if errno != EINTR { throw unreadable(path) }
     }
   }
 
   private static func named(_ path: String) -> String { path == "-" ? "on stdin" : path }
+
+  /// The size of a regular file; nil for anything else.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  /// The bytes of a regular file, read where they are asked for.
+  static func parts(of path: String) throws(IntakeError) -> PayloadBytes {
+    let file = OpenFile(try open(path))
+    return PayloadBytes { (offset, most) throws(SourceError) in
+      do throws(IntakeError) {
+        return try file.read(offset, most, named: path)
+      } catch {
+        throw SourceError(.invalid, error.failure.message, remedy: "check the file")
+      }
+    }
+  }
+
+  /// A file that is open as long as somebody may read it.
+  private final class OpenFile {
+    private let input: Input
+
+    init(_ input: consuming Input) { self.input = input }
+
+    func read(_ offset: Int, _ most: Int, named path: String) throws(IntakeError) -> [UInt8] {
+      var buffer = [UInt8](repeating: 0, count: most)
+      var filled = 0
+      while filled < most {
+        let count = buffer.withUnsafeMutableBytes { bytes in
+          Foundation.pread(
+            input.descriptor, bytes.baseAddress.map { $0 + filled }, most - filled,
+            off_t(offset + filled))
+        }
+        if count == 0 { break }
+        if count > 0 {
+          filled += count
+        } else if errno != EINTR {
+          throw InputFile.unreadable(path)
+        }
+      }
+      return filled == most ? buffer : Array(buffer[..<filled])
+    }
+  }
+
+  private static func unreadable(_ path: String) -> IntakeError {
+    IntakeError(
+      .invalidArguments,
+      "the input \(named(path)) can't be read: \(String(cString: strerror(errno)))",
+      remedy: path == "-" ? "check the command before the pipe" : "check the file")
+  }
 
   /// Whether a path is that of a folder.
   package static func isFolder(_ path: String) -> Bool {

@@ -26,12 +26,16 @@ package struct IntakeError: Error, Hashable, Sendable {
     case confirmLoss
     /// The dates are in the future.
     case allowFuture
+    /// The dates are before 1900.
+    case allowPast
     /// One of several payloads may be a metrics JSON.
     case publishMetricsAlone
     /// The time zone database does not have the name.
     case nameZone
     /// The variable TZ does not hold a zone's name. `meant` is the intended zone, if it is known.
     case setZone(meant: String?)
+    /// No zone was given, and this machine's is not the one in which the rows were written.
+    case giveZone
   }
 
   /// What failed, with a remedy if it is the same for every front end.

@@ -5,6 +5,7 @@ import HealthSources
 /// Reads several payloads of Health Auto Export, one after the other, as one source.
 struct PayloadFiles {
   private var series: PayloadSeries
+  private let zone: ZoneSetting
   private var notes: [String] = []
   private var bytesRead = 0
   /// How many files were payloads.
@@ -13,11 +14,17 @@ struct PayloadFiles {
   /// The most bytes of all files together, so that their rows fit into memory.
   private static let maximumBytes = 1 << 30
 
+  /// The most bytes of one file.
+  private static let maximumFileBytes = 512 << 20
+  /// A file of more bytes is read a part at a time.
+  private static let smallBytes = 1 << 20
+
   init(
-    in zones: ReportingZones, options: PayloadOptions = PayloadOptions()
+    in zone: ZoneSetting, options: PayloadOptions = PayloadOptions()
   ) throws(IntakeError) {
+    self.zone = zone
     do {
-      series = try PayloadSeries(zones: zones, options: options)
+      series = try PayloadSeries(zones: zone.zones, options: options)
     } catch {
       throw IntakeError(error, "the input")
     }
@@ -31,6 +38,10 @@ struct PayloadFiles {
   ///   published.
   @discardableResult
   mutating func add(_ file: String, passesOver: Bool) throws(IntakeError) -> Int {
+    if let size = InputFile.size(of: file), size > Self.smallBytes {
+      try add(file, of: size, passesOver: passesOver)
+      return bytesRead
+    }
     let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
     try add(bytes, named: file == "-" ? "the input on stdin" : file, passesOver: passesOver)
     return bytesRead
@@ -46,20 +57,51 @@ struct PayloadFiles {
   private mutating func add(
     _ bytes: [UInt8], named name: String, passesOver: Bool
   ) throws(IntakeError) {
-    bytesRead += bytes.count
+    try add(named: name, of: bytes.count, passesOver: passesOver) {
+      (series) throws(SourceError) in try series.add(SourceDocument(parsing: bytes))
+    }
+  }
+
+  /// Adds a large file, which is read a part at a time.
+  private mutating func add(
+    _ file: String, of size: Int, passesOver: Bool
+  ) throws(IntakeError) {
+    guard size <= Self.maximumFileBytes else {
+      throw IntakeError(
+        .invalidArguments, "\(file) is larger than \(Self.maximumFileBytes >> 20) MB",
+        remedy: "export fewer days in one file")
+    }
+    let parts = try InputFile.parts(of: file)
+    try add(named: file, of: size, passesOver: passesOver) { (series) throws(SourceError) in
+      do throws(SourceError) {
+        try series.add(scanning: parts)
+      } catch  where error.code == .notJSON && size <= SourceDocument.maximumBytes {
+        // The whole text tells where in it the fault is.
+        _ = try SourceDocument(parsing: try parts.read(0, size))
+        throw error
+      }
+    }
+  }
+
+  private mutating func add(
+    named name: String, of size: Int, passesOver: Bool,
+    _ read: (inout PayloadSeries) throws(SourceError) -> Void
+  ) throws(IntakeError) {
+    bytesRead += size
     guard bytesRead <= Self.maximumBytes else {
       throw IntakeError(
         .invalidArguments, "the files up to \(name) are larger than 1 GB in total",
         remedy: "give fewer files at a time")
     }
     do throws(SourceError) {
-      try series.add(SourceDocument(parsing: bytes))
+      try read(&series)
       count += 1
     } catch  where passesOver && error.code == .notRecognised {
       notes.append("\(name) is not a Health Auto Export payload and was left out")
     } catch {
       throw IntakeError(error, name)
     }
+    if let misfit = series.misfit { try zone.check(misfit, of: name) }
   }
 
   /// The days of all files.
@@ -71,7 +113,8 @@ struct PayloadFiles {
     }
     do {
       let merged = try series.result()
-      return SourceResult(days: merged.days, notes: merged.notes + notes)
+      return SourceResult(
+        days: merged.days, notes: merged.notes + notes, misfit: merged.misfit)
     } catch {
       throw IntakeError(error, name)
     }

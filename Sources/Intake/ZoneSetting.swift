@@ -16,6 +16,8 @@ package struct ZoneSetting: Sendable {
   /// Why no days can be made in it.
   package let failure: IntakeError?
 
+  private static let machine = "this machine"
+
   /// Zones that were given, with their origin.
   package init(given text: String, origin: String) {
     (self.text, self.origin, isGiven) = (text, origin, true)
@@ -38,12 +40,12 @@ package struct ZoneSetting: Sendable {
   package init(machine variable: String?) {
     isGiven = false
     guard TimeZoneDatabase.current.source != .missing else {
-      (text, origin) = (variable ?? "UTC", variable == nil ? "this machine" : "TZ")
+      (text, origin) = (variable ?? "UTC", variable == nil ? Self.machine : "TZ")
       (zones, failure) = (ReportingZones("UTC"), IntakeError(.noTimeZoneDatabase))
       return
     }
     guard let variable else {
-      origin = "this machine"
+      origin = Self.machine
       if let name = MachineZone.name {
         (text, zones, failure) = (name, ReportingZones(name), nil)
       } else {
@@ -99,6 +101,16 @@ extension ZoneSetting {
     }
   }
 
+  /// Refuses rows that were written in another zone, where this one is only the machine's: a server
+  /// or a container knows nothing of where somebody lives, and a wrong date is there for good.
+  func check(_ misfit: OffsetMisfit, of name: String) throws(IntakeError) {
+    guard !isGiven else { return }
+    throw IntakeError(
+      .invalidArguments,
+      "\(name): no time zone is set, and this machine's does not fit: \(misfit)",
+      rule: "R19", advice: .giveZone)
+  }
+
   /// The date at a moment, if days can be made in the zones.
   package func date(at moment: Timestamp) throws(IntakeError) -> CalendarDate {
     let zones = try usable
@@ -107,6 +119,14 @@ extension ZoneSetting {
     } catch {
       throw IntakeError(error)
     }
+  }
+
+  /// The same zones, or if none are given those that this machine is set to now: it may have
+  /// travelled.
+  package var current: ZoneSetting {
+    guard !isGiven, origin == Self.machine else { return self }
+    let now = ZoneSetting(machine: nil)
+    return now.failure == nil ? now : self
   }
 
   /// The zone at a moment.

@@ -65,7 +65,7 @@ public final class MemoryStore: ObjectStore {
   public func clockOffset() async -> Int? { offset }
 
   /// The SHA-256 of the bytes, quoted.
-  public func predictedETag(of body: [UInt8]) -> ETag? { ContentDigest.etag(of: body) }
+  public func predictedETag(of body: [UInt8]) -> ETag? { ETag(digestOf: body) }
 }
 
 extension StoreError {

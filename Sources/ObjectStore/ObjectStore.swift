@@ -1,3 +1,5 @@
+package import ContentDigests
+
 /// A store of objects under keys, limited to what S3 stores and folders have in common.
 ///
 /// Every write has a precondition; there is no way to write without one. Any task may call any
@@ -31,6 +33,10 @@ public protocol ObjectStore: Sendable {
   /// Cheap after the first call. Throws if the guarantees could not be determined.
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites
 
+  /// Why `conditionalWrites` could promise nothing, if an error kept it from being observed, such as
+  /// a right that is missing. Nil if the store was seen to be unsafe, or before the first call.
+  func unobserved() -> StoreError?
+
   /// How many seconds the store's clock is ahead of this machine's; nil if it has no clock of its
   /// own.
   func clockOffset() async -> Int?
@@ -43,6 +49,8 @@ public protocol ObjectStore: Sendable {
 }
 
 extension ObjectStore {
+  /// Nil: all was observed.
+  public func unobserved() -> StoreError? { nil }
   /// Nil: no clock of its own.
   public func clockOffset() async -> Int? { nil }
   /// Nil: the etag can't be predicted.
@@ -56,6 +64,12 @@ public struct ETag: Hashable, Sendable {
 
   /// The tag, verbatim.
   public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  /// The tag of an object in a folder or in memory: its digest, quoted as S3 does.
+  package init(_ digest: consuming ContentDigest) { rawValue = "\"\(digest.hex())\"" }
+
+  /// The same of an object's bytes.
+  package init(digestOf bytes: [UInt8]) { rawValue = "\"\(ContentDigest.hex(of: bytes))\"" }
 }
 
 /// What must hold for a write to be applied.

@@ -42,7 +42,7 @@ package struct ObjectTable: Hashable, Sendable {
     case .absent: guard self[key] == nil else { return nil }
     case .matches(let etag): guard self[key]?.etag == etag else { return nil }
     }
-    let etag = ContentDigest.etag(of: body)
+    let etag = ETag(digestOf: body)
     self[key] = Object(body: body, etag: etag, lastModified: time)
     return etag
   }

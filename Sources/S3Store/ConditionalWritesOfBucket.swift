@@ -12,10 +12,11 @@ extension S3Store {
 
   /// Probes again, even if a verdict is remembered, and remembers the new one.
   ///
-  /// - Parameter racing: also lets writers race, which can disprove what single steps seem to show.
+  /// - Parameter racing: lets many writers race, which can disprove what single steps seem to show.
+  ///   Otherwise only as many as for publishing.
   package func probe(racing: Bool) async throws(StoreError) -> ProbeReport {
     forgetVerdict()
-    var report = await probeReport(race: racing ? .init() : nil)
+    var report = await probeReport(race: racing ? .thorough : .publishing)
     if report.verdict.error == nil { report.steps.append(await sweepScratch().step) }
     if Task.isCancelled { throw StoreError(.cancelled, "the probe was cancelled") }
     remember(report)
@@ -24,7 +25,7 @@ extension S3Store {
 
   /// Forgets the verdict, so that the next call to `conditionalWrites` probes again.
   package func forgetVerdict() {
-    known.withLock { ($0.verdict, $0.denied) = (nil, nil) }
+    known.withLock { ($0.verdict, $0.unseen) = (nil, nil) }
     cache?.remove(endpoint: client.endpointName, bucket: configuration.bucket)
   }
 
@@ -61,12 +62,14 @@ extension S3Store {
 
   /// The last verdict of this process; nil before the first.
   package var knownVerdict: ProbeVerdict? {
-    options.assumedVerdict ?? known.withLock { $0.denied?.verdict ?? $0.verdict?.probeVerdict }
+    options.assumedVerdict ?? known.withLock { $0.unseen?.verdict ?? $0.verdict?.probeVerdict }
   }
+
+  package func unobserved() -> StoreError? { knownVerdict?.error }
 
   private func rememberedVerdict() -> ProbeVerdict? {
     let now = options.localNow()
-    if let denied = known.withLock(\.denied), now < denied.until { return denied.verdict }
+    if let unseen = known.withLock(\.unseen), now < unseen.until { return unseen.verdict }
     if let cached = known.withLock(\.verdict), cached.isFresh(at: now) {
       return cached.probeVerdict
     }
@@ -79,13 +82,15 @@ extension S3Store {
   }
 
   private func remember(_ report: ProbeReport) {
-    if case .denied = report.verdict {
-      // Only for a short time and only in this process: a policy is soon corrected, and asking
-      // again is cheap.
-      known.withLock { $0.denied = (report.verdict, until: options.localNow() + 600) }
+    switch report.verdict {
+    case .denied, .unmet:
+      // Only for a short time and only in this process: a policy or a limit is soon corrected, and
+      // asking again is cheap.
+      known.withLock { $0.unseen = (report.verdict, until: options.localNow() + 600) }
       return
+    default: break
     }
-    known.withLock { $0.denied = nil }
+    known.withLock { $0.unseen = nil }
     guard
       let cached = CachedVerdict(
         report, endpoint: client.endpointName, bucket: configuration.bucket,
@@ -114,7 +119,7 @@ extension S3Store {
 
   /// Skips the sweep if it would be denied, as the probe's own cleanup was.
   private func reportAndSweep() async -> ProbeReport {
-    let report = await probeReport(race: nil)
+    let report = await probeReport(race: .publishing)
     guard report.verdict.error == nil, report.hasCleanedUp else { return report }
     let sweep = await sweepScratch()
     if let problem = sweep.problem {
@@ -123,26 +128,28 @@ extension S3Store {
     return report
   }
 
-  /// Tries twice more after a transient failure, each time in a new scratch folder.
-  private func probeReport(race: ConditionalWriteProbe.Race?) async -> ProbeReport {
-    // The thorough probe reads on another connection than it writes.
-    let reader = race == nil ? client : client.separate()
-    var tries = 0
-    while true {
+  /// A verdict that rests on a refusal alone counts only if a second probe, in another scratch
+  /// folder, comes to the same: the refusal may have had a cause that passes.
+  private func probeReport(race: ConditionalWriteProbe.Race) async -> ProbeReport {
+    // It reads over other connections than it writes. The race needs one for each writer, whatever
+    // else is under way.
+    let second = client.separate()
+    var earlier: ProbeReport?
+    for _ in 0..<3 {
       let run = ProbeRun(
-        client: client, reader: reader, encryption: configuration.serverSideEncryption,
+        client: client, second: second, encryption: configuration.serverSideEncryption,
         prefix: options.probePrefix)
       let report = await run.report(racing: race)
-      tries += 1
-      guard case .unknown(let error) = report.verdict, error.isRetryable, tries < 3 else {
-        return report
-      }
-      do {
-        try await Task.sleep(for: .milliseconds(Int.random(in: 100...500) * tries))
-      } catch {
-        return report
-      }
+      guard report.verdict.restsOnRefusal, earlier?.verdict != report.verdict else { return report }
+      earlier = report
     }
+    return ProbeReport(
+      steps: earlier?.steps ?? [],
+      verdict: .unknown(
+        StoreError(
+          .unavailable, "the store refused other conditional writes each time", remedy: .retryLater,
+          isRetryable: true)),
+      isVersioned: earlier?.isVersioned ?? false, isRaced: false)
   }
 
   /// Removes what interrupted probes left behind, including writes that were applied after their
@@ -159,8 +166,8 @@ extension S3Store {
 /// What a store knows about its bucket.
 struct KnownVerdict: Sendable {
   var verdict: CachedVerdict?
-  /// A denial, and when to ask again, in seconds since 1970.
-  var denied: (verdict: ProbeVerdict, until: Int)?
+  /// Why nothing could be observed (denied or unmet), and when to try again, in seconds since 1970.
+  var unseen: (verdict: ProbeVerdict, until: Int)?
   var probing: Task<ProbeReport, Never>?
 }
 

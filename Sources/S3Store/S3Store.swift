@@ -23,6 +23,8 @@ package final class S3Store: ObjectStore {
     /// verdict.
     package var assumedVerdict: ProbeVerdict?
     package var logger: Logger
+    /// How the store waits before it sends a request again.
+    package var pace = RetryPace()
     /// This machine's clock, in seconds since 1970.
     package var localNow: @Sendable () -> Int = { Int(Date().timeIntervalSince1970.rounded(.down)) }
 
@@ -40,11 +42,18 @@ package final class S3Store: ObjectStore {
   ) {
     self.configuration = configuration
     self.options = options
+    var pace = options.pace
+    if let folder = options.cacheFolder {
+      let (endpoint, bucket) = (configuration.effectiveEndpoint.description, configuration.bucket)
+      pace.hasAnsweredBefore = {
+        VerdictCache(folder: folder).hasAny(endpoint: endpoint, bucket: bucket)
+      }
+    }
     client = S3Client(
       configuration, credentials: credentials, transport: transport,
       policy: RetryPolicy(
         maximumAttempts: configuration.maximumAttempts, deadline: options.deadline),
-      logger: options.logger, localNow: options.localNow)
+      logger: options.logger, pace: pace, localNow: options.localNow)
   }
 
   package func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {

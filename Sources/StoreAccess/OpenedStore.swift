@@ -173,11 +173,16 @@ package struct OpenedStore: Sendable {
     }
     // Check this before anything is sent. Otherwise the TLS error would blame the server's
     // certificate.
-    if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle,
-      !FileManager.default.isReadableFile(atPath: path)
-    {
-      throw SettingsError(
-        "the file of trusted authorities \(path) can't be read", advice: .checkAuthorities)
+    if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle {
+      guard let text = try? SmallFile.read(path, maximumBytes: 16 << 20) else {
+        throw SettingsError(
+          "the file of trusted authorities \(path) can't be read", advice: .checkAuthorities)
+      }
+      guard String(decoding: text, as: UTF8.self).firstRange(of: "-----BEGIN ") != nil else {
+        throw SettingsError(
+          "the file of trusted authorities \(path) holds no certificate in PEM",
+          advice: .checkAuthorities)
+      }
     }
     return (configuration, environment)
   }

@@ -27,6 +27,8 @@ extension ForwardingStore {
     try await base.conditionalWrites()
   }
 
+  package func unobserved() -> StoreError? { base.unobserved() }
+
   package func clockOffset() async -> Int? { await base.clockOffset() }
 
   package func predictedETag(of body: [UInt8]) -> ETag? { base.predictedETag(of: body) }

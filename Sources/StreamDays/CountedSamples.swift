@@ -74,8 +74,8 @@ struct CountedSamples {
     let (sample, other) = (batch.samples[Int(place.sample)], others.samples[Int(old.sample)])
     // A deletion is final: an earlier send of the sample may be retried after it.
     if sample.isDeletion != other.isDeletion { return sample.isDeletion }
-    if batch.receivedAt != others.receivedAt { return batch.receivedAt > others.receivedAt }
-    // Two of one second: whatever decides must not depend on the order.
+    if batch.order != others.order { return batch.order > others.order }
+    // Two of one moment: whatever decides must not depend on the order.
     let (bytes, otherBytes) = (batch.entry(Int(place.sample)), others.entry(Int(old.sample)))
     if bytes != otherBytes { return otherBytes.lexicographicallyPrecedes(bytes) }
     let (feed, otherFeed) = (

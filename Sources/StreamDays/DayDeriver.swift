@@ -13,6 +13,7 @@ package struct DayDeriver: Sendable {
   package let streams: StreamStore
   /// The zone of a day that no revision has fixed yet.
   private let zone: @Sendable (CalendarDate) -> String
+  private let isZoneSet: Bool
   private let further: Set<DailyMetric>
   private let cache: DayCache?
   private let isDryRun: Bool
@@ -21,6 +22,8 @@ package struct DayDeriver: Sendable {
 
   /// - Parameters:
   ///   - zone: the zone of a day that no revision has fixed yet.
+  ///   - isZoneSet: whether somebody has set that zone. If it is only the machine's, no day is made of
+  ///     payloads that were written in another one.
   ///   - further: the metrics to make beyond the eight of v0.
   ///   - cache: keeps what was read between recomputes; nil to read it each time.
   ///   - isDryRun: whether nothing is written.
@@ -28,12 +31,13 @@ package struct DayDeriver: Sendable {
   ///   - follow: what is to be done with each day that is settled, before its markers go.
   package init(
     ledger: HealthLedger, streams: StreamStore,
-    zone: @escaping @Sendable (CalendarDate) -> String,
+    zone: @escaping @Sendable (CalendarDate) -> String, isZoneSet: Bool = true,
     further: Set<DailyMetric> = Set(DailyMetric.further), cache: DayCache? = nil,
     isDryRun: Bool = false, maximumPasses: Int = DerivationMachine.maximumPasses,
     follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)? = nil
   ) {
-    (self.ledger, self.streams, self.zone) = (ledger, streams, zone)
+    (self.ledger, self.streams) = (ledger, streams)
+    (self.zone, self.isZoneSet) = (zone, isZoneSet)
     (self.further, self.cache, self.isDryRun) = (further, cache, isDryRun)
     (self.maximumPasses, self.follow) = (maximumPasses, follow)
   }
@@ -58,11 +62,18 @@ package struct DayDeriver: Sendable {
     package var leftOut = LeftOutEntries()
     /// Remarks for people.
     package var notes: [String] = []
+    /// Payloads that were written in another zone than that of the day.
+    package var misfit: OffsetMisfit?
+    /// Whether the day waits for somebody to set the zone, because of `misfit`. Until then, it is as
+    /// it was.
+    package var needsZone = false
     /// Why what was to follow could not be done. The day is in the ledger all the same.
     package var followFailure: LedgerError?
 
     /// Whether a marker that made this recompute necessary has served its purpose.
-    package var isSettled: Bool { (outcome?.isSettled ?? false) && followFailure == nil }
+    package var isSettled: Bool {
+      (outcome?.isSettled ?? false) && followFailure == nil && !needsZone
+    }
   }
 
   /// Makes one day again.
@@ -126,7 +137,7 @@ package struct DayDeriver: Sendable {
     var published: PublishOutcome?
     try await ledger.publish([draft]) { _, day async throws(LedgerError) in
       switch day {
-      case .done(let outcome, let replaced):
+      case .done(let outcome, let replaced, _):
         published = outcome
         if case .unchanged = outcome { break }
         // The first of several publishes replaced what the day had before the run.
@@ -180,6 +191,10 @@ package struct DayDeriver: Sendable {
     let samples = try await samples(of: batches.filter { $0.place.stream == .healthKit })
     let payloads = try await payloads(
       batches.filter { $0.place.stream == .healthAutoExport }, on: day, into: &kept)
+    result.misfit = payloads.misfit
+    result.needsZone = payloads.misfit != nil && !isZoneSet
+    // Without these payloads there would be less than there is, with them it may be on wrong dates.
+    if result.needsZone { return .nothing }
     let receivedAt = (samples.map(\.receivedAt) + [kept.payloads.receivedAt].compactMap(\.self))
       .max()
     let found: StreamDay
@@ -198,6 +213,7 @@ package struct DayDeriver: Sendable {
     let captures = known.others.map(\.capturedAt) + [receivedAt].compactMap(\.self)
     let draft = DayDraft(
       day: day, collector: .derivation, readings: figures.readings, further: figures.further,
+      covers: .everything,
       capturedAt: captures.max() ?? day.end.timestamp)
     if let newest = known.newest, newest.revision.says(the: draft) { return .held(newest.id) }
     return .draft(draft)

@@ -2,6 +2,7 @@ import Foundation
 import HealthCollector
 import HealthLedger
 import HealthModel
+import HealthSamples
 import ObjectStore
 
 /// The revisions of a day that its derived figures depend on (R49).
@@ -10,10 +11,15 @@ struct KnownRevisions: Sendable {
   private(set) var newest: DerivedFigures.Other?
   /// The newest readable one that was derived.
   private(set) var own: DerivedFigures.Other?
-  /// The newest readable one of each other collector, newest first.
+  /// The last words of each other collector, newest first.
   private(set) var others: [DerivedFigures.Other] = []
-  /// Whose each revision is that was read: an id names one content for ever.
-  private var collectors: [RevisionID: UUID?] = [:]
+  /// Whose word each revision is that was read, and on what: an id names one content for ever.
+  private var origins: [RevisionID: Origin] = [:]
+
+  fileprivate struct Origin: Sendable {
+    let collector: UUID?
+    let covers: MetricCoverage
+  }
 
   /// Reads those revisions that were not read before. All of them: only its content says whose a
   /// revision is.
@@ -24,34 +30,62 @@ struct KnownRevisions: Sendable {
       ([newest, own].compactMap(\.self) + others).map { ($0.id, $0) },
       uniquingKeysWith: { a, _ in a })
     var found = KnownRevisions()
-    var seen: Set<UUID?> = []
+    var said: [UUID?: Set<DailyMetric>] = [:]
     for id in ids.sorted(by: >) {
-      let revision: DerivedFigures.Other
-      if let collector = collectors[id] {
-        found.collectors[id] = .some(collector)
-        guard !seen.contains(collector) else { continue }
+      var isDamaged = false
+      if let origin = origins[id] {
+        found.origins[id] = origin
+        guard !origin.words(beyond: said[origin.collector]).isEmpty else { continue }
       }
+      let revision: DailyRevision
       if let kept = known[id] {
-        revision = kept
-      } else if let read = try await ledger.readableRevision(date, id) {
-        revision = DerivedFigures.Other(id: id, revision: read)
+        revision = kept.revision
+      } else if let read = try await ledger.decodedRevision(date, id), let known = read.revision {
+        (revision, isDamaged) = (known, read.isDamaged)
       } else {
-        found.collectors[id] = nil
         continue
       }
-      let collector = revision.revision.collector?.collectorID
-      found.collectors[id] = .some(collector)
-      if found.newest == nil { found.newest = revision }
-      guard seen.insert(collector).inserted else { continue }
-      if collector == Collector.derivation.collectorID {
-        found.own = revision
+      let origin = Origin(collector: revision.collector?.collectorID, covers: revision.covers)
+      found.origins[id] = origin
+      let words = origin.words(beyond: said[origin.collector])
+      let isOwn = origin.collector == Collector.derivation.collectorID
+      if isDamaged {
+        // What was derived can be derived again, and what its collector has replaced does not count.
+        if isOwn || words.isEmpty { continue }
+        throw .damaged(id, of: date, key: ledger.layout.revisionKey(date, id).rawValue)
+      }
+      let other = DerivedFigures.Other(id: id, revision: revision, words: words)
+      if found.newest == nil { found.newest = other }
+      guard !words.isEmpty else { continue }
+      said[origin.collector, default: []].formUnion(words)
+      if isOwn {
+        found.own = other
       } else {
-        found.others.append(revision)
+        found.others.append(other)
       }
     }
     self = found
   }
 
   /// About how many bytes of memory it takes.
-  var cost: Int { collectors.count * 96 + (others.count + 2) * 4096 }
+  var cost: Int { origins.count * 96 + (others.count + 2) * 4096 }
+}
+
+extension KnownRevisions.Origin {
+  /// The metrics on which nothing newer of the collector says anything.
+  fileprivate func words(beyond said: Set<DailyMetric>?) -> Set<DailyMetric> {
+    said.map(covers.metrics.subtracting) ?? covers.metrics
+  }
+}
+
+extension LedgerError {
+  /// Deriving from a damaged revision would give its wrong number a right digest (R49, R60).
+  fileprivate static func damaged(
+    _ id: RevisionID, of date: CalendarDate, key: String
+  ) -> LedgerError {
+    LedgerError(
+      .storageUnavailable,
+      "revision \(id) of \(date) is damaged or was changed: nothing is derived from it", key: key,
+      rule: "R60", remedy: .publish(date))
+  }
 }

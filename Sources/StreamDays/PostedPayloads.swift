@@ -1,7 +1,7 @@
 package import HealthCollector
 package import HealthModel
 package import HealthSamples
-import HealthSources
+package import HealthSources
 package import HealthStreams
 
 /// The payloads of Health Auto Export that can touch a day, and what they say of it (R55). Pure:
@@ -15,13 +15,16 @@ package struct PostedPayloads: Sendable {
     package var numbers = PayloadNumbers()
     /// Remarks for people.
     package var notes: [String] = []
+    /// Whether rows were written in another zone than that of the day.
+    package var misfit: OffsetMisfit?
   }
 
   private struct Posted {
     let id: String
     let device: String
     let session: String?
-    let receivedAt: Timestamp
+    let order: PreciseMoment
+    var receivedAt: Timestamp { order.timestamp }
     let aggregation: String
     /// Bytes of its JSON.
     let size: Int
@@ -61,7 +64,7 @@ package struct PostedPayloads: Sendable {
     guard keys.insert(key).inserted else { return }
     reading?.found = nil
     let session = batch.request.session.flatMap {
-      $0.hasPrefix(HealthAutoExportBody.hourPrefix) ? nil : $0
+      $0.hasPrefix(HealthAutoExportBody.receivedPrefix) ? nil : $0
     }
     for (place, entry) in batch.entries.enumerated() {
       guard let value = try? JSONValue(parsing: entry.bytes), let payload = value["payload"] else {
@@ -71,7 +74,7 @@ package struct PostedPayloads: Sendable {
       posted.append(
         Posted(
           id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
-          receivedAt: batch.receivedAt, aggregation: aggregation.lowercased(),
+          order: batch.order, aggregation: aggregation.lowercased(),
           size: entry.bytes.count, payload: payload))
     }
   }
@@ -130,7 +133,7 @@ package struct PostedPayloads: Sendable {
     var found = Found()
     found.numbers.raw = figures.raw
     found.numbers.unsupported = figures.unsupported
-    found.notes = figures.notes
+    (found.notes, found.misfit) = (figures.notes, reader.misfit)
     for (metric, row) in figures.dayRows {
       if captures[row.capture].receivedAt >= day.end.timestamp {
         found.numbers.complete[metric] = row.number
@@ -152,7 +155,9 @@ package struct PostedPayloads: Sendable {
     /// Of its payloads among those that were posted.
     var places: [Int]
     var ids: [String]
-    var receivedAt: Timestamp
+    /// Of the last of them.
+    var order: PreciseMoment
+    var receivedAt: Timestamp { order.timestamp }
     /// Whether the app says that the rows are of a day at most.
     let isFine: Bool
   }
@@ -163,7 +168,7 @@ package struct PostedPayloads: Sendable {
     struct Session: Hashable { var device: String, name: String, aggregation: String }
     let inOrder = posted.indices.filter { !Self.isCoarse(posted[$0].aggregation) }.sorted { a, b in
       let (a, b) = (posted[a], posted[b])
-      if a.receivedAt != b.receivedAt { return a.receivedAt < b.receivedAt }
+      if a.order != b.order { return a.order < b.order }
       return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
     }
     var captures: [Capture] = []
@@ -181,19 +186,19 @@ package struct PostedPayloads: Sendable {
         if areApart {
           captures[index].places.append(place)
           captures[index].ids.append(one.id)
-          captures[index].receivedAt = one.receivedAt
+          captures[index].order = one.order
           continue
         }
       }
       if let session { open[session] = captures.count }
       captures.append(
         Capture(
-          places: [place], ids: [one.id], receivedAt: one.receivedAt,
+          places: [place], ids: [one.id], order: one.order,
           isFine: isFine(one.aggregation)))
     }
     // A session that others came between ends where its last payload came.
     return captures.enumerated().sorted { a, b in
-      (a.element.receivedAt, a.offset) < (b.element.receivedAt, b.offset)
+      (a.element.order, a.offset) < (b.element.order, b.offset)
     }.map(\.element)
   }
 

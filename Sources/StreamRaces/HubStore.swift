@@ -160,6 +160,7 @@ struct HubStore: Hashable {
     guard let date = try? ReportingDay(date: dates[day], timeZoneName: "UTC") else { return nil }
     return DayDraft(
       day: date, collector: collector(author), readings: [.steps: .value(Double(figures))],
+      covers: .everything,
       capturedAt: Timestamp(secondsSince1970: epoch))
   }
 

@@ -14,13 +14,13 @@ struct S3Health: AsyncParsableCommand {
       backwards. Without a configured store it uses a folder in your home.
 
       EVERY DAY:
-        s3health init s3://health/me --endpoint-url https://minio.home:9000
-        s3health put --date today --input metrics.json
         s3health import export.zip
+        s3health get yesterday
+        s3health get 30d
+        s3health report
         s3health collect
-        s3health get --last 30d
-        s3health ls
         s3health verify
+        s3health init s3://health/me --endpoint-url https://minio.home:9000
 
       SETTINGS: options override environment variables, which override the configuration file \
       (~/.config/s3health/config), which overrides ~/.aws. `s3health doctor` shows each setting \
@@ -39,16 +39,16 @@ struct S3Health: AsyncParsableCommand {
       EXIT CODES: 0 success, 1 findings or differences, 64 invalid arguments or input, 66 no data, \
       69 storage unavailable, 70 internal error, 77 not authorised, 130 interrupted.
 
-      COMPLETIONS: `s3health --generate-completion-script bash`, or zsh or fish, prints a script \
-      for your shell.
+      COMPLETIONS: `s3health completions bash`, or zsh or fish, prints a script for your shell.
       """,
     version: Program.version,
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, CollectCommand.self, GetCommand.self,
       WatchCommand.self, ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
       ExportCommand.self, PushCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
-      StatusCommand.self, StreamsCommand.self, DoctorCommand.self, LogCommand.self,
-      ScheduleCommand.self, MCPCommand.self, RaceCommand.self,
+      StatusCommand.self, StreamsCommand.self, DoctorCommand.self, ConfigCommand.self,
+      DeviceCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self, RaceCommand.self,
+      CompletionsCommand.self, VersionCommand.self,
     ])
 
   static func main() async {

@@ -28,6 +28,7 @@ import Testing
     "<!DOCTYPE HealthData [<!ATTLIST V a CDATA #REQUIRED\n<!ELEMENT R EMPTY>\n d CDATA \"\n>>]>",
     "<!DOCTYPE HealthData [<!ATTLIST HealthDataX 'a' \"<HealthDataX>\" ]] > ",
     "<!-- <HealthData locale=\"no\"> --><!DOCTYPE HealthData [ ]>",
+    "<!DOCTYPE HealthData [<!-- ]> <HealthData locale=\"no\"> -- > --><!ELEMENT R EMPTY><!--]>-->]>",
     "<!DOCTYPE HealthData [<!ENTITY lol \"lol\"><!ENTITY lol9 \"&lol;&lol;&lol;\">]>",
   ])
   func `the document type is passed, whole or broken`(before: String) throws {

@@ -41,6 +41,8 @@ import Testing
 /// Findings in the words of the Python reader.
 private struct FindingLines: ExportSink {
   var lines: [String] = []
+  /// Which of the marks so far: a peer has marks of its own.
+  private var marks: [UInt64: Int] = [:]
 
   mutating func say(_ words: Any...) {
     lines.append(words.map { "\($0)" }.joined(separator: "\t"))
@@ -49,12 +51,15 @@ private struct FindingLines: ExportSink {
   mutating func take(locale: String) { say("locale", locale) }
   mutating func take(exportDate: Int64) { say("date", exportDate) }
   mutating func take(source: ExportSource) { say("source", source.name, source.hardware) }
-  mutating func take(timeZone: String, at start: Int64?) { say("zone", timeZone) }
+  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) { say("zone", timeZone) }
 
   mutating func take(_ sample: ExportSample) {
+    let mark = marks[sample.mark] ?? marks.count
+    marks[sample.mark] = mark
     say(
       "sample", name(sample.kind), sample.unit.rawValue, sample.isUserEntered ? "True" : "False",
-      sample.source, sample.start, sample.end, bits(sample.value))
+      sample.source, sample.start, sample.end, bits(sample.value),
+      sample.isInCorrelation ? "True" : "False", mark)
   }
 
   mutating func take(_ workout: ExportWorkout) {

@@ -25,7 +25,9 @@ struct Findings: ExportSink, Equatable {
   mutating func take(locale: String) { locales.append(locale) }
   mutating func take(exportDate: Int64) { exportDates.append(exportDate) }
   mutating func take(source: ExportSource) { sources.append(source) }
-  mutating func take(timeZone: String, at start: Int64?) { timeZones.append(timeZone) }
+  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {
+    timeZones.append(timeZone)
+  }
   mutating func take(_ sample: ExportSample) { samples.append(sample) }
   mutating func take(_ workout: ExportWorkout) { workouts.append(workout) }
   mutating func take(_ summary: ActivitySummary) { summaries.append(summary) }

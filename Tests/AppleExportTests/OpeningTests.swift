@@ -108,7 +108,7 @@ import Testing
       mutating func take(locale: String) {}
       mutating func take(exportDate: Int64) {}
       mutating func take(source: ExportSource) {}
-      mutating func take(timeZone: String, at start: Int64?) {}
+      mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {}
       mutating func take(_ sample: ExportSample) throws { throw Failure() }
       mutating func take(_ workout: ExportWorkout) {}
       mutating func take(_ summary: ActivitySummary) {}

@@ -14,13 +14,16 @@ import Testing
     try ExportScanner.content(content).samples.map(\.value)
   }
 
-  @Test func `records inside a correlation are not counted again`() throws {
+  @Test func `R18: records inside a correlation are told as such`() throws {
     let content =
       "<Correlation type=\"x\"><MetadataEntry key=\"a\" value=\"b\"/>" + steps(1)
       + steps(2, "><MetadataEntry key=\"HKTimeZone\" value=\"Asia/Tokyo\"/></Record>")
       + "</Correlation>" + steps(3)
-    #expect(try values(content) == [3])
-    #expect(try ExportScanner.content(content).timeZones == [])
+    let found = try ExportScanner.content(content)
+    #expect(found.samples.map(\.value) == [1, 2, 3])
+    #expect(found.samples.map(\.isInCorrelation) == [true, true, false])
+    #expect(found.timeZones == [])
+    #expect(ExportScanner.scan(Array(("<HealthData>" + content).utf8)).recordCount == 1)
   }
 
   @Test func `records inside an element that is not known are not top-level`() throws {
@@ -83,6 +86,7 @@ import Testing
         + steps(2, "><MetadataEntry key=\"HKTimeZone\" value=\"Asia/Tokyo\"/></Record>") + next
         + steps(3))
     #expect(Set(found.samples.map(\.value)) == [1, 2, 3])
+    #expect(!found.samples.contains { $0.isInCorrelation })
     #expect(found.timeZones == ["Asia/Tokyo"])
   }
 
@@ -96,7 +100,7 @@ import Testing
     #expect(findings.samples.map(\.value) == (1...2000).map(Double.init))
     #expect(scanner.recordCount == 2000)
     let sound = try ExportScanner.content("<Correlation type=\"x\">" + steps(1) + "</Correlation>")
-    #expect(sound.samples.isEmpty)
+    #expect(sound.samples.map(\.isInCorrelation) == [true])
   }
 
   @Test func `an end tag too many closes nothing`() throws {

@@ -160,4 +160,20 @@ import Testing
     #expect(found.workouts.isEmpty)
     #expect(found.skipped == [.init(.date), .init(.value)])
   }
+
+  @Test func `what is not read is counted by the name of its element`() throws {
+    let text = """
+      <HealthData><Me a="b"/><ExportDate value="2024-06-15 20:30:00 +0200"/>
+      <Workout workoutActivityType="HKWorkoutActivityTypeYoga" sourceName="W" \
+      startDate="2024-06-15 20:30:00 +0200" endDate="2024-06-15 20:31:00 +0200">
+      <MetadataEntry key="a" value="b"/><WorkoutRoute><FileReference path="x"/></WorkoutRoute></Workout>
+      <Workout/><Audiogram><SensitivityPoint/></Audiogram><ClinicalRecord/><ClinicalRecord/>
+      <Correlation><MetadataEntry key="a" value="b"/></Correlation>
+      <ActivitySummary dateComponents="2024-06-15"/></HealthData>
+      """
+    #expect(
+      ExportScanner.scan(Array(text.utf8), pieces: { _ in 7 }).others == [
+        "Workout": 2, "WorkoutRoute": 1, "Audiogram": 1, "ClinicalRecord": 2,
+      ])
+  }
 }

@@ -134,7 +134,7 @@ import Testing
       defer { program.removeHome() }
       let run = try await program.inShell("exec \"$@\" >/dev/full").run(
         ["mcp"], input: Array(AgentLine.hello.utf8))
-      #expect(run.exitCode == 70)
+      #expect(run.exitCode == 69)
       #expect(run.errors.contains("can't be written"), "\(run.errors)")
     }
   #endif

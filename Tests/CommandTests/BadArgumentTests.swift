@@ -5,7 +5,6 @@ import Testing
 @Suite struct BadArgumentTests {
   @Test(arguments: [
     (["get", "--bogus"], "--bogus"), (["put"], "--input"),
-    (["verify", "--to", "2026-02-08"], "--to needs the first date"),
     (["get", "--date", "all"], "--date all works with put only"),
     (["get", "--history", "--revision", "20260101T000000Z-ABCDEF"], "can't be used together"),
     (

@@ -113,7 +113,7 @@ import Testing
     #expect(try contents(of: program.defaultStore).isEmpty)
   }
 
-  @Test func `50 MB are refused without being read to their end`() async throws {
+  @Test func `50 MB of no payload are refused without being read to their end`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let file = try program.file("big.json", [])
@@ -121,8 +121,8 @@ import Testing
     try handle.truncate(atOffset: 50 << 20)
     try handle.close()
     try await program.fails(
-      ["put", "--input", file], as: .invalidArguments, saying: file, "larger than 32 MB",
-      "export fewer days")
+      ["put", "--input", file], as: .invalidArguments, saying: file, "not valid JSON",
+      "too long at byte 0")
     try await program.inShell("head -c 52428800 /dev/zero | \"$@\"").fails(
       ["put", "--input", "-"], as: .invalidArguments, saying: "on stdin", "larger than 32 MB")
     #expect(try contents(of: program.defaultStore).isEmpty)

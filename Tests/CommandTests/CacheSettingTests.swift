@@ -14,7 +14,7 @@ import Testing
   ) async throws -> [String: String]? {
     let run = try await program.run(["doctor", "--output", "json"] + Self.store + arguments)
     let settings = try #require(try run.json()["settings"] as? [[String: String]])
-    return settings.first { $0["setting"] == "cache" }
+    return settings.first { $0["setting"] == "cache_size" }
   }
 
   private func program() throws -> Program {

@@ -162,6 +162,34 @@ import Testing
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 0, "\(status)")
   }
 
+  @Test func `OB-6: a single sync queues or publishes what is new before it uploads`() async throws
+  {
+    var program = try program()
+    defer { program.removeHome() }
+    let export = try await export(program, days: 2)
+    program.environment["S3HEALTH_SOURCE"] = export.xml
+    let queued = try await program.succeeds(["sync", "--queue"])
+    #expect(queued.output.hasPrefix("queued "), "\(queued.output)")
+    let status = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((status["upload_stats"] as? [String: Int])?["pending"] == 0, "\(status)")
+    // With samples as the source, the days are made of what was just uploaded.
+    program.environment["S3HEALTH_SOURCE"] = "streams"
+    let derived = try await program.succeeds(["sync", "--collect"])
+    #expect(derived.output.contains("published  \(export.dates[0])"), "\(derived.output)")
+    // A source that is gone is an error, and what is queued is uploaded all the same.
+    program.environment["S3HEALTH_SOURCE"] = export.xml + ".gone"
+    let point = #"""
+      {"timestamp":"2025-01-30T10:00:00Z","latitude":1,"longitude":2,"altitude":0,"speed":0,\
+      "horizontal_accuracy":1,"vertical_accuracy":1}
+      """#.replacing("\\\n", with: "")
+    try await program.succeeds(
+      ["queue", "add", "--stream", "location"], input: Array(point.utf8))
+    let run = try await program.run("sync", "--collect")
+    #expect(run.exitCode == 64 && run.errors.contains(".gone"), "\(run.errors)")
+    let after = try await program.succeeds(["status", "-o", "json"]).json()
+    #expect((after["upload_stats"] as? [String: Int])?["pending"] == 0, "\(after)")
+  }
+
   @Test func `samples of an export go through the outbox and the streams into the same days (R45)`()
     async throws
   {

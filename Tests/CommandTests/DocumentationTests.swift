@@ -75,7 +75,7 @@ import Testing
     var options: Set<String> = [
       "--generate-completion-script", "--static-swift-stdlib", "--product",
     ]
-    let races = [["race", "run"], ["race", "replay"], ["race", "check"]]
+    let races = [["race", "run"], ["race", "replay"], ["race", "check"], ["streams", "cat"]]
     for command in commands.map({ [$0] }) + races {
       let text = try await program.succeeds(command + ["--help"]).output
       options.formUnion(text.matches(of: #/--[a-z][a-z0-9-]+/#).map { String($0.0) })

@@ -45,12 +45,15 @@ import Testing
   private enum Value: Decodable, Hashable {
     case number(Double)
     case text(String)
+    case flag(Bool)
     case none
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       if container.decodeNil() {
         self = .none
+      } else if let flag = try? container.decode(Bool.self) {
+        self = .flag(flag)
       } else if let number = try? container.decode(Double.self) {
         self = .number(number)
       } else {
@@ -84,7 +87,8 @@ import Testing
     let found = try await read(program, [])
     #expect(found.count == 4)
     for (reader, columns) in found {
-      #expect(columns.count == 2 + 8 + 3, "\(reader)")
+      // Date, zone and whether the day is over; the eight, and three further metrics.
+      #expect(columns.count == 14, "\(reader)")
       #expect(
         columns["steps"]?.values == [.number(8123), .number(0), .number(12)], "\(reader)")
       #expect(columns["weight_kg"]?.values == [.number(80.25), .none, .none], "\(reader)")
@@ -102,9 +106,9 @@ import Testing
       ["export", "csv", "--metrics", "weight,steps", "--from", "2026-02-03", "--to", "2026-02-05"])
     #expect(
       chosen.output == """
-        date,timezone,weight_kg,steps
-        2026-02-03,Europe/Berlin,80.25,8123
-        2026-02-04,Europe/Berlin,,0
+        date,timezone,weight_kg,steps,day_over
+        2026-02-03,Europe/Berlin,80.25,8123,true
+        2026-02-04,Europe/Berlin,,0,true
 
         """)
     #expect(chosen.errors.contains("1 date has no data, and no row"))

@@ -64,6 +64,7 @@ extension Program {
     var document = try await day(date, arguments)
     document["generated_at"] = nil
     document["captured_at"] = nil
+    document["digest"] = nil
     let data = try JSONSerialization.data(withJSONObject: document, options: [.sortedKeys])
     return String(decoding: data, as: UTF8.self)
   }

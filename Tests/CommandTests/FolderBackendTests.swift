@@ -79,7 +79,7 @@ import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -7200)],
       ofItemAtPath: probe.appending(path: "old").path)
-    let doctor = try await program.succeeds(["doctor", "--store", store.path])
+    let doctor = try await program.succeeds(["doctor", "--verbose", "--store", store.path])
     #expect(doctor.output.contains("what earlier probes left: 1 removed"), "\(doctor.output)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: probe.path) == ["young"])
     let verify = try await program.succeeds(

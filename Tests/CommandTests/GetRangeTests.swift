@@ -124,8 +124,66 @@ import Testing
     for wrong in ["0d", "d", "3m", "-3d", "999999999d", "3 d"] {
       #expect(try await program.run("get", "--last=\(wrong)").exitCode == 64, "\(wrong)")
     }
-    try await program.fails(
-      ["get", "--to", "2026-02-05"], as: .invalidArguments, saying: "--from DATE")
+  }
+
+  @Test(arguments: [
+    ["get"], ["verify"], ["report", "--html", "-"], ["export", "csv"], ["export", "openmetrics"],
+  ])
+  func `--to alone begins with the first day that the store holds`(command: [String]) async throws {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    let open = try await program.run(command + ["--to", "2026-02-05"])
+    let whole = try await program.run(command + ["--from", "2026-02-03", "--to", "2026-02-05"])
+    func lines(_ run: Program.Run) -> [Substring] {
+      // A page says to the second when it was made.
+      run.output.split(separator: "\n").filter { !$0.contains("Made by") }
+    }
+    #expect(!open.output.isEmpty)
+    #expect(open.exitCode == whole.exitCode, "\(open.errors)")
+    if command.first != "report" { #expect(lines(open) == lines(whole), "\(open.output)") }
+    if command.last != "openmetrics" { #expect(open.output.contains("2026-02-03")) }
+    let none = try await program.run(command + ["--to", "2026-02-01"])
+    #expect(none.exitCode == 66)
+    #expect(none.errors.contains("no days up to 2026-02-01"))
+  }
+
+  @Test func `a day that is not over says so, and its numbers are those so far`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for (date, steps) in [("yesterday", 9000), ("today", 400)] {
+      try await program.succeeds(
+        ["put", "--date", date, "--input", "-", "--timezone", "Pacific/Kiritimati"],
+        input: Array(#"{"metrics":{"steps":\#(steps),"sleep_asleep_minutes":415.8}}"#.utf8))
+    }
+    let zone = ["--timezone", "Pacific/Kiritimati"]
+    let today = try await program.succeeds(["get", "today"] + zone).output
+    #expect(today.contains("so far: the day is not over"))
+    #expect(today.contains(" 6 h 56 min\n"))
+    let before = try await program.succeeds(["get", "yesterday"] + zone).output
+    #expect(!before.contains("so far"))
+    let table = try await program.succeeds(["get", "--last", "2d"] + zone).output
+      .split(separator: "\n").map(String.init)
+    #expect(table.allSatisfy { $0.count <= 80 }, "\(table)")
+    #expect(!table[1].hasSuffix("*"))
+    #expect(table[2].hasSuffix("*"))
+    #expect(table.last == "* the day is not over: its numbers so far")
+    let json = try await program.succeeds(["get", "--last", "2d", "-o", "json"] + zone).json()
+    let notOver = json["days_not_over"] as? [String]
+    #expect(notOver?.count == 1)
+    let rows = try await program.succeeds(
+      ["export", "csv", "--metrics", "steps", "--last", "2d"] + zone
+    ).output.split(separator: "\n")
+    #expect(rows[0] == "date,timezone,steps,day_over")
+    #expect(rows[1].hasSuffix(",9000,true"))
+    #expect(rows[2].hasSuffix(",400,false"))
+    let lines = try await program.succeeds(["export", "json", "--last", "2d"] + zone).output
+      .split(separator: "\n")
+    #expect(lines[0].contains(#""day_over":true"#))
+    #expect(lines[1].contains(#""day_over":false"#))
+    let verified = try await program.succeeds(
+      ["verify", "--from", "yesterday", "--to", "today"] + zone)
+    #expect(
+      verified.output.contains("2 days: 1 complete, 1 so far (not over)"), "\(verified.output)")
   }
 
   @Test func `verify without dates takes all that is held, up to yesterday, and says so`()

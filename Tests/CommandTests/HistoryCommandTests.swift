@@ -83,7 +83,7 @@ import Testing
     #expect(lines[0] == "2026-02-08")
     #expect(lines[1] == "- revision \(ids[1])  made 2026-02-09T06:00:00Z")
     #expect(lines[2] == "+ revision \(ids[3])  made 2026-02-11T06:00:00Z")
-    #expect(lines[3] == "  steps                    8,001 count -> 8,003 count  (+2)")
+    #expect(lines[3] == "  steps                    8,001 -> 8,003  (+2)")
     #expect(lines[4] == #"  /zz_mood  nothing -> "\u001b[31mgood""#)
     #expect(lines.count == 5)
 
@@ -108,11 +108,11 @@ import Testing
     #expect(text.errors.contains("R9"))
     #expect(
       text.output.contains("  heart rate variability   - (not authorised) -> 48.25 ms\n"))
-    #expect(text.output.contains("8,000 count -> 8,002 steps  (+2)"))
+    #expect(text.output.contains("8,000 -> 8,002 steps  (+2)"))
     #expect(text.output.contains("+ revision \(ids[2])  made 2026-02-10T06:00:00Z  not valid"))
     // The other way round is the other way round.
     let back = try await program.succeeds(["diff", ids[2], ids[0]] + store)
-    #expect(back.output.contains("8,002 steps -> 8,000 count  (-2)"))
+    #expect(back.output.contains("8,002 steps -> 8,000  (-2)"))
   }
 
   @Test func `R37, R42 diff shows a further metric in one line, as it does one of the eight`()
@@ -128,7 +128,7 @@ import Testing
       .split(separator: "\n").map(String.init)
     #expect(
       lines.dropFirst(3) == [
-        "  VO2 max                  nothing -> 41 mL/min·kg",
+        "  VO2 max                  nothing -> 41 mL/(kg·min)",
         "  weight                   80.5 kg -> 81 kg  (+0.5)",
       ], "\(lines)")
   }
@@ -180,7 +180,7 @@ import Testing
       try await program.succeeds(["put", "--input", "-"] + store, input: payload(steps: steps))
     }
     let diff = try await program.succeeds(["diff"] + store)
-    #expect(diff.output.contains("1 count -> 2 count  (+1)"))
+    #expect(diff.output.contains("1 -> 2  (+1)"))
     let json = try await program.succeeds(["diff", "--output", "json"] + store).json()
     let old = try #require((json["old"] as? [String: Any])?["revision_id"] as? String)
     let then = try await program.succeeds(

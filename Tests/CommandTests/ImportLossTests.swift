@@ -41,7 +41,7 @@ import Testing
     #expect(examples?["date"]?["line"] as? Int == 4)
     #expect(document["unread_records"] as? Int == 78)
     let unread = document["unread_types"] as? [[String: Any]]
-    #expect(unread?.count == 10)
+    #expect(unread?.count == 12)
     #expect(unread?.first?["type"] as? String == "HKQuantityTypeIdentifierOther12")
     #expect(unread?.first?["records"] as? Int == 12)
   }
@@ -64,5 +64,82 @@ import Testing
     let examples = document["skipped_examples"] as? [String: [String: Any]]
     #expect(examples?["date"]?["line"] as? Int == 5)
     #expect(document["unread_records"] as? Int == 1)
+  }
+
+  @Test func `R18: what an export holds beside records is named, and how workouts are had`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let lines = [
+      "<HealthData locale=\"en\">",
+      record("HKQuantityTypeIdentifierStepCount", "2024-06-10 10:00:00 +0200"),
+      Self.workout("2024-06-10", "<WorkoutRoute/>"), Self.workout("2024-06-11", ""),
+      "<Audiogram/>", "<New\u{1B}/>", "</HealthData>",
+    ]
+    let folder = program.home.appending(path: "apple_health_export")
+    let heart = folder.appending(path: "electrocardiograms")
+    try FileManager.default.createDirectory(at: heart, withIntermediateDirectories: true)
+    try Data(lines.joined().utf8).write(to: folder.appending(path: "export.xml"))
+    try Data("a,b".utf8).write(to: heart.appending(path: "ecg_2024-06-10.csv"))
+    let run = try await program.succeeds(["import", folder.path, "--dry-run"])
+    #expect(
+      run.output.contains(
+        "2 workouts: s3health export csv --table workouts --input \(folder.path)"),
+      "\(run.output)")
+    #expect(run.output.contains("audiograms (1)") && run.output.contains("routes of workouts (1)"))
+    #expect(run.output.contains("electrocardiograms (1)") && !run.output.contains("\u{1B}"))
+    let document = try await program.succeeds(
+      ["import", folder.path, "--dry-run", "--output", "json"]
+    ).json()
+    let others = document["other_contents"] as? [String: Int]
+    #expect(others?["Workout"] == 2 && others?["Electrocardiogram"] == 1)
+  }
+
+  @Test
+  func `workouts and sleep of a file without days are a table, and what was left out is told`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let far = "<MetadataEntry key=\"HKAverageSpeed\" value=\"3 league/hr\"/>"
+    let lines =
+      ["<HealthData locale=\"en\">"]
+      + (1...8).map { Self.workout("202\($0)-06-10", $0 == 3 ? far : "") } + ["</HealthData>"]
+    let file = try program.file("export.xml", Array(lines.joined().utf8))
+    let run = try await program.succeeds(["export", "csv", "--table", "workouts", "--input", file])
+    #expect(run.output.split(separator: "\n").count == 9, "\(run.output)")
+    #expect(run.errors.contains("1 left out: a number of a workout in a unit"), "\(run.errors)")
+    let sleep = try await program.succeeds(["export", "csv", "--table", "sleep", "--input", file])
+    #expect(sleep.output.split(separator: "\n").count == 1)
+    let one = try await program.succeeds([
+      "export", "csv", "--table", "workouts", "--input", file, "--from", "2023-01-01", "--to",
+      "2023-12-31",
+    ])
+    #expect(one.output.split(separator: "\n").count == 2)
+  }
+
+  @Test func `where no sample makes a number, the reason is told and no date is blamed`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let pressure = record(
+      "HKQuantityTypeIdentifierBloodPressureSystolic", "2024-06-10 10:05:00 +0200"
+    )
+    .replacing("count", with: "mmHg")
+    let file = try program.file(
+      "export.xml", Array("<HealthData>\(pressure)</HealthData>".utf8))
+    let run = try await program.run(["import", file])
+    #expect(
+      run.errors.contains("none of them makes a number; left out: 1 unpaired"), "\(run.errors)")
+    #expect(!run.errors.contains("--from"))
+  }
+
+  private static func workout(_ date: String, _ inner: String) -> String {
+    """
+    <Workout workoutActivityType="HKWorkoutActivityTypeYoga" sourceName="W" \
+    startDate="\(date) 10:00:00 +0200" endDate="\(date) 11:00:00 +0200">\(inner)</Workout>
+    """
   }
 }

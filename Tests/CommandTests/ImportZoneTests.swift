@@ -156,4 +156,39 @@ import Testing
     let named = try await program.succeeds(["import", file, "--timezone", "Asia/Tokyo"])
     #expect(!named.errors.contains("UTC+09:00"))
   }
+
+  @Test func `R19: payloads of another zone than an unset machine's are refused by each command`()
+    async throws
+  {
+    var program = try Program().withoutZone()
+    defer { program.removeHome() }
+    program.environment["TZ"] = "UTC"
+    let file = try program.file(
+      "folder/p.json",
+      Array(
+        """
+        {"data":{"metrics":[{"name":"step_count","units":"count","data":[
+        {"date":"2026-02-06 07:00:00 +0800","qty":1000}]}]}}
+        """.utf8))
+    let folder = program.home.path + "/folder"
+    for command in [
+      ["import", file], ["import", folder], ["put", "--input", file], ["put", "--input", folder],
+      ["collect", "--input", file],
+    ] {
+      _ = try await program.fails(
+        command, as: .invalidArguments,
+        saying: "UTC+08:00 (the first on 2026-02-06)", "--timezone", "timezone = ")
+    }
+    let table = try await program.run(["export", "csv", "--input", file])
+    #expect(table.exitCode != 0 && table.errors.contains("UTC+08:00"), "\(table.errors)")
+    #expect(
+      try await program.run(["ls", "--output", "json"]).output.firstRange(of: "2026-") == nil)
+    let named = try await program.succeeds(["import", file, "--timezone", "Asia/Singapore"])
+    #expect(!named.errors.contains("UTC+08:00"), "\(named.errors)")
+    #expect(try await program.day("2026-02-06")["date"] as? String == "2026-02-06")
+    // Who has set a zone is told once.
+    let other = try await program.succeeds(
+      ["import", folder, "--dry-run", "--timezone", "Europe/Berlin"])
+    #expect(other.errors.components(separatedBy: "UTC+08:00").count == 2, "\(other.errors)")
+  }
 }

@@ -41,19 +41,6 @@ import Testing
     #expect(try await program.succeeds(["get", "2026-02-08"]).output.contains("Asia/Kolkata"))
   }
 
-  @Test func `a configuration file stays its owner's, whoever adds to it`() async throws {
-    let program = try program()
-    defer { program.removeHome() }
-    let file = try program.file(".config/s3health/config", Array("region = eu-1\n".utf8))
-    // As after `sudo s3health init`. Without root, the owner is who runs the tests.
-    let owner = geteuid() == 0 ? 65_534 : Int(geteuid())
-    try #require(chown(file, uid_t(owner), gid_t.max) == 0)
-    try await program.succeeds(["init", program.folder("one").path, "--timezone", "Asia/Tokyo"])
-    let attributes = try FileManager.default.attributesOfItem(atPath: file)
-    #expect(attributes[.ownerAccountID] as? Int == owner)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
-  }
-
   @Test func `settings are added, and none is changed in silence`() async throws {
     let program = try program()
     defer { program.removeHome() }
@@ -79,6 +66,36 @@ import Testing
     let again = try await program.succeeds(["init", two])
     #expect(again.output.contains("already has these settings"))
     #expect(try text(program) == after)
+  }
+
+  @Test(arguments: TestServer.all)
+  func `settings that fail never replace others, and a bucket is made on request`(
+    server: TestServer
+  ) async throws {
+    var program = try program().on(server)
+    defer { program.removeHome() }
+    let folder = try program.folder("one").path
+    program.environment["AWS_ENDPOINT_URL"] = nil
+    try await program.succeeds(["init", folder])
+    let before = try text(program)
+    let name = "made-\(UUID().uuidString.lowercased())"
+    var arguments = ["init", "s3://\(name)/me", "--endpoint-url", server.endpoint, "--force"]
+    arguments += ["--region", server.region]
+    if let caBundle = server.caBundle { arguments += ["--ca-bundle", caBundle] }
+    let failed = try await program.run(arguments)
+    #expect(failed.exitCode == 69, "\(failed.errors)\(failed.output)")
+    #expect(failed.output.hasPrefix("nothing was written: "), "\(failed.output)")
+    #expect(try text(program) == before)
+    let made = try await program.run(arguments + ["--create-bucket"])
+    // A server may not let this user make one; then that is said, and nothing is written either.
+    if made.errors.contains("made the bucket \(name)") {
+      #expect(try text(program).contains("store = s3://\(name)/me\n"))
+      let copy = try String(contentsOfFile: config(program).path + ".before", encoding: .utf8)
+      #expect(copy == before)
+    } else {
+      #expect(made.exitCode != 0 && !made.errors.isEmpty, "\(made.output)")
+      #expect(try text(program) == before)
+    }
   }
 
   @Test func `what no command could use is not written`() async throws {

@@ -58,7 +58,7 @@ import Testing
     let origins = Dictionary(
       settings.map { ($0["setting"] ?? "", $0["origin"] ?? "") }, uniquingKeysWith: { $1 })
     #expect(origins["store"] == "--store")
-    #expect(origins["endpoint"] == "AWS_ENDPOINT_URL")
+    #expect(origins["endpoint_url"] == "AWS_ENDPOINT_URL")
     #expect(origins["region"] == "AWS_REGION")
     #expect(!doctor.output.contains(server.secretKey))
   }
@@ -82,7 +82,8 @@ import Testing
     #expect(verify.output.contains("pointer_missing"))
     let text = try await program.succeeds(
       ["put", "--input", "-"] + store, input: payload(steps: 7))
-    #expect(text.output.hasPrefix("pointer skipped  2026-02-08"))
+    #expect(text.output.hasPrefix("published  2026-02-08"))
+    #expect(text.output.contains("without latest.json"))
     let doctor = try await program.run(["doctor"] + store)
     #expect(doctor.exitCode == 1)
     #expect(doctor.output.contains("versioned"), "\(doctor.output)")

@@ -102,6 +102,55 @@ import Testing
     #expect(codes == ["date_in_future"])
     #expect(try await program.run(verify + ["--strict"]).exitCode == 1)
   }
+
+  @Test func `R19: what an export lacks at its ends stays until somebody says that it was deleted`()
+    async throws
+  {
+    let program = try Program().asOneCollector()
+    defer { program.removeHome() }
+    let first = try program.file(
+      "first.xml",
+      export(
+        exported: "2026-02-20 20:00:00",
+        steps: [
+          "2026-02-01": 99_999, "2026-02-05": 5, "2026-02-07": 7, "2026-02-09": 9,
+          "2026-02-12": 12,
+        ]))
+    _ = try await program.succeeds(["import", first])
+    let second = try program.file(
+      "second.xml",
+      export(exported: "2026-02-21 20:00:00", steps: ["2026-02-05": 5, "2026-02-09": 9]))
+    let run = try await program.succeeds(["import", second])
+    #expect(
+      run.errors.contains(
+        "the store has 2 days with data that this export does not have (from 2026-02-01 to "
+          + "2026-02-12; the export has samples from 2026-02-05 to 2026-02-09). They stay as they "
+          + "are."), "\(run.errors)")
+    #expect(run.errors.contains("--confirm-deletions"))
+    #expect(try await steps(program, "2026-02-01") == 99_999)
+    // A date between two with samples has none any more.
+    #expect(try await steps(program, "2026-02-07") == nil)
+    #expect(try await program.revisions("2026-02-07") == 2)
+
+    // An older export says nothing of newer data.
+    let old = try program.file(
+      "old.xml", export(exported: "2026-02-19 20:00:00", steps: ["2026-02-05": 5]))
+    let older = try await program.succeeds(["import", old, "--confirm-deletions"])
+    #expect(!older.errors.contains("the store has"), "\(older.errors)")
+
+    let preview = try await program.succeeds(["import", second, "--confirm-deletions", "--dry-run"])
+    #expect(preview.errors.contains("they are published as days without data"), "\(preview.errors)")
+    #expect(try await steps(program, "2026-02-01") == 99_999)
+    _ = try await program.succeeds(
+      ["import", second, "--confirm-deletions", "--from", "2026-02-02"])
+    #expect(try await steps(program, "2026-02-01") == 99_999)
+    #expect(try await steps(program, "2026-02-12") == nil)
+    _ = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(try await steps(program, "2026-02-01") == nil)
+    #expect(try await program.revisions("2026-02-01") == 2)
+    let again = try await program.succeeds(["import", second, "--confirm-deletions"])
+    #expect(!again.errors.contains("the store has"), "\(again.errors)")
+  }
 }
 
 /// R41: what can be read is served with its findings, not hidden.

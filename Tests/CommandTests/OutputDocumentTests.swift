@@ -102,8 +102,9 @@ import Testing
     #expect(
       Set(document.keys) == [
         "store", "from", "to", "days", "ok_days", "faulty_days", "invalid_days", "missing_dates",
-        "missing_allowed", "found_something", "findings", "deep", "strict", "max_age_seconds",
-        "revisions_read", "resolved", "errors", "warnings", "notes", "findings_omitted",
+        "days_not_over", "missing_allowed", "found_something", "findings", "deep", "strict",
+        "max_age_seconds", "revisions_read", "resolved", "errors", "warnings", "notes",
+        "findings_omitted",
         "findings_omitted_by_severity", "repairs",
       ])
     try expectTold(document.keys, in: "verify")

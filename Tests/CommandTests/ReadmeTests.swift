@@ -9,13 +9,16 @@ import Testing
     #expect(words <= 700, "\(words) words")
   }
 
-  @Test func `the README shows install, test and three daily commands`() throws {
+  @Test func `the README shows install, test and the first steps of a phone's owner`() throws {
     let readme = try Document("README.md")
     for command in ["scripts/demo", "scripts/test", "swift build -c release"] {
       #expect(readme.text.contains(command), "\(command)")
     }
     let names = readme.samples.compactMap { $0.command.split(separator: " ").dropFirst().first }
-    #expect(names == ["put", "get", "verify"])
+    #expect(names == ["import"])
+    for command in ["Export All Health Data", "s3health get yesterday", "s3health report"] {
+      #expect(readme.text.contains(command), "\(command)")
+    }
     #expect(readme.samples.allSatisfy { !$0.output.isEmpty })
   }
 
@@ -39,7 +42,9 @@ import Testing
   func `completions know the commands and what an option takes`(shell: String) async throws {
     let program = try Program()
     defer { program.removeHome() }
-    let script = try await program.succeeds(["--generate-completion-script", shell]).output
+    let script = try await program.succeeds(["completions", shell]).output
+    #expect(
+      try await program.succeeds(["--generate-completion-script", shell]).output == script)
     for word in ["verify", "init", "yesterday", "sarif", "aws:kms"] {
       #expect(script.contains(word), "\(word)")
     }

@@ -99,7 +99,13 @@ private struct RecordServer {
     #expect(Set(log.keys).count == log.taken)
     #expect(Set(log.keys.map { $0.prefix(36) }).count == 1)
 
-    let third = try await program.run(command)
+    // What the server was told is not told again, unless everything is asked for.
+    let next = try await program.run(command)
+    #expect(next.exitCode == 0)
+    #expect(try sum(next, "received") == 0)
+    #expect(try sum(next, "sent_before") == rows)
+    #expect(try await server.log().taken == log.taken)
+    let third = try await program.run(command + ["--all"])
     #expect(third.exitCode == 0)
     #expect(try sum(third, "inserted") == 0)
     #expect(try sum(third, "duplicates") == rows)

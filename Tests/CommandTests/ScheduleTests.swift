@@ -10,10 +10,13 @@ import Testing
   private static let timings: [JobTiming] = [.usual, .daily(hour: 3, minute: 5)]
 
   private func plan(
-    _ job: ScheduledJob, _ timing: JobTiming = .usual, program: String = "/usr/bin/s3health",
+    _ job: ScheduledJob, _ timing: JobTiming = .usual, before: JobPlan.Collection? = nil,
+    program: String = "/usr/bin/s3health",
     configuration: String? = nil
   ) -> JobPlan {
-    JobPlan(job: job, program: program, timing: timing, configuration: configuration)
+    JobPlan(
+      job: job, before: job == .sync ? before : nil, program: program, timing: timing,
+      configuration: configuration)
   }
 
   /// What a command prints on both streams.
@@ -44,7 +47,9 @@ import Testing
         for timing in Self.timings {
           var paths: [String] = []
           let files = SystemdUnits.files(
-            plan(job, timing, program: binary, configuration: strange.path + #"/"e" \f '"#))
+            plan(
+              job, timing, before: .queue, program: binary,
+              configuration: strange.path + #"/"e" \f '"#))
           for file in files {
             paths.append(program.home.appending(path: file.name).path)
             try Data(file.text.utf8).write(to: URL(filePath: paths[paths.count - 1]))
@@ -63,6 +68,84 @@ import Testing
     @Test func `SN-1: what systemd would replace in an argument is doubled`() {
       #expect(SystemdUnits.quoted("/a 50%h/$USER") == #""/a 50%%h/$$USER""#)
       #expect(SystemdUnits.quoted("sync") == "sync")
+    }
+
+    @Test func `OB-6: one unit collects from the configured source, and then uploads`() async throws
+    {
+      let program = try TestSupport.Program()
+      defer { program.removeHome() }
+      let alone = try await program.run("schedule", "install", "--dry-run")
+      #expect(alone.exitCode == 0 && alone.output.contains("s3health\" sync --quiet\n"))
+      #expect(alone.errors.contains("no source is configured"), "\(alone.errors)")
+
+      let folder = try program.folder("in").path
+      _ = try program.file("in/a.json", Array(#"{"data":{"metrics":[]}}"#.utf8))
+      _ = try program.file(".config/s3health/config", Array("source = \(folder)\n".utf8))
+      let both = try await program.run("schedule", "install", "--dry-run")
+      #expect(both.output.contains("s3health\" sync --collect --quiet\n"), "\(both.errors)")
+      #expect(both.output.split(separator: "\n").count { $0.hasSuffix(".timer") } == 1)
+      #expect(!both.output.contains("s3health-collect"))
+      let raw = try await program.run("schedule", "install", "--queue", "--dry-run")
+      #expect(raw.output.contains("s3health\" sync --queue --quiet\n"), "\(raw.errors)")
+      #expect(try await program.run("schedule", "install", "push", "--queue").exitCode == 64)
+    }
+
+    @Test func `a schedule whose runs would lack what only this shell has is refused`() async throws
+    {
+      var program = try TestSupport.Program()
+      defer { program.removeHome() }
+      let gone = program.home.appending(path: "gone.zip").path
+      func refused(_ jobs: [String], _ phrases: [String]) async throws {
+        let run = try await program.run(["schedule", "install"] + jobs)
+        #expect(run.exitCode == 64 && run.output == "", "\(run.output)")
+        for phrase in phrases { #expect(run.errors.contains(phrase), "\(run.errors)") }
+        let units = program.home.appending(path: ".config/systemd/user").path
+        #expect(!FileManager.default.fileExists(atPath: units))
+      }
+      try await refused(["collect"], ["no source is configured"])
+      try await refused(["push"], ["no gateway is configured"])
+      program.environment = ["S3HEALTH_SOURCE": gone, "S3HEALTH_STORE": program.home.path]
+      try await refused(
+        ["collect"],
+        [
+          "S3HEALTH_SOURCE is set in this shell alone; write `source = \(gone)` to ",
+          "S3HEALTH_STORE is set in this shell alone",
+        ])
+      let lines = "store = s3://health/me\nregion = eu-1\nsource = \(gone)\n"
+      _ = try program.file(".config/s3health/config", Array(lines.utf8))
+      program.environment = ["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "very-secret"]
+      try await refused(
+        [], ["the bucket's keys are in variables of this shell alone", "can't be read", gone])
+      #expect(try await !program.run("schedule", "install").errors.contains("very-secret"))
+      // The control: with the keys and the source where a run finds them, nothing stands against it.
+      let keys = "[default]\naws_access_key_id=key\naws_secret_access_key=very-secret\n"
+      _ = try program.file(".aws/credentials", Array(keys.utf8))
+      _ = try program.file("gone.zip", Array(#"{"data":{"metrics":[]}}"#.utf8))
+      let run = try await program.run("schedule", "install", "--dry-run")
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(run.errors.contains("AWS_ACCESS_KEY_ID"), "\(run.errors)")
+    }
+
+    @Test func `a schedule that does not start names every unit`() async throws {
+      var program = try TestSupport.Program()
+      defer { program.removeHome() }
+      program.environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]
+      let run = try await program.run("schedule", "install", "collect", "sync", "--force")
+      #expect(run.exitCode == 69)
+      #expect(
+        run.errors.contains(
+          "systemctl --user enable --now s3health-collect.timer s3health-sync.timer"),
+        "\(run.errors)")
+      // The next one collects itself: the older job would collect a second time.
+      let source = try program.folder("in").path
+      _ = try program.file("in/a.json", Array(#"{"data":{"metrics":[]}}"#.utf8))
+      _ = try program.file(".config/s3health/config", Array("source = \(source)\n".utf8))
+      let next = try await program.run("schedule", "install")
+      #expect(next.output.contains("collect: removed, because sync collects now"), "\(next.errors)")
+      let units = program.home.appending(path: ".config/systemd/user").path
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: units).sorted()
+          == ["s3health-sync.service", "s3health-sync.timer"])
     }
 
     @Test func `installing writes the files, and says what to do where systemd does not answer`()

@@ -19,7 +19,7 @@ import Testing
       defer { program.removeHome() }
       try await program.succeeds(["put", "--input", "-"], input: payload())
       let run = try await program.inShell("exec \"$@\" >/dev/full").run(command)
-      #expect(run.exitCode == 70)
+      #expect(run.exitCode == 69)
       #expect(run.errors.contains("results can't be written: No space left"), "\(run.errors)")
       #expect(run.errors.contains("check the pipe or file that stdout goes to"))
     }
@@ -34,7 +34,7 @@ import Testing
       let program = try Program()
       defer { program.removeHome() }
       let run = try await program.inShell("exec \"$@\" >/dev/full").run(command)
-      #expect(run.exitCode == 70)
+      #expect(run.exitCode == 69)
       #expect(run.errors.contains("results can't be written: No space left"), "\(run.errors)")
       #expect(try await !program.succeeds(command).output.isEmpty)
     }
@@ -44,7 +44,7 @@ import Testing
       defer { program.removeHome() }
       let run = try await program.inShell("exec \"$@\" >/dev/full").run(
         ["put", "--input", "-"], input: payload())
-      #expect(run.exitCode == 70)
+      #expect(run.exitCode == 69)
       let get = try await program.succeeds(["get", "--date", "2026-02-08"])
       #expect(get.output.contains("8,432"))
     }

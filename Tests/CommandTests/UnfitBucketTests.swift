@@ -275,7 +275,7 @@ import Testing
       saying: "/nonexistent/ca.pem can't be read", "PEM")
     let noBundle = try program.file("ca.pem", Array("no certificate\n".utf8))
     try await program.fails(
-      ["get"] + store + ["--ca-bundle", noBundle], as: .storageUnavailable, saying: noBundle)
+      ["get"] + store + ["--ca-bundle", noBundle], as: .invalidArguments, saying: noBundle)
   }
 }
 

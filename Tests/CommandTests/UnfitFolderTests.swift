@@ -90,7 +90,7 @@ import Testing
       let freed = try await makeRoom()
       try await freed.succeeds(put, input: payload(steps: 9))
       let latest = try await freed.succeeds(["get", "--date", "2026-02-08", "--store", store.path])
-      #expect(latest.output.contains("  9 count"))
+      #expect(latest.output.contains("  9\n"))
     }
   }
 

@@ -99,6 +99,54 @@ import Testing
     try await store.mendsByPut()
   }
 
+  @Test
+  func `a changed digit is found, said wherever the day is shown, and replaced by a put (R60)`()
+    async throws
+  {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    let file = store.revision(store.ids[1])
+    let sound = try store.text(file)
+    #expect(sound.contains("\"steps\":2}"))
+    try store.write(sound.replacing("\"steps\":2}", with: "\"steps\":3}"), to: file)
+    let finding = try #require(try await store.findings(exit: 1)["digest_differs"])
+    #expect(finding["severity"] == "error" && finding["rule"] == "R60")
+    #expect(try await store.steps() == 3)
+    for command in [
+      ["get", "--date", "2026-02-08"], ["get", "--from", "2026-02-08", "--to", "2026-02-08"],
+      ["export", "csv", "--from", "2026-02-08", "--to", "2026-02-08"],
+      ["export", "openmetrics", "--from", "2026-02-08", "--to", "2026-02-08"],
+    ] {
+      let run = try await store.program.succeeds(command)
+      #expect(run.errors.contains("[R60]"), "\(command) \(run.errors)")
+    }
+    let diff = try await store.program.succeeds(["diff", "--date", "2026-02-08"])
+    #expect(!diff.output.contains("digest"))
+    let put = try await store.program.succeeds(["put", "--input", "-"], input: payload(steps: 2))
+    #expect(put.output.hasPrefix("published"), "\(put.output)")
+    #expect(try await store.findings(exit: 0).isEmpty)
+    #expect(try await store.steps() == 2)
+  }
+
+  @Test
+  func `a day of the year 1 needs leave, and hides no other from verify and export (R19, R33)`()
+    async throws
+  {
+    let store = try await Damaged()
+    defer { store.program.removeHome() }
+    let old = Array(#"{"date": "0001-01-01", "metrics": {"steps": 1}}"#.utf8)
+    let refused = try await store.program.run(["put", "--input", "-"], input: old)
+    #expect(refused.exitCode == 64 && refused.errors.contains("--allow-past"))
+    _ = try await store.program.succeeds(["put", "--input", "-", "--allow-past"], input: old)
+    let verify = try await store.program.run(["verify", "--allow-missing"])
+    #expect(verify.exitCode == 0, "\(verify.output)\(verify.errors)")
+    #expect(verify.errors.contains("0001-01-02 to 2026-02-07"))
+    for table in ["csv", "openmetrics"] {
+      let export = try await store.program.succeeds(["export", table])
+      #expect(export.output.contains(table == "csv" ? "2026-02-08" : "healthkit_steps"))
+    }
+  }
+
   @Test func `a dangling pointer is found and hides nothing (R30)`() async throws {
     let store = try await Damaged()
     defer { store.program.removeHome() }

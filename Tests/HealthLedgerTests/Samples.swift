@@ -29,7 +29,7 @@ enum Sample {
   ) throws -> DayDraft {
     DayDraft(
       day: try ReportingDay(date: date, timeZoneName: "Europe/Berlin"), collector: collector,
-      readings: [.steps: .value(steps)], capturedAt: capturedAt)
+      readings: [.steps: .value(steps)], covers: .everything, capturedAt: capturedAt)
   }
 
   /// An id so many seconds after noon.
@@ -44,6 +44,13 @@ enum Sample {
 
   static func found(_ draft: DayDraft, _ id: RevisionID) -> RevisionReading {
     .found(body(draft, id), lastModified: nil)
+  }
+
+  /// A stored document after a change, as what knows no digest (R60) would have written it.
+  static func text(_ body: [UInt8], changed: (String) -> String = { $0 }) -> [UInt8] {
+    let text = String(decoding: body, as: UTF8.self)
+      .replacing(/"digest":"sha256:[0-9a-f]{64}",/, with: "")
+    return Array(changed(text).utf8)
   }
 
   static let rubbish = RevisionReading.found(Array("{}".utf8), lastModified: nil)

@@ -18,7 +18,7 @@ import Testing
     _ change: (inout [String: JSONValue], inout [String: JSONValue], inout [String: JSONValue]) ->
       Void
   ) throws -> DailyRevision.Decoded {
-    var members = try #require(try JSONValue(parsing: revision().encoded).objectValue)
+    var members = try #require(try revision().document().objectValue)
     var values = try #require(members["metrics"]?.objectValue)
     var statuses = try #require(members["metric_status"]?.objectValue)
     var units = try #require(members["metric_units"]?.objectValue)

@@ -11,7 +11,7 @@ import Testing
   private func decode(
     _ changes: [(String, JSONValue?)], boundaries: DailyRevision.BoundaryCheck = .database
   ) throws -> DailyRevision.Decoded {
-    var document = try JSONValue(parsing: try Sample.revision().encoded)
+    var document = try Sample.revision().document()
     for (pointer, value) in changes { document = document.setting(pointer, to: value) }
     let date = try Sample.revision().date
     return DailyRevision.decode(
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `R41: a document is read if and only if no violation hides it`() throws {
     var mutations = DocumentMutations(random: SplitMix64(seed: 29))
-    let base = try JSONValue(parsing: try Sample.revision().encoded)
+    let base = try Sample.revision().document()
     let date = try Sample.revision().date
     var counts = [0, 0, 0]
     for round in 0..<6000 {

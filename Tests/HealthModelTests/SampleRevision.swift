@@ -2,6 +2,13 @@ import Foundation
 import HealthModel
 import Testing
 
+extension DailyRevision {
+  /// The document that is stored, without its digest (R60), so that a test can change it.
+  func document() throws -> JSONValue {
+    try JSONValue(parsing: encoded).setting("/digest", to: nil)
+  }
+}
+
 /// Revisions that tests start from.
 enum Sample {
   static let collector = Collector(

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...17)
+  @Test(arguments: Array(1...17) + [60])
   func `every format rule has its section, and the section says where its code is`(
     _ number: Int
   ) throws {

@@ -75,6 +75,9 @@ import Testing
     Breach("R12", .missingMember, "/collector", nil, isReadable: true),
     Breach("R12", .missingMember, "/collector/device_id", nil, isReadable: true),
     Breach("R12", .badUUID, "/collector/collector_id", .string("my phone"), isReadable: true),
+    Breach(
+      "R12", .badUUID, "/collector/device_id", .string("A1B2C3D4-E5F6-7890-ABCD--F0123456789"),
+      isReadable: true),
     Breach("R9", .missingMember, "/metrics/steps", nil),
     Breach("R9", .missingMember, "/metrics/resting_hr_avg", nil, isReadable: true),
     Breach("R10", .missingMember, "/metric_status/resting_hr_avg", nil, isReadable: true),
@@ -99,7 +102,7 @@ import Testing
     _ breach: Breach
   ) throws {
     let revision = try Sample.revision()
-    let document = try JSONValue(parsing: revision.encoded)
+    let document = try revision.document()
     let changed = document.setting(breach.pointer, to: breach.value)
     let decoded = DailyRevision.decode(
       changed.canonicalBytes, date: revision.date, id: RevisionID("20260208T100000Z-7F3A2C"))
@@ -113,7 +116,7 @@ import Testing
   }
 
   @Test func `every breach of a document is reported, not only the first`() throws {
-    var document = try JSONValue(parsing: try Sample.revision().encoded)
+    var document = try Sample.revision().document()
     let several = Self.breaches.filter {
       ["/date", "/metrics/steps", "/collector/device_id"].contains($0.pointer)
         && [.badDate, .negativeValue, .missingMember].contains($0.code)
@@ -134,14 +137,14 @@ import Testing
   }
 
   @Test func `R3: a day that ends before it starts is refused`() throws {
-    let document = try JSONValue(parsing: try Sample.revision().encoded)
+    let document = try Sample.revision().document()
       .setting("/day/end", to: .string("2026-02-08T00:00:00-08:00"))
     let codes = DailyRevision.decode(document.canonicalBytes).violations.map(\.code)
     #expect(codes == ["end_not_after_start", "end_differs_from_zone"])
   }
 
   @Test func `R4: a day in a zone that skipped it is refused`() throws {
-    let document = try JSONValue(parsing: try Sample.revision().encoded)
+    let document = try Sample.revision().document()
       .setting("/date", to: .string("2011-12-30"))
       .setting("/day/timezone", to: .string("Pacific/Apia"))
       .setting("/day/start", to: .string("2011-12-30T00:00:00-10:00"))
@@ -151,13 +154,13 @@ import Testing
   }
 
   @Test func `R4: boundaries taken as written need only agree with one another`() throws {
-    let document = try JSONValue(parsing: try Sample.revision().encoded)
+    let document = try Sample.revision().document()
       .setting("/day/timezone", to: .string("America/New_Zone"))
       .setting("/day/start", to: .string("2026-02-08T00:00:00-07:00"))
     let bytes = document.canonicalBytes
     let decoded = DailyRevision.decode(bytes, boundaries: .asWritten)
     #expect(decoded.violations == [])
-    #expect(decoded.revision?.encoded == bytes)
+    #expect(try decoded.revision?.document() == document)
 
     let wrong = document.setting("/day/start", to: .string("2026-02-07T23:00:00-07:00"))
     let codes = DailyRevision.decode(wrong.canonicalBytes, boundaries: .asWritten).violations

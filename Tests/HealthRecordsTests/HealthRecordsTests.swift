@@ -101,7 +101,7 @@ struct HealthRecordsTests {
 
   @Test func `R56: what is written is read again, in all three kinds`() throws {
     let date = try #require(CalendarDate("2026-01-15"))
-    let moment = try #require(RecordMoment("2026-01-15T07:30:00.250000Z"))
+    let moment = try #require(PreciseMoment("2026-01-15T07:30:00.250000Z"))
     let id = "0d0a5c1e-0000-5000-8000-000000000001"
     let batches: [RecordBatch] = [
       .metrics(
@@ -130,10 +130,10 @@ struct HealthRecordsTests {
   }
 
   @Test func `R56: moments have microseconds, before 1970 too`() {
-    #expect(RecordMoment("1969-12-31T23:59:59.5Z")?.microseconds == -500_000)
-    #expect("\(RecordMoment(microseconds: -500_000))" == "1969-12-31T23:59:59.5Z")
-    #expect(RecordMoment("2026-01-15T00:00:00.123456789Z")?.microseconds == 1_768_435_200_123_456)
-    #expect(RecordMoment("2026-01-15T00:00:00+01:00") == nil)
+    #expect(PreciseMoment("1969-12-31T23:59:59.5Z")?.microseconds == -500_000)
+    #expect("\(PreciseMoment(microseconds: -500_000))" == "1969-12-31T23:59:59.5Z")
+    #expect(PreciseMoment("2026-01-15T00:00:00.123456789Z")?.microseconds == 1_768_435_200_123_456)
+    #expect(PreciseMoment("2026-01-15T00:00:00+01:00") == nil)
   }
 
   @Test(arguments: [

@@ -75,6 +75,7 @@ struct HostileTextTests {
       var boundaries = try #require(document["day"]?.objectValue)
       boundaries["timezone"] = .string(name)
       document["day"] = .object(boundaries)
+      document["digest"] = nil
       try await sample.plant(
         sample.ledger.layout.revisionKey(date, id).rawValue,
         JSONValue.object(document).canonicalBytes)

@@ -70,6 +70,7 @@ struct RangeReportTests {
     #expect(
       codes == [
         "error missing_date", "error no_valid_revision", "error pointer_corrupt", "error not_json",
+        "warning implausible_value",
       ])
     #expect(page.findings[0].items == ["2026-02-05 [R35]"])
     let corrupt = page.findings[2].items.joined()
@@ -83,13 +84,14 @@ struct RangeReportTests {
   {
     let sample = SampleRange()
     for date in ["2026-02-01", "2026-02-05", "2026-02-06"] {
-      try await sample.publish(date, SampleRange.all(3))
+      // A number that each of the eight can have.
+      try await sample.publish(date, SampleRange.all(22))
     }
     for date in ["2026-02-02", "2026-02-04"] { try await sample.publish(date, [:]) }
     let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-06"))
     #expect(page.bad == [])
     for column in 3..<11 {
-      #expect(page.rows.map { $0[column] } == ["3", "–", "–", "–", "3", "3"])
+      #expect(page.rows.map { $0[column] } == ["22", "–", "–", "–", "22", "22"])
     }
     #expect(page.sparks.count == 8)
     for (_, spark) in page.sparks {

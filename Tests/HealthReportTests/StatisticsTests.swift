@@ -104,6 +104,36 @@ struct StatisticsTests {
     return (try await sample.report("2026-01-07", "2026-02-10"), weights, steps)
   }
 
+  @Test func `a day that is not over is shown so far, and counts in no mean, low, trend or change`()
+    async throws
+  {
+    let sample = SampleRange()
+    for (date, steps) in [
+      ("2026-02-05", 8000.0), ("2026-02-08", 9000), ("2026-02-09", 10_000), ("2026-02-10", 11_000),
+      ("2026-02-11", 120),
+    ] { try await sample.publish(date, [.steps: .value(steps)]) }
+    let report = try await sample.report("2026-02-08", "2026-02-11")
+    let series = try #require(MetricSeries.all(of: report)[.steps])
+    #expect(series.mean?.value == 10_000 && series.mean(ofLast: 7)?.value == 9500)
+    #expect(series.bounds == 9000...11_000 && series.last?.value == 11_000)
+    #expect(series.soFar.map(\.value) == [120])
+    let page = String(decoding: try ReportPage(report).bytes, as: UTF8.self)
+    #expect(page.contains("So far on 2026-02-11, which is not over and not counted: 120 steps"))
+    #expect(page.contains("<td>120 so far</td>"))
+    // Days before today's midnight that ended count, also if they were published before.
+    #expect(report.days.map(\.isSoFar) == [false, false, false, true])
+  }
+
+  @Test func `before today's first data a report has no error, and before yesterday's it has`()
+    async throws
+  {
+    let sample = SampleRange()
+    try await sample.publish("2026-02-09", SampleRange.all())
+    #expect(try await sample.report("2026-02-09", "2026-02-11").findings.count(.error) == 1)
+    try await sample.publish("2026-02-10", SampleRange.all())
+    #expect(try await sample.report("2026-02-09", "2026-02-11").findings.count(.error) == 0)
+  }
+
   @Test func `the numbers on the cards are the independent ones, rounded alike`() async throws {
     let (report, weights, steps) = try await sample()
     let page = try await ReadPage.read(report)

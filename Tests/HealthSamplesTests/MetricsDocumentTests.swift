@@ -26,6 +26,10 @@ import Testing
     }
   }
 
+  private static func number(_ bound: Double) -> String {
+    bound.formatted(.number.locale(Locale(identifier: "en_US")))
+  }
+
   private static func row(_ metric: DailyMetric) -> String {
     func code(_ text: String, isStrong: Bool = false) -> String {
       isStrong ? "**`\(text)`**" : "`\(text)`"
@@ -36,6 +40,7 @@ import Testing
     let names = isPressure ? ["blood_pressure"] : metric.kind.payloadNames
     let cells = [
       code(metric.rawValue, isStrong: metric.v0Key != nil), code(metric.unitLabel),
+      "\(number(metric.plausible.lowerBound)) to \(number(metric.plausible.upperBound))",
       code(metric.kind.identifier), word(metric.aggregation),
       names.isEmpty ? "–" : names.map { code($0) }.joined(separator: ", "),
       code(metric.recordType, isStrong: metric.hasGivenRecordType),
@@ -102,7 +107,7 @@ import Testing
       (.heartRateVariability, "healthkit_hrv_sdnn_ms"),
     ]
     for (metric, name) in given { #expect(metric.prometheusName == name) }
-    #expect(DailyMetric.steps.prometheusHelp == "Total number of steps taken.")
+    #expect(DailyMetric.steps.prometheusHelp() == "Total number of steps taken.")
   }
 
   @Test func `PG-3: the 28 type strings are given, with units that convert`() {

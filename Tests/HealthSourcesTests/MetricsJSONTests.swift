@@ -79,12 +79,12 @@ import Testing
       """)
     #expect(result.table == ["2026-02-08": ["steps": "1.0"]])
     #expect(
+      result.days.first?.covers
+        == .metrics([.steps, .weight, .heartRateMaximum, .water, .vo2Max]))
+    #expect(
       result.furtherTable == ["2026-02-08": ["weight": 80.25, "heart_rate_max": 151, "vo2_max": 0]])
     let alone = try Payloads.days("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":80}}")
-    #expect(
-      alone.days.first?.notes == [
-        "none of the eight metrics of health.v0 is given: all eight become no_data"
-      ])
+    #expect(alone.days.first?.notes == [] && alone.days.first?.covers == .metrics([.weight]))
     let bytes = Array("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":8,\"water\":9}}".utf8)
     let chosen = try SourceDocument.days(from: bytes, in: ReportingZones("UTC"), further: [.water])
     #expect(chosen.furtherTable == ["2026-02-08": ["water": 9]])

@@ -48,8 +48,8 @@ import Testing
     let read = SealedBatch(
       id: batch.id, stream: batch.stream, deviceID: batch.deviceID,
       recordCount: batch.recordCount, body: batch.body, places: batch.places)
-    guard let kept = batch.samples(feed: "f", receivedAt: Samples.received),
-      let found = read.samples(feed: "f", receivedAt: Samples.received)
+    guard let kept = batch.samples(feed: "f", order: PreciseMoment(Samples.received)),
+      let found = read.samples(feed: "f", order: PreciseMoment(Samples.received))
     else {
       Issue.record("entries that were checked have no samples", sourceLocation: place)
       return

@@ -41,7 +41,7 @@ enum Samples {
   static func object(
     of batch: SealedBatch, feed: String = "f", receivedAt: Timestamp = received
   ) -> [UInt8] {
-    Array(StoredBatch.pieces(of: batch, feed: feed, receivedAt: receivedAt).joined())
+    Array(StoredBatch.pieces(of: batch, feed: feed, receivedAt: PreciseMoment(receivedAt)).joined())
   }
 
   /// Entries shortly before and after midnight of two dates.

@@ -73,7 +73,7 @@ import Testing
     check(try #require(StoredSamples(scanning: object, at: place)), stored)
     check(StoredSamples(stored), stored)
     check(
-      try #require(batch.samples(feed: "f", receivedAt: Samples.received)), stored)
+      try #require(batch.samples(feed: "f", order: PreciseMoment(Samples.received))), stored)
   }
 
   @Test func `R49: the first and the last moment and a label for each entry are kept in 40 bytes`()
@@ -93,7 +93,7 @@ import Testing
         ))
     }
     let samples = try #require(
-      Samples.batch(entries).samples(feed: "f", receivedAt: Samples.received))
+      Samples.batch(entries).samples(feed: "f", order: PreciseMoment(Samples.received)))
     #expect(samples.samples.count == SealedBatch.maximumRecords)
     #expect(samples.samples.indices.allSatisfy { samples.entry($0) == entries[$0].bytes })
     #expect(zip(samples.samples, entries).allSatisfy { $0.start == $1.start && $0.end == $1.end })
@@ -167,7 +167,7 @@ import Testing
     let kept = Mutex<[ObjectKey: StoredSamples]>([:])
     let batch = try Samples.overMidnight()
     let receipt = try await streams.append(
-      batch, feed: "f", receivedAt: Samples.received,
+      batch, feed: "f", receivedAt: PreciseMoment(Samples.received),
       keeping: { key, samples in kept.withLock { $0[key] = samples } })
     #expect(receipt.parts.count == 3)
     for part in receipt.parts {
@@ -177,7 +177,7 @@ import Testing
       check(try #require(try await streams.samples(part.key, at: place)).get(), stored)
     }
     _ = try await streams.append(
-      batch, feed: "other", receivedAt: Samples.received.adding(seconds: 60),
+      batch, feed: "other", receivedAt: PreciseMoment(Samples.received.adding(seconds: 60)),
       keeping: { key, _ in Issue.record("\(key) was stored before") })
   }
 }

@@ -29,14 +29,19 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["=1+1", "+1", "-1", "@cmd", "\tx", "\rx"])
+  @Test(arguments: [
+    "=1+1", "+1", "-1", "@cmd", "\tx", "\rx", "\nx", "\u{FF1D}1+1", "\u{FF0B}1", "\u{FF0D}1",
+    "\u{FF20}cmd", "\u{FE66}1", "\u{200B}=1+1", "\u{202F}\u{FEFF}=1", "\u{202E}\u{A0}@x", "  =1",
+    "\u{0}=1", "\u{301}=1", "\u{2060}\u{FF1D}1",
+  ])
   func `text that a spreadsheet would take for a formula is text in CSV, and as it is in JSON`(
     text: String
   ) {
     let csv = bytes(.csv, ["a"], [[.text(text)]])
-    #expect(csv.contains("'\(text)"))
+    #expect(csv.unicodeScalars.starts(with: "a\n'".unicodeScalars) || csv.hasPrefix("a\n\"'"))
     #expect(bytes(.json, ["a"], [[.text(text)]]).contains(text.last.map(String.init) ?? ""))
     #expect(!bytes(.json, ["a"], [[.text(text)]]).contains("'"))
+    #expect(bytes(.csv, ["a"], [[.text("Ann\u{2019}s\u{A0}Watch =")]]).contains("'") == false)
     // What this program wrote itself is no text of others.
     #expect(bytes(.csv, ["a"], [[.number(-1)]]) == "a\n-1\n")
   }
@@ -82,5 +87,29 @@ import Testing
     let sleep = SleepTable.row(segment, on: date, timeZoneName: "Europe/Berlin")
     #expect(sleep.count == SleepTable.columns.count)
     #expect(sleep.contains(.word("asleepREM")) && sleep.contains(.number(30)))
+  }
+
+  @Test func `numbers have no noise of conversions, and what is missing is empty`() throws {
+    let date = try #require(CalendarDate("2026-02-08"))
+    func row(_ end: Int64) -> [String: TableValue?] {
+      let workout = Workout(
+        id: "0f", activity: "", start: 1_770_544_800, end: end, source: "",
+        figures: [.distance: 9 * 1609.344, .elevationAscended: 0.1 + 0.2])
+      return Dictionary(
+        uniqueKeysWithValues: zip(
+          WorkoutsTable.columns, WorkoutsTable.row(workout, on: date, timeZoneName: "UTC")))
+    }
+    let known = row(1_770_548_400)
+    #expect(9 * 1609.344 != 14484.096)
+    #expect(known["distance_m"] == .number(14484.096))
+    #expect(known["elevation_ascended_m"] == .number(0.3))
+    // Without a duration of its own, from start to end; a moment has none.
+    #expect(known["duration_seconds"] == .number(3600))
+    #expect(row(1_770_544_800)["duration_seconds"] == .some(nil))
+    #expect(known["activity"] == .some(nil) && known["source"] == .some(nil))
+    let segment = SleepSegment(
+      id: "1e", value: .awake, start: 1_770_544_800, end: 1_770_544_900, source: "")
+    let sleep = SleepTable.row(segment, on: date, timeZoneName: "UTC")
+    #expect(sleep.contains(.number(1.666667)) && sleep.last == .some(nil))
   }
 }

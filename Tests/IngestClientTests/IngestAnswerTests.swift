@@ -34,6 +34,16 @@ import Testing
             "hub refused the device token with 403; the batch is of the device \(device)")))
   }
 
+  @Test func `R46: a 2xx that sets entries aside is no confirmation, so that none goes silently`()
+    throws
+  {
+    let aside = try failure(
+      200,
+      #"{"received":1,"refused":[{"index":0,"message":"\"altitude\" is missing"}]}"#)
+    #expect(aside.kind == .refused)
+    #expect(aside.message.contains("altitude"))
+  }
+
   @Test func `R46: a server that names the fault in JSON is quoted with its own words`() throws {
     let other = try failure(
       403,

@@ -69,7 +69,9 @@ import Testing
 
   @Test(arguments: [
     ("html", DeliveryFailure.Kind.server, "E003"), ("garbage", .server, "E003"),
-    ("empty", .server, "E003"), ("wrong_count", .server, "E003"),
+    ("rejected", .server, "E003"), ("other_batch", .server, "E003"),
+    ("failed_line", .server, "E003"), ("400_html", .server, "E003"),
+    ("422_empty", .server, "E003"), ("wrong_count", .server, "E003"),
     ("error_in_200", .server, "E003"), ("success_false", .server, "E003"),
     ("401", .unauthorized, "E002"), ("403", .unauthorized, "E002"), ("400", .refused, "E003"),
     ("422", .refused, "E003"), ("413", .tooLarge, "E003"), ("500", .server, "E003"),
@@ -93,6 +95,15 @@ import Testing
     #expect(!failure.message.contains(IngestServer.token))
     // A redirect is not followed, so nothing reached the place that it names.
     #expect(try await server.log().batches.isEmpty)
+  }
+
+  @Test(arguments: ["empty", "ok_line", "no_content", "other_json"])
+  func `R46: any 2xx confirms whose body does not contradict it`(mode: String) async throws {
+    let server = try IngestServer()
+    guard case .confirmed = await (try receiver(server.url(mode))).deliver(try batch()) else {
+      Issue.record("\(mode) was not confirmed")
+      return
+    }
   }
 
   @Test func `R48: Retry-After is passed on`() async throws {

@@ -75,6 +75,19 @@ import Testing
     try await trial.clear()
   }
 
+  @Test func `R54: a new token is taken at once, although the file was read just now`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    for number in 0..<3 {
+      #expect(try await trial.ask("/api/ingest", token: trial.token).status == 204)
+      let new = try await HubProgram.token("new-\(number)", trial.program)
+      try await Task.sleep(for: .milliseconds(60))
+      #expect(try await trial.ask("/api/ingest", token: new).status == 204)
+    }
+    try await trial.clear()
+  }
+
   @Test func `R54: a token of another endpoint or another device stores nothing`() async throws {
     let trial = try await HubTrial()
     let overland = try await HubProgram.token(

@@ -64,7 +64,7 @@ import Testing
     ("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: the-worst\r\n\r\n", 417),
     // Sizes.
     (
-      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Length: 8388609\r\n\r\n",
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nX-Device-Token: T\r\nContent-Length: 67108865\r\n\r\n",
       413
     ),
     ("POST /api/ingest HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n", 401),
@@ -106,7 +106,7 @@ import Testing
     // Nor is a body asked for that is too large.
     let large = try RawConnection(port: trial.hub.port)
     try await large.send(
-      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 8388609\r\n"
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 67108865\r\n"
         + "X-Device-Token: \(trial.token)\r\n\r\n")
     #expect(try await large.read { $0.contains("\r\n\r\n") }.text.hasPrefix("HTTP/1.1 413 "))
     try await trial.clear()
@@ -178,7 +178,8 @@ import Testing
       #expect((answer.status, answer.code) == (413, "too_large"))
     }
     let chunked = try await CurlAnswer(
-      trial.hub.url + "/api/ingest", token: trial.token, body: Array(zeros.prefix(12 << 20)),
+      trial.hub.url + "/api/ingest/health-metrics", token: trial.token,
+      body: Array(zeros.prefix(12 << 20)),
       ["-H", "Transfer-Encoding: chunked"])
     #expect((chunked.status, chunked.code) == (413, "too_large"))
     if let after = peak(of: trial.hub) { #expect(after - before < 150, "\(before) to \(after) MB") }

@@ -33,6 +33,27 @@ import Testing
     try await trial.clear()
   }
 
+  @Test func `R54: one address can't take the places of all, and one of its own is served again`()
+    async throws
+  {
+    let trial = try await HubTrial(arguments: ["--max-connections", "4"])
+    var held: [RawConnection] = []
+    for _ in 0..<3 { held.append(try RawConnection(port: trial.hub.port)) }
+    // Connections are counted as they are accepted.
+    #expect(try await until { try await trial.ask("/healthz").status == 0 })
+    held.removeLast()
+    #expect(try await until { try await trial.ask("/healthz").status == 200 })
+    _ = held
+    let answer = try RawConnection(port: trial.hub.port)
+    held.removeAll()
+    try await answer.send("GET /healthz HTTP/1.0\r\nHost: a\r\n\r\n")
+    #expect(try await answer.read { _ in false }.text.contains("200 OK"))
+    let coded = try await trial.raw(
+      "POST /api/ingest HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n")
+    #expect(coded.contains(" 501 "), "\(coded)")
+    try await trial.clear()
+  }
+
   @Test func `R54: beyond the most connections one waits, and is served when another has left`()
     async throws
   {

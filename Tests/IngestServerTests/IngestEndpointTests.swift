@@ -53,6 +53,114 @@ import Testing
     try await trial.clear()
   }
 
+  /// A body of points, one every ten seconds.
+  private func points(_ count: Int, _ change: (Int, String) -> String = { $1 }) -> String {
+    let data = (0..<count).map { index in
+      let (minute, second) = (index / 6 % 60, index % 6 * 10)
+      let time = [index / 360 % 24, minute, second].map { ($0 < 10 ? "0" : "") + "\($0)" }
+      return change(
+        index,
+        """
+        {"timestamp":"2025-01-\(20 + index / 8640)T\(time.joined(separator: ":")).000Z",\
+        "latitude":37.7749,"longitude":-122.4194,"altitude":10.5,"speed":1.2,\
+        "horizontal_accuracy":5.0,"vertical_accuracy":3.0}
+        """)
+    }
+    return """
+      {"stream_name":"apple_ios_core_location","device_id":"\(HubTrial.device)",\
+      "data":[\(data.joined(separator: ","))],\
+      "batch_metadata":{"total_records":\(count),"app_version":"1.0"}}
+      """
+  }
+
+  private func entries(_ trial: HubTrial, _ arguments: String...) async throws -> [String] {
+    let cat = try await trial.program.run(
+      ["streams", "cat", "--store", trial.store.path] + arguments)
+    return cat.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `R54: a long queue in one request is stored in parts, and again stores nothing more`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let body = points(6_000)
+    for _ in 0..<2 {
+      let answer = try await trial.ask("/api/ingest", token: trial.token, body: body)
+      #expect((answer.status, answer.json["received"] as? Int) == (200, 6_000))
+      #expect(answer.json["refused"] == nil)
+      // A batch has at most 5,000 entries.
+      #expect(try trial.batches().count == 2)
+    }
+    #expect(try await entries(trial, "--stream", "location").count == 6_000)
+    // What follows in a longer queue is stored beside it.
+    #expect(
+      try await trial.ask("/api/ingest", token: trial.token, body: points(6_001)).status == 200)
+    #expect(try await entries(trial, "--stream", "location").count == 6_001)
+    let tooLong = points(1) + String(repeating: " ", count: 64 << 20)
+    #expect(try await trial.ask("/api/ingest", token: trial.token, body: tooLong).status == 413)
+    try await trial.clear()
+  }
+
+  @Test func `R54: what can't be used of a request is kept aside and told, and the rest counts`()
+    async throws
+  {
+    let trial = try await HubTrial()
+    let body = points(360) { index, point in
+      switch index {
+      case 7: point.replacing("10.5", with: "null")
+      case 9: point.replacing("37.7749", with: "137.7749")
+      case 11: "17"
+      default: point
+      }
+    }.replacing(#""app_version""#, with: #""platform":"ios","app_version""#)
+    let answer = try await trial.ask("/api/ingest", token: trial.token, body: body)
+    #expect((answer.status, answer.json["received"] as? Int) == (200, 360))
+    let refused = try #require(answer.json["refused"] as? [[String: Any]])
+    #expect(refused.map { $0["index"] as? Int } == [9, 11])
+    #expect(refused.map { $0["pointer"] as? String } == ["/data/9/latitude", "/data/11"])
+    #expect(trial.hub.log.contains(" refused=2 "))
+    #expect(try await entries(trial, "--stream", "location").count == 358)
+    let aside = try await entries(trial, "--refused")
+    #expect(aside.count == 2)
+    #expect(aside.contains { $0.contains("137.7749") && $0.contains("/data/9/latitude") })
+    let messages = try await entries(trial, "--stream", "messages")
+    #expect(messages.contains { $0.contains(#""platform":"ios""#) && !$0.contains("fault") })
+    try await trial.clear()
+  }
+
+  @Test
+  func
+    `R45, R46: of what two servers of one machine acknowledge, the last counts, after kill -9 too`()
+    async throws
+  {
+    var trials = [try await HubTrial()]
+    trials.append(try await trials[0].restarted())
+    func body(_ value: Int) -> String {
+      """
+      {"stream_name":"apple_ios_healthkit","device_id":"\(HubTrial.device)",
+      "batch_metadata":{"app_version":"1.0","total_records":1},"data":[{"value":\(value),
+      "sample_type":"HKQuantityTypeIdentifierStepCount","unit":"count",
+      "timestamp":"2026-02-08T10:00:00Z","end_timestamp":"2026-02-08T10:05:00Z"}]}
+      """
+    }
+    // Without a session and a key: what comes is news.
+    for (number, value) in [70, 80, 70, 90, 60].enumerated() {
+      let trial = trials[number % 2]
+      #expect(
+        try await trial.ask("/api/ingest", token: trial.token, body: body(value)).status == 200)
+      let cat = try await trial.program.run(
+        "streams", "cat", "--stream", "healthkit", "--store", trial.store.path)
+      #expect(cat.output.contains("\"value\":\(value)}"), "\(cat.output)")
+      if number == 2 {
+        try await trial.hub.end(by: SIGKILL)
+        trials[number % 2] = try await trial.restarted()
+      }
+    }
+    #expect(try trials[0].batches().count == 5)
+    try await trials[1].hub.end(by: SIGKILL)
+    try await trials[0].clear()
+  }
+
   @Test func `R54: every fault of a body is reported with its pointer, and nothing is stored`()
     async throws
   {
@@ -63,10 +171,13 @@ import Testing
     let answer = try await trial.ask("/api/ingest", token: trial.token, body: body)
     #expect(answer.status == 400)
     #expect(answer.code == "invalid_batch")
-    #expect(
-      answer.faults == [
-        "invalid_member at /data/1/value", "wrong_total at /batch_metadata/total_records",
-      ])
+    #expect(answer.faults == ["wrong_total at /batch_metadata/total_records"])
+    // A client that keeps a queue of its own wants all of it taken, or nothing.
+    let strict = try await trial.ask(
+      "/api/ingest", token: trial.token,
+      body: body.replacing(#""total_records":4"#, with: #""total_records":3"#),
+      arguments: ["--header", "Prefer: handling=strict"])
+    #expect((strict.status, strict.faults) == (400, ["invalid_member at /data/1/value"]))
     let nested = String(repeating: "[", count: 100_000)
     let deep = try await trial.ask("/api/ingest", token: trial.token, body: nested)
     #expect((deep.status, deep.faults) == (400, ["not_json at "]))

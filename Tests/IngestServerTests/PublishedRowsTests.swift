@@ -35,7 +35,7 @@ import Testing
     trial.program.environment = environment
     // Without its tables a database is not ready.
     let unready = try await trial.ask("/readyz")
-    #expect((unready.status, unready.json["tables"] as? String) == (503, "unreachable"))
+    #expect((unready.status, unready.json["tables"] as? String) == (503, "missing"))
     try await HubProgram.run(trial.program, ["db", "create"])
     #expect(try await until { try await trial.ask("/readyz").status == 200 })
     func post(_ beats: Int, minute: Int) async throws -> Int {

@@ -31,17 +31,35 @@ private final class RunningServer {
     ProcessInfo.processInfo.environment["S3HEALTHD_BINARY"] ?? BuiltProgram.path("s3healthd")
 
   let home: URL
+  /// The folder that is the store.
+  private let store: String
+  private let database: String?
   private(set) var token = ""
-  private let process = Process()
+  private var process = Process()
   private var port = ""
 
-  init(_ database: String?) async throws {
+  /// - Parameter other: the server whose store this one has too.
+  init(_ database: String?, besides other: RunningServer? = nil) async throws {
     home = URL(filePath: NSTemporaryDirectory()).appending(path: "s3healthd-\(UUID())")
+    store = other?.store ?? home.path + "/store"
+    self.database = database
     try FileManager.default.createDirectory(
-      at: home.appending(path: "store"), withIntermediateDirectories: true)
+      at: URL(filePath: home.path + "/store"), withIntermediateDirectories: true)
     let added = try await run(
       ["token", "add", "phone", "--device", "5e3a1d0c-7b42-4f6e-9a51-d40e8c27b100", "-o", "json"])
     token = try #require(try added.json()["token"] as? String)
+    try start()
+  }
+
+  /// Ends it by SIGKILL, and starts it again at once.
+  func killAndStart() throws {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    try start()
+  }
+
+  private func start() throws {
+    (process, port) = (Process(), "")
     process.executableURL = URL(filePath: Self.path)
     process.arguments = ["serve", "--listen", "127.0.0.1:0", "--timezone", "Europe/Berlin"]
     process.environment = variables(database)
@@ -70,7 +88,7 @@ private final class RunningServer {
 
   private func variables(_ database: String?) -> [String: String] {
     var variables = [
-      "HOME": home.path, "PATH": "/usr/bin:/bin", "S3HEALTH_STORE": home.path + "/store",
+      "HOME": home.path, "PATH": "/usr/bin:/bin", "S3HEALTH_STORE": store,
       "AWS_EC2_METADATA_DISABLED": "true",
     ]
     variables["S3HEALTH_POSTGRES"] = database
@@ -175,7 +193,7 @@ struct RecordRoutesTests {
     #expect(try await server.post("workouts", workout).counts == [1, 1, 0])
     #expect(try await server.post("workouts", "{\"records\":[]}").counts == [0, 0, 0])
     let stored = server.objects.count
-    #expect(stored == 5)
+    #expect(stored == 6)
 
     let refused = try await server.post("metrics", weight(1501))
     #expect(refused.status == 400)
@@ -193,6 +211,41 @@ struct RecordRoutesTests {
     #expect(found[1][0][0] == "\"0d0a5c1e-0000-5000-8000-000000000001\"")
     #expect(found[2].count == 510)
     #expect(found[2][0][1] == "\"2026-01-15T01:00:00.500000Z\"")
+  }
+
+  @Test
+  func `R46, R56: of two servers that are killed between, the value acknowledged last stands`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let first = try await RunningServer(database.url)
+    #expect(try await first.run(["db", "create"], database: database.url).exitCode == 0)
+    let servers = [first, try await RunningServer(database.url, besides: first)]
+    let values = [175.2, 180, 175.2, 171, 172, 171, 173, 174]
+    for (number, value) in values.enumerated() {
+      let server = servers[number % 2]
+      // Without a key, so that a value that comes back has to count, too.
+      #expect(try await server.post("metrics", weight(value)).status == 200)
+      #expect(try await rows(database)[0].map { Double($0[3]) } == [value])
+      if number % 3 == 2 { try server.killAndStart() }
+    }
+    #expect(first.objects.count == values.count)
+    // What is sent again under its key is what it was.
+    for (server, value) in zip(servers, [190.0, 191]) {
+      #expect(try await server.post("metrics", weight(value), key: "k \(value)").status == 200)
+    }
+    #expect(try await servers[1].post("metrics", weight(190), key: "k 190.0").status == 200)
+    let last = try await rows(database)
+    #expect(last[0].map { $0[3] } == ["191"])
+    let other = try await PostgresServer.shared().database()
+    let rebuilt = try await first.run(["db", "rebuild"], database: other.url)
+    #expect(rebuilt.exitCode == 0, "\(rebuilt.errors)")
+    #expect(try await rows(other) == last)
+    // The order goes on behind what the rebuild has found.
+    #expect(
+      try await other.sql("SELECT count(*) FROM s3health_receipts WHERE last_order > 0") == [
+        [["1"]]
+      ])
   }
 
   @Test func `R56: without a database the endpoints say so, and store nothing`() async throws {

@@ -92,6 +92,38 @@ import Testing
     #expect(queue.alive == 99)
   }
 
+  /// An export of glasses of water in one minute, each entered at a second of its own.
+  private func glasses(_ seconds: [Int], offset: Int = 0) throws -> String {
+    let path = try export([])
+    let records = seconds.map { second in
+      """
+      <Record type="HKQuantityTypeIdentifierDietaryWater" sourceName="App" unit="mL" \
+      creationDate="2026-02-08 \(10 + offset):15:\(10 + second) +0\(offset)00" value="250" \
+      startDate="2026-02-08 10:15:00 +0000" endDate="2026-02-08 10:15:00 +0000"/>
+      """
+    }
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+      .replacing("</HealthData>", with: records.joined() + "</HealthData>")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test func `entries alike have ids of their own, in every later export the same (R45)`()
+    async throws
+  {
+    defer { remove() }
+    let queue = KeptQueue()
+    #expect(try await move(glasses([1, 2, 3, 3]), queue).added == 3)
+    #expect(Set(queue.entries.map(\.id)).count == 3)
+    // Another order, and the offset of another season.
+    #expect(try await move(glasses([3, 1, 2], offset: 1), queue) == .init())
+    let less = try await move(glasses([2, 3]), queue, allowsLoss: true)
+    #expect(less.added == 0 && less.deleted == 1)
+    let more = try await move(glasses([1, 2, 3, 4]), queue)
+    #expect(more.added == 2 && more.deleted == 0)
+    #expect(Set(queue.entries.map(\.id)).count == 5)
+  }
+
   @Test func `a corrected value is a deletion and a new sample (R45)`() async throws {
     defer { remove() }
     let queue = KeptQueue()

@@ -89,10 +89,9 @@ import Testing
     request.further = []
     #expect(try ImportSource(path).read(named: path, request).days.map(\.further) == [[:]])
     let bytes = Array(try Data(contentsOf: URL(filePath: path)))
-    let read = try DaySelection.all.read(bytes, named: path, in: ReportingZones("UTC"))
+    let read = try DaySelection.all.read(bytes, named: path, self.request)
     #expect(read.days.map(\.further) == [[.weight: 80]])
-    let v0 = try DaySelection.all.select(
-      fromPayloads: [path], in: ReportingZones("UTC"), further: [])
+    let v0 = try DaySelection.all.select(fromPayloads: [path], request)
     #expect(v0.days.map(\.further) == [[:]])
   }
 

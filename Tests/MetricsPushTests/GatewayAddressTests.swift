@@ -28,13 +28,13 @@ import Testing
   }
 
   @Test func `a password is never printed`() throws {
-    let credentials = try #require(BasicCredentials(user: "ann", password: "geheim"))
+    let credentials = try #require(GatewayCredentials(user: "ann", password: "geheim"))
     #expect(!"\(credentials)".contains("geheim"))
     var dumped = ""
     dump(credentials, to: &dumped)
     #expect(!dumped.contains("geheim"))
     #expect(credentials.field.value == "Basic YW5uOmdlaGVpbQ==")
-    #expect(BasicCredentials(user: "a:b", password: "c") == nil)
-    #expect(BasicCredentials(user: "a", password: "c\r\nX: y") == nil)
+    #expect(GatewayCredentials(user: "a:b", password: "c") == nil)
+    #expect(GatewayCredentials(user: "a", password: "c\r\nX: y") == nil)
   }
 }

@@ -29,6 +29,14 @@ import Testing
     #expect(kept.fingerprint == nil)
   }
 
+  @Test func `R57: what an earlier release kept of a day's samples is read anew`() throws {
+    let text = Self.earlier.replacing("\"totals\":", with: "\"shares\":")
+      .replacing("\"usedAt\"", with: "\"fingerprint\":\"1-2\",\"usedAt\"")
+    let kept = try #require(try PushMemory(parsing: Array(text.utf8)).stores["s3://b/p"])
+    #expect(kept.detail == nil && kept.fingerprint == nil)
+    #expect(kept.cache.gauges["weight"]?.value == 71.25)
+  }
+
   @Test func `R57: a file in which a member is missing or of another form is damaged`() throws {
     let whole = try JSONValue(parsing: Array(Self.earlier.utf8))
     var places = 0
@@ -50,19 +58,21 @@ import Testing
     "lastAttempt":1764000000,"lastFailure":{"at":1764000000,"kind":"unauthorized",
     "message":"the gateway answered 401"},"lastSuccess":1763990000,"samples":12}],
     "stores":{"s3://b/p":{"cache":{"gauges":{"weight":{"at":1763900000,"date":"2025-11-23",
-    "source":"all","value":71.25}},"heartRates":{"night":{"at":1763900000,"source":"Apple Watch",
+    "source":"all","value":71.25,"dayNumber":71}},"heartRates":{"night":{"at":1763900000,"source":"Apple Watch",
     "value":51}}},"detail":{"date":"2025-11-23","heartRates":{"morning":{"at":1763900001,
-    "source":"iPhone","value":61.5}},"shares":{"step_count":{"iPhone":100,"Apple Watch":200.5}},
+    "source":"iPhone","value":61.5}},"totals":{"step_count":{"iPhone":100,"Apple Watch":200.5}},"numbers":{"step_count":300.5},
+    "latest":{"weight":{"at":1763900001,"source":"Scale","value":71.5}},
     "sources":{"step_count":["iPhone","Apple Watch"]},
     "workouts":{"running":{"Apple Watch":{"minutes":30.5}}}},"usedAt":1764000000}}}
     """#
 
   /// Members that may be absent, and objects whose names are data.
   private static let optional: Set<String> = [
-    "lastSuccess", "lastFailure", "detail", "fingerprint",
+    "lastSuccess", "lastFailure", "detail", "fingerprint", "dayNumber",
   ]
   private static let named: Set<String> = [
-    "stores", "gauges", "heartRates", "shares", "sources", "workouts", "step_count", "running",
+    "stores", "gauges", "heartRates", "numbers", "totals", "latest", "sources", "workouts",
+    "step_count", "running",
   ]
 
   /// The document without one member, and with one member of another form, for each in turn.
@@ -104,7 +114,7 @@ import Testing
     }
     func whole() -> Int { Int.random(in: -5...2_000_000_000, using: &random) }
     func number() -> Double { Double.random(in: -1e9...1e9, using: &random) }
-    func rate() -> PushedDetail.HeartRate { .init(source: word(), value: number(), at: whole()) }
+    func rate() -> PushedDetail.Newest { .init(source: word(), value: number(), at: whole()) }
     func some<Value>(_ value: () -> Value) -> [String: Value] {
       Dictionary(
         (0..<Int.random(in: 0...3, using: &random)).map { _ in (word(), value()) },
@@ -126,11 +136,16 @@ import Testing
     for name in some(word).values {
       var kept = PushMemory.Kept()
       kept.cache = ValueCache(
-        gauges: some { .init(value: number(), at: whole(), date: word(), source: word()) },
+        gauges: some {
+          .init(
+            value: number(), at: whole(), date: word(), source: word(),
+            dayNumber: Bool.random(using: &random) ? number() : nil)
+        },
         heartRates: some(rate))
       if Bool.random(using: &random) {
         var detail = PushedDetail(date: word())
-        detail.shares = some { some(number) }
+        detail.totals = some { some(number) }
+        (detail.numbers, detail.latest) = (some(number), some(rate))
         detail.sources = some { [word()] }
         detail.heartRates = some(rate)
         detail.workouts = some {

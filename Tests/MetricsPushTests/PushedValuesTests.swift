@@ -42,18 +42,21 @@ import Testing
 
   @Test func `R57: PR-5 to PR-8: names, help texts and types are the ones that are given`() {
     var detail = PushedDetail(date: "2026-02-08")
-    detail.add(3000.4, to: .steps, from: "iPhone")
-    detail.add(5000.2, to: .steps, from: "Apple Watch")
+    detail.numbers = ["steps": 8001, "weight": 70.6]
+    // By itself the phone has more than the watch left to it.
+    detail.totals["steps"] = ["iPhone": 6400, "Apple Watch": 5000, "all": 1]
+    detail.latest["weight"] = .init(source: "Scale", value: 70.2, at: Self.midnight + 39_000)
     detail.add(.init(source: "Apple Watch", value: 72, at: Self.midnight + 30_000), hour: 8)
     detail.add(.init(source: "Apple Watch", value: 70, at: Self.midnight + 29_000), hour: 8)
     let values = values(
-      [day(0, [.steps: 8001, .activeEnergy: 500.5, .weight: 70.2])], detail: detail)
+      [day(0, [.steps: 8001, .activeEnergy: 500.5, .weight: 70.6])], detail: detail)
     #expect(
       lines(values, "healthkit_steps_total") == [
         "# HELP healthkit_steps_total Total number of steps taken.",
         "# TYPE healthkit_steps_total counter",
+        #"healthkit_steps_total{source="all",unit="count"} 8001"#,
         #"healthkit_steps_total{source="Apple Watch",unit="count"} 5000"#,
-        #"healthkit_steps_total{source="iPhone",unit="count"} 3001"#,
+        #"healthkit_steps_total{source="iPhone",unit="count"} 6400"#,
       ])
     #expect(
       lines(values, "healthkit_heart_rate_bpm") == [
@@ -71,7 +74,7 @@ import Testing
       lines(values, "healthkit_body_weight_kg") == [
         "# HELP healthkit_body_weight_kg Latest recorded body weight in kilograms.",
         "# TYPE healthkit_body_weight_kg gauge",
-        #"healthkit_body_weight_kg{source="all"} 70.2"#,
+        #"healthkit_body_weight_kg{source="Scale"} 70.2"#,
       ])
     #expect(values.body.last == UInt8(ascii: "\n"))
   }
@@ -121,26 +124,72 @@ import Testing
     #expect(DataAge.all.contains(word))
   }
 
-  @Test func `R57: PR-13: shares of sources add up to the ledger's number, or stand aside`() {
-    var random = SplitMix64(seed: 57)
-    for _ in 0..<2000 {
-      let metric: DailyMetric = Bool.random(using: &random) ? .steps : .distance
-      var detail = PushedDetail(date: "2026-02-08")
-      var sum = 0.0
-      for source in 0..<Int.random(in: 1...9, using: &random) {
-        let counted = Double.random(in: 0...20_000, using: &random)
-        detail.add(counted, to: metric, from: "s\(source)")
-        sum += counted
-      }
-      let number = metric == .steps ? sum.rounded() : (sum * 1e6).rounded() / 1e6
-      let shares = detail.shares(of: metric, addingUpTo: number)
-      let found = (shares ?? []).map(\.value)
-      #expect(found.count == detail.shares[metric.rawValue]?.count)
-      #expect(abs(found.reduce(0, +) - number) < 1e-7, "\(found) \(number)")
-      if metric == .steps { #expect(found.reduce(0, +) == number) }
-      #expect(found.allSatisfy { $0 >= 0 })
-      #expect(detail.shares(of: metric, addingUpTo: number + 2) == nil)
+  @Test func `R57: PR-13: samples of other data than the ledger's name no sources of a total`() {
+    var detail = PushedDetail(date: "2026-02-08")
+    detail.totals["steps"] = ["iPhone": 100]
+    for (number, count) in [(100.0, 2), (100.4, 2), (102, 1)] {
+      detail.numbers["steps"] = number
+      let found = lines(values([day(0, [.steps: 100])], detail: detail), "healthkit_steps_total")
+      #expect(found.count == 2 + count, "\(found)")
+      #expect(found[2] == #"healthkit_steps_total{source="all",unit="count"} 100"#)
     }
+  }
+
+  /// 70.2 kg in the morning and 69 in the evening: the day's number is their mean.
+  private func twoWeights(generated: Int = midnight + 40_000) -> (PushedDay, PushedDetail) {
+    var detail = PushedDetail(date: "2026-02-08")
+    detail.numbers["weight"] = 69.6
+    detail.latest["weight"] = .init(source: "Scale", value: 69, at: Self.midnight + 39_000)
+    return (day(0, [.weight: 69.6], generated: generated), detail)
+  }
+
+  @Test func `R57: PR-8, PR-12: a gauge is the newest sample, and the mean of a day says so`() {
+    let (day, detail) = twoWeights()
+    let latest = lines(values([day], detail: detail), "healthkit_body_weight_kg")
+    #expect(
+      latest == [
+        "# HELP healthkit_body_weight_kg Latest recorded body weight in kilograms.",
+        "# TYPE healthkit_body_weight_kg gauge",
+        #"healthkit_body_weight_kg{source="Scale"} 69"#,
+      ])
+    let mean = lines(values([day]), "healthkit_body_weight_kg")
+    #expect(mean.first == "# HELP healthkit_body_weight_kg Weight, the mean of a day, in kg.")
+    #expect(mean.last == #"healthkit_body_weight_kg{source="all"} 69.6"#)
+  }
+
+  @Test func `R57: PR-8: a sample that the ledger does not know counts if it is newer`() {
+    var (own, detail) = twoWeights()
+    detail.numbers["weight"] = 68
+    func last() -> String? {
+      lines(values([own], detail: detail), "healthkit_body_weight_kg").last
+    }
+    // The ledger was corrected after it.
+    #expect(last()?.hasSuffix(" 69.6") == true)
+    own = twoWeights(generated: Self.midnight + 38_000).0
+    #expect(last()?.hasSuffix(" 69") == true)
+  }
+
+  @Test func `R57: PR-16: the newest sample stays after its day, until the day is corrected`() {
+    let (own, detail) = twoWeights()
+    var cache = ValueCache()
+    cache.take([own], detail)
+    cache.take([own, day(1, [.weight: 75])], nil)
+    #expect(cache.gauges["weight"]?.value == 69)
+    cache.take([day(0, [.weight: 71])], nil)
+    #expect(cache.gauges["weight"]?.value == 71)
+  }
+
+  @Test func `PR-12: means have a newest sample, and extremes and the mean heart rate have none`() {
+    let latest = DailyMetric.allCases.filter(\.saysLatest)
+    for metric: DailyMetric in [.weight, .bloodGlucose, .restingHeartRate, .oxygenSaturation] {
+      #expect(latest.contains(metric))
+      #expect(metric.prometheusHelp(isLatest: true).hasPrefix("Latest "))
+      #expect(!metric.prometheusHelp().contains("Latest"))
+    }
+    for metric: DailyMetric in [.heartRateMean, .heartRateMinimum, .steps, .sleepAsleep] {
+      #expect(!latest.contains(metric))
+    }
+    #expect(latest.allSatisfy { $0.prometheusType == .gauge })
   }
 
   @Test func `PR-22: metrics are chosen and left out by their keys`() throws {
@@ -157,7 +206,8 @@ import Testing
     }
     #expect(try PushSelection(parsing: "all") == .all)
     #expect(try PushSelection(parsing: "v0, heart_rate").hasHeartRate)
-    #expect(values(days, selection: .none).families.isEmpty)
+    #expect(
+      values(days, selection: .none).names == [PushNames.dayStart, PushNames.revisionGenerated])
   }
 
   @Test func `PR-13: a date is a label only if it was asked for`() {
@@ -197,8 +247,9 @@ import Testing
   }
 
   @Test func `R57: PR-28: without a number there is nothing to push`() {
-    #expect(values([]).families.isEmpty)
-    #expect(values([day(0, [:])]).body.isEmpty)
+    #expect(values([]).families.isEmpty && values([]).body.isEmpty)
+    // How fresh a day without numbers is, is known all the same.
+    #expect(values([day(9, [:])]).names == [PushNames.dayStart, PushNames.revisionGenerated])
   }
 
   @Test(arguments: 0..<24)

@@ -1,3 +1,4 @@
+import ContentDigests
 import Foundation
 import ObjectStore
 import TestSupport
@@ -14,7 +15,7 @@ import Testing
     ),
   ])
   func `the published examples have their published digests`(text: String, digest: String) {
-    #expect(ContentDigest.etag(of: Array(text.utf8)).rawValue == "\"\(digest)\"")
+    #expect(ETag(digestOf: Array(text.utf8)).rawValue == "\"\(digest)\"")
   }
 
   /// Every length around the block boundaries, in pieces of every size.
@@ -31,7 +32,7 @@ import Testing
     let digests = String(decoding: output, as: UTF8.self).split(separator: "\n")
     try #require(digests.count == bodies.count)
     for (body, digest) in zip(bodies, digests) {
-      #expect(ContentDigest.etag(of: body).rawValue == "\"\(digest)\"")
+      #expect(ETag(digestOf: body).rawValue == "\"\(digest)\"")
       var pieces = ContentDigest()
       var rest = body[...]
       while !rest.isEmpty {
@@ -40,7 +41,7 @@ import Testing
           rest = rest.dropFirst(piece.count)
         }
       }
-      #expect(pieces.etag().rawValue == "\"\(digest)\"")
+      #expect(ETag(pieces).rawValue == "\"\(digest)\"")
     }
   }
 }

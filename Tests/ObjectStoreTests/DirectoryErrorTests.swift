@@ -37,7 +37,7 @@ import Testing
     await expect(.invalidRequest, "is not a folder") {
       _ = try DirectoryStore(path: scratch.path + "/file")
     }
-    await expect(.invalidRequest, "in the way") {
+    await expect(.unreadable, "in the way") {
       _ = try DirectoryStore(path: scratch.path + "/file/below", createsRoot: true)
     }
   }

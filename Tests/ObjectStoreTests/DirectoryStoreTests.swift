@@ -75,7 +75,7 @@ import Testing
       let error = await #expect(throws: StoreError.self) {
         try await store.put(key(name), [1], if: .absent)
       }
-      #expect(error?.code == .invalidRequest)
+      #expect(error?.code == .unreadable)
       #expect(error?.key == name)
       #expect(error?.remedy?.description.contains("in the way") == true)
     }

@@ -40,6 +40,25 @@ import Testing
     }
   }
 
+  @Test func `R47: an emptied file beside its reserve is damage, and stays as it is`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/s3health-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/outbox.sqlite"
+    func create(_ name: String) {
+      #expect(FileManager.default.createFile(atPath: name, contents: nil))
+    }
+    create(path)
+    create(path + ".reserve")
+    let file = OutboxFile(path: path, deviceID: UUID().uuidString.lowercased(), appVersion: "1")
+    let error = #expect(throws: OutboxError.self) { _ = try Outbox(file) }
+    #expect(error?.code == .damaged)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 0)
+    #expect(throws: OutboxError.self) { _ = try Outbox.ifPresent(file) }
+    try FileManager.default.removeItem(atPath: path + ".reserve")
+    #expect(throws: Never.self) { _ = try Outbox(file) }
+  }
+
   @Test func `R47: the view outbox has the documented columns`() async throws {
     let bench = try Bench()
     try bench.outbox.database.withLock { database in

@@ -113,6 +113,19 @@ import Testing
     #expect(try await bench.sync(Receiver()).entries == 1)
   }
 
+  @Test func `R48: a sync by hand and a revival make what waits due now`() async throws {
+    let bench = try Bench()
+    try await bench.outbox.add([Sample.audio(1)])
+    let failing = Receiver { _ in .failed(DeliveryFailure(.server, "503")) }
+    #expect(try await bench.sync(failing).requests == 1)
+    #expect(try await bench.sync(failing).requests == 0)
+    try bench.outbox.makeDue()
+    #expect(try await bench.sync(failing).requests == 1)
+    #expect(try bench.outbox.entries(limit: 9).map(\.attempts) == [2], "its attempts count")
+    #expect(try bench.outbox.retry() == 1)
+    #expect(try await bench.sync(Receiver()).entries == 1)
+  }
+
   @Test func `R48: a batch that is too large for the receiver is halved`() async throws {
     let bench = try Bench()
     try await bench.outbox.add((0..<64).map { try Sample.audio($0) })

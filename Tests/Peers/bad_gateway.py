@@ -28,6 +28,7 @@ WORLDS = {}
 FIXED = {
     "ok": (200, {}, b""),
     "202": (202, {}, b""),
+    "page": (200, {"Content-Type": "text/html"}, b"<html><title>Sign in</title></html>"),
     "301": (301, {"Location": "https://elsewhere.example/metrics"}, b"moved"),
     "302": (302, {"Location": "/ok/redirected/"}, b""),
     "400": (400, {}, b'pushed metrics are invalid: "x"\n\x1b[31m\xff' + b"y" * 5000),
@@ -82,6 +83,9 @@ class Handler(BaseHTTPRequestHandler):
         elif mode == "401":
             good = "Basic " + base64.b64encode("ann:pä ss:w".encode()).decode()
             mode = "ok" if self.headers.get("Authorization") == good else "unauthorized"
+        elif mode == "bearer":
+            good = self.headers.get("Authorization") == "Bearer t0ken"
+            mode = "ok" if good else "unauthorized"
         elif mode == "second":
             mode = "500" if count == 1 else "ok"
         try:

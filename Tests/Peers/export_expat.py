@@ -40,22 +40,24 @@ KINDS = {"HKQuantityTypeIdentifier" + name: name for name in QUANTITIES}
 KINDS |= {"HKCategoryTypeIdentifier" + name: name for name in CATEGORIES}
 UNITS = set("""count kcal Cal cal kJ min hr s ms count/min count/s % kg g mg mcg lb st oz km m cm mi
 in ft yd km/hr mi/hr m/s mL/min·kg kcal/hr·kg W degC degF K mmHg kPa mg/dL mmol/L L mL fl_oz_us
-fl_oz_imp cup_us pt_us pt_imp L/min IU dBASPL appleEffortScore S mcS""".split())
+fl_oz_imp cup_us pt_us pt_imp L/min IU dBASPL appleEffortScore S mcS J d count/hr mm m/min cm/s ft/s
+ft/min kW g/L dL cL cup_imp L/s mL/min""".split())
 SLEEP = {"InBed": 0, "Asleep": 1, "AsleepUnspecified": 1, "Awake": 2, "AsleepCore": 3}
 SLEEP |= {"AsleepDeep": 4, "AsleepREM": 5}
 VALUES = {("SleepAnalysis", "HKCategoryValueSleepAnalysis" + k): v for k, v in SLEEP.items()}
 VALUES |= {("AppleStandHour", "HKCategoryValueAppleStandHour" + k): v
            for k, v in (("Stood", 0), ("Idle", 1))}
-SECONDS = {"s": lambda x: x, "min": lambda x: x * 60, "hr": lambda x: x * 3600}
-METRES = {"m": lambda x: x, "km": lambda x: x * 1000, "cm": lambda x: x / 100,
+SECONDS = {"d": lambda x: x * 86400, "s": lambda x: x, "min": lambda x: x * 60, "hr": lambda x: x * 3600}
+METRES = {"mm": lambda x: x / 1000, "m": lambda x: x, "km": lambda x: x * 1000, "cm": lambda x: x / 100,
           "mi": lambda x: x * 1609.344, "yd": lambda x: x * 0.9144, "ft": lambda x: x * 0.3048,
           "in": lambda x: x * 0.0254}
 KILOCALORIES = {"kcal": lambda x: x, "Cal": lambda x: x, "cal": lambda x: x / 1000,
-                "kJ": lambda x: x / 4.184}
+                "kJ": lambda x: x / 4.184, "J": lambda x: x / 4184}
 
 
-BEATS = {"count/min": lambda x: x, "count/s": lambda x: x * 60}
-SPEEDS = {"km/hr": lambda x: x, "m/s": lambda x: x * 3.6, "mi/hr": lambda x: x * 1.609344}
+BEATS = {"count/min": lambda x: x, "count/s": lambda x: x * 60, "count/hr": lambda x: x / 60}
+SPEEDS = {"km/hr": lambda x: x, "m/s": lambda x: x * 3.6, "mi/hr": lambda x: x * 1.609344,
+          "cm/s": lambda x: x * 0.036, "ft/s": lambda x: x * 1.09728}
 COUNTS = {"count": lambda x: x}
 # Where a figure stands in the line of a workout, after its duration and what was left out.
 DURATION, UNKNOWN, INVALID, DISTANCE, TOTAL, ACTIVE, PULSE, PEAK, SPEED, FASTEST, STEPS, STROKES, \
@@ -111,6 +113,7 @@ class Reader:
     def __init__(self):
         self.path, self.sources, self.open = [], {}, None
         self.lines, self.records = [], 0
+        self.held, self.marks, self.rest, self.metadata = None, {}, None, None
 
     def say(self, *words):
         self.lines.append("\t".join(str(word) for word in words))
@@ -138,8 +141,15 @@ class Reader:
             value = number(a.get("value"))
         if re.fullmatch(r"mmol<180\.15\d+>/L", unit):
             unit = "mmol/L"
+        unit = {"ml/kg/min": "mL/min·kg"}.get(unit, unit)
         unit = "" if kind in CATEGORIES else unit if unit in UNITS or not unit else "?"
-        return ["sample", kind, unit, False, self.source(a), start, end, bits(value)]
+        # What else the record says, but for the address of its device and its metadata.
+        counted = ("type", "unit", "value", "sourceName", "startDate", "endDate")
+        rest = {k: v for k, v in a.items() if v and k not in counted}
+        if "device" in rest:
+            rest["device"] = re.sub(r"^<<HKDevice: 0x[^,]*", "", rest["device"])
+        self.rest, self.metadata = rest, []
+        return ["sample", kind, unit, False, self.source(a), start, end, bits(value), False]
 
     def workout(self, a):
         start, end = seconds(a.get("startDate")), seconds(a.get("endDate"))
@@ -237,14 +247,16 @@ class Reader:
 
     def begin(self, name, a):
         self.path.append(name)
-        parent = self.path[1:-1]
+        parent = self.parent()
         try:
             if self.path == ["HealthData"]:
                 self.say("locale", a["locale"])
             elif not parent and name == "ExportDate":
                 self.say("date", seconds(a.get("value")))
+            elif not parent and name == "Correlation":
+                self.held = []
             elif not parent and name == "Record":
-                self.records += 1
+                self.records += self.held is None
                 self.open = None
                 if a["type"] in KINDS:
                     self.open = self.sample(a)
@@ -254,8 +266,11 @@ class Reader:
             elif not parent and name == "ActivitySummary":
                 self.summary(a)
             elif name == "MetadataEntry" and parent in (["Record"], ["Workout"]):
+                if parent == ["Record"] and self.open:
+                    self.metadata.append((a["key"], a["value"]))
                 if a["key"] == "HKTimeZone" and a["value"]:
-                    self.say("zone", a["value"])
+                    if self.held is None:
+                        self.say("zone", a["value"])
                 elif a["key"] == "HKWasUserEntered" and self.open and parent == ["Record"]:
                     self.open[3] = a["value"] == "1"
                 elif self.open and parent == ["Workout"]:
@@ -265,6 +280,8 @@ class Reader:
             elif name == "WorkoutStatistics" and parent == ["Workout"] and self.open:
                 self.statistics(a)
         except Skip as skip:
+            if self.held is not None:
+                return
             self.say("skip", skip, KINDS.get(a.get("type"), "-"))
 
     def summary(self, a):
@@ -280,13 +297,33 @@ class Reader:
                  *(bits(amount(a.get(key), "", plain))
                    for key in ("appleExerciseTime", "appleMoveTime", "appleStandHours")))
 
+    def parent(self):
+        """The elements between the root and this one; a correlation's records are as others."""
+        between = self.path[1:-1]
+        return between[1:] if between[:1] == ["Correlation"] else between
+
     def end(self, name):
-        if len(self.path) == 2 and name in ("Record", "Workout") and self.open:
+        if not self.parent() and name in ("Record", "Workout") and self.open:
             if name == "Workout":
                 self.end_of_workout()
-            self.say(*self.open)
+            else:
+                self.open[8] = self.held is not None
+                self.open.append(repr((sorted(self.rest.items()), sorted(self.metadata))))
+            if self.open[0] == "sample" and self.held is not None:
+                self.held.append(self.open)
+            else:
+                self.tell(self.open)
             self.open = None
+        elif name == "Correlation" and len(self.path) == 2:
+            for sample in self.held or []:
+                self.tell(sample)
+            self.held = None
         self.path.pop()
+
+    def tell(self, row):
+        if row[0] == "sample":
+            row[-1] = self.marks.setdefault(row[-1], len(self.marks))
+        self.say(*row)
 
 
 def main():

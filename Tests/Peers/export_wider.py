@@ -35,7 +35,12 @@ NAMES = {
     "cm": "cm", "mi": "mile", "in": "inch", "ft": "ft", "yd": "yard", "km/hr": "km/hour",
     "mi/hr": "mile/hour", "m/s": "m/s", "mL/min·kg": "mL/min/kg", "degC": "degC", "degF": "degF",
     "mmHg": "mmHg", "kPa": "kPa", "mg/dL": "mg/dL", "W": "W", "dBASPL": "dimensionless",
-    "mL": "mL", "L": "L", "fl_oz_us": "US_fluid_ounce",
+    "mL": "mL", "L": "L", "fl_oz_us": "US_fluid_ounce", "J": "J", "d": "day", "mm": "mm",
+    "count/hr": "1/hour", "m/min": "m/min", "cm/s": "cm/s", "ft/s": "ft/s", "ft/min": "ft/min",
+    "kW": "kW", "g/L": "g/L", "dL": "dL", "cL": "cL", "fl_oz_imp": "imperial_fluid_ounce",
+    "cup_us": "cup", "cup_imp": "imperial_cup", "pt_us": "pint", "pt_imp": "imperial_pint",
+    "L/min": "L/min", "L/s": "L/s", "mL/min": "mL/min", "K": "kelvin", "kcal/hr·kg": "kcal/hour/kg",
+    "S": "siemens", "mcS": "microsiemens",
 }
 # key: (identifier, how a day is made, unit)
 ROWS = {
@@ -71,6 +76,7 @@ ROWS = {
     "blood_pressure_systolic": ("BloodPressureSystolic", "mean", "mmHg"),
     "blood_pressure_diastolic": ("BloodPressureDiastolic", "mean", "mmHg"),
     "environmental_sound": ("EnvironmentalAudioExposure", "level", "dBASPL"),
+    "environmental_sound_reduction": ("EnvironmentalSoundReduction", "level", "dBASPL"),
 }
 SLEEP = {"InBed": "in_bed", "Asleep": "unspecified", "AsleepUnspecified": "unspecified",
          "AsleepCore": "core", "AsleepDeep": "deep", "AsleepREM": "rem", "Awake": "awake"}
@@ -127,7 +133,10 @@ class Sample:
         self.start, self.end = moment(a["startDate"]), moment(a["endDate"])
         found = re.findall(r", hardware:((?:(?!, )[^>])*)", a.get("device", ""))
         self.name, self.hardware = a.get("sourceName", ""), found[-1] if found else ""
-        self.by_hand = False
+        self.by_hand, self.metadata = False, []
+        counted = ("type", "unit", "value", "sourceName", "startDate", "endDate", "device")
+        device = re.sub(r"^<<HKDevice: 0x[^,]*", "", a.get("device", ""))
+        self.rest = sorted((k, v) for k, v in a.items() if k not in counted) + [device]
 
     @property
     def source(self):
@@ -135,7 +144,12 @@ class Sample:
 
     @property
     def key(self):
+        """What a record says; two that say the same are one entry if nothing else differs."""
         return (self.type, self.unit, self.value, self.start, self.end, self.source)
+
+    @property
+    def entry(self):
+        return (*self.key, repr(self.rest), repr(sorted(self.metadata)))
 
     @property
     def extent(self):
@@ -162,7 +176,7 @@ def rank(source):
 
 
 def read(path):
-    """The top-level records and the workouts of an export, and when it was made."""
+    """The entries and the workouts of an export, and when it was made."""
     with open(path, "rb") as file:
         data = file.read()
     begin = data.find(b"<!DOCTYPE")
@@ -170,26 +184,30 @@ def read(path):
         root = re.compile(rb"<HealthData[\s>/]").search(data).start()
         data = data[:begin] + data[root:]
     state = {"path": [], "made": None, "open": None}
-    records, workouts = [], []
+    records, workouts, inside = [], [], []
 
     def begin_element(name, a):
         state["path"].append(name)
         parent = state["path"][1:-1]
         if name == "ExportDate" and not parent:
             state["made"] = moment(a["value"])
-        elif name == "Record" and not parent:
+        elif name == "Record" and parent in ([], ["Correlation"]):
             state["open"] = Sample(a)
-            records.append(state["open"])
+            (inside if parent else records).append(state["open"])
         elif name == "Workout" and not parent:
             workouts.append(Sample(a | {"type": a["workoutActivityType"]}))
-        elif name == "MetadataEntry" and parent == ["Record"] and a["key"] == "HKWasUserEntered":
-            state["open"].by_hand = a["value"] == "1"
+        elif name == "MetadataEntry" and parent in (["Record"], ["Correlation", "Record"]):
+            state["open"].metadata.append((a["key"], a["value"]))
+            if a["key"] == "HKWasUserEntered":
+                state["open"].by_hand = a["value"] == "1"
 
     parser = xml.parsers.expat.ParserCreate()
     parser.StartElementHandler = begin_element
     parser.EndElementHandler = lambda name: state["path"].pop()
     parser.Parse(data, True)
-    return records, workouts, state["made"]
+    outside = {record.key for record in records}
+    records += [record for record in inside if record.key not in outside]
+    return list({record.entry: record for record in records}.values()), workouts, state["made"]
 
 
 class Days:
@@ -312,10 +330,24 @@ def categories(records, made, days, out):
         kinds = [(s, SLEEP[s.value.removeprefix("HKCategoryValueSleepAnalysis")]) for s in some]
         low, high = days.bounds(day, 18)
         staging = {s.source for s, kind in kinds if kind in STAGES}
+        staged = defaultdict(int)
+        for begin, end in stretches([(s.start, s.end) for s in some], low, high):
+            for source in {s.source for s, kind in kinds
+                           if kind in STAGES and s.start <= begin and end <= s.end}:
+                staged[source] += end - begin
+
+        def place(source):
+            label = f"{source[0]} ({source[1]})" if source[1] else source[0]
+            return source not in staging, rank(source), -staged[source], label
+
         for begin, end in stretches([(s.start, s.end) for s in some], low, high):
             now = {(s.source, kind) for s, kind in kinds if s.start <= begin and end <= s.end}
-            for kind in {kind for _, kind in now}:
-                seconds[kind] += end - begin
+            if any(kind == "in_bed" for _, kind in now):
+                seconds["in_bed"] += end - begin
+            told = [(place(source), ["deep", "rem", "core", "awake"].index(kind), kind)
+                    for source, kind in now if kind in STAGES | {"awake"}]
+            if told:
+                seconds[min(told)[2]] += end - begin
             asleep = {source for source, kind in now if kind in STAGES}
             awake = {source for source, kind in now if kind == "awake"}
             if asleep or (not awake & staging and any(
@@ -330,7 +362,6 @@ def categories(records, made, days, out):
 
 def work_out(path, zone):
     records, workouts, made = read(path)
-    records = list({record.key: record for record in records}.values())
     days, out, table = Days(ZoneInfo(zone)), defaultdict(dict), defaultdict(dict)
     unpaired = quantities(records, days, out)
     categories(records, made, days, out)
@@ -360,11 +391,12 @@ SOURCES = [
     ("Old iPhone", ""),
 ]
 MADE_UNITS = {
-    "count": ["count"], "kcal": ["kcal", "Cal", "cal", "kJ"], "min": ["min", "s", "hr"],
-    "m": ["m", "km", "mi", "yd", "ft"], "%": ["%"], "g": ["g", "mg", "oz"], "mL": ["mL", "L", "fl_oz_us"],
-    "count/min": ["count/min", "count/s"], "ms": ["ms", "s"], "kg": ["kg", "lb", "st", "g"],
-    "cm": ["cm", "in", "m"], "km/hr": ["km/hr", "mi/hr", "m/s"], "mL/min·kg": ["mL/min·kg"],
-    "mg/dL": ["mg/dL", "mmol<180.1558800000541>/L", "mmol/L"], "degC": ["degC", "degF"],
+    "count": ["count"], "kcal": ["kcal", "Cal", "cal", "kJ", "J"], "min": ["min", "s", "hr", "d"],
+    "m": ["m", "km", "mi", "yd", "ft", "mm"], "%": ["%"], "g": ["g", "mg", "oz"],
+    "mL": ["mL", "L", "dL", "cL", "cup_imp", "fl_oz_us"],
+    "count/min": ["count/min", "count/s", "count/hr"], "ms": ["ms", "s"], "kg": ["kg", "lb", "st", "g"],
+    "cm": ["cm", "in", "m"], "km/hr": ["km/hr", "mi/hr", "m/s", "ft/s", "m/min"], "mL/min·kg": ["mL/min·kg"],
+    "mg/dL": ["mg/dL", "g/L", "mmol<180.1558800000541>/L", "mmol/L"], "degC": ["degC", "degF"],
     "mmHg": ["mmHg", "kPa"], "dBASPL": ["dBASPL"],
 }
 
@@ -398,6 +430,9 @@ def make(seed, zone, path):
         lines.append(line)
         if rng.random() < 0.05:
             lines.append(line)
+        if rng.random() < 0.05:
+            # Alike, but entered at another moment.
+            lines.append(line.replace(" startDate", f' creationDate="{stamp(end)}" startDate', 1))
 
     for name, way, unit in dict.fromkeys(ROWS.values()):
         if name.startswith("BloodPressure"):

@@ -171,10 +171,10 @@ def rank(source):
 
 
 class Rows:
-    """The rows of one metric: distinct, with their numbers already converted."""
+    """The rows of one metric with their numbers already converted: distinct, but for entries."""
 
-    def __init__(self, rows, zone, take):
-        self.zone, self.daily, seen = zone, True, set()
+    def __init__(self, rows, zone, take, entries=False):
+        self.zone, self.daily, self.entries, seen = zone, True, entries, set()
         self.rows = []
         for row in rows or []:
             numbers = take(row)
@@ -186,7 +186,7 @@ class Rows:
             until = moment(end, zone)[0] if end else None
             self.daily = self.daily and midnight and until is None
             key = (at, until, row.get("source", ""), tuple(sorted(numbers.items())))
-            if key not in seen:
+            if entries or key not in seen:
                 seen.add(key)
                 self.rows.append((at, until, written, row.get("source", ""), numbers))
 
@@ -196,7 +196,9 @@ class Rows:
         if self.daily:
             for row in self.rows:
                 known = days.get(row[2])
-                if not known or rank(row[3]) <= rank(known[0][3]):
+                if self.entries:
+                    days[row[2]].append(row)
+                elif not known or rank(row[3]) <= rank(known[0][3]):
                     days[row[2]] = [row]
             return days
         for row in self.rows:
@@ -231,7 +233,7 @@ def read_quantity(name, series, zone, found):
         return {part: convert(row[part], spelling, unit) for part in ("systolic", "diastolic")}
 
     take = {"heart": heart, "pressure": pressure}.get(how, number)
-    rows = Rows(series["data"], zone, take)
+    rows = Rows(series["data"], zone, take, how == "entries")
     if how == "heart":
         for day, own in rows.by_day().items():
             for part, key, fold in (("Min", HEART[0], min), ("Max", HEART[2], max)):
@@ -249,7 +251,7 @@ def read_quantity(name, series, zone, found):
                 found[day][key] = sum(r[4][part] for r in own) / len(own)
     elif rows.daily:
         for day, own in rows.by_day().items():
-            found[day][key] = own[0][4]["qty"]
+            found[day][key] = sum(r[4]["qty"] for r in own)
     elif how == "sum":
         # Each minute counts once: that of the best source with more than nothing.
         seen = defaultdict(dict)
@@ -288,10 +290,11 @@ def read_sleep(series, zone, found):
             start, end = (moment(row[k], zone)[0] for k in ("startDate", "endDate"))
             # Seconds, for fixtures are not on whole minutes.
             for second in range(start, end):
-                minutes[second].add(row["value"].replace(" ", ""))
+                minutes[second].add((row.get("source", ""), row["value"].replace(" ", "")))
         else:
             summaries.append(row)
-    slept = {night(s, zone) for s, values in minutes.items() if values - {"InBed", "Awake"}}
+    slept = {night(s, zone) for s, said in minutes.items()
+             if {value for _, value in said} - {"InBed", "Awake"}}
     for row in summaries:
         factor = {"hr": 60, "min": 1}[series["units"]]
         end = row.get("sleepEnd") or row.get("inBedEnd")
@@ -300,9 +303,18 @@ def read_sleep(series, zone, found):
             if row.get(part) and day not in slept:
                 found[day][f"sleep_{part}_minutes"] = row[part] * factor
     sampled = defaultdict(lambda: defaultdict(int))
-    for second, values in minutes.items():
-        for value in values & set(STAGES):
-            sampled[night(second, zone)][f"sleep_{STAGES[value]}_minutes"] += 1
+    # Of stages and waking, at each moment those of one source: with stages first, then by rank.
+    staged = defaultdict(int)
+    for second, said in minutes.items():
+        for source in {source for source, value in said if value in ("Core", "Deep", "REM")}:
+            staged[night(second, zone), source] += 1
+    for second, said in minutes.items():
+        day = night(second, zone)
+        told = [((staged[day, source] == 0, rank(source), -staged[day, source], source),
+                 ["Deep", "REM", "Core", "Awake"].index(value), value)
+                for source, value in said if value in STAGES]
+        if told:
+            sampled[day][f"sleep_{STAGES[min(told)[2]]}_minutes"] += 1
     for day, parts in sampled.items():
         for key, seconds in parts.items():
             found[day][key] = seconds / 60

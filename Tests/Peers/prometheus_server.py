@@ -92,8 +92,8 @@ scrape_configs:
     if history:
         subprocess.run(
             [
-                program("promtool"), "tsdb", "create-blocks-from", "openmetrics", history,
-                str(folder / "data"),
+                program("promtool"), "tsdb", "create-blocks-from", "--max-block-duration=8760h",
+                "openmetrics", history, str(folder / "data"),
             ],
             check=True, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=sys.stderr,
         )

@@ -232,6 +232,40 @@ class Handler(BaseHTTPRequestHandler):
     def mode_says409(self, body):
         self.honest(body, refusal=409)
 
+    def mode_conflictfirst(self, body):
+        if self.command == "PUT" and self.world.count("put") <= 2:
+            return self.error(409, "OperationAborted")
+        self.honest(body)
+
+    def mode_conflictlong(self, body):
+        if self.command == "PUT":
+            return self.error(409, "OperationAborted")
+        self.honest(body)
+
+    def mode_seldom503(self, body):
+        if self.command == "PUT" and self.world.count("put") % 3 == 1:
+            return self.error(503, "SlowDown")
+        self.honest(body)
+
+    def mode_seldomtimeout(self, body):
+        if self.command == "PUT" and self.world.count("put") % 4 == 1:
+            return self.error(400, "RequestTimeout")
+        self.honest(body)
+
+    def mode_seldomapplied(self, body):
+        """Some writes are applied, and answered by an error."""
+        if self.command == "PUT" and self.world.count("put") % 4 == 1:
+            if "if-none-match" in self.headers and self.key not in self.world.objects:
+                self.world.objects[self.key] = body
+            return self.error(500, "InternalError")
+        self.honest(body)
+
+    def mode_starts(self, body):
+        """Answers nothing useful at first, as a server that starts."""
+        if self.world.count("any") <= 7:
+            return self.error(503, "XMinioServerNotInitialized")
+        self.honest(body)
+
     def mode_weak(self, body):
         self.honest(body, weak=True)
 
@@ -571,7 +605,7 @@ class Handler(BaseHTTPRequestHandler):
         self.list(self.KEYS, start_after=False)
 
     def mode_listunsorted(self, body):
-        self.list(["p/b", "p/a"])
+        self.list(["p/b", "p/a", "p/c"])
 
     def mode_listforeign(self, body):
         self.list(["o/a", "p/a"])

@@ -26,7 +26,11 @@ UNITS = {
     "mL": "milliliter", "fl_oz_us": "US_fluid_ounce", "fl_oz_imp": "imperial_fluid_ounce",
     "cup_us": "cup", "pt_us": "US_pint", "pt_imp": "imperial_pint", "L/min": "liter/minute",
     "IU": "dose", "dBASPL": "level", "appleEffortScore": "score", "S": "siemens",
-    "mcS": "microsiemens",
+    "mcS": "microsiemens", "J": "joule", "d": "day", "count/hr": "thing/hour", "mm": "millimeter",
+    "m/min": "meter/minute", "cm/s": "centimeter/second", "ft/s": "foot/second",
+    "ft/min": "foot/minute", "kW": "kilowatt", "g/L": "gram/liter", "dL": "deciliter",
+    "cL": "centiliter", "cup_imp": "imperial_cup", "L/s": "liter/second",
+    "mL/min": "milliliter/minute",
 }
 
 pairs = []

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import HealthRecords
 import Synchronization
 import TestSupport
@@ -33,7 +34,7 @@ struct ConnectionTests {
       numbers.map {
         SleepRecord(
           id: "00000000-0000-5000-8000-\(100_000_000_000 + $0)",
-          start: RecordMoment(secondsSince1970: 0), end: RecordMoment(secondsSince1970: 60),
+          start: PreciseMoment(secondsSince1970: 0), end: PreciseMoment(secondsSince1970: 60),
           source: nil, hours: nil, value: .awake)
       }
     }
@@ -83,8 +84,8 @@ struct ConnectionTests {
     _ = try await patient.create()
     let hasty = try tables(database.url, timeout: .milliseconds(500))
     let record = SleepRecord(
-      id: "00000000-0000-5000-8000-000000000001", start: RecordMoment(secondsSince1970: 0),
-      end: RecordMoment(secondsSince1970: 60), source: nil, hours: nil, value: .awake)
+      id: "00000000-0000-5000-8000-000000000001", start: PreciseMoment(secondsSince1970: 0),
+      end: PreciseMoment(secondsSince1970: 60), source: nil, hours: nil, value: .awake)
     let code = try await patient.pool.transaction {
       (transaction) throws(PostgresError) -> PostgresError.Code? in
       try transaction.run("LOCK TABLE ios_apple_health_sleep IN EXCLUSIVE MODE")

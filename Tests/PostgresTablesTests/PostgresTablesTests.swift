@@ -17,8 +17,8 @@ private func uuid(_ number: Int) -> String {
 private func night(_ number: Int, source: String = "Watch") -> SleepRecord {
   let start = Int64(1_760_000_000 + number * 3600)
   return SleepRecord(
-    id: uuid(number), start: RecordMoment(secondsSince1970: start),
-    end: RecordMoment(secondsSince1970: start + 1800), source: source, hours: 0.5,
+    id: uuid(number), start: PreciseMoment(secondsSince1970: start),
+    end: PreciseMoment(secondsSince1970: start + 1800), source: source, hours: 0.5,
     value: .asleepCore)
 }
 
@@ -42,8 +42,8 @@ struct PostgresTablesTests {
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(all.count { $0.created.count == 8 } == 1)
-    #expect(all.count { $0.present.count == 8 } == 3)
+    #expect(all.count { $0.created.count == 9 } == 1)
+    #expect(all.count { $0.present.count == 9 } == 3)
     let columns = try await database.sql(
       """
       SELECT table_name || '.' || column_name, data_type, is_nullable
@@ -106,7 +106,7 @@ struct PostgresTablesTests {
     _ = try await tables.create()
     try await tables.check()
     let date = try #require(CalendarDate("2026-01-15"))
-    let order = MetricOrder(moment: RecordMoment(secondsSince1970: 1_770_000_000), id: "a")
+    let order = MetricOrder(moment: PreciseMoment(secondsSince1970: 1_770_000_000), id: "a")
     _ = try await tables.store(
       .metrics([
         MetricRecord(
@@ -115,8 +115,8 @@ struct PostgresTablesTests {
       ]), order: order)
     _ = try await tables.store([
       WorkoutRecord(
-        id: uuid(1), type: "Tab\tand\\line\n\\N", start: RecordMoment(microseconds: 1_500_000),
-        end: RecordMoment(microseconds: -250_000 + 3_000_000), durationSeconds: 1,
+        id: uuid(1), type: "Tab\tand\\line\n\\N", start: PreciseMoment(microseconds: 1_500_000),
+        end: PreciseMoment(microseconds: -250_000 + 3_000_000), durationSeconds: 1,
         timeZoneName: nil, metrics: ["Avg Speed(mi/hr)": 6.25])
     ])
     _ = try await tables.store([night(1, source: "Ünï'; DROP TABLE x; --")])
@@ -153,7 +153,9 @@ struct PostgresTablesTests {
     let database = try await PostgresServer.shared().database()
     let tables = try tables(database.url)
     _ = try await tables.create()
-    let (first, last) = (RecordMoment("1900-01-01T00:00:00Z"), RecordMoment("9999-12-31T23:59:59Z"))
+    let (first, last) = (
+      PreciseMoment("1900-01-01T00:00:00Z"), PreciseMoment("9999-12-31T23:59:59Z")
+    )
     func workout(_ seconds: Int?) throws -> WorkoutRecord {
       WorkoutRecord(
         id: uuid(1), type: "", start: try #require(first), end: try #require(last),
@@ -241,7 +243,7 @@ struct PostgresTablesTests {
       let origin = Bool.random(using: &random) ? MetricChange.Origin.revision : .posted
       let isGone = origin == .revision && Int.random(in: 0..<3, using: &random) == 0
       let order = MetricOrder(
-        moment: RecordMoment(
+        moment: PreciseMoment(
           microseconds: 1_770_000_000_000_000 + Int.random(in: 0..<40, using: &random)),
         id: "\(["a", "B", "b"][step % 3])\(step)")
       said.append(
@@ -327,7 +329,7 @@ struct PostgresTablesTests {
       try await database.sql("SELECT type FROM ios_apple_health_metrics")
         == [[["\"Waist Circumference (in)\""]]])
     // What was posted is not the ledger's to take away.
-    let posted = MetricOrder(moment: RecordMoment(secondsSince1970: 1_770_000_002), id: "p")
+    let posted = MetricOrder(moment: PreciseMoment(secondsSince1970: 1_770_000_002), id: "p")
     let weight = MetricRecord(
       date: try #require(CalendarDate("2026-01-15")), type: "Weight/Body Mass (lb)", value: 175.5,
       unit: "lb", timeZoneName: "UTC")
@@ -351,10 +353,10 @@ struct PostgresTablesTests {
           unit: "g", timeZoneName: nil)
       ])
     }
-    let order = MetricOrder(moment: RecordMoment(secondsSince1970: 1), id: "a")
+    let order = MetricOrder(moment: PreciseMoment(secondsSince1970: 1), id: "a")
     #expect(
       try await tables.store(batch(1.5), order: order) == RowCounts(received: 1, inserted: 1))
-    let later = MetricOrder(moment: RecordMoment(secondsSince1970: 2), id: "a")
+    let later = MetricOrder(moment: PreciseMoment(secondsSince1970: 2), id: "a")
     #expect(
       try await tables.store(batch(2), order: later) == RowCounts(received: 1, inserted: 0))
     #expect(try await database.sql("SELECT value FROM ios_apple_health_metrics") == [[["1.5"]]])

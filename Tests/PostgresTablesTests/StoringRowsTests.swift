@@ -8,7 +8,7 @@ import Testing
 
 private func night(_ id: String, source: String? = "Watch") -> SleepRecord {
   SleepRecord(
-    id: id, start: RecordMoment(secondsSince1970: 0), end: RecordMoment(secondsSince1970: 60),
+    id: id, start: PreciseMoment(secondsSince1970: 0), end: PreciseMoment(secondsSince1970: 60),
     source: source, hours: nil, value: .awake)
 }
 
@@ -20,7 +20,7 @@ private func change(_ id: String, _ number: Double?, second: Int = 0) -> MetricC
   MetricChange(
     id: id,
     order: MetricOrder(
-      moment: RecordMoment(secondsSince1970: Int64(1_770_000_000 + second)), id: "a"),
+      moment: PreciseMoment(secondsSince1970: Int64(1_770_000_000 + second)), id: "a"),
     value: number.map { .init(number: $0, unit: "lb", timeZoneName: nil) })
 }
 

@@ -117,8 +117,8 @@ import Testing
     for attempt in 1..<30 {
       #expect(policy.delay(afterAttempt: attempt, elapsed: .zero, random: 0) == .zero)
       let most = policy.delay(afterAttempt: attempt, elapsed: .zero, random: 0.999_999)
-      #expect(most.map { $0 <= .seconds(5) } == true)
-      if attempt >= 7 { #expect(most.map { $0 > .milliseconds(4_999) } == true) }
+      #expect(most.map { $0 <= .seconds(20) } == true)
+      if attempt >= 9 { #expect(most.map { $0 > .milliseconds(19_999) } == true) }
     }
     #expect(policy.delay(afterAttempt: 30, elapsed: .zero, random: 0) == nil)
   }
@@ -137,8 +137,61 @@ import Testing
         == .seconds(7))
     #expect(
       policy.delay(afterAttempt: 7, elapsed: .zero, random: 0.5, retryAfter: .seconds(1))
-        == .milliseconds(2500))
+        == .milliseconds(3200))
     #expect(
       policy.delay(afterAttempt: 1, elapsed: .zero, random: 0, retryAfter: .seconds(60)) == nil)
+  }
+
+  @Test func `ten sends bear a server that starts again, and a wrong address fails in two seconds`()
+  {
+    let policy = RetryPolicy(maximumAttempts: 10, deadline: .seconds(60))
+    func waits(isReached: Bool) -> [Duration] {
+      (1..<10).compactMap {
+        policy.delay(afterAttempt: $0, elapsed: .zero, random: 0.5, isReached: isReached)
+      }
+    }
+    #expect(waits(isReached: true).reduce(.zero, +) > .seconds(20))
+    #expect(waits(isReached: false).reduce(.zero, +) < .seconds(2))
+    #expect(waits(isReached: false).count == 4)
+  }
+}
+
+@Suite struct RetryBudgetTests {
+  private let start = ContinuousClock.now
+
+  @Test func `a server that is gone ends all sending again after thirty seconds, until it answers`()
+  {
+    let budget = RetryBudget()
+    budget.failed(at: start, hasAnswered: false)
+    #expect(budget.takes(at: start + .seconds(29)))
+    budget.failed(at: start + .seconds(29), hasAnswered: false)
+    #expect(!budget.takes(at: start + .seconds(30)))
+    budget.answered()
+    #expect(budget.takes(at: start + .seconds(31)))
+  }
+
+  @Test func `an outage that was long ago counts for nothing`() {
+    let budget = RetryBudget()
+    budget.failed(at: start, hasAnswered: false)
+    budget.failed(at: start + .seconds(3600), hasAnswered: false)
+    #expect(budget.takes(at: start + .seconds(3601)))
+  }
+
+  @Test func `what fails now and then is sent again for ever, what fails mostly is not`() {
+    let budget = RetryBudget()
+    for _ in 0..<3 * RetryBudget.capacity {
+      #expect(budget.takes(at: start))
+      budget.answered()
+    }
+    let sent = (0..<3 * RetryBudget.capacity).prefix { _ in budget.takes(at: start) }.count
+    #expect(sent == RetryBudget.capacity)
+  }
+
+  @Test func `a person is told of waits of a second or more, every five seconds`() {
+    let budget = RetryBudget()
+    #expect(!budget.tells(of: .milliseconds(999), at: start))
+    #expect(budget.tells(of: .seconds(1), at: start))
+    #expect(!budget.tells(of: .seconds(9), at: start + .seconds(4)))
+    #expect(budget.tells(of: .seconds(9), at: start + .seconds(5)))
   }
 }

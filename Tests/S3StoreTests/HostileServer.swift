@@ -50,12 +50,15 @@ struct HostileServer: Sendable {
     deadline: Duration = .seconds(20), logger: Logger = Logger(label: "s3health.s3"),
     cacheFolder: URL? = nil, localClockShift: Int = 0,
     clock: LocalClock? = nil,
+    pace: RetryPace? = nil,
     _ change: (inout S3Configuration) -> Void = { _ in }
   ) -> S3Store {
     var configuration = S3Configuration(bucket: bucket, endpoint: endpoint)
     change(&configuration)
     var options = S3Store.Options(logger: logger)
     options.deadline = deadline
+    options.pace.sleep = { _ in try Task.checkCancellation() }
+    if let pace { options.pace = pace }
     options.cacheFolder = cacheFolder
     options.localNow = {
       clock?.seconds ?? Int(Date().timeIntervalSince1970) + localClockShift

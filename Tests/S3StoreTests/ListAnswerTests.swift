@@ -63,9 +63,8 @@ import Testing
   @Test func `order is that of bytes, not of Unicode`() throws {
     // U+FFFD sorts after U+10000 by UTF-16 and before it by UTF-8.
     _ = try answer(contents("\u{FFFD}", "\u{10000}"))
-    #expect(throws: ListProblem("keys out of order")) {
-      try answer(contents("\u{10000}", "\u{FFFD}"))
-    }
+    let sorted = try answer(contents("\u{10000}", "\u{FFFD}")).entries.map(\.key)
+    #expect(sorted == ["\u{FFFD}", "\u{10000}"], "a listing of one page is sorted")
     #expect(throws: ListProblem("keys out of order")) { try answer(contents("a", "a")) }
   }
 

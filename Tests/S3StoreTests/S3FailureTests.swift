@@ -211,6 +211,8 @@ import Testing
     (503, "SlowDown", .unavailable, "later"),
     (500, "InternalError", .unavailable, "later"),
     (507, "XMinioStorageFull", .unavailable, "room"),
+    (400, "XMinioAdminBucketQuotaExceeded", .unavailable, "quota"),
+    (403, "InvalidTokenId", .notAuthorized, "AWS_SESSION_TOKEN"),
     (301, "PermanentRedirect", .unavailable, "where the bucket is"),
     (400, "KeyTooLongError", .invalidRequest, "prefix"),
     (418, "Teapot", .unavailable, "S3 server"),

@@ -10,7 +10,7 @@ import Testing
     .appending(path: "s3health-cache-\(UUID().uuidString)")
 
   private func report(_ verdict: ProbeVerdict) -> ProbeReport {
-    ProbeReport(steps: [], verdict: verdict, isVersioned: false, isRaced: false)
+    ProbeReport(steps: [], verdict: verdict, isVersioned: false, isRaced: true)
   }
 
   private func files() throws -> [String] {
@@ -85,7 +85,7 @@ import Testing
     let etag = try #require(try await second.put(try key("a"), [1], if: .absent).etag)
     #expect(try await second.put(try key("a"), [2], if: .matches(etag)).etag != nil)
     _ = try await second.probe(racing: false)
-    #expect(try await server.log().count == first + 2 + first)
+    #expect(try await server.log().count > first + 2 + 10, "it probed again")
     second.forgetVerdict()
     #expect(try files().isEmpty)
   }
@@ -98,8 +98,10 @@ import Testing
         group.addTask { #expect((try? await store.conditionalWrites()) == .compareAndSwap) }
       }
     }
-    let creates = try await server.log().filter { $0.headers["if-none-match"] != nil }
-    #expect(creates.count == 2)
+    let folders = try await server.log().filter { $0.method == "PUT" }.map {
+      $0.path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    #expect(Set(folders).count == 1)
   }
 
   @Test func `what is unknown is asked again`() async throws {
@@ -109,9 +111,10 @@ import Testing
   }
 
   @Test func `versioning that is switched on later withdraws the verdict`() async throws {
-    // The bucket's number: writes before versions are kept. The probe makes six.
+    // The bucket's number: writes before versions are kept. The probe makes six, and four races of
+    // sixteen.
     let server = try HostileServer("versioned")
-    let store = server.store(bucket: "v6", cacheFolder: folder)
+    let store = server.store(bucket: "v70", cacheFolder: folder)
     defer { cleanUp() }
     #expect(try await store.conditionalWrites() == .compareAndSwap)
     #expect(try files().count == 1)

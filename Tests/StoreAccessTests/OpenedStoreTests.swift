@@ -65,7 +65,7 @@ import Testing
     #expect(store.whyNoPointer == nil)
     let settings = Dictionary(
       uniqueKeysWithValues: store.origins.map { ($0.setting, $0.value) })
-    #expect(settings["endpoint"] == "https://127.0.0.1:9" && settings["proxy"] == "none")
+    #expect(settings["endpoint_url"] == "https://127.0.0.1:9" && settings["proxy"] == "none")
     #expect(!store.origins.contains { $0.value.contains("secret") })
   }
 

@@ -79,7 +79,7 @@ import Synchronization
         let body = MarkedBody.make("\(number)")
         guard let key = ObjectKey("k\(number)"),
           let version = ObjectVersion(
-            etag: ContentDigest.etag(of: body), size: body.count, lastModified: nil)
+            etag: ETag(digestOf: body), size: body.count, lastModified: nil)
         else { exit(70) }
         if let copy = cache.body(of: key, version), copy != body { say("torn") }
         cache.keep(body, of: key, version)

@@ -64,14 +64,17 @@ import Testing
     var order = Array(story.batches.enumerated())
     order.shuffle(using: &random)
     for (number, batch) in order {
-      // The receiver's clock orders what the store's order does not.
-      let moment = received.adding(seconds: number * 60)
+      // The receiver's clock orders what the store's order does not, also within a second.
+      let (moment, micros) = (received.adding(seconds: number / 8), number % 8)
       var entries = batch
       entries.shuffle(using: &random)
-      try await world.send(entries, session: "\(number)", receivedAt: moment)
+      try await world.send(
+        entries, session: "\(number)", receivedAt: moment, microseconds: micros)
       if random.chance(3) {
-        try await world.send(entries, session: "\(number)", receivedAt: moment)
-        try await world.send(entries.reversed(), session: "again \(number)", receivedAt: moment)
+        try await world.send(
+          entries, session: "\(number)", receivedAt: moment, microseconds: micros)
+        try await world.send(
+          entries.reversed(), session: "again \(number)", receivedAt: moment, microseconds: micros)
       }
       if random.chance(6) { _ = try await world.derive(random.pick(Self.days)) }
     }

@@ -212,6 +212,26 @@ import Testing
     #expect(try await world.steps("2026-03-02") == 40)
   }
 
+  @Test
+  func `a damaged revision of another collector stops the day until it publishes again (R60)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    try await world.send([Entries.steps(40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")])
+    let readings: [Metric: MetricReading] = [.steps: .value(12_000)]
+    let id = try await world.publish("2026-03-02", readings, as: other).revisionID
+    let key = world.ledger.layout.revisionKey(try world.date("2026-03-02"), id)
+    let body = try #require(try await world.store.get(key, limit: 65_536)).body
+    try await world.store.delete(key)
+    let damaged = String(decoding: body, as: UTF8.self).replacing("12000", with: "92000")
+    _ = try await world.store.put(key, Array(damaged.utf8), if: .absent)
+    await #expect(throws: LedgerError.self) { try await world.derive("2026-03-02") }
+    #expect(try await world.latest("2026-03-02")?.id == id)
+    _ = try await world.publish("2026-03-02", readings, as: other)
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.steps("2026-03-02") == 12_000)
+  }
+
   @Test func `what newer rules derived is not replaced (R49)`() async throws {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
     try await world.send([Entries.steps(40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")])

@@ -25,7 +25,7 @@ import Testing
 
   private func post(
     _ world: StreamWorld, _ text: String, session: String? = nil, aggregation: String = "days",
-    at moment: String? = nil
+    at moment: String? = nil, microseconds: Int = 0
   ) async throws {
     let receivedAt = try moment.map { try #require(Timestamp($0)) } ?? world.shared.now
     var headers = ["automation-aggregation": aggregation]
@@ -34,7 +34,22 @@ import Testing
       Array(text.utf8), headers: headers, deviceID: Self.device, receivedAt: receivedAt,
       spans: PayloadMoments.spans)
     _ = try await world.streams.append(
-      payload.batch, feed: "health-auto-export", receivedAt: receivedAt)
+      payload.batch, feed: "health-auto-export",
+      receivedAt: PreciseMoment(receivedAt).adding(microseconds: microseconds), keeping: nil)
+  }
+
+  @Test(arguments: 1...12)
+  func `of captures within one second the one that was acknowledged last counts (R45, R55)`(
+    number: Int
+  ) async throws {
+    let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
+    // Which of them has the least id, and so came first before, differs from number to number.
+    for (place, steps) in [1000.0, 2500, 8000].enumerated() {
+      try await post(
+        world, Self.steps(steps), session: "\(number)-\(place)", microseconds: 7 * place)
+      _ = try await world.derive("2026-03-02")
+      #expect(try await world.steps("2026-03-02") == steps)
+    }
   }
 
   @Test func `a posted payload becomes a day, and the same again changes nothing (R55)`()
@@ -291,5 +306,47 @@ import Testing
       figures.insert(try await world.steps("2026-03-02"))
     }
     #expect(figures.count == 1 && figures.first != .some(nil))
+  }
+
+  @Test func `no day is made of payloads of another zone until somebody sets one (R55)`()
+    async throws
+  {
+    let row = #"{"date":"2026-11-20 07:00:00 +0800","qty":1000}"#
+    let server = try StreamWorld(isZoneSet: false, at: "2026-11-20T12:00:00Z")
+    try await post(server, Self.metric("step_count", "count", row), session: "a")
+    for date in ["2026-11-19", "2026-11-20"] {
+      let found = try await server.derive(date)
+      #expect(found.needsZone && !found.isSettled && found.outcome == .nothing)
+      #expect(found.misfit?.offset == 28_800)
+      #expect(try await server.latest(date) == nil)
+    }
+    // The payload is kept, and its marker. With a zone the days are made.
+    let (swept, _) = try await server.sweep("2026-11-20")
+    #expect(swept.deleted == 0 && swept.kept > 0)
+    let set = try StreamWorld(server.store, zone: "Asia/Singapore", at: "2026-11-20T12:00:00Z")
+    #expect(try await set.derive("2026-11-19").outcome == .nothing)
+    let found = try await set.derive("2026-11-20")
+    #expect(found.isSettled && found.misfit == nil)
+    #expect(try await set.steps("2026-11-20") == 1000)
+    // A zone that was set counts, also where rows were written elsewhere.
+    let home = try StreamWorld(zone: "Europe/Berlin", at: "2026-11-20T12:00:00Z")
+    try await post(home, Self.metric("step_count", "count", row), session: "a")
+    let foreign = try await home.derive("2026-11-20")
+    #expect(foreign.misfit?.own == 3600 && foreign.isSettled)
+  }
+
+  @Test func `equal meals of one payload count each, and those of a resend once (R18, R55)`()
+    async throws
+  {
+    let world = try StreamWorld(at: "2026-03-02T12:00:00Z")
+    let row = #"{"date":"2026-03-02 08:00:00 +0000","qty":100,"source":"Food"}"#
+    let meals = Self.metric("dietary_energy", "kcal", "\(row),\(row)")
+    for session in ["a", "b"] {
+      try await post(world, meals, session: session)
+      world.advance(3600)
+    }
+    try await post(world, Self.steps(4000), session: "c")
+    _ = try await world.derive("2026-03-02")
+    #expect(try await world.latest("2026-03-02")?.revision.further[.dietaryEnergy] == 200)
   }
 }

@@ -17,12 +17,15 @@ final class StreamWorld: Sendable {
   let ledger: HealthLedger
   let streams: StreamStore
   let zone: String
+  let isZoneSet: Bool
 
   static let device = "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11"
 
-  init(_ store: (any ObjectStore)? = nil, zone: String = "UTC", at now: String) throws {
+  init(
+    _ store: (any ObjectStore)? = nil, zone: String = "UTC", isZoneSet: Bool = true, at now: String
+  ) throws {
     let shared = SharedClock(try #require(Timestamp(now)))
-    self.zone = zone
+    (self.zone, self.isZoneSet) = (zone, isZoneSet)
     self.shared = shared
     self.store = store ?? MemoryStore(now: { shared.now.secondsSince1970 })
     ledger = HealthLedger(
@@ -46,16 +49,19 @@ final class StreamWorld: Sendable {
 
   func deriver(isDryRun: Bool = false) -> DayDeriver {
     let zone = zone
-    return DayDeriver(ledger: ledger, streams: streams, zone: { _ in zone }, isDryRun: isDryRun)
+    return DayDeriver(
+      ledger: ledger, streams: streams, zone: { _ in zone }, isZoneSet: isZoneSet,
+      isDryRun: isDryRun)
   }
 
   func send(
     _ entries: [StreamEntry], session: String = UUID().uuidString, feed: String = "phone",
-    device: String = device, receivedAt: Timestamp? = nil
+    device: String = device, receivedAt: Timestamp? = nil, microseconds: Int = 0
   ) async throws {
     let batch = SealedBatch(
       sealing: entries, of: .healthKit, deviceID: device, session: session, appVersion: "1")
-    _ = try await streams.append(batch, feed: feed, receivedAt: receivedAt ?? shared.now)
+    let moment = PreciseMoment(receivedAt ?? shared.now).adding(microseconds: microseconds)
+    _ = try await streams.append(batch, feed: feed, receivedAt: moment, keeping: nil)
   }
 
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }

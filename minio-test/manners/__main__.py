@@ -2,7 +2,10 @@
 others: signatures, conditional writes and their refusals, keys, listings, and what becomes of the
 connection. For the tests of this project, where no MinIO can be had.
 
-    python manners --port PORT [--certificate FILE --key FILE] --folder FOLDER
+    python manners --port PORT [--certificate FILE --key FILE] [--gap SECONDS] --folder FOLDER
+
+With --gap, writes are not atomic: each checks its condition, waits so long and stores. No probe may
+believe such a store.
 
 The keys come in ACCESS_KEY and SECRET_KEY, never as arguments, which anyone may list.
 """
@@ -36,6 +39,7 @@ def main():
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--certificate")
     parser.add_argument("--key")
+    parser.add_argument("--gap", type=float)
     parser.add_argument("--folder", help="the run's folder: it marks the process as this run's")
     options = parser.parse_args()
     context = None
@@ -44,7 +48,7 @@ def main():
         context.load_cert_chain(options.certificate, options.key)
     service = Service(
         os.environ["ACCESS_KEY"], os.environ["SECRET_KEY"],
-        os.environ.get("SERVER_REGION") or "us-east-1")
+        os.environ.get("SERVER_REGION") or "us-east-1", options.gap)
     with socket.create_server(("127.0.0.1", options.port), backlog=1024) as listener:
         while True:
             raw, _ = listener.accept()

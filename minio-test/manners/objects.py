@@ -26,8 +26,10 @@ class Version:
 
 
 class Bucket:
-    def __init__(self, name):
+    def __init__(self, name, gap=None):
         self.name = name
+        # If there is one, a write checks, waits so many seconds and stores, as no store should.
+        self.gap = gap
         self.made = time.time()
         self.lock = threading.Lock()
         self.is_versioned = False
@@ -58,6 +60,12 @@ class Bucket:
         return Refusal("PreconditionFailed", fields=[("ETag", version.etag)], closes=True)
 
     def put(self, key, version, if_match, if_none_match):
+        if self.gap is not None:
+            self.check(key, if_match, if_none_match)
+            time.sleep(self.gap)
+            with self.lock:
+                self.add(key, version)
+            return
         with self.lock:
             self.check(key, if_match, if_none_match)
             self.add(key, version)

@@ -30,12 +30,13 @@ def day(seconds):
 
 
 class Service:
-    def __init__(self, access_key, secret_key, region):
+    def __init__(self, access_key, secret_key, region, gap=None):
         self.root, self.region = access_key, region
         self.lock = threading.Lock()
         # Of each access key its secret, session token and the statements that bind it.
         self.users = {access_key: (secret_key, None, None)}
         self.buckets = {}
+        self.gap = gap
 
     def secret(self, key):
         user = self.users.get(key)
@@ -140,7 +141,7 @@ class Service:
         with self.lock:
             if name in self.buckets:
                 raise Refusal("BucketAlreadyOwnedByYou")
-            self.buckets[name] = Bucket(name)
+            self.buckets[name] = Bucket(name, self.gap)
         return Answer(200, fields=[("Location", "/" + name)])
 
     def bucket_delete(self, request):

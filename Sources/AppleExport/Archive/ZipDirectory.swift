@@ -7,6 +7,8 @@ struct ZipDirectory {
   /// Whether there are JSON or CSV files in the zip.
   private(set) var holdsJSON = false
   private(set) var holdsCSV = false
+  /// Files in the folder of electrocardiograms.
+  private(set) var electrocardiograms = 0
 
   /// Bytes of the directory: those of about a hundred thousand files.
   private static var maximumBytes: Int64 { 16 << 20 }
@@ -37,6 +39,7 @@ struct ZipDirectory {
       holdsZip = holdsZip || name.hasSuffix(".zip")
       holdsJSON = holdsJSON || name.hasSuffix(".json")
       holdsCSV = holdsCSV || name.hasSuffix(".csv")
+      if ExportName.isElectrocardiogram(name) { electrocardiograms += 1 }
       if entry.mayBeExport { candidates.append(entry) }
     }
   }

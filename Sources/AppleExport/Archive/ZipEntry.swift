@@ -34,6 +34,15 @@ enum ExportName {
     }
     return name.lowercased().hasSuffix(".xml")
   }
+
+  /// The folder in which an export has them, in every language.
+  static let electrocardiograms = "electrocardiograms"
+
+  /// Whether a path in lower case is that of an electrocardiogram.
+  static func isElectrocardiogram(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    return path.hasSuffix(".csv") && parts.dropLast().last ?? "" == electrocardiograms
+  }
 }
 
 extension ZipEntry {

@@ -15,13 +15,19 @@ package struct ExportSample: Hashable, Sendable {
   package var end: Int64
   /// As written, in `unit`; for a category its `SleepValue` or `StandValue`.
   package var value: Double
+  /// Made of whatever else the record says (`EntryMark`): it tells two entries apart that say the
+  /// same of one time. 0 where there is nothing else.
+  package var mark: UInt64
+  /// Whether it stands inside a correlation, where Apple repeats records.
+  package var isInCorrelation = false
 
   package init(
     kind: SampleKind, unit: SampleUnit, isUserEntered: Bool = false, source: UInt16,
-    start: Int64, end: Int64, value: Double
+    start: Int64, end: Int64, value: Double, mark: UInt64 = 0
   ) {
     (self.kind, self.unit, self.isUserEntered) = (kind, unit, isUserEntered)
     (self.source, self.start, self.end, self.value) = (source, start, end, value)
+    self.mark = mark
   }
 }
 

@@ -10,8 +10,8 @@ package protocol ExportSink {
   /// The next source: the first is number 0.
   mutating func take(source: ExportSource)
   /// A zone that a record's `HKTimeZone` names, and when the record begins, in seconds since 1970;
-  /// nil where it is of a kind that is not read.
-  mutating func take(timeZone: String, at start: Int64?)
+  /// nil where it is of a kind that is not read; and whether it is a record of sleep.
+  mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool)
   mutating func take(_ sample: ExportSample) throws
   mutating func take(_ workout: ExportWorkout)
   mutating func take(_ summary: ActivitySummary)
@@ -40,8 +40,8 @@ package enum ExportFinding: Hashable, Sendable {
   case locale(String)
   case exportDate(Int64)
   case source(ExportSource)
-  /// With the start of the record that names it, where that is read.
-  case timeZone(String, Int64?)
+  /// With the start of the record that names it, where that is read, and whether it is of sleep.
+  case timeZone(String, Int64?, ofSleep: Bool)
   case sample(ExportSample)
   // Rare and large: in place they would make room for themselves in each of millions of samples.
   indirect case workout(ExportWorkout)
@@ -56,7 +56,8 @@ extension ExportSink {
     case .locale(let locale): take(locale: locale)
     case .exportDate(let date): take(exportDate: date)
     case .source(let source): take(source: source)
-    case .timeZone(let zone, let start): take(timeZone: zone, at: start)
+    case .timeZone(let zone, let start, let ofSleep):
+      take(timeZone: zone, at: start, ofSleep: ofSleep)
     case .sample(let sample): try take(sample)
     case .workout(let workout): take(workout)
     case .summary(let summary): take(summary)

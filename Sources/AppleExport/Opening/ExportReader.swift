@@ -43,6 +43,10 @@ package struct ExportReader: Sendable {
     var reading = ExportReading(
       entry: opened.entry, xmlBytes: xmlBytes, records: scanner.recordCount)
     reading.unreadTypes = scanner.kinds.unread
+    reading.others = scanner.others
+    if opened.electrocardiograms > 0 {
+      reading.others[ExportReading.electrocardiogram] = opened.electrocardiograms
+    }
     reading.offsetSeconds = scanner.exportOffset.map { Int($0) }
     let isPipe = opened.chunks.bytesTotal == nil
     let lines = isPipe ? [:] : linesHolding(Set(scanner.examples.values.map(\.offset)))
@@ -86,6 +90,8 @@ struct OpenedExport {
   let path: String
   let entry: String?
   let chunks: any ExportChunks
+  /// Files of electrocardiograms beside it.
+  var electrocardiograms = 0
 
   var notAnExport: ExportError {
     ExportError(
@@ -117,10 +123,16 @@ package struct ExportReading: Hashable, Sendable {
   package var records: Int
   /// Records of types that are not read, by `type`; those without one under an empty name.
   package var unreadTypes: [String: Int] = [:]
+  /// What it holds beside records and summaries, by the name of the element; electrocardiograms,
+  /// which are files beside the export, under `electrocardiogram`.
+  package var others: [String: Int] = [:]
   /// Of each reason for which a tag was left out, the first such tag.
   package var examples: [SkipReason: SkippedExample] = [:]
   /// Seconds that the phone was ahead of UTC when it made the export; nil where that is not known.
   package var offsetSeconds: Int?
+
+  /// Stands for a file in the folder of electrocardiograms.
+  package static let electrocardiogram = "Electrocardiogram"
 
   package init(entry: String?, xmlBytes: Int64, records: Int) {
     (self.entry, self.xmlBytes, self.records) = (entry, xmlBytes, records)

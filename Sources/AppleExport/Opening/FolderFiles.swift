@@ -16,6 +16,13 @@ package enum FolderFiles {
     return candidates
   }
 
+  /// How many electrocardiograms lie in their folder beside an export.
+  static func electrocardiograms(besides folder: String) -> Int {
+    let path = folder + "/" + ExportName.electrocardiograms
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    return names?.count { $0.lowercased().hasSuffix(".csv") } ?? 0
+  }
+
   /// Whether a path is that of a folder, or of a link to one.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()

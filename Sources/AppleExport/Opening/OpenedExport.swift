@@ -30,7 +30,8 @@ extension OpenedExport {
     file.expectOnePass()
     let unpacker = try file.unpacker(of: entry, size: size)
     return OpenedExport(
-      path: file.path, entry: entry.name, chunks: EntryChunks(unpacker, total: entry.packedSize))
+      path: file.path, entry: entry.name, chunks: EntryChunks(unpacker, total: entry.packedSize),
+      electrocardiograms: directory.electrocardiograms)
   }
 
   /// The export among the files of a folder, or of a folder in it.
@@ -43,9 +44,11 @@ extension OpenedExport {
       try choice.look(at: file, start: file.start(ExportSignature.length))
     }
     let file = try choice.chosen()
+    let entry = String(file.path.dropFirst(path.count + 1))
+    let folder = path + "/" + entry.split(separator: "/").dropLast().joined(separator: "/")
     return OpenedExport(
-      path: path, entry: String(file.path.dropFirst(path.count + 1)),
-      chunks: FileChunks(file, first: []))
+      path: path, entry: entry, chunks: FileChunks(file, first: []),
+      electrocardiograms: FolderFiles.electrocardiograms(besides: folder))
   }
 
   /// What a pipe brings: an export.xml, or a zip whose files come one after the other.

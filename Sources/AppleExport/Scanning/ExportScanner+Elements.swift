@@ -47,9 +47,23 @@ extension ExportScanner {
     default:
       // From the name on, because a broken tag may have anything in it.
       guard let next = end(ofTag: start, from: start + 1, to: limit) else { return nil }
+      if isOther(name) { countOther(name) }
       begin(Nesting.Element(name), isEmpty: next[-2] == Mark.slash, isChild: isChild)
       return next
     }
+  }
+
+  /// Whether an element holds what is not read: a child of `HealthData`, or a workout's route.
+  private func isOther(_ name: RawText) -> Bool {
+    if nesting.depth == 1 { return held == nil && !name.equals("Me") }
+    return nesting.depth == 2 && nesting.child == .workout && name.equals("WorkoutRoute")
+  }
+
+  /// Counts an element of a name; a file of many names counts the first ones.
+  mutating func countOther(_ name: RawText) {
+    guard name.count <= 64 else { return }
+    let name = String(decoding: name.bytes, as: UTF8.self)
+    if others[name] != nil || others.count < 100 { others[name, default: 0] += 1 }
   }
 
   /// Follows a start tag that was taken.
@@ -153,10 +167,16 @@ extension ExportScanner {
     if nesting.child == .record || nesting.child == .workout {
       if key.equals("HKTimeZone") {
         if let zone = zones.name(value) {
-          report(.timeZone(zone, openSample?.start ?? openWorkout?.start))
+          let start = openSample?.start ?? openWorkout?.start
+          report(.timeZone(zone, start, ofSleep: openSample?.kind == .sleepAnalysis))
         }
       } else if key.equals("HKWasUserEntered") {
         openSample?.isUserEntered = value.equals("1")
+      }
+      if openSample != nil {
+        var mark = EntryMark()
+        mark.add(key, value)
+        openSample?.mark &+= mark.number
       } else if var workout = openWorkout {
         openWorkout = nil
         addMetadata(key, value, to: &workout)

@@ -7,9 +7,13 @@ extension ExportScanner {
     var unit = RawText.absent
     var value = RawText.absent
     var sourceName = RawText.absent
+    var sourceVersion = RawText.absent
     var device = RawText.absent
+    var creationDate = RawText.absent
     var startDate = RawText.absent
     var endDate = RawText.absent
+    /// Of the attributes that have no place here.
+    var others = EntryMark()
   }
 
   @inline(__always)
@@ -28,10 +32,12 @@ extension ExportScanner {
       case .unit: fields.unit = cursor.value
       case .value: fields.value = cursor.value
       case .sourceName: fields.sourceName = cursor.value
+      case .sourceVersion: fields.sourceVersion = cursor.value
       case .device: fields.device = cursor.value
+      case .creationDate: fields.creationDate = cursor.value
       case .startDate: fields.startDate = cursor.value
       case .endDate: fields.endDate = cursor.value
-      case .other: break
+      case .other: fields.others.add(cursor.name, cursor.value)
       case .end: break reading
       case .broken: return nil
       }
@@ -86,7 +92,17 @@ extension ExportScanner {
     guard let source = source(fields.sourceName, fields.device, kind) else { return nil }
     return ExportSample(
       kind: kind, unit: kind.isCategory ? .none : units.unit(fields.unit), source: source,
-      start: start, end: end, value: value)
+      start: start, end: end, value: value, mark: mark(fields).number)
+  }
+
+  /// What a record says beside what is counted, but for its metadata.
+  @inline(__always)
+  private func mark(_ fields: Fields) -> EntryMark {
+    var mark = fields.others
+    mark.add(.creationDate, fields.creationDate)
+    mark.add(.sourceVersion, fields.sourceVersion)
+    mark.add(.device, SourceNumbers.withoutAddress(fields.device))
+    return mark
   }
 
   /// The number of a source, which is reported when it is new; nil, and counted, if there is none.

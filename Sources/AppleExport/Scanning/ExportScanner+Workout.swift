@@ -6,6 +6,7 @@ extension ExportScanner {
     guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
     begin(.workout, isEmpty: tag.isEmptyElement, isChild: true)
     releaseHeld()
+    countOther(RawText(start + 1, to: attributes))
     if let workout = workout(tag) {
       if tag.isEmptyElement {
         findings.append(.workout(workout.closed))

@@ -41,6 +41,8 @@ package struct ExportScanner {
   /// What a correlation holds; nil outside.
   var held: HeldRecords?
   var kinds = KindTable()
+  /// How many elements there are of those whose samples are not read, by name.
+  package internal(set) var others: [String: Int] = [:]
   var units = UnitTable()
   var sources = SourceNumbers()
   var zones = ZoneNames()

@@ -4,7 +4,9 @@ enum FieldName {
   case unit
   case value
   case sourceName
+  case sourceVersion
   case device
+  case creationDate
   case startDate
   case endDate
   case other
@@ -36,6 +38,8 @@ enum FieldName {
     case 7: self = name.equals("endDate") ? .endDate : .other
     case 9: self = name.equals("startDate") ? .startDate : .other
     case 10: self = name.equals("sourceName") ? .sourceName : .other
+    case 12: self = name.equals("creationDate") ? .creationDate : .other
+    case 13: self = name.equals("sourceVersion") ? .sourceVersion : .other
     default: self = .other
     }
   }
@@ -52,11 +56,11 @@ enum FieldName {
     case 0x614E_6563_7275_6F73:  // sourceNa
       return ByteSearch.word(at: start + 4) == 0x223D_656D_614E_6563 ? (.sourceName, 12) : nil
     case 0x6556_6563_7275_6F73:  // sourceVe
-      return ByteSearch.word(at: start + 7) == 0x223D_6E6F_6973_7265 ? (.other, 15) : nil
+      return ByteSearch.word(at: start + 7) == 0x223D_6E6F_6973_7265 ? (.sourceVersion, 15) : nil
     case 0x223D_6563_6976_6564:  // device="
       return (.device, 8)
     case 0x6E6F_6974_6165_7263:  // creation
-      return ByteSearch.word(at: start + 6) == 0x223D_6574_6144_6E6F ? (.other, 14) : nil
+      return ByteSearch.word(at: start + 6) == 0x223D_6574_6144_6E6F ? (.creationDate, 14) : nil
     case 0x7461_4474_7261_7473:  // startDat
       return ByteSearch.word(at: start + 3) == 0x223D_6574_6144_7472 ? (.startDate, 11) : nil
     case 0x3D65_7461_4464_6E65:  // endDate=

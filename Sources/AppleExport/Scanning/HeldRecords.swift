@@ -1,8 +1,9 @@
 /// What the records of a correlation say, until its end tag comes.
 ///
-/// They stand at top level too, so the end tag drops them. Where it is lost, what looks like the
-/// correlation's is the rest of the file: then they are reported after all, and a record that was
-/// indeed the correlation's is an exact duplicate, which counts once.
+/// In Apple's own files they stand at top level too, so after the end tag they are reported as
+/// `isInCorrelation`, and count only where no other record says the same. Where it is lost, what
+/// looks like the correlation's is the rest of the file: then they are reported as any others, and a
+/// record that was indeed the correlation's is an exact duplicate, which counts once.
 struct HeldRecords {
   var findings: [ExportFinding] = []
   var records = 0
@@ -70,10 +71,17 @@ extension ExportScanner {
     return next
   }
 
-  /// Drops the records of a correlation that has its end.
+  /// Reports the samples of a correlation that has its end. What else was found of its records is
+  /// that of their repetitions, and what can't be read of them is reported where they stand again.
   mutating func endCorrelation() {
     finishChild()
-    if let held { recordCount -= held.records }
+    if let held {
+      recordCount -= held.records
+      for case .sample(var sample) in held.findings {
+        sample.isInCorrelation = true
+        findings.append(.sample(sample))
+      }
+    }
     held = nil
   }
 

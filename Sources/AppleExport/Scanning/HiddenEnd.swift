@@ -43,9 +43,11 @@ struct HiddenEnd {
 /// Finds where the document type declaration ends, over any number of chunks.
 ///
 /// Apple has shipped broken ones, so it is not read: it ends at the first `]>`, or at the
-/// `HealthData` element where there is none before.
+/// `HealthData` element where there is none before. What stands in its comments is neither.
 struct DocumentTypeEnd {
-  private var last: UInt8 = 0
+  /// The last four bytes, the newest in the lowest bits.
+  private var last: UInt32 = 0
+  private var isInComment = false
   /// How many bytes of `<HealthData` stand before the next byte.
   private var matched = 0
 
@@ -63,16 +65,23 @@ struct DocumentTypeEnd {
     var place = start
     while place < end {
       let byte = place.pointee
+      let before = UInt8(truncatingIfNeeded: last)
+      last = last << 8 | UInt32(byte)
+      if isInComment {
+        isInComment = last & 0xFF_FFFF != 0x2D_2D3E  // -->
+        place += 1
+        continue
+      }
       if matched == Self.element.count {
         if Mark.isSpace(byte) || byte == Mark.greater || byte == Mark.slash {
           return .element(place)
         }
         matched = 0
       }
-      if byte == Mark.greater, last == UInt8(ascii: "]") { return .ended(place + 1) }
+      if byte == Mark.greater, before == UInt8(ascii: "]") { return .ended(place + 1) }
+      isInComment = last == 0x3C21_2D2D  // <!--
       matched =
         byte == Self.element[matched] ? matched + 1 : byte == Mark.less ? 1 : 0
-      last = byte
       place += 1
     }
     return .open

@@ -43,12 +43,15 @@ struct SourceNumbers {
 
   /// A device from the first comma on where it begins with its address, else all of it.
   @inline(__always)
-  private static func withoutAddress(_ device: RawText) -> RawText {
-    guard let start = device.start, device.count > 48,
+  static func withoutAddress(_ device: RawText) -> RawText {
+    guard let start = device.start,
       device.starts(with: "&lt;&lt;HKDevice: 0x") || device.starts(with: "<<HKDevice: 0x")
     else { return device }
-    let comma = ByteSearch.first(UInt8(ascii: ","), from: start, to: start + 48)
-    return comma - start < 48 ? device.dropping(comma - start) : device
+    let length = min(device.count, 48)
+    let comma = ByteSearch.first(UInt8(ascii: ","), from: start, to: start + length)
+    // Without a comma there is nothing but the address.
+    return comma - start < length || length == device.count
+      ? device.dropping(comma - start) : device
   }
 
   /// What follows the last `, hardware:`, up to the next member or the closing bracket.

@@ -43,18 +43,9 @@ struct UnitTable {
 
   private static let units: [UInt128: SampleUnit] = {
     var units: [UInt128: SampleUnit] = [:]
-    for unit in SampleUnit.allCases where unit != .none && unit != .unknown {
-      units[packed(unit.rawValue)] = unit
+    for (text, unit) in SampleUnit.bySpelling where text.utf8.count <= 16 {
+      units[packed(text)] = unit
     }
-    // Other spellings of the same, as HealthKit's own documentation writes them.
-    for text in ["ml/(kg*min)", "mL/(kg*min)", "mL/kg·min", "ml/kg*min"] {
-      units[packed(text)] = .oxygenUptake
-    }
-    for text in ["kcal/(kg*hr)", "kcal/(hr*kg)", "kcal/kg·hr"] {
-      units[packed(text)] = .physicalEffort
-    }
-    units[packed("l")] = .litre
-    units[packed("ml")] = .millilitre
     return units
   }()
 

@@ -17,7 +17,7 @@ extension ConfigurationEdit {
       try PrivateFolder.create(folder)
     } catch {
       throw LedgerError(
-        .invalidArguments, "the folder \(folder) can't be created: \(error.reason)",
+        .storageUnavailable, "the folder \(folder) can't be created: \(error.reason)",
         remedy: "create it, or use a file elsewhere with --config")
     }
     do throws(LedgerError) {
@@ -25,7 +25,7 @@ extension ConfigurationEdit {
         .replace(with: Array(file.text.utf8))
     } catch {
       throw LedgerError(
-        .invalidArguments, error.message,
+        error.code, error.message,
         remedy:
           "give this user write permission for \(folder), or use a file elsewhere with --config")
     }

@@ -9,7 +9,10 @@ package import StoreAccess
 /// The settings that a command needs: those of the store, and the time zone of the days.
 package struct Settings {
   package let store: StoreSettings
-  package let zone: ZoneSetting
+  package private(set) var zone: ZoneSetting
+
+  /// Takes the zone that this machine is set to now, if none was given.
+  package mutating func followZone() { zone = zone.current }
 
   /// The settings from the command line.
   package init(_ options: StoreOptions, timeZone: String?) throws(LedgerError) {
@@ -113,7 +116,11 @@ extension OpenedStore {
   ) throws(LedgerError) {
     do throws(SettingsError) {
       try self.init(
-        settings, for: purpose, userAgent: "\(Program.name)/\(Program.version)", tune: tune)
+        settings, for: purpose, userAgent: "\(Program.name)/\(Program.version)"
+      ) { options in
+        options.pace.tell = StandardStreams.tellWait
+        tune(&options)
+      }
     } catch {
       throw LedgerError(error)
     }

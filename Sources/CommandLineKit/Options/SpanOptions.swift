@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import HealthLedger
 package import HealthModel
+import StoreAccess
 
 /// `--from`, `--to` and `--last`: the dates that a command reads.
 package struct SpanOptions: ParsableArguments {
@@ -9,7 +10,9 @@ package struct SpanOptions: ParsableArguments {
   @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
   package var from: DayArgument?
 
-  @Option(help: .init("Last date, inclusive.", valueName: "date"))
+  @Option(
+    help: .init(
+      "Last date, inclusive. Alone, the range begins with the first day held.", valueName: "date"))
   package var to: DayArgument?
 
   @Option(help: .init("Number of days up to --to, such as 30d or 4w.", valueName: "days"))
@@ -50,23 +53,26 @@ package struct SpanOptions: ParsableArguments {
     return (first, newest)
   }
 
-  /// The requested dates; nil if none were given.
+  /// The requested dates; nil if none were given. Where `--to` is given alone, the range begins with
+  /// the first day that the store holds.
   ///
   /// - Parameters:
   /// - end: the last date if `--to` is not given.
   /// - maximumDays: the longest range. It does not apply to `--last`, which states its own length.
   package func range(
     _ settings: Settings, upTo end: CalendarDate, maximumDays: Int
-  ) throws(LedgerError) -> DateRange? {
+  ) async throws(LedgerError) -> DateRange? {
     guard isGiven else { return nil }
     let (first, newest) = try ends(settings, upTo: end)
-    guard let first, let newest else {
-      throw LedgerError(
-        .invalidArguments, "--to needs the first date as well",
-        remedy: "add --from DATE, or --last 30d")
-    }
+    let to = newest ?? end
+    let from =
+      if let first { first } else {
+        try await OpenedStore(settings).run { ledger async throws(LedgerError) in
+          try await ledger.heldDates(upTo: to).lowerBound
+        }
+      }
     return try DateRange(
-      from: first, to: newest, maximumDays: last == nil ? maximumDays : DateRange.mostDays)
+      from: from, to: to, maximumDays: last == nil ? maximumDays : DateRange.mostDays)
   }
 }
 
@@ -87,13 +93,46 @@ package struct MaxDaysOption: ParsableArguments {
 extension HealthLedger {
   /// From the first to the last day in the store.
   ///
+  /// - Parameter end: the last date to look at; nil for all.
   /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
-  package func heldDates() async throws(LedgerError) -> ClosedRange<CalendarDate> {
-    guard let extent = try await holdings().extent else {
-      throw LedgerError(
-        .dataNotFound, "the store holds no days yet", key: layout.dataPrefix,
-        remedy: "publish one: s3health put --input FILE, or s3health import export.zip")
-    }
+  package func heldDates(
+    upTo end: CalendarDate? = nil
+  ) async throws(LedgerError) -> ClosedRange<CalendarDate> {
+    guard let extent = try await holdings(to: end).extent else { throw nothingHeld(upTo: end) }
     return extent
+  }
+
+  /// All days in the store, the oldest first: one range, unless a stray date makes that one too
+  /// long. Then the widest gaps are left out, and a remark names them.
+  ///
+  /// - Parameter end: the last date to include if the store's last is earlier.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
+  package func heldRanges(
+    upTo end: CalendarDate? = nil
+  ) async throws(LedgerError) -> [DateRange] {
+    var ranges: [DateRange] = []
+    for piece in try await holdings().pieces(upTo: end, atMost: DateRange.mostDays) {
+      let range = try DateRange(
+        from: piece.lowerBound, to: piece.upperBound, maximumDays: DateRange.mostDays)
+      if let last = ranges.last, let from = last.to.adding(days: 1),
+        let to = range.from.adding(days: -1)
+      {
+        StandardStreams.remark(
+          "note: \(from.extent(to: to, days: from.days(until: to) + 1)) left out: no day is held "
+            + "between \(last.to) and \(range.from)")
+      }
+      ranges.append(range)
+    }
+    if ranges.isEmpty { throw nothingHeld(upTo: nil) }
+    return ranges
+  }
+
+  private func nothingHeld(upTo end: CalendarDate?) -> LedgerError {
+    LedgerError(
+      .dataNotFound, "the store holds no days \(end.map { "up to \($0)" } ?? "yet")",
+      key: layout.dataPrefix,
+      remedy: end == nil
+        ? "publish one: s3health put --input FILE, or s3health import export.zip"
+        : "look at what it has: s3health ls")
   }
 }

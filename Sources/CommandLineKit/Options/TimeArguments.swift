@@ -69,6 +69,34 @@ package struct DayCountArgument: ExpressibleByArgument, Hashable {
   package static var defaultCompletionKind: CompletionKind { .list(["7d", "30d", "12w", "365d"]) }
 }
 
+/// A day or several as one word: `yesterday`, `2026-02-08`, `7d`, `2026-02-01..2026-02-08`.
+package enum SpanArgument: ExpressibleByArgument, Equatable {
+  case day(DayArgument)
+  /// The last days up to today.
+  case last(DayCountArgument)
+  /// From one date to another; nil where none is written.
+  case range(DayArgument?, DayArgument?)
+
+  package init(argument: String) {
+    if let dots = argument.firstRange(of: "..") {
+      let ends = [argument[..<dots.lowerBound], argument[dots.upperBound...]].map {
+        $0.isEmpty ? nil : DayArgument(argument: String($0))
+      }
+      self = .range(ends[0], ends[1])
+    } else if let unit = argument.last, !unit.isNumber,
+      let count = DayCountArgument(argument: argument)
+    {
+      self = .last(count)
+    } else {
+      self = .day(DayArgument(argument: argument))
+    }
+  }
+
+  package static var defaultCompletionKind: CompletionKind {
+    .list(["today", "yesterday", "7d", "30d"])
+  }
+}
+
 /// A moment on the command line (R36).
 package enum MomentArgument: ExpressibleByArgument, Equatable {
   /// With an offset or `Z`.

@@ -68,10 +68,14 @@ extension IntakeError.Advice {
         + "s3health import publishes all that it holds"
     case .allowFuture:
       "check the date and this machine's clock; --allow-future publishes it anyway"
+    case .allowPast: "check the date; --allow-past publishes it anyway"
     case .publishMetricsAlone:
       "give its JSON exports; a metrics JSON is published by put --input FILE"
     case .nameZone: "use an IANA name such as Europe/Berlin (--timezone)"
     case .setZone(let name?): "set TZ=\(name), or give --timezone \(name)"
+    case .giveZone:
+      "name the zone of your days with --timezone, such as Europe/Berlin; to keep it, write "
+        + "`timezone = NAME` in the configuration file"
     case .setZone(nil): "set TZ to an IANA name such as Europe/Berlin, or give --timezone"
     }
   }
@@ -89,16 +93,25 @@ extension IntakeNote {
       "the records name \(evidence.sentence); to keep \(zone.name) for later imports, write "
         + "`timezone = \(zone.name)` in the configuration file"
     case .exportMadeElsewhere(let offset, let zone, let own):
-      "the export names no time zone and was written at \(Self.offset(offset)), but "
-        + "\(zone.name) was at \(Self.offset(own)) then: its days may begin at the wrong hour; "
+      "the export names no time zone and was written at \(UTCOffset.text(offset)), but "
+        + "\(zone.name) was at \(UTCOffset.text(own)) then: its days may begin at the wrong hour; "
         + "give the zone in which it was made with --timezone"
+    case .rowsWrittenElsewhere(let misfit):
+      "\(misfit): they count on the days of \(misfit.timeZoneName)"
     case .agreementTurns(let turn, let zone): Self.words(turn, zone)
-    case .leftOutFuture(1, let date, _):
-      "\(date) is in the future and was left out; --allow-future publishes it"
     case .leftOutFuture(let count, let first, let last):
-      (first == last ? "\(first)" : "\(count) dates, \(first) to \(last),")
-        + " are in the future and were left out; --allow-future publishes them"
+      Self.leftOut(count, first, last, "in the future", "--allow-future")
+    case .leftOutPast(let count, let first, let last):
+      Self.leftOut(count, first, last, "before 1900", "--allow-past")
     }
+  }
+
+  private static func leftOut(
+    _ count: Int, _ first: CalendarDate, _ last: CalendarDate, _ when: String, _ flag: String
+  ) -> String {
+    count == 1
+      ? "\(first) is \(when) and was left out; \(flag) publishes it"
+      : "\(count) dates, \(first) to \(last), are \(when) and were left out; \(flag) publishes them"
   }
 
   /// Apple's figures use the phone's own days. If they agree only before or only after a date, the
@@ -115,13 +128,5 @@ extension IntakeNote {
     zones.periods.map { period in
       "--timezone " + (period.from.map { "\(period.name)@\($0)" } ?? period.name)
     }.joined(separator: " ")
-  }
-
-  /// `UTC+05:30`.
-  private static func offset(_ seconds: Int) -> String {
-    let minutes = abs(seconds) / 60
-    let (hour, minute) = (minutes / 60, minutes % 60)
-    return "UTC" + (seconds < 0 ? "-" : "+") + (hour < 10 ? "0" : "") + "\(hour):"
-      + (minute < 10 ? "0" : "") + "\(minute)"
   }
 }

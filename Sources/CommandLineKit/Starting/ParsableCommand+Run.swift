@@ -13,7 +13,7 @@ extension ParsableCommand {
   ///   - name: the program's name, for messages.
   ///   - printsDocuments: whether stdout takes an error as a document, if JSON was asked for.
   package static func prepare(as name: String, printsDocuments: Bool = true) {
-    guard let problem = Program.prepare(name) else { return }
+    guard let problem = Program.prepare(name), !asksForVersion else { return }
     StandardStreams.note(problem.report)
     if printsDocuments { document(problem) }
     exit(withError: problem.code.exitCode)
@@ -24,7 +24,9 @@ extension ParsableCommand {
   /// - Parameter printsDocuments: whether stdout takes an error as a document, if JSON was asked for.
   package static func run(printsDocuments: Bool = true) async {
     // The runtime's timers open descriptors of their own with the first wait.
-    if ProcessLimits.descriptorsAreScarce { try? await Task.sleep(for: .nanoseconds(1)) }
+    if ProcessLimits.descriptorsAreScarce, !asksForVersion {
+      try? await Task.sleep(for: .nanoseconds(1))
+    }
     do {
       var command = try directlyParsed() ?? parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -47,6 +49,11 @@ extension ParsableCommand {
       StandardStreams.note(quoting(spelling.corrected(fullMessage(for: error))))
       exit(withError: ExitCode.validationFailure)
     }
+  }
+
+  /// Whether only the version is asked for, which needs nothing of the machine.
+  private static var asksForVersion: Bool {
+    CommandLine.arguments.dropFirst().first == "--version"
   }
 
   /// The command that the first argument names, parsed without the tree of all commands, which takes

@@ -14,6 +14,25 @@ extension String {
   }
 }
 
+extension [UInt8] {
+  /// Text of other programs' formats with its control characters as JSON escapes them, except for
+  /// the ends of lines and tabs. JSON stays the same document.
+  package var printableLines: [UInt8] {
+    guard contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A && $0 != 0x09 }) else {
+      return self
+    }
+    var text = ""
+    for scalar in String(decoding: self, as: UTF8.self).unicodeScalars {
+      if scalar.isControl, scalar != "\n", scalar != "\t" {
+        text += "\\u" + String(String(scalar.value + 0x10000, radix: 16).suffix(4))
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(text.utf8)
+  }
+}
+
 extension Unicode.Scalar {
   /// Control characters, and characters that change the direction of text.
   package var isControl: Bool {
@@ -21,7 +40,9 @@ extension Unicode.Scalar {
     if isASCII { return value < 0x20 || value == 0x7F }
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    default:
+      (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        || [0x061C, 0x200E, 0x200F].contains(value)
     }
   }
 }

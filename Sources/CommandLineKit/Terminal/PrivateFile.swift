@@ -13,13 +13,20 @@ package struct PrivateFile {
   /// The file at a path, which may exist. Nothing is written yet.
   ///
   /// - Parameter content: what it will contain, such as `the page`.
-  /// - Throws: `LedgerError` INVALID_ARGUMENTS if no file can be written there. This is checked
-  ///   before the store is read.
+  /// - Throws: `LedgerError` if no file can be written there: INVALID_ARGUMENTS for a path that can't
+  ///   be a file's, otherwise STORAGE_UNAVAILABLE. This is checked before the store is read.
   package init(_ path: String, for content: String) throws(LedgerError) {
     self.content = content
     var found = stat()
     var link = stat()
     var target = path
+    let isLink = lstat(path, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
+    // Whoever made a link in a shared folder would choose which file of this user is replaced.
+    guard !isLink || [0, geteuid()].contains(link.st_uid) else {
+      throw Self.unfit(
+        content, path, "is a link that another user made",
+        remedy: "remove it, or name a file elsewhere")
+    }
     if stat(path, &found) == 0 {
       guard found.st_mode & S_IFMT == S_IFREG else {
         throw Self.unfit(
@@ -27,11 +34,12 @@ package struct PrivateFile {
           found.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not an ordinary file",
           remedy: "name a file, or `-` for stdout")
       }
-      target = try Self.real(path, of: content, asked: path)
+      // Only what is a link is followed: a link that takes a file's place meanwhile is replaced.
+      if isLink { target = try Self.real(path, of: content, asked: path) }
     } else if path.isEmpty || path.hasSuffix("/") {
       throw Self.unfit(
         content, path, "is not a file name", remedy: "name a file, or `-` for stdout")
-    } else if lstat(path, &link) == 0 {
+    } else if isLink {
       throw Self.unfit(
         content, path, "is a link to a file that does not exist",
         remedy: "remove it, or name another file")
@@ -46,50 +54,34 @@ package struct PrivateFile {
     }
     folder = try Self.real(named, of: content, asked: path)
     self.path = (folder == "/" ? "" : folder) + "/\(parts.last ?? "")"
-    guard access(folder, W_OK | X_OK) == 0 else {
-      throw Self.unfit(content, path, "can't be opened: \(Self.reason)")
-    }
+    guard access(folder, W_OK | X_OK) == 0 else { throw Self.failed(content, path, Self.reason) }
   }
 
   /// An absolute path without links.
   private static func real(
     _ path: String, of content: String, asked: String
   ) throws(LedgerError) -> String {
-    guard let real = realpath(path, nil) else {
-      throw unfit(content, asked, "can't be opened: \(reason)")
-    }
+    guard let real = realpath(path, nil) else { throw failed(content, asked, reason) }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// Writes a file with these bytes and mode 0600 in one step. A file that root replaces stays its
-  /// owner's, who could not read it otherwise.
+  /// Writes a file with these bytes and mode 0600 in one step. It is a new file of this user: who
+  /// owned the old one can't read it.
   ///
   /// - Throws: `LedgerError`. Then the old file is still there.
   package func replace(with bytes: [UInt8]) throws(LedgerError) {
     LeftoverParts.sweep(folder, prefix: ".s3health-", suffix: ".part")
     let part = "\(folder)/.s3health-\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Self.unfit(content, path, "can't be opened: \(Self.reason)")
-    }
-    let failure = keepOwner(descriptor) ?? Self.write(bytes, to: descriptor)
+    guard descriptor >= 0 else { throw Self.failed(content, path, Self.reason) }
+    let failure = Self.write(bytes, to: descriptor)
     close(descriptor)
     guard failure == nil, rename(part, path) == 0 else {
       let reason = failure ?? Self.reason
       unlink(part)
-      throw Self.unfit(
-        content, path, "can't be written: \(reason)",
-        remedy: "make room on the disk, or name a file elsewhere")
+      throw Self.failed(content, path, reason)
     }
-  }
-
-  /// Gives the new file to the owner of the old one, which only root may do. Returns the reason for
-  /// a failure.
-  private func keepOwner(_ descriptor: Int32) -> String? {
-    var old = stat()
-    guard geteuid() == 0, stat(path, &old) == 0, old.st_uid != 0 else { return nil }
-    return fchown(descriptor, old.st_uid, old.st_gid) == 0 ? nil : Self.reason
   }
 
   /// Nil once everything is on the disk, otherwise the reason for the failure.
@@ -102,11 +94,20 @@ package struct PrivateFile {
 
   private static func unfit(
     _ content: String, _ path: String, _ reason: String,
-    remedy: LedgerError.Remedy = "name a file elsewhere, or `-` for stdout"
+    remedy: LedgerError.Remedy
   ) -> LedgerError {
     LedgerError(
       .invalidArguments, "\(content) can't be written: \"\(path.printable)\" \(reason)",
       remedy: remedy)
+  }
+
+  /// The system's refusal, which the disk or its rights are the reason for.
+  private static func failed(
+    _ content: String, _ path: String, _ reason: String
+  ) -> LedgerError {
+    LedgerError(
+      .storageUnavailable, "\(content) can't be written: \"\(path.printable)\": \(reason)",
+      remedy: "make room on the disk, or name a file where you may write")
   }
 }
 

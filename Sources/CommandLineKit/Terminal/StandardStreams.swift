@@ -17,13 +17,16 @@ package enum StandardStreams {
   }
 
   /// Writes all of `bytes` to stdout. A full disk or a closed pipe is an error and never ignored.
+  ///
+  /// A terminal, which would obey control characters, gets them spelled out; a file or a pipe gets
+  /// the bytes as they are.
   package static func write(_ bytes: [UInt8]) throws(LedgerError) {
-    try write(bytes, to: STDOUT_FILENO)
+    try write(isatty(STDOUT_FILENO) == 1 ? bytes.printableLines : bytes, to: STDOUT_FILENO)
   }
 
-  /// Writes a line of text to stdout.
+  /// Writes a line of text to stdout, with its colours. What it quotes is printable already.
   package static func writeLine(_ line: String) throws(LedgerError) {
-    try write(Array((line + "\n").utf8))
+    try write(Array((line + "\n").utf8), to: STDOUT_FILENO)
   }
 
   /// Writes one JSON document, in canonical form, and a newline to stdout.
@@ -59,6 +62,14 @@ package enum StandardStreams {
     for line in DayNotes(notes).lines(allIn: place) { remark("note: \(line)") }
   }
 
+  /// Tells the person at a terminal why a request is sent again later, and when. In a pipe
+  /// `--verbose` shows each send.
+  package static func tellWait(_ reason: String, _ wait: Duration) {
+    guard Terminal.progress().isTerminal else { return }
+    overwrite("")
+    remark("\(reason); trying again in \(max(1, wait.components.seconds)) s")
+  }
+
   /// Replaces the terminal's current line on stderr.
   package static func overwrite(_ line: String) {
     try? write(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
@@ -73,8 +84,10 @@ package enum StandardStreams {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(LedgerError) {
     guard let failure = writeWhole(bytes, to: descriptor) else { return }
     if failure == EPIPE, descriptor == STDOUT_FILENO { endByBrokenPipe() }
+    let isStorage = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(failure)
     throw LedgerError(
-      .internal, "the results can't be written: \(String(cString: strerror(failure)))",
+      isStorage ? .storageUnavailable : .internal,
+      "the results can't be written: \(String(cString: strerror(failure)))",
       remedy: "check the pipe or file that stdout goes to")
   }
 }

@@ -46,7 +46,7 @@ package struct DerivationBasis: Hashable, Sendable {
 
   /// The newest version of the rules: how entries become samples, and samples and other revisions
   /// become figures. Whatever changes figures raises it.
-  package static let currentRules = 2
+  package static let currentRules = 3
 
   /// The most bytes of the object.
   package static let maximumBytes = 4096

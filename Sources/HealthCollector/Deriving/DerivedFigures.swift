@@ -11,13 +11,22 @@ package struct DerivedFigures: Hashable, Sendable {
   /// The further metrics that have a number.
   package private(set) var further: [DailyMetric: Double] = [:]
 
-  /// The newest readable revision of another collector.
+  /// A readable revision of another collector that is its last word on some metrics.
   package struct Other: Hashable, Sendable {
     package let id: RevisionID
     package let revision: DailyRevision
+    /// The metrics on which it is: those that it covers, less those of the collector's newer
+    /// revisions.
+    package let words: Set<DailyMetric>
 
-    package init(id: RevisionID, revision: DailyRevision) {
+    package init(id: RevisionID, revision: DailyRevision, words: Set<DailyMetric>? = nil) {
       (self.id, self.revision) = (id, revision)
+      self.words = words ?? revision.covers.metrics
+    }
+
+    /// Its word on a metric.
+    func reading(of metric: DailyMetric) -> MetricReading {
+      words.contains(metric) ? revision.reading(of: metric) : .noData
     }
 
     /// When its data was read. Data is never read after the revision that holds it was made.
@@ -31,7 +40,7 @@ package struct DerivedFigures: Hashable, Sendable {
   ///   - further: what they say of the others.
   ///   - whole: the metrics of which the samples have all, of all devices.
   ///   - payloads: what an app's payloads say.
-  ///   - others: one revision of each other collector, in any order.
+  ///   - others: the last words of each other collector, in any order.
   ///   - day: the day, whose end decides which of `others` are complete.
   package init(
     readings: [Metric: MetricReading], further: [DailyMetric: Double],
@@ -45,8 +54,8 @@ package struct DerivedFigures: Hashable, Sendable {
       let own = v0.map { readings[$0] ?? .noData } ?? further[metric].map(MetricReading.value)
       let reading = Self.reading(
         metric, own ?? .noData, isWhole: whole.contains(metric), payloads,
-        others.map { $0.revision.reading(of: metric) },
-        complete: complete.map { $0.revision.reading(of: metric) })
+        others.map { $0.reading(of: metric) },
+        complete: complete.map { $0.reading(of: metric) })
       if let v0 {
         if reading != .noData { self.readings[v0] = reading }
       } else if let number = reading.number {

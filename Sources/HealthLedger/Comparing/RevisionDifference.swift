@@ -16,10 +16,15 @@ public struct RevisionDifference: Hashable, Sendable {
   }
 
   /// The changes from `old` to `new`. Objects are compared member by member, arrays as a whole.
+  ///
+  /// What says nothing of the day is left out: the digests, which differ wherever anything does
+  /// (R60), and whose word is what (R20).
   public init(from old: JSONValue, to new: JSONValue) {
     var changes: [Change] = []
     Self.compare(old, new, at: "", into: &changes)
-    self.changes = changes
+    self.changes = changes.filter { change in
+      !["/digest", "/kept_from"].contains(change.pointer) && !change.pointer.hasPrefix("/covers")
+    }
   }
 
   /// The changes, without the timestamps that differ between any two revisions (R7, R8).

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthSamples
 import ObjectStore
 
 extension HealthLedger {
@@ -21,11 +22,18 @@ extension HealthLedger {
     return try await publish(draft, known: known).outcome
   }
 
-  /// - Returns: in addition, the readable revision that the day had before, if a new one was
-  ///   stored.
+  /// What a publish did.
+  struct Published: Sendable {
+    let outcome: PublishOutcome
+    /// The readable revision that the day had before, if a new one was stored.
+    let replaced: RevisionID?
+    /// The metrics whose numbers the new revision keeps (R20).
+    let kept: [DailyMetric]
+  }
+
   func publish(
     _ draft: DayDraft, known: DayKnowledge?
-  ) async throws(LedgerError) -> (outcome: PublishOutcome, replaced: RevisionID?) {
+  ) async throws(LedgerError) -> Published {
     let movesPointer: Bool
     do throws(StoreError) {
       if let obstacle = known?.obstacle { throw obstacle }
@@ -38,7 +46,7 @@ extension HealthLedger {
     guard let outcome = ending.outcome else {
       preconditionFailure("a machine that nothing stops ends with an outcome")
     }
-    return (outcome, ending.replaced)
+    return Published(outcome: outcome, replaced: ending.replaced, kept: machine.kept)
   }
 
   /// Reports what publishing a draft would do now. It runs the same machine up to its first write.
@@ -54,7 +62,7 @@ extension HealthLedger {
     case .unchanged(let id): .wouldBeUnchanged(id)
     case .keptNewer(let id, let capturedAt): .wouldKeepNewer(id, capturedAt: capturedAt)
     case .published, .superseded, .pointerSkipped, nil:
-      .wouldPublish(replacing: ending.replaced)
+      .wouldPublish(replacing: ending.replaced, kept: machine.kept)
     }
   }
 
@@ -170,6 +178,13 @@ extension LedgerError {
           readers find the revision by listing; publish again later. On a bucket with versioning, \
           a deleted pointer can refuse both create and replace: remove its delete marker
           """,
+        isRetryable: true)
+    case .neverSettled(let id):
+      self.init(
+        .storageUnavailable,
+        "revision \(id) is stored, but others published the day all the time, and it was not seen "
+          + "that it has all the numbers of this source",
+        key: layout.revisionKey(date, id).rawValue, rule: "R20", remedy: .store(.retry),
         isRetryable: true)
     case .noGreaterID(let id):
       self.init(

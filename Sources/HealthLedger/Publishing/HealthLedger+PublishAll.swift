@@ -1,11 +1,13 @@
 public import HealthModel
+public import HealthSamples
 
 extension HealthLedger {
   /// The result for one day of a bulk publish.
   public enum DayResult: Sendable {
-    /// Published, or already up to date; with the readable revision that the day had before, if a
-    /// new one was stored.
-    case done(PublishOutcome, replaced: RevisionID?)
+    /// Published, or already up to date. If a new revision was stored: with the readable revision
+    /// that the day had before, and the metrics whose numbers it keeps although the draft's source
+    /// does not have them (R20).
+    case done(PublishOutcome, replaced: RevisionID?, kept: [DailyMetric])
     /// Failed, and why.
     case failed(LedgerError)
     /// Not attempted, because an earlier day failed for a reason that affects this day as well.
@@ -22,7 +24,7 @@ extension HealthLedger {
   /// func publish(_ drafts: [DayDraft], to ledger: HealthLedger) async throws {
   ///   try await ledger.publish(drafts) { draft, result in
   ///     switch result {
-  ///     case .done(let outcome, _): print(draft.day.date, outcome.word)
+  ///     case .done(let outcome, _, _): print(draft.day.date, outcome.word)
   ///     case .failed(let error): print(draft.day.date, error)
   ///     case .notAttempted: print(draft.day.date, "not tried: the store failed before")
   ///     }
@@ -129,12 +131,10 @@ extension HealthLedger {
 }
 
 extension HealthLedger.DayResult {
-  fileprivate init(
-    _ result: StoreFailureGate.Result<(outcome: PublishOutcome, replaced: RevisionID?)>
-  ) {
+  fileprivate init(_ result: StoreFailureGate.Result<HealthLedger.Published>) {
     self =
       switch result {
-      case .done(let done): .done(done.outcome, replaced: done.replaced)
+      case .done(let done): .done(done.outcome, replaced: done.replaced, kept: done.kept)
       case .failed(let error): .failed(error)
       case .notAttempted: .notAttempted
       }

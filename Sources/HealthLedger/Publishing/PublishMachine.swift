@@ -1,4 +1,5 @@
 package import HealthModel
+package import HealthSamples
 package import ObjectStore
 
 /// Publishes one day, as a pure state machine (R20 to R27): events in, the next action out.
@@ -51,6 +52,10 @@ package struct PublishMachine: Hashable, Sendable {
   package static let maximumAttempts = 16
 
   package let draft: DayDraft
+  /// The draft laid over what the day says (R20): what is stored. Its source may not cover all.
+  package private(set) var laid: DayDraft
+  /// The metrics whose numbers the day keeps although the draft's source does not have them.
+  package private(set) var kept: [DailyMetric] = []
   /// Whether the store's compare-and-swap is proven. Without it no pointer is written (R24).
   package let movesPointer: Bool
   /// The revision that is certainly stored, if there is one.
@@ -61,8 +66,8 @@ package struct PublishMachine: Hashable, Sendable {
   package private(set) var hasUnclearCreate = false
 
   private var state: State = .idle
-  /// Ids from a listing of the whole day, if the pointer is still to be read.
-  private var listed: [RevisionID]?
+  /// How often the day was surveyed again.
+  private var passes = 0
   private var pointer: PointerReading = .absent
   private var greatestSeen: RevisionID?
   /// Unconfirmed sends: first of creates, over all ids tried; then of pointer writes.
@@ -79,19 +84,9 @@ package struct PublishMachine: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     /// Before `start`.
     case idle
-    /// Reads the pointer. This comes before the listing: if somebody publishes a revision between
-    /// the two requests, it is above the pointer that was read, so the listing shows it.
-    case surveyingPointer
-    /// Lists the ids above the pointer's. Nothing has been written so far.
-    case surveyingRevisions
-    /// Reads the candidates, greatest first, until one is readable, as readers do (R30). `rest`
-    /// gets shorter each time, so this ends.
-    case comparing(with: RevisionID, rest: [RevisionID])
-    /// The newest readable revision was derived, so the collector's own is looked for below it. Lists
-    /// all ids, unless they are known.
-    case listingOwn(Derived)
-    /// Reads the ids below the derived one, greatest first, until one is the collector's own.
-    case comparingOwn(Derived, with: RevisionID, rest: [RevisionID])
+    /// Looks at the day. Nothing is written meanwhile. `placed` is how the publish ends if it has
+    /// stored a revision and nothing is missing.
+    case surveying(DaySurvey, placed: PublishOutcome?)
     /// Waits for time and randomness. The new id must be greater than `greatestSeen`.
     case minting
     /// A create was sent. It may be applied whatever the answer is, and even without an answer.
@@ -114,6 +109,12 @@ package struct PublishMachine: Hashable, Sendable {
     case relisting(PointerMove)
     /// Reads the listed ids, greatest first, because the pointer may only name a readable revision.
     case confirming(PointerMove, candidate: RevisionID, rest: [RevisionID])
+    /// The pointer names a revision of another writer, who may not have seen this one. Reads it: one
+    /// that covers everything takes the place of ours.
+    case readingSuperior(RevisionID, PublishOutcome)
+    /// Lists the ids above ours: another writer may have stored a revision and died, and without
+    /// compare-and-swap there is no pointer to show that it was there.
+    case listingSuperiors(above: RevisionID, PublishOutcome)
     /// The machine has ended.
     case ended
   }
@@ -122,14 +123,6 @@ package struct PublishMachine: Hashable, Sendable {
   private struct Attempt: Hashable, Sendable {
     var id: RevisionID
     var body: [UInt8]
-  }
-
-  /// The derived revision that the day shows, made of what collectors have published and of samples.
-  private struct Derived: Hashable, Sendable {
-    var id: RevisionID
-    /// What comparing the draft with it has shown: what counts if the collector has published
-    /// nothing.
-    var comparison: DraftComparison
   }
 
   /// A move of the pointer to `mine` or to a greater revision.
@@ -142,7 +135,7 @@ package struct PublishMachine: Hashable, Sendable {
   }
 
   package init(_ draft: DayDraft, movesPointer: Bool) {
-    self.draft = draft
+    (self.draft, laid) = (draft, draft)
     self.movesPointer = movesPointer
   }
 
@@ -152,30 +145,14 @@ package struct PublishMachine: Hashable, Sendable {
   package mutating func start(known: DayKnowledge? = nil) -> Action {
     let violations = draft.revision(at: draft.capturedAt).violations
     guard violations.isEmpty else { return fail(.invalid(violations)) }
-    listed = known?.revisions
-    guard let known, let reading = known.pointer else {
-      state = .surveyingPointer
-      return .readPointer
-    }
-    pointer = reading
-    return survey(known.revisions)
+    return survey(DaySurvey(draft), known: known)
   }
 
   package mutating func handle(_ event: Event) -> Action {
     switch (state, event) {
-    case (.surveyingPointer, .pointer(let reading)):
-      pointer = reading
-      if let listed { return survey(listed) }
-      state = .surveyingRevisions
-      return .listRevisions(after: reading.revisionID)
-    case (.surveyingRevisions, .revisions(let ids)):
-      return survey(ids)
-    case (.comparing(let id, let rest), .revision(let reading)):
-      return compare(id, reading, rest)
-    case (.listingOwn(let derived), .revisions(let ids)):
-      return compareOwn(below: derived, ids.filter { $0 < derived.id }.sorted(by: >)[...])
-    case (.comparingOwn(let derived, let id, let rest), .revision(let reading)):
-      return compareOwn(derived, id, reading, rest)
+    case (.surveying(var survey, let placed), _):
+      let action = survey.handle(event)
+      return go(on: survey, action, placed)
     case (.minting, .minted(let now, let entropy)):
       return mint(now, entropy)
     case (.creating(let attempt), .put(let answer)):
@@ -198,98 +175,63 @@ package struct PublishMachine: Hashable, Sendable {
       // It is greater than ours and readable, so naming it hides nothing from readers.
       if readable(reading, candidate)?.revision != nil { return write(candidate, move) }
       return confirm(move, rest)
+    case (.readingSuperior(let id, let placed), .revision(let reading)):
+      // Only its writer's view of the day stands there. One that does not cover everything may have
+      // been made without ours.
+      guard let superior = readable(reading, id)?.revision, superior.covers != .everything else {
+        return end(placed)
+      }
+      return surveyAgain(placed)
+    case (.listingSuperiors(let id, let placed), .revisions(let ids)):
+      guard let greatest = ids.filter({ $0 > id }).max() else { return end(placed) }
+      guard laid.covers == .everything else { return surveyAgain(placed) }
+      state = .readingSuperior(greatest, placed)
+      return .readRevision(greatest)
     default:
       preconditionFailure("the event does not answer the action that was given")
     }
   }
 
-  // MARK: Survey (R20): is the payload new, and which ids must ours exceed?
+  // MARK: Survey (R20): is the data new, and which ids must ours exceed?
 
-  private mutating func survey(_ ids: [RevisionID]) -> Action {
-    var candidates = Set(ids)
-    if let named = pointer.revisionID {
-      // Ignore ids below the pointer. If it names nothing readable, only a newer revision can
-      // repair it.
-      candidates = candidates.filter { $0 > named }
-      candidates.insert(named)
-    }
-    greatestSeen = candidates.max()
-    return compareNext(candidates.sorted(by: >)[...])
-  }
-
-  private mutating func compareNext(_ candidates: ArraySlice<RevisionID>) -> Action {
-    guard let first = candidates.first else {
-      state = .minting
-      return .mint
-    }
-    state = .comparing(with: first, rest: Array(candidates.dropFirst()))
-    return .readRevision(first)
-  }
-
-  private mutating func compare(
-    _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID]
+  private mutating func survey(
+    _ survey: DaySurvey, known: DayKnowledge? = nil, placed: PublishOutcome? = nil
   ) -> Action {
-    guard let stored = readable(reading, id), let revision = stored.revision else {
-      return compareNext(rest[...])
+    var survey = survey
+    let action = survey.start(known: known)
+    return go(on: survey, action, placed)
+  }
+
+  private mutating func go(
+    on survey: DaySurvey, _ action: DaySurvey.Action, _ placed: PublishOutcome?
+  ) -> Action {
+    state = .surveying(survey, placed: placed)
+    switch action {
+    case .readPointer: return .readPointer
+    case .listRevisions(let after): return .listRevisions(after: after)
+    case .readRevision(let id): return .readRevision(id)
+    case .end(let finding):
+      (pointer, greatestSeen) = (survey.pointer, survey.greatestSeen)
+      switch (finding, placed) {
+      case (.publish(let laid), _):
+        (self.laid, kept) = (laid, survey.merge.kept(in: laid))
+        state = .minting
+        return .mint
+      case (_, let placed?): return end(placed)
+      case (.same(let id, let newest), nil): return unchanged(id, newest: newest)
+      case (.keepsNewer(let id, let moment), nil): return end(.keptNewer(id, capturedAt: moment))
+      }
     }
-    let comparison = DraftComparison(
-      of: draft, with: revision, under: id, conforms: stored.violations.isEmpty)
-    if revision.isDerived, draft.collector.collectorID != Collector.derivation.collectorID {
-      return lookForOwn(below: Derived(id: id, comparison: comparison))
-    }
-    return decide(comparison, with: id, newest: id)
   }
 
   /// - Parameter newest: the newest readable revision, which the pointer must name.
-  private mutating func decide(
-    _ comparison: DraftComparison, with id: RevisionID, newest: RevisionID
-  ) -> Action {
-    switch comparison {
-    case .same: break
-    case .keepsNewer(let capturedAt): return end(.keptNewer(id, capturedAt: capturedAt))
-    case .differs:
-      state = .minting
-      return .mint
-    }
+  private mutating func unchanged(_ id: RevisionID, newest: RevisionID) -> Action {
     // It was just read, and nobody deletes revisions (R22), so it counts as stored by us.
     (storedRevision, greatestSeen) = (id, nil)
     // An equal revision, whose writer stopped before moving the pointer, gets the pointer now.
     let isBehind = pointer.revisionID.map { $0 < newest } ?? true
     guard movesPointer, isBehind else { return end(.unchanged(id)) }
     return write(newest, PointerMove(mine: newest, target: newest, unchanged: id))
-  }
-
-  // MARK: The collector's own revision below a derived one (R20, R49)
-
-  /// The derived revision has taken in what this collector published. So the draft is compared with
-  /// that, or the two would replace each other for ever.
-  private mutating func lookForOwn(below derived: Derived) -> Action {
-    guard let listed else {
-      state = .listingOwn(derived)
-      return .listRevisions(after: nil)
-    }
-    return compareOwn(below: derived, listed.filter { $0 < derived.id }.sorted(by: >)[...])
-  }
-
-  private mutating func compareOwn(
-    below derived: Derived, _ candidates: ArraySlice<RevisionID>
-  ) -> Action {
-    guard let first = candidates.first else {
-      return decide(derived.comparison, with: derived.id, newest: derived.id)
-    }
-    state = .comparingOwn(derived, with: first, rest: Array(candidates.dropFirst()))
-    return .readRevision(first)
-  }
-
-  private mutating func compareOwn(
-    _ derived: Derived, _ id: RevisionID, _ reading: RevisionReading, _ rest: [RevisionID]
-  ) -> Action {
-    guard let stored = readable(reading, id), let revision = stored.revision,
-      revision.collector?.collectorID == draft.collector.collectorID
-    else { return compareOwn(below: derived, rest[...]) }
-    let comparison = DraftComparison(
-      of: draft, with: revision, under: id, conforms: stored.violations.isEmpty)
-    return decide(comparison, with: id, newest: derived.id)
   }
 
   // MARK: The revision (R21, R22, R23)
@@ -301,7 +243,7 @@ package struct PublishMachine: Hashable, Sendable {
     if let greatestSeen, let floor, floor > .last { return fail(.noGreaterID(greatestSeen)) }
     let moment = max(now, floor ?? now)
     let id = RevisionID(at: moment, entropy: entropy)
-    let body = draft.revision(at: moment).encoded
+    let body = laid.revision(at: moment).encoded
     guard body.count <= DailyRevision.maximumBytes else { return fail(.tooLarge(body.count)) }
     let attempt = Attempt(id: id, body: body)
     // If this id turns out to be taken, the next one will be above it.
@@ -343,7 +285,7 @@ package struct PublishMachine: Hashable, Sendable {
     storedRevision = id
     // Forget what no later decision needs, so that states with equal futures are equal values.
     (greatestSeen, sends, hasUnclearCreate) = (nil, 0, false)
-    guard movesPointer else { return end(.pointerSkipped(id)) }
+    guard movesPointer else { return settle(.pointerSkipped(id)) }
     // The id is above the one that the pointer named when the survey read it. If the pointer has
     // moved since, the etag has changed and the store refuses.
     return write(id, PointerMove(mine: id, target: id, unchanged: nil))
@@ -361,7 +303,12 @@ package struct PublishMachine: Hashable, Sendable {
   }
 
   private mutating func moved(_ move: PointerMove, _ answer: PutAnswer) -> Action {
-    if answer == .stored { return end(outcome(move, pointerAt: move.target)) }
+    if answer == .stored {
+      // The pointer was the one that the survey had read. So nobody else has moved it since then, and
+      // whoever published in the meantime finds that it has moved, and looks again.
+      let isUndisturbed = sends == 1 && (pointer != .absent || laid.keptFrom == nil)
+      return settle(outcome(move, pointerAt: move.target), isUndisturbed: isUndisturbed)
+    }
     guard sends < Self.maximumAttempts else { return fail(.pointerContended(move.mine)) }
     state = .restingBeforeRead(move)
     // Forget it, so that no write can be tied to a value that may have been replaced. `reread` sets
@@ -380,7 +327,7 @@ package struct PublishMachine: Hashable, Sendable {
     // Equal: the unanswered write was applied. Greater: another collector was faster. Either way,
     // readers get ours or a newer one. If our write is still in flight, it carries the etag of a
     // value that has been replaced, so it can't move the pointer back.
-    if named >= move.mine { return end(outcome(move, pointerAt: named)) }
+    if named >= move.mine { return settle(outcome(move, pointerAt: named)) }
     return write(move.mine, move)
   }
 
@@ -389,6 +336,39 @@ package struct PublishMachine: Hashable, Sendable {
     guard let first = candidates.first else { return write(move.mine, move) }
     state = .confirming(move, candidate: first, rest: Array(candidates.dropFirst()))
     return .readRevision(first)
+  }
+
+  // MARK: The day after the write (R20)
+
+  /// Ends a publish during which somebody else may have published.
+  ///
+  /// Two writers whose sources cover different metrics may both have laid their drafts over one
+  /// revision, and readers get only the later. Both have stored theirs before they look again, so at
+  /// least one finds that something is missing, and stores it above both.
+  private mutating func settle(
+    _ placed: PublishOutcome, isUndisturbed: Bool = false
+  ) -> Action {
+    let isWhole = laid.covers == .everything
+    switch placed {
+    case .unchanged, .keptNewer: return end(placed)
+    // Nothing was above ours when the pointer named it. A writer who is about to move it finds ours.
+    case .published where isWhole: return end(placed)
+    // A writer who has died before it moved the pointer finds nothing.
+    case .published(let id) where isUndisturbed, .pointerSkipped(let id) where isWhole:
+      state = .listingSuperiors(above: id, placed)
+      return .listRevisions(after: id)
+    case .superseded(_, let other) where isWhole:
+      state = .readingSuperior(other, placed)
+      return .readRevision(other)
+    case .published, .superseded, .pointerSkipped: return surveyAgain(placed)
+    }
+  }
+
+  private mutating func surveyAgain(_ placed: PublishOutcome) -> Action {
+    passes += 1
+    guard passes < Self.maximumAttempts else { return fail(.neverSettled(placed.revisionID)) }
+    sends = 0
+    return survey(DaySurvey(draft, mine: placed.revisionID), placed: placed)
   }
 
   // MARK: Endings
@@ -402,9 +382,7 @@ package struct PublishMachine: Hashable, Sendable {
   package func readable(
     _ reading: RevisionReading, _ id: RevisionID
   ) -> DailyRevision.Decoded? {
-    reading.body.map {
-      DailyRevision.decode($0, date: draft.day.date, id: id, boundaries: .asWritten)
-    }
+    reading.decoded(date: draft.day.date, id: id)
   }
 
   private mutating func end(_ outcome: PublishOutcome) -> Action {

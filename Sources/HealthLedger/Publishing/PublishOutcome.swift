@@ -1,4 +1,5 @@
 public import HealthModel
+public import HealthSamples
 
 /// The outcome of publishing a day (R27).
 public enum PublishOutcome: Hashable, Sendable {
@@ -39,8 +40,9 @@ public enum PublishOutcome: Hashable, Sendable {
 /// The decision is that of `HealthLedger.publish`. Another writer may change the day before the
 /// publish.
 public enum PublishPreview: Hashable, Sendable {
-  /// A revision would be stored, above this readable one if the day has one.
-  case wouldPublish(replacing: RevisionID?)
+  /// A revision would be stored, above this readable one if the day has one. It would keep these
+  /// metrics' numbers, which the draft's source does not have.
+  case wouldPublish(replacing: RevisionID?, kept: [DailyMetric])
   /// The latest revision holds the same payload: no revision would be written.
   case wouldBeUnchanged(RevisionID)
   /// The latest revision's data was captured later, at this moment: nothing would be written.
@@ -63,6 +65,9 @@ package enum PublishFailure: Hashable, Sendable {
   /// The revision is stored, but the pointer could not be moved, and was not seen at it or above
   /// it.
   case pointerContended(RevisionID)
+  /// The revision is stored, but others published all the time, and it was not seen that the day has
+  /// all that its source says.
+  case neverSettled(RevisionID)
   /// The day has an id so far in the future that no greater one exists.
   case noGreaterID(RevisionID)
   /// The draft breaks rules, so readers would skip its revision. Nothing was sent.

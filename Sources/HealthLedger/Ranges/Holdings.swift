@@ -25,6 +25,8 @@ package struct Holdings: Hashable, Sendable {
   package private(set) var newest: Place?
   /// The greatest revision id of all days: the one that was made last.
   package private(set) var lastMade: Place?
+  /// The newest day with more than one revision; nil if there is none.
+  package private(set) var newestRevised: CalendarDate?
   /// The number of objects that are not part of the layout.
   package private(set) var foreignObjects = 0
 
@@ -34,6 +36,7 @@ package struct Holdings: Hashable, Sendable {
     case .pointer: return
     case .foreign: foreignObjects += 1
     case .revision(let date, let id):
+      if runs.last?.last == date { newestRevised = date }
       add(date)
       let place = Place(date: date, id: id)
       if newest.map({ ($0.date, $0.id) < (date, id) }) ?? true { newest = place }
@@ -62,6 +65,32 @@ package struct Holdings: Hashable, Sendable {
   /// The number of revisions of all days.
   package var revisions: Int { runs.reduce(0) { $0 + $1.revisions } }
 
+  /// All days held, up to a date, as few pieces as have at most so many dates together: without the
+  /// widest gaps, which one stray date can make.
+  package func pieces(
+    upTo end: CalendarDate? = nil, atMost days: Int
+  ) -> [ClosedRange<CalendarDate>] {
+    guard let extent else { return [] }
+    let last = end.map { max($0, extent.upperBound) } ?? extent.upperBound
+    let inner = gaps(to: last)
+    var total = extent.lowerBound.days(until: last) + 1
+    var left: Set<CalendarDate> = []
+    for gap in inner.sorted(by: { $0.days > $1.days }) where total > days {
+      total -= gap.days
+      left.insert(gap.lowerBound)
+    }
+    var pieces: [ClosedRange<CalendarDate>] = []
+    var first: CalendarDate? = extent.lowerBound
+    for gap in inner where left.contains(gap.lowerBound) {
+      if let start = first, let stop = gap.lowerBound.adding(days: -1) {
+        pieces.append(start...stop)
+      }
+      first = gap.upperBound.adding(days: 1)
+    }
+    if let first, first <= last { pieces.append(first...last) }
+    return pieces
+  }
+
   /// The dates without a revision: between the days held, and from and to the given ends.
   package func gaps(
     from: CalendarDate? = nil, to: CalendarDate? = nil
@@ -77,4 +106,9 @@ package struct Holdings: Hashable, Sendable {
     if let next, let to, next <= to { gaps.append(next...to) }
     return gaps
   }
+}
+
+extension ClosedRange<CalendarDate> {
+  /// How many dates.
+  fileprivate var days: Int { lowerBound.days(until: upperBound) + 1 }
 }

@@ -53,14 +53,14 @@ extension HealthLedger {
     }
   }
 
-  /// Reads one listed revision for a decision about its day; nil if it is gone or not readable.
-  package func readableRevision(
+  /// Reads one listed revision for a decision about its day; nil if it is gone.
+  package func decodedRevision(
     _ date: CalendarDate, _ id: RevisionID
-  ) async throws(LedgerError) -> DailyRevision? {
+  ) async throws(LedgerError) -> DailyRevision.Decoded? {
     do throws(StoreError) {
       let reading = try await readRevision(date, id)
-      return reading.body.flatMap {
-        DailyRevision.decode($0, date: date, id: id, boundaries: .asWritten).revision
+      return reading.body.map {
+        DailyRevision.decode($0, date: date, id: id, boundaries: .asWritten)
       }
     } catch {
       throw LedgerError(error)

@@ -40,7 +40,7 @@ extension FindingCode {
     case .pointerCorrupt: "latest.json is not a valid pointer document"
     case .pointerInconsistent: "the members of latest.json contradict each other or the key"
     case .suspiciousZero: "a measured 0 that is unlikely for a living person"
-    case .implausibleValue: "a number of a further metric that no day of a living person has"
+    case .implausibleValue: "a number that no day of a living person has"
     case .dateInFuture: "the day holds a revision, and has not begun in any time zone"
     case .idFromFuture: "the id's moment is more than 5 minutes ahead of the store's clock"
     case .idFarFromLastModified: "the id's moment is over an hour from the object's LastModified"
@@ -88,6 +88,8 @@ extension ViolationCode {
     case .dateDiffersFromKey: "the document's date is not the date of its key"
     case .generatedAtDiffersFromID: "generated_at is not the moment of the revision id"
     case .pathDiffersFromID: "revision_relpath is not the path of revision_id"
+    case .badDigest: "digest is not of the form sha256: and 64 lower-case hex digits"
+    case .digestDiffers: "the document is not what was written: its digest is another one"
     }
   }
 }

@@ -45,6 +45,12 @@ struct RevisionInspection {
   /// For a readable document, the difference may also come from the time zone database alone (R4).
   private func remedy(_ violation: Violation, isReadable: Bool) -> LedgerError.Remedy {
     guard isReadable else { return "publish the day again; readers pass this revision over" }
+    if violation.rule == "R60" {
+      return """
+        publish the day again from its source: which value is wrong is not known; compare with an \
+        older revision or a backup
+        """
+    }
     return violation.rule == "R4"
       ? "update this machine's time zone database; if that is current, publish the day again"
       : "correct what wrote it and publish the day again; readers take this revision all the same"
@@ -68,17 +74,25 @@ struct RevisionInspection {
     }
   }
 
-  /// Further metrics (R42) with a number that the catalogue does not call plausible.
+  /// Numbers that the catalogue does not call plausible (R9, R42, docs/METRICS.md).
   private func implausibleValues(_ revision: DailyRevision?) -> [Finding] {
-    guard let further = revision?.further, !further.isEmpty else { return [] }
-    return DailyMetric.further.compactMap { metric in
-      guard let number = further[metric], !metric.plausible.contains(number) else { return nil }
-      let (least, most) = (metric.plausible.lowerBound, metric.plausible.upperBound)
-      return finding(
-        .implausibleValue, "/metrics/\(metric.rawValue)",
-        "\(number.grouped) \(metric.unitLabel) is not between \(least.grouped) and \(most.grouped)",
+    guard let revision else { return [] }
+    return DailyMetric.inOrder.compactMap { metric in
+      guard let number = revision.reading(of: metric).number,
+        // What is below zero breaks a rule already.
+        number >= 0, let words = metric.implausibility(of: number),
+        number != 0 || !Self.isSuspicious(metric)
+      else { return nil }
+      return Finding(
+        .implausibleValue, rule: metric.v0Key == nil ? nil : "R9", date: date, key: key,
+        pointer: "/metrics/\(metric.rawValue)", words,
         remedy: "check the unit and the device that measured it")
     }
+  }
+
+  /// Whether a 0 of the metric has a finding of its own.
+  private static func isSuspicious(_ metric: DailyMetric) -> Bool {
+    metric.v0Key.flatMap(Metric.init(rawValue:)).map(neverZero.contains) ?? false
   }
 
   private func unknownMember(_ pointer: String) -> String {

@@ -39,20 +39,27 @@ package enum DashboardScript {
       };
 
       let announced = 0;
+      let waiting = 0;
+      const unheard = new Map();
+      const announce = () => {
+        [announced, waiting] = [Date.now(), 0];
+        news.textContent = [...unheard].slice(0, 3).map(([title, text]) => `${title} ${text}`)
+          .join(", ");
+        unheard.clear();
+      };
+
       const today = html => {
         const before = figures();
         replace("today", [...parse(html).body.childNodes]);
-        const changed = [];
         for (const [title, [card, text]] of figures()) {
           if (before.get(title)?.[1] === text) continue;
           card.classList.add("changed");
           if (card.querySelector(".last .none")) continue;
-          changed.push(`${title} ${text}`);
+          unheard.set(title, text);
         }
-        // A screen reader hears of changes once a minute at most.
-        if (changed.length && Date.now() - announced > 60_000) {
-          announced = Date.now();
-          news.textContent = changed.slice(0, 3).join(", ");
+        // A screen reader hears of changes once a minute at most, and then of the newest.
+        if (unheard.size && !waiting) {
+          waiting = setTimeout(announce, Math.max(0, announced + 60_000 - Date.now()));
         }
       };
 

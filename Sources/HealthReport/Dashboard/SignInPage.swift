@@ -11,9 +11,13 @@ package struct SignInPage {
 
   let notice: Notice?
   let paths: DashboardPage.Paths
+  /// What the visitor asked to see, and gets after signing in.
+  let span: DashboardSpan?
 
-  package init(_ notice: Notice? = nil, paths: DashboardPage.Paths) {
-    (self.notice, self.paths) = (notice, paths)
+  package init(
+    _ notice: Notice? = nil, span: DashboardSpan? = nil, paths: DashboardPage.Paths
+  ) {
+    (self.notice, self.span, self.paths) = (notice, span, paths)
   }
 
   private var words: String? {
@@ -49,6 +53,9 @@ package struct SignInPage {
                 "type": "text", "name": "user", "value": "s3healthd", "autocomplete": "username",
                 "hidden": "",
               ])
+            if let span {
+              html.void("input", ["type": "hidden", "name": "span", "value": span.rawValue])
+            }
             html.element("label", ["for": "token"], text: "Token")
             html.void(
               "input",

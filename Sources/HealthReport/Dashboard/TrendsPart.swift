@@ -26,7 +26,7 @@ package struct TrendsPart {
       html.element(
         "p", ["class": "hint"],
         text: "\(report.range.from) to \(report.range.to). Every mean is of the days that have a "
-          + "number, today as far as it goes.")
+          + "number. Today counts once it is over.")
       if panels.isEmpty {
         html.element("p", ["class": "none"], text: "No number in these days.")
       }

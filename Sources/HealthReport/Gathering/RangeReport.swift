@@ -64,13 +64,17 @@ package struct RangeReport: Sendable {
   /// Adds the next date of the range's span: of the days before the range their numbers alone
   /// count.
   package mutating func add(_ verdict: DayVerdict) {
+    // Of today nothing may have come yet: that is no fault of anybody.
+    let findings = verdict.findings.filter {
+      verdict.date < today || $0.code != FindingCode.missingDate.rawValue
+    }
+    let day = ReportDay(verdict, findings, at: madeAt)
     guard verdict.date >= range.from else {
-      before.append(ReportDay(verdict))
+      before.append(day)
       return
     }
-    let day = ReportDay(verdict)
     days.append(day)
-    findings.add(verdict.findings)
+    self.findings.add(findings)
     guard let revision = verdict.latest?.revision else { return }
     zones.add(revision.day.timeZoneName)
     collectors.add(

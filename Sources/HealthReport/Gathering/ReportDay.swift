@@ -14,6 +14,8 @@ package struct ReportDay: Hashable, Sendable {
   package let further: [Number]
   /// Metrics whose number verification doubts: marked where it is drawn, and not counted.
   package let doubted: [DailyMetric]
+  /// Whether the day is not over: its numbers are those so far, and are not counted.
+  package let isSoFar: Bool
   /// How many errors and warnings were found on the date.
   package let faults: Int
 
@@ -23,7 +25,10 @@ package struct ReportDay: Hashable, Sendable {
     package let value: Double
   }
 
-  init(_ verdict: DayVerdict) {
+  /// - Parameters:
+  ///   - findings: those of the date that count.
+  ///   - now: when the report is made.
+  init(_ verdict: DayVerdict, _ findings: [Finding], at now: Timestamp) {
     date = verdict.date
     coverage = DayCoverage(verdict)
     revisions = verdict.revisionCount
@@ -37,11 +42,12 @@ package struct ReportDay: Hashable, Sendable {
       : DailyMetric.further.compactMap { metric in
         numbers[metric].map { Number(metric: metric, value: $0) }
       }
-    faults = verdict.findings.count { $0.severity != .note }
+    isSoFar = latest.map { !$0.day.isOver(at: now) } ?? false
+    faults = findings.count { $0.severity != .note }
     let doubts: Set<String> = [
       FindingCode.suspiciousZero.rawValue, FindingCode.implausibleValue.rawValue,
     ]
-    doubted = verdict.findings.compactMap { finding in
+    doubted = findings.compactMap { finding in
       guard doubts.contains(finding.code), finding.pointer.hasPrefix("/metrics/") else {
         return nil
       }

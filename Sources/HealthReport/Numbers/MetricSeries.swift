@@ -13,6 +13,9 @@ struct MetricSeries {
   /// Numbers of the range that verification doubts, with their places.
   private(set) var doubted: [(place: Int, value: Double)] = []
 
+  /// Numbers of days that are not over, with their places: shown, and not counted.
+  private(set) var soFar: [(place: Int, value: Double)] = []
+
   init(
     _ metric: DailyMetric, first: CalendarDate, values: [Double?], before: [Double?] = []
   ) {
@@ -22,7 +25,7 @@ struct MetricSeries {
   /// Every metric that has a number in the range.
   static func all(of report: RangeReport) -> [DailyMetric: MetricSeries] {
     var all: [DailyMetric: MetricSeries] = [:]
-    func add(_ days: [ReportDay], _ put: (inout MetricSeries, Int, Double, Bool) -> Void) {
+    func add(_ days: [ReportDay], _ put: (inout MetricSeries, Int, Double, Place) -> Void) {
       for (place, day) in days.enumerated() {
         for number in day.numbers {
           put(
@@ -32,24 +35,28 @@ struct MetricSeries {
                 number.metric, first: report.range.from,
                 values: Array(repeating: nil, count: report.days.count),
                 before: Array(repeating: nil, count: report.before.count))],
-            place, number.value, day.doubted.contains(number.metric))
+            place, number.value,
+            day.doubted.contains(number.metric) ? .doubted : day.isSoFar ? .soFar : .counted)
         }
       }
     }
-    add(report.days) { series, place, value, isDoubted in
-      if isDoubted {
-        series.doubted.append((place, value))
-      } else {
-        series.values[place] = value
+    add(report.days) { series, place, value, kind in
+      switch kind {
+      case .counted: series.values[place] = value
+      case .doubted: series.doubted.append((place, value))
+      case .soFar: series.soFar.append((place, value))
       }
     }
-    add(report.before) { series, place, value, isDoubted in
-      if !isDoubted { series.before[place] = value }
+    add(report.before) { series, place, value, kind in
+      if kind == .counted { series.before[place] = value }
     }
     return all.filter { $0.value.hasNumber }
   }
 
-  var hasNumber: Bool { !doubted.isEmpty || values.contains { $0 != nil } }
+  /// Where a number of a day goes.
+  private enum Place { case counted, doubted, soFar }
+
+  var hasNumber: Bool { !doubted.isEmpty || !soFar.isEmpty || values.contains { $0 != nil } }
 
   /// Days of the range with a number that counts.
   var count: Int { values.count { $0 != nil } }

@@ -31,7 +31,7 @@ struct PersonUnit: Hashable {
 
   /// The number with its unit.
   func text(_ stored: Double) -> String {
-    if isDuration { return Self.duration(stored) }
+    if isDuration { return stored.asDuration }
     let number = bare(stored)
     let unit = number == "1" ? singular : plural
     return unit.isEmpty ? number : "\(number) \(unit)"
@@ -45,7 +45,7 @@ struct PersonUnit: Hashable {
 
   /// The number alone, of a duration with its units.
   func bare(_ stored: Double) -> String {
-    if isDuration { return Self.duration(stored) }
+    if isDuration { return stored.asDuration }
     let text = (stored * factor).fixed(decimals)
     return isTrimmed ? text.withoutTrailingZeros : text
   }
@@ -63,16 +63,6 @@ struct PersonUnit: Hashable {
     case .degreeCelsius, .degreeFahrenheit, .decibel, .percent: false
     default: true
     }
-  }
-
-  /// `7 h 12 min`.
-  private static func duration(_ minutes: Double) -> String {
-    guard abs(minutes) < 1e9 else { return "\(minutes.grouped) min" }
-    let all = Int(abs(minutes).rounded())
-    let sign = minutes < 0 && all > 0 ? "−" : ""
-    let (hours, rest) = all.quotientAndRemainder(dividingBy: 60)
-    if hours == 0 { return "\(sign)\(rest) min" }
-    return sign + "\(hours.grouped) h" + (rest > 0 ? " \(rest) min" : "")
   }
 }
 
@@ -134,8 +124,8 @@ extension DailyMetric {
     }
   }
 
-  /// The unit as a person writes it.
-  var plainUnit: String {
+  /// The unit as a person writes it; empty for a bare number.
+  package var plainUnit: String {
     switch unit {
     case .count, .none: ""
     case .hour: "h"

@@ -205,6 +205,18 @@ struct MetricCard {
     if panel.series.count == 1, let gaps = report.gapReasons(panel.series[0].metric) {
       parts.append("Gaps: \(gaps)")
     }
+    let soFar = zip(panel.series, panel.names).flatMap { series, name in
+      series.soFar.map { number in
+        (
+          series.date(number.place),
+          (panel.series.count > 1 ? "\(name) " : "") + unit.text(number.value)
+        )
+      }
+    }
+    if let date = soFar.first?.0 {
+      let numbers = soFar.map(\.1).joined(separator: ", ")
+      parts.append("So far on \(date), which is not over and not counted: \(numbers)")
+    }
     let doubted = panel.series.flatMap { series in
       series.doubted.map { "\(unit.text($0.value)) on \(series.date($0.place))" }
     }

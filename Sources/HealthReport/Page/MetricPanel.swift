@@ -33,7 +33,9 @@ struct MetricPanel {
 
   init(_ title: String, _ series: [MetricSeries], _ names: [String], isStacked: Bool = false) {
     (self.title, self.series, self.names, self.isStacked) = (title, series, names, isStacked)
-    let numbers = series.flatMap { $0.values.compactMap(\.self) + $0.doubted.map(\.value) }
+    let numbers = series.flatMap {
+      $0.values.compactMap(\.self) + ($0.doubted + $0.soFar).map(\.value)
+    }
     unit = PersonUnit(series[0].metric, greatest: numbers.max() ?? 0)
   }
 

@@ -24,6 +24,15 @@ package struct ReportPage {
     self.words = words
   }
 
+  /// Whether a file begins as such a page does.
+  package static func begins(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">")
+      && text.firstRange(of: "<title>\(titleStart)") != nil
+  }
+
+  private static let titleStart = "Health data, "
+
   /// The document in UTF-8.
   package var bytes: [UInt8] {
     var html = HTMLWriter()
@@ -64,7 +73,7 @@ package struct ReportPage {
       html.void("meta", ["name": "color-scheme", "content": "light dark"])
       html.void("meta", ["name": "referrer", "content": "no-referrer"])
       html.void("meta", ["name": "robots", "content": "noindex"])
-      html.element("title", text: "Health data, \(extent)")
+      html.element("title", text: Self.titleStart + extent)
       html.style(Stylesheet.text)
     }
   }

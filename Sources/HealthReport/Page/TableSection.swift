@@ -104,13 +104,16 @@ struct TableSection {
       "caption",
       text: "The days that have a number, as it is stored; * is doubtful and in no mean.")
     head(["Date"] + header(series), &html)
-    let doubted = series.map { series in
-      Dictionary(series.doubted.map { ($0.place, $0.value) }) { first, _ in first }
+    let others = series.map { series in
+      Dictionary(
+        series.doubted.map { ($0.place, "\($0.value.grouped)*") }
+          + series.soFar.map { ($0.place, "\($0.value.grouped) so far") }
+      ) { first, _ in first }
     }
     html.element("tbody") { html in
       for place in report.days.indices {
-        let numbers = zip(series, doubted).map { series, doubted in
-          series.values[place]?.grouped ?? doubted[place].map { "\($0.grouped)*" }
+        let numbers = zip(series, others).map { series, others in
+          series.values[place]?.grouped ?? others[place]
         }
         guard numbers.contains(where: { $0 != nil }) else { continue }
         html.element("tr") { html in

@@ -24,11 +24,14 @@ package struct ActivityComparison: Hashable, Sendable {
 
   /// One line for a person.
   package var note: String {
-    let unit = metric.unit
-    guard let ours else {
-      return "\(metric.rawValue): Apple's own figure is \(apple) \(unit); there are no samples"
-    }
-    return "\(metric.rawValue): Apple's own figure is \(apple) \(unit), ours \(ours)"
+    let own = "\(metric.rawValue): Apple's own figure is \(Self.words(apple)) \(metric.unit)"
+    return own + (ours.map { ", ours \(Self.words($0))" } ?? "; there are no samples")
+  }
+
+  /// With one decimal at most: `575.7`, `12`.
+  private static func words(_ number: Double) -> String {
+    let tenths = (number * 10).rounded() / 10
+    return tenths.magnitude < 1e15 && tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 }
 

@@ -3,44 +3,27 @@ import DayCounting
 internal import HealthModel
 package import HealthSamples
 
-/// What the samples of one day say beyond its numbers: what each source adds to the sums, which
-/// sources have samples of a kind, and the newest heart rates.
+/// What the samples of one day say beyond its numbers: what each source has by itself, and the newest
+/// samples. Sources are named as the label `source` names them (R57).
 package struct DayDetail: Hashable, Sendable {
-  /// What one source adds to a sum.
-  package struct Share: Hashable, Sendable {
-    package let source: DetailSource
-    /// Not rounded. The shares of a metric add up to its number before that is rounded.
-    package let counted: Double
-  }
-
-  /// One heart rate.
-  package struct HeartRate: Hashable, Sendable {
-    package let source: DetailSource
+  /// The newest sample of a metric.
+  package struct Newest: Hashable, Sendable {
+    package let source: String
     package let value: Double
     /// Seconds since 1970.
     package let end: Int
   }
 
-  /// Of the metrics that are sums, the best source first.
-  package private(set) var shares: [DailyMetric: [Share]] = [:]
+  /// The numbers that the samples give, of whatever source.
+  package private(set) var numbers: [DailyMetric: Double] = [:]
+  /// Of the metrics that add up in a day: by source, the number if it were the only one.
+  package private(set) var totals: [DailyMetric: [String: Double]] = [:]
+  /// Of the metrics whose gauge says it.
+  package private(set) var latest: [DailyMetric: Newest] = [:]
   /// Who has samples of a kind within the day.
-  package private(set) var sources: [SampleKind: Set<DetailSource>] = [:]
+  package private(set) var sources: [SampleKind: Set<String>] = [:]
   /// By the hour of the clock on the wall, 0 to 23, the newest heart rate that ends in it.
-  package private(set) var heartRates: [Int: HeartRate] = [:]
-}
-
-/// Who recorded a sample.
-package struct DetailSource: Hashable, Sendable {
-  /// As it names itself; empty where unknown.
-  package let name: String
-  /// Such as `Watch6,2`; empty where unknown.
-  package let hardware: String
-  /// Whether the person typed it in.
-  package let isUserEntered: Bool
-
-  package init(name: String, hardware: String = "", isUserEntered: Bool = false) {
-    (self.name, self.hardware, self.isUserEntered) = (name, hardware, isUserEntered)
-  }
+  package private(set) var heartRates: [Int: Newest] = [:]
 }
 
 extension ExplainedDay {
@@ -55,24 +38,41 @@ extension DayDetail {
   init(
     _ figures: DayFigures, of samples: DaySamples, in window: DayWindow, _ table: SourceTable
   ) throws(ReportingDay.Failure) {
-    func source(_ number: Int) -> DetailSource {
+    func label(_ number: Int) -> String {
       let source = table.source(number)
-      return DetailSource(
+      return SourceLabel.text(
         name: source.name, hardware: source.hardware, isUserEntered: table.isUserEntered(number))
     }
-    shares = figures.shares.mapValues { shares in
-      shares.map { Share(source: source($0.source), counted: $0.counted) }
+    for (daily, reading) in figures.readings {
+      guard let number = reading.number else { continue }
+      numbers[daily] = number
+      let metric = CountedMetric(daily)
+      let span = metric.span(of: window)
+      let own = samples[metric.kind].filter { metric.takes($0, in: span) }
+      if daily.prometheusType == .counter {
+        for (source, own) in Dictionary(grouping: own, by: { label($0.source) }) {
+          totals[daily, default: [:]][source] = try metric.number(
+            of: own, in: window, order: table.order
+          ).map(metric.rounded)
+        }
+      } else if daily.saysLatest,
+        let newest = own.max(by: { ($0.end, $0.start) < ($1.end, $1.start) }),
+        let value = try metric.number(of: [newest], in: window, order: table.order)
+      {
+        latest[daily] = Newest(
+          source: label(newest.source), value: metric.rounded(value), end: newest.end)
+      }
     }
     for kind in SampleKind.allCases {
       let own = Set(samples[kind].filter { $0.extent.overlaps(window.range) }.map(\.source))
-      if !own.isEmpty { sources[kind] = Set(own.map(source)) }
+      if !own.isEmpty { sources[kind] = Set(own.map(label)) }
     }
     for sample in samples[.heartRate] where window.range.contains(sample.end) {
       let hour = try LocalHour(at: sample.end, timeZoneName: window.day.timeZoneName)
         .ofDay
       if let known = heartRates[hour], known.end >= sample.end { continue }
-      heartRates[hour] = HeartRate(
-        source: source(sample.source), value: sample.quantity, end: sample.end)
+      heartRates[hour] = Newest(
+        source: label(sample.source), value: sample.quantity, end: sample.end)
     }
   }
 }

@@ -7,6 +7,8 @@ internal import HealthSamples
 struct ExplainedDay {
   let window: DayWindow
   let samples: DaySamples
+  /// The metrics that were made.
+  let wanted: Set<DailyMetric>
   let figures: DayFigures
   let sources: SourceTable
   let refused: [RefusedSample]
@@ -15,13 +17,13 @@ struct ExplainedDay {
   /// Explains the day; the figures were made of the same samples.
   func explanation(zone: ZoneChoice) throws(ReportingDay.Failure) -> DayExplanation {
     var metrics: [MetricExplanation] = []
-    for daily in DailyMetric.ofV0 {
-      guard let metric = daily.metric else { continue }
+    for daily in DailyMetric.ofV0 + DailyMetric.further {
+      let sources = wanted.contains(daily) ? try contributions(to: daily) : []
+      guard daily.metric != nil || !sources.isEmpty else { continue }
       metrics.append(
         MetricExplanation(
-          metric: metric, reading: figures.readings[daily] ?? .noData,
-          sources: try contributions(to: daily),
-          apple: comparisons.first { $0.metric == metric }))
+          metric: daily, reading: figures.readings[daily] ?? .noData, sources: sources,
+          apple: comparisons.first { $0.metric == daily.metric }))
     }
     return DayExplanation(
       date: window.day.date, zone: zone, start: window.day.start, end: window.day.end,

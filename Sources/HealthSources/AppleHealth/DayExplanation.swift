@@ -1,4 +1,5 @@
 package import HealthModel
+package import HealthSamples
 
 /// Where each number of one day came from.
 package struct DayExplanation: Hashable, Sendable {
@@ -10,7 +11,8 @@ package struct DayExplanation: Hashable, Sendable {
   /// The night whose sleep is the day's, half-open.
   package let nightStart: ReportingDay.LocalMoment
   package let nightEnd: ReportingDay.LocalMoment
-  /// All eight, in the order of `Metric.allCases`.
+  /// All eight, in the order of `Metric.allCases`; then the further metrics of which the day has any
+  /// sample, be it one that was left out.
   package let metrics: [MetricExplanation]
   /// Remarks for a person.
   package let notes: [String]
@@ -20,7 +22,7 @@ package struct DayExplanation: Hashable, Sendable {
 
 /// How one metric of a day was made.
 package struct MetricExplanation: Hashable, Sendable {
-  package let metric: Metric
+  package let metric: DailyMetric
   package let reading: MetricReading
   /// The best first.
   package let sources: [SourceContribution]
@@ -66,7 +68,7 @@ extension MetricExplanation {
   package var json: JSONValue {
     .object([
       "metric": .string(metric.rawValue), "status": .string(reading.status.rawValue),
-      "value": .number(reading.number), "unit": .string(metric.unit),
+      "value": .number(reading.number), "unit": .string(metric.unitLabel),
       "sources": .array(sources.map(\.json)), "apple": .number(apple?.apple),
       "difference": .number(apple?.difference),
       "agrees_with_apple": apple.map { .bool($0.agrees) } ?? .null,

@@ -38,16 +38,19 @@ package struct ExportCollector: ExportSink {
 
   package mutating func take(source: ExportSource) { sources.append(source) }
 
-  package mutating func take(timeZone name: String, at start: Int64?) { zones.add(name, at: start) }
+  package mutating func take(timeZone name: String, at start: Int64?, ofSleep: Bool) {
+    zones.add(name, at: start, ofSleep: ofSleep)
+  }
 
   package mutating func take(_ sample: ExportSample) throws {
     guard wanted.contains(sample.kind) else {
-      unwanted[Int(sample.kind.rawValue)] += 1
+      if !sample.isInCorrelation { unwanted[Int(sample.kind.rawValue)] += 1 }
       return
     }
     let (start, end) = (Int(sample.start), Int(sample.end))
     guard start < moments.upperBound, max(start, end) >= moments.lowerBound else { return }
-    counts[Int(sample.kind.rawValue)] += 1
+    // Those inside correlations mostly stand outside, too: the days count the others.
+    if !sample.isInCorrelation { counts[Int(sample.kind.rawValue)] += 1 }
     switch PackedSample.packing(sample) {
     case .success(let packed): try sorter.add(packed)
     case .failure(let reason): leaveOut(sample, reason)
@@ -108,6 +111,7 @@ package struct ExportCollector: ExportSink {
   }
 
   private mutating func leaveOut(_ sample: ExportSample, _ reason: LeftOut) {
+    guard !sample.isInCorrelation else { return }
     tally.leaveOut(reason)
     refused.add(
       RefusedSample(

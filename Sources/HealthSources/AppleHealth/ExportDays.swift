@@ -20,9 +20,9 @@ package struct ExportDays {
   private let background: ExportBackground
   private var calendar: ZoneCalendar
   private var stream: SortedSamples
-  /// The next sample of the stream, and the last one taken from it.
+  /// The next sample of the stream.
   private var head: PackedSample?
-  private var last: PackedSample?
+  private var alike = AlikeSamples()
   private var hasBegun = false
   private var samples = DaySamples()
   private var pressures = PressurePairs()
@@ -88,18 +88,21 @@ package struct ExportDays {
   /// Takes all samples that begin before a moment.
   private mutating func fill(upTo end: Int) throws(ExportFailure) {
     while let sample = head, sample.start < end {
-      if sample == last, !options.countsEqualSamples {
-        leaveOut(sample, .duplicate)
-      } else if isAfterExport(sample) {
-        leaveOut(sample, .afterExport)
-      } else {
-        if !sample.isConvertible { tally.leaveOut(.unit) }
-        if let sample = pressures.take(sample) { samples.add(sample) }
+      switch options.countsEqualSamples ? .entry(0) : alike.take(sample) {
+      case .again: leaveOut(sample, .duplicate)
+      case .copy: break
+      case .entry: take(sample)
       }
-      last = sample
       try advance()
       if pressures.isComplete(before: head) { countPressures() }
     }
+  }
+
+  private mutating func take(_ sample: PackedSample) {
+    if sample.isInCorrelation { tally.count(sample) }
+    guard !isAfterExport(sample) else { return leaveOut(sample, .afterExport) }
+    if !sample.isConvertible { tally.leaveOut(.unit) }
+    if let sample = pressures.take(sample) { samples.add(sample) }
   }
 
   /// Counts the blood pressures that begin at one moment, for their other halves have come now.
@@ -142,13 +145,14 @@ package struct ExportDays {
       return nil
     }
     let explained = ExplainedDay(
-      window: window, samples: samples, figures: figures, sources: sources,
+      window: window, samples: samples, wanted: Set(metrics.map(\.metric)), figures: figures,
+      sources: sources,
       refused: refused.samples, comparisons: comparisons)
     let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
     return ExportDay(
       readings: DayReadings(
         date: day.date, timeZoneName: day.timeZoneName, readings: readings, further: further,
-        notes: notes),
+        covers: options.covers, notes: notes),
       records: records, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
   }
 

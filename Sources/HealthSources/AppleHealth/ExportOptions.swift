@@ -18,6 +18,12 @@ package struct ExportOptions: Hashable, Sendable {
   package var explainedDate: CalendarDate?
   /// The metrics to make beyond the eight of health.v0, which are always made.
   package var further: Set<DailyMetric> = []
+
+  /// An export has all that Health had, so it speaks of every metric that is made of it (R19).
+  package var covers: MetricCoverage {
+    further.count == DailyMetric.further.count
+      ? .everything : .metrics(further.union(DailyMetric.ofV0))
+  }
   /// Makes the workouts and the periods of sleep of each day too.
   package var wantsRecords = false
   /// Whether equal records count each: those of a source that tells them apart by ids. An export has

@@ -5,6 +5,8 @@ package import HealthSamples
 package struct ExportTally: Hashable, Sendable {
   /// Samples within the range of days, by kind.
   package private(set) var samples: [SampleKind: Int] = [:]
+  /// How many of them stand in correlations alone.
+  package private(set) var onlyInCorrelations = 0
   /// Samples that were left out after reading.
   package private(set) var leftOut: [LeftOut: Int] = [:]
   /// Records that the scan left out.
@@ -16,6 +18,13 @@ package struct ExportTally: Hashable, Sendable {
 
   mutating func count(_ kind: SampleKind, _ count: Int) {
     if count > 0 { samples[kind, default: 0] += count }
+  }
+
+  /// Counts a sample that stands in a correlation alone.
+  mutating func count(_ sample: PackedSample) {
+    guard let kind = SampleKind(rawValue: UInt8(sample.kind)) else { return }
+    samples[kind, default: 0] += 1
+    onlyInCorrelations += 1
   }
 
   /// Counts records whose type is not read.

@@ -7,6 +7,8 @@ struct ZoneVotes {
     var calendar: ZoneCalendar
     /// By days since 1970 of the zone's own dates.
     var byDay: [Int: Int] = [:]
+    /// The same dates on which records of sleep name it.
+    var nights: Set<Int> = []
     /// The last date looked up, because records mostly follow one another.
     var last: Range<Int> = 0..<0
     var lastDay = 0
@@ -20,13 +22,15 @@ struct ZoneVotes {
   /// Fewest dates on which a zone must be named before it counts as a stay and not as a journey, or
   /// as an app that is always wrong.
   static let shortestStay = 7
+  /// The same where every night of these dates names it, and no other.
+  static let shortestStayOfNights = 3
   /// Hostile names and dates must not fill the memory: those of 500 years of one zone.
   private static let mostPairs = 200_000
   private static let mostUnknown = 1000
 
   /// Counts a record that begins at a moment; nil where that is not known. Names that the database
   /// does not know count for nothing.
-  mutating func add(_ name: String, at start: Int64?) {
+  mutating func add(_ name: String, at start: Int64?, ofSleep: Bool) {
     if votes[name] == nil {
       guard !unknown.contains(name), unknown.count < Self.mostUnknown else { return }
       guard let calendar = ZoneCalendar(name) else {
@@ -36,10 +40,10 @@ struct ZoneVotes {
       votes[name] = Votes(calendar: calendar)
     }
     votes[name]?.count += 1
-    if let start { add(name, on: Int(start)) }
+    if let start { add(name, on: Int(start), ofSleep: ofSleep) }
   }
 
-  private mutating func add(_ name: String, on moment: Int) {
+  private mutating func add(_ name: String, on moment: Int, ofSleep: Bool) {
     guard PackedSample.starts.contains(moment), pairs < Self.mostPairs else { return }
     if votes[name]?.last.contains(moment) != true {
       guard let day = try? votes[name]?.calendar.day(at: moment) else { return }
@@ -49,6 +53,7 @@ struct ZoneVotes {
     guard let day = votes[name]?.lastDay else { return }
     if votes[name]?.byDay[day] == nil { pairs += 1 }
     votes[name]?.byDay[day, default: 0] += 1
+    if ofSleep { votes[name]?.nights.insert(day) }
   }
 
   /// The zones asked for, else those that the records name, else `system`.
@@ -81,20 +86,46 @@ struct ZoneVotes {
   /// The zones in which somebody stayed, each from the first date on which it was named most.
   private var stays: [ReportingZones.Period] {
     guard pairs < Self.mostPairs else { return [] }
-    var runs: [(name: String, from: Int, dates: Int)] = []
+    var runs: [Run] = []
     for (day, name) in mostNamedByDay {
       if runs.last?.name == name {
-        runs[runs.count - 1].dates += 1
+        runs[runs.count - 1].days.append(day)
       } else {
-        runs.append((name, day, 1))
+        runs.append(Run(name: name, days: [day]))
       }
     }
     var periods: [ReportingZones.Period] = []
-    for run in runs where run.dates >= Self.shortestStay && run.name != periods.last?.name {
-      let from = periods.isEmpty ? nil : CalendarDate(daysSince1970: run.from)
+    // Whoever comes back from a short stay is at home again from the first date.
+    var home: String?
+    for run in runs {
+      let isLong = run.days.count >= Self.shortestStay
+      if isLong { home = run.name }
+      guard let home, isLong || run.name == home || isStayOfNights(run),
+        run.name != periods.last?.name
+      else { continue }
+      let from = periods.isEmpty ? nil : CalendarDate(daysSince1970: run.days[0])
       periods.append(ReportingZones.Period(from: from, name: run.name))
     }
     return periods
+  }
+
+  /// Dates on which one zone is named most, with none between them on which another one is.
+  private struct Run {
+    let name: String
+    var days: [Int]
+  }
+
+  /// Whether these are a few nights in another place: nights that follow one another, each of which
+  /// names the zone and none another one. UTC is no place: apps name it wherever somebody is.
+  private func isStayOfNights(_ run: Run) -> Bool {
+    guard run.days.count >= Self.shortestStayOfNights, run.name.utf8.contains(UInt8(ascii: "/")),
+      !run.name.hasPrefix("Etc/"), let nights = votes[run.name]?.nights,
+      let first = run.days.first, let last = run.days.last, last - first + 1 == run.days.count
+    else { return false }
+    let others = votes.filter { $0.key != run.name }.values
+    return run.days.allSatisfy { day in
+      nights.contains(day) && !others.contains { $0.nights.contains(day) }
+    }
   }
 
   /// Of each date on which a zone is named the one named most, the oldest first; of equals that of

@@ -1,4 +1,6 @@
+import DayCounting
 internal import HealthModel
+internal import HealthSamples
 
 /// Series whose rows are whole days: HealthKit has merged and summed them already.
 enum DailyRows {
@@ -13,7 +15,7 @@ enum DailyRows {
 
   /// A series is daily where every row begins at a midnight, as written or of the reporting zone.
   static func shape(
-    _ rows: [QuantityRow], calendar: inout ZoneCalendar
+    _ rows: some Sequence<QuantityRow>, calendar: inout ZoneCalendar
   ) throws(ReportingDay.Failure) -> Shape {
     var dates: Set<CalendarDate> = []
     for row in rows {
@@ -40,14 +42,27 @@ enum DailyRows {
   }
 
   /// One row for each day: of several that of the best source, of one source the last.
+  ///
+  /// Of what people enter, several rows of a day are no sums of it but entries at midnight: those of
+  /// the newest payload are added.
   static func best(
-    _ rows: [QuantityRow], calendar: inout ZoneCalendar
+    _ rows: [QuantityRow], of metric: DailyMetric, from sources: [SourcePriority],
+    calendar: inout ZoneCalendar
   ) throws(ReportingDay.Failure) -> [CalendarDate: QuantityRow] {
     var best: [CalendarDate: QuantityRow] = [:]
     for row in rows {
       guard let date = try date(of: row, calendar: &calendar) else { continue }
-      if let known = best[date], known.source < row.source { continue }
-      best[date] = row
+      guard let known = best[date] else {
+        best[date] = row
+        continue
+      }
+      if metric.aggregation == .entries {
+        if known.capture > row.capture { continue }
+        best[date] = row
+        if known.capture == row.capture { best[date]?.quantity += known.quantity }
+      } else if sources[known.source] >= sources[row.source] {
+        best[date] = row
+      }
     }
     return best
   }

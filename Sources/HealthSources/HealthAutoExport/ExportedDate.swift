@@ -14,26 +14,44 @@ struct ExportedDate {
   let moment: Int?
   /// Seconds east of UTC; nil for a date alone.
   let offset: Int?
+  /// Whether it ends in `Z`: then the offset says nothing of where it was written.
+  let isUTC: Bool
+
+  /// The years that are taken.
+  static let years = 1900...2199
+
+  /// Whether a text begins with a date of a year that is not taken.
+  static func isBeyondYears(_ text: String) -> Bool {
+    CalendarDate(String(decoding: text.utf8.prefix(10), as: UTF8.self))
+      .map { !years.contains($0.year) } ?? false
+  }
 
   /// Nil for any other form, a date that does not exist, or a time without an offset.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     guard rest.count <= 48, rest.count >= 10,
       let date = CalendarDate(String(decoding: rest.prefix(10), as: UTF8.self)),
-      (1900...2199).contains(date.year)
+      Self.years.contains(date.year)
     else { return nil }
     rest = rest.dropFirst(10)
     self.date = date
     if rest.isEmpty {
-      (secondsOfDay, moment, offset) = (0, nil, nil)
+      (secondsOfDay, moment, offset, isUTC) = (0, nil, nil, false)
       return
     }
     guard Self.skipBlanks(&rest) || Self.take(UInt8(ascii: "T"), &rest),
       let clock = Self.clock(&rest), let offset = Self.offset(&rest), rest.isEmpty
     else { return nil }
     secondsOfDay = clock
+    isUTC = text.utf8.last == UInt8(ascii: "Z")
     self.offset = offset
     moment = date.daysSince1970 * 86_400 + clock - offset
+  }
+
+  /// Notes its offset. One in UTC (`Z`) says nothing of where it was written.
+  func note(in offsets: inout WrittenOffsets) {
+    guard let moment, let offset, !isUTC else { return }
+    offsets.note(offset, at: moment)
   }
 
   /// The whole clock, am and pm included, in seconds after midnight.

@@ -4,18 +4,86 @@ internal import HealthSamples
 
 /// Keeps the rows of one metric, in the unit in which its kind is counted.
 extension HealthAutoExport {
-  /// Adds the rows of a quantity.
-  mutating func addQuantity(_ series: Series) throws(ReportingDay.Failure) {
-    let metric = series.metric
-    let scale = RowScale(metric.kind, series.units)
-    let strict = reader.problems
-    if metric.ofV0.isEmpty { reader.problems = ProblemList() }
-    let rows = read(series, scale)
-    if metric.ofV0.isEmpty {
-      noteLeftOut(reader.problems, metric)
+  /// A metric whose rows are being read.
+  struct OpenSeries {
+    let series: Series
+    let scale: RowScale
+    var rows: [(part: RowPart, row: QuantityRow)] = []
+    /// How many rows were read.
+    var count = 0
+    /// The problems before, where those of its own make no payload invalid.
+    var strict: ProblemList?
+  }
+
+  /// Begins a metric.
+  mutating func open(_ series: Series) {
+    var open = OpenSeries(series: series, scale: RowScale(series.metric.kind, series.units))
+    if series.metric.kind != .sleepAnalysis, series.metric.ofV0.isEmpty {
+      open.strict = reader.problems
+      reader.problems = ProblemList()
+    }
+    self.open = open
+  }
+
+  /// Reads the next row of the metric that is open.
+  mutating func addRow(_ row: JSONValue) {
+    guard let (series, scale, index) = open.map({ ($0.series, $0.scale, $0.count) }) else { return }
+    open?.count += 1
+    let place = RowPlace(series: series.index, row: index)
+    guard series.metric.kind != .sleepAnalysis else {
+      do throws(ReportingDay.Failure) {
+        try sleep.add(
+          row, at: place, factor: scale.unit?.counted(1, as: .sleepAnalysis), reader: &reader)
+      } catch {
+        noteOutside(series)
+      }
+      return
+    }
+    let read: QuantityRow?
+    switch series.metric.shape {
+    case .extremes:
+      open?.rows += reader.extremes(row, at: place, scale: scale)
+      return
+    case .plain:
+      read = reader.quantity(row, at: place, scale: scale, takesAverage: series.metric.isAverage)
+    case .pair: read = reader.pair(row, at: place, scale: scale)
+    case .duration: read = reader.duration(row, at: place, scale: scale)
+    }
+    if let read { open?.rows.append((.whole, read)) }
+  }
+
+  /// Ends the metric that is open.
+  mutating func close() {
+    guard let closed = open else { return }
+    open = nil
+    let series = closed.series
+    if series.metric.kind == .sleepAnalysis {
+      findings.unsupported(
+        series.metric, sleep.unconvertible, because: reason(series, series.metric, isUnit: true))
+      return
+    }
+    if let strict = closed.strict {
+      noteLeftOut(reader.problems, series.metric)
       reader.problems = strict
     }
-    var shape = try DailyRows.shape(rows.map(\.row), calendar: &reader.calendar)
+    do throws(ReportingDay.Failure) {
+      try keep(closed.rows, of: series, closed.scale)
+    } catch {
+      noteOutside(series)
+    }
+  }
+
+  private mutating func noteOutside(_ series: Series) {
+    reader.problems.add(
+      "/data/metrics/\(series.index)", Self.outside(reader.calendar),
+      remedy: "correct the dates, or the time zone")
+  }
+
+  private mutating func keep(
+    _ rows: [(part: RowPart, row: QuantityRow)], of series: Series, _ scale: RowScale
+  ) throws(ReportingDay.Failure) {
+    let metric = series.metric
+    var shape = try DailyRows.shape(rows.lazy.map(\.row), calendar: &reader.calendar)
     if isFine, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     guard scale.unit != nil else {
@@ -62,43 +130,9 @@ extension HealthAutoExport {
     }
   }
 
-  private mutating func read(
-    _ series: Series, _ scale: RowScale
-  ) -> [(part: RowPart, row: QuantityRow)] {
-    var rows: [(part: RowPart, row: QuantityRow)] = []
-    rows.reserveCapacity(series.rows.count)
-    for (index, row) in series.rows.enumerated() {
-      let place = RowPlace(series: series.index, row: index)
-      let read: QuantityRow?
-      switch series.metric.shape {
-      case .extremes:
-        rows += reader.extremes(row, at: place, scale: scale)
-        continue
-      case .plain:
-        read = reader.quantity(
-          row, at: place, scale: scale, takesAverage: series.metric.isAverage)
-      case .pair: read = reader.pair(row, at: place, scale: scale)
-      case .duration: read = reader.duration(row, at: place, scale: scale)
-      }
-      if let read { rows.append((.whole, read)) }
-    }
-    return rows
-  }
-
   private mutating func noteLeftOut(_ problems: ProblemList, _ metric: ExportedMetric) {
     guard let first = problems.problems.first else { return }
     leftOut.add(metric.name, problems.count, first: "\(first.pointer): \(first.message)")
-  }
-
-  /// Adds the rows of sleep.
-  mutating func addSleep(_ series: Series) throws(ReportingDay.Failure) {
-    let factor = RowScale(.sleepAnalysis, series.units).unit?.counted(1, as: .sleepAnalysis)
-    for (index, row) in series.rows.enumerated() {
-      let place = RowPlace(series: series.index, row: index)
-      try sleep.add(row, at: place, factor: factor, reader: &reader)
-    }
-    findings.unsupported(
-      series.metric, sleep.unconvertible, because: reason(series, series.metric, isUnit: true))
   }
 
   /// The days on which rows lie that can't be used.

@@ -4,25 +4,32 @@ internal import HealthSamples
 
 /// From the rows of all payloads to numbers by day.
 extension HealthAutoExport {
+  /// Puts the rows of a metric into the order of their starts, where they stand.
+  mutating func sort(_ exported: ExportedMetric) {
+    for part in RowPart.allCases {
+      quantities[RowChannel(metric: exported, part: part)]?.samples.sort { $0.start < $1.start }
+    }
+  }
+
+  /// Lets go of the rows of a metric.
+  mutating func forget(_ exported: ExportedMetric) {
+    for part in RowPart.allCases { quantities[RowChannel(metric: exported, part: part)] = nil }
+  }
+
   /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
   mutating func settle(
     _ metric: DailyMetric, of exported: ExportedMetric
   ) throws(ReportingDay.Failure) {
     let (samples, wholeDays) = rows(of: metric, in: exported)
     guard !samples.isEmpty || !wholeDays.isEmpty else { return }
-    var numbers: [CalendarDate: Double]
-    let rows = RowsByDay(samples)
-    switch metric.aggregation {
-    case .hours: numbers = try rows.standHours(calendar: &reader.calendar)
-    case .sum:
-      let (totals, hasOverlap) = try rows.totals(calendar: &reader.calendar)
-      numbers = totals
-      if hasOverlap {
-        notes.append("\(exported.name): what several sources saw at once was counted once")
-      }
-    default: numbers = try rows.numbers(of: metric, calendar: &reader.calendar)
+    let sources = reader.sources.list
+    var (numbers, hasOverlap) = try RowsByDay(samples, of: metric, from: sources)
+      .numbers(calendar: &reader.calendar)
+    if hasOverlap {
+      notes.append("\(exported.name): what several sources saw at once was counted once")
     }
-    let days = try DailyRows.best(wholeDays, calendar: &reader.calendar)
+    let days = try DailyRows.best(
+      wholeDays, of: metric, from: sources, calendar: &reader.calendar)
     numbers.merge(days.mapValues(\.quantity)) { _, day in day }
     try noteForeignDays(wholeDays)
     for (date, number) in numbers {
@@ -31,7 +38,8 @@ extension HealthAutoExport {
       if metric.aggregation == .hours {
         let longest = StandHours.most(of: day.range)
         if number > longest {
-          findings.note(date, "\(exported.name): \(number) cut to the day's \(longest) hours")
+          findings.note(
+            date, "\(exported.name): \(Int(number)) cut to the day's \(Int(longest)) hours")
           number = longest
         }
       }
@@ -46,7 +54,7 @@ extension HealthAutoExport {
     var found = QuantityRows()
     for part in RowPart.allCases where part.isAbout(metric) {
       guard let rows = quantities[RowChannel(metric: exported, part: part)] else { continue }
-      found.samples += rows.samples
+      found.samples = found.samples.isEmpty ? rows.samples : found.samples + rows.samples
       // One number of a whole day is its mean: it says nothing of the least and the greatest.
       if part != .whole || exported.shape != .extremes || metric.aggregation == .mean {
         found.wholeDays += rows.wholeDays
@@ -65,7 +73,7 @@ extension HealthAutoExport {
   /// Turns rows of sleep into minutes by night.
   mutating func settleSleep() throws(ReportingDay.Failure) {
     let rows = sleep
-    let nights = try nights(rows.samples)
+    let nights = try nights(rows)
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
       var numbers = SleepSummaries.minutes(of: part, rows.summaries)
@@ -91,10 +99,10 @@ extension HealthAutoExport {
 
   /// The sleep of each night that a sample touches.
   mutating func nights(
-    _ samples: [SleepSample]
+    _ rows: SleepRows
   ) throws(ReportingDay.Failure) -> [CalendarDate: SleepStages] {
     var byNight: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
-    for sample in samples {
+    for sample in rows.samples {
       var moment = sample.range.lowerBound
       while moment < sample.range.upperBound {
         let (date, night) = try reader.calendar.night(at: moment)
@@ -102,18 +110,20 @@ extension HealthAutoExport {
         moment = max(night.upperBound, moment + 1)
       }
     }
-    return byNight.mapValues { SleepStages($0.samples, in: $0.night) }
+    let order = rows.order
+    return byNight.mapValues { SleepStages($0.samples, in: $0.night, order: order) }
   }
 
   /// Says which days are those of another zone, as after a journey.
   private mutating func noteForeignDays(_ rows: [QuantityRow]) throws(ReportingDay.Failure) {
     for row in rows where row.isMidnight {
-      let shift = row.start - (try reader.calendar.day(row.writtenDate).start)
+      guard let date = row.writtenDate else { continue }
+      let shift = row.start - (try reader.calendar.day(date).start)
       guard shift != 0 else { continue }
       findings.note(
-        row.writtenDate,
+        date,
         "the phone's day began \(abs(shift) / 60) minutes \(shift > 0 ? "after" : "before") "
-          + "the day in \(reader.calendar.zones.name(on: row.writtenDate)); its own sums were taken"
+          + "the day in \(reader.calendar.zones.name(on: date)); its own sums were taken"
       )
     }
   }

@@ -23,10 +23,14 @@ struct HealthAutoExport {
   /// Whether the rows are known to be of a day at most: then 7 days between them do not mean weeks.
   var isFine = false
   var unclear: [UnclearRows] = []
+  /// The metric whose rows are being read.
+  var open: OpenSeries?
 
   private var payloads = 0
   private var payloadsWithoutMetrics = 0
   var unused = UnusedMembers()
+  /// The first that was found, of all payloads.
+  private(set) var misfit: OffsetMisfit?
 
   var problems: ProblemList { reader.problems }
 
@@ -43,7 +47,6 @@ struct HealthAutoExport {
   struct Series {
     let metric: ExportedMetric
     let units: String?
-    let rows: [JSONValue]
     /// Index in the payload.
     let index: Int
   }
@@ -70,37 +73,61 @@ struct HealthAutoExport {
   /// Adds a payload that was captured after those added before; meaningless where `problems` is not
   /// empty afterwards.
   mutating func add(_ root: JSONValue) {
-    reader.capture = payloads
-    payloads += 1
-    (isByDay, unclear) = (false, [])
-    for series in seriesUsed(root["data"] ?? .null) {
-      do {
-        if series.metric.kind == .sleepAnalysis {
-          try addSleep(series)
+    begin()
+    let data = root["data"] ?? .null
+    switch data["metrics"] ?? .null {
+    case .null: noteNoMetrics()
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        let rows = element["data"]?.arrayValue ?? []
+        if let series = series(element, index: index) {
+          open(series)
+          for row in rows { addRow(row) }
+          close()
         } else {
-          try addQuantity(series)
+          noteUnused(element, rows: rows.count)
         }
-      } catch {
-        reader.problems.add(
-          "/data/metrics/\(series.index)", Self.outside(reader.calendar),
-          remedy: "correct the dates, or the time zone")
+      }
+    default: noteNoArray()
+    }
+    for (place, value) in [("/data/workouts", data["workouts"]), ("/workouts", root["workouts"])] {
+      for (index, row) in (value?.arrayValue ?? []).enumerated() {
+        addWorkout(row, at: "\(place)/\(index)")
       }
     }
-    addUnclear()
-    for (place, value) in [
-      ("/data/workouts", root["data"]?["workouts"]), ("/workouts", root["workouts"]),
-    ] {
-      guard let rows = value?.arrayValue else { continue }
-      if options.keepsRecords {
-        workouts.add(rows, at: place, reader: &reader)
-      } else {
-        workouts.passOver(rows.count)
-      }
-    }
-    unused.add(root["data"] ?? .null)
+    end(data)
   }
 
-  /// The days of all payloads; meaningless where `problems` is not empty afterwards.
+  /// Begins a payload.
+  mutating func begin() {
+    reader.capture = payloads
+    (isByDay, unclear) = (false, [])
+  }
+
+  /// Ends a payload.
+  mutating func end(_ data: JSONValue) {
+    addUnclear()
+    unused.add(data)
+    noteMisfit()
+    payloads += 1
+  }
+
+  mutating func addWorkout(_ row: JSONValue, at pointer: String) {
+    if options.keepsRecords {
+      workouts.add(row, at: pointer, reader: &reader)
+    } else {
+      workouts.passOver(1)
+    }
+  }
+
+  /// Looks whether the payload was written in the zones of the days.
+  private mutating func noteMisfit() {
+    // Dates outside of the calendar are reported where they are used.
+    let found = try? reader.offsets.takeMisfit(in: reader.calendar.zones)
+    if misfit == nil { misfit = found }
+  }
+
+  /// The days of all payloads, whose rows are gone then; meaningless where `problems` is not empty afterwards.
   mutating func result() -> SourceResult {
     notePayloads()
     for metric in ExportedMetric.all {
@@ -108,7 +135,9 @@ struct HealthAutoExport {
         if metric.kind == .sleepAnalysis {
           try settleSleep()
         } else {
+          sort(metric)
           for own in wanted(metric) { try settle(own, of: metric) }
+          forget(metric)
         }
       } catch {
         reader.problems.add(
@@ -120,21 +149,12 @@ struct HealthAutoExport {
     if options.keepsRecords, let note = sleep.nightsWithoutSegments(in: &reader.calendar) {
       notes.append(note)
     }
-    if reader.emptyRows > 0 { notes.append("\(reader.emptyRows) rows have no number (null)") }
-    return SourceResult(days: days, notes: notes)
-  }
-
-  /// The days found; adds a note on those that are left out.
-  private var days: [DayReadings] {
-    mutating get {
-      let days = findings.days(in: reader.calendar.zones)
-      let bare = days.count { $0.readings.isEmpty }
-      guard bare > 0, !options.keepsBareDays else { return days }
-      notes.append(
-        "\(bare == 1 ? "1 day was" : "\(bare) days were") left out: further metrics alone would "
-          + "replace the day's eight metrics by no_data; export them together with the eight")
-      return days.filter { !$0.readings.isEmpty }
+    if reader.emptyRows > 0 {
+      let have = reader.emptyRows == 1 ? "1 row has" : "\(reader.emptyRows) rows have"
+      notes.append("\(have) no number (null)")
     }
+    return SourceResult(
+      days: findings.days(in: reader.calendar.zones), notes: notes, misfit: misfit)
   }
 
   /// Those of a metric's numbers that somebody wants.
@@ -146,44 +166,39 @@ struct HealthAutoExport {
     metric.v0Key != nil || options.further.contains(metric)
   }
 
-  private static func outside(_ calendar: ZoneCalendar) -> String {
+  static func outside(_ calendar: ZoneCalendar) -> String {
     "a date lies outside the calendar of \(calendar.zones)"
   }
 
-  private mutating func seriesUsed(_ data: JSONValue) -> [Series] {
-    guard let metrics = data["metrics"], metrics != .null else {
-      payloadsWithoutMetrics += 1
-      return []
-    }
-    guard let elements = metrics.arrayValue else {
+  /// The metric that an element of `metrics` is, if its rows are wanted.
+  mutating func series(_ element: JSONValue, index: Int) -> Series? {
+    guard let name = element["name"]?.stringValue else {
       reader.problems.add(
-        "/data/metrics", "'metrics' is not an array", remedy: "export it again as JSON")
-      return []
+        "/data/metrics/\(index)", "the metric has no 'name'", remedy: "export it again as JSON")
+      return nil
     }
-    var used: [Series] = []
-    for (index, element) in elements.enumerated() {
-      guard let name = element["name"]?.stringValue else {
-        reader.problems.add(
-          "/data/metrics/\(index)", "the metric has no 'name'", remedy: "export it again as JSON")
-        continue
-      }
-      guard let metric = ExportedMetric.named(name) else {
-        unused.add(metric: name, rows: element["data"]?.arrayValue?.count ?? 0)
-        continue
-      }
-      guard !wanted(metric).isEmpty else { continue }
-      switch element["data"] {
-      case .array(let rows):
-        let units = element["units"]?.stringValue
-        used.append(Series(metric: metric, units: units, rows: rows, index: index))
-      case nil, .null: break
-      default:
-        reader.problems.add(
-          "/data/metrics/\(index)/data", "'data' is not an array", remedy: "export it again as JSON"
-        )
-      }
+    guard let metric = ExportedMetric.named(name), !wanted(metric).isEmpty else { return nil }
+    switch element["data"] {
+    case .array: return Series(metric: metric, units: element["units"]?.stringValue, index: index)
+    case nil, .null: return nil
+    default:
+      reader.problems.add(
+        "/data/metrics/\(index)/data", "'data' is not an array", remedy: "export it again as JSON")
+      return nil
     }
-    return used
+  }
+
+  /// Counts the rows of an element of `metrics` that is none that is read.
+  mutating func noteUnused(_ element: JSONValue, rows: Int) {
+    guard let name = element["name"]?.stringValue, ExportedMetric.named(name) == nil else { return }
+    unused.add(metric: name, rows: rows)
+  }
+
+  mutating func noteNoMetrics() { payloadsWithoutMetrics += 1 }
+
+  mutating func noteNoArray() {
+    reader.problems.add(
+      "/data/metrics", "'metrics' is not an array", remedy: "export it again as JSON")
   }
 
   private mutating func notePayloads() {

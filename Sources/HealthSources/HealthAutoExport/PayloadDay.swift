@@ -79,6 +79,9 @@ package struct PayloadDay: Sendable {
     return .object(["data": .object(["metrics": .array(metrics + others)])])
   }
 
+  /// Rows that were written in another zone than that of the days, of all payloads added.
+  package var misfit: OffsetMisfit? { reader.misfit }
+
   /// What the payloads that were added say of a date.
   package func figures(on date: CalendarDate) throws(ReportingDay.Failure) -> Figures {
     var reader = reader
@@ -139,13 +142,8 @@ extension HealthAutoExport {
       $0.start < near.upperBound && ($0.end ?? $0.start) >= near.lowerBound
     }
     if !samples.isEmpty {
-      let rows = RowsByDay(samples)
-      var number: Double?
-      switch metric.aggregation {
-      case .hours: number = try rows.standHours(calendar: &reader.calendar)[date]
-      case .sum: number = try rows.totals(calendar: &reader.calendar).totals[date]
-      default: number = try rows.numbers(of: metric, calendar: &reader.calendar)[date]
-      }
+      let number = try RowsByDay(samples, of: metric, from: reader.sources.list)
+        .numbers(calendar: &reader.calendar).numbers[date]
       if let number { figures.raw[metric] = most(metric, number, of: day) }
     }
     var own: [QuantityRow] = []
@@ -154,7 +152,8 @@ extension HealthAutoExport {
     }
     guard let newest = own.map(\.capture).max() else { return }
     let best = try DailyRows.best(
-      own.filter { $0.capture == newest }, calendar: &reader.calendar)[date]
+      own.filter { $0.capture == newest }, of: metric, from: reader.sources.list,
+      calendar: &reader.calendar)[date]
     guard let best else { return }
     figures.dayRows[metric] = PayloadDay.DayRow(
       number: most(metric, best.quantity, of: day), capture: newest)
@@ -171,7 +170,7 @@ extension HealthAutoExport {
   private mutating func addSleep(
     of date: CalendarDate, to figures: inout PayloadDay.Figures
   ) throws(ReportingDay.Failure) {
-    let night = try nights(sleep.samples)[date]
+    let night = try nights(sleep)[date]
     let summaries = sleep.summaries.filter { $0.night == date }
     let newest = summaries.map(\.capture).max()
     for metric in DailyMetric.allCases where wants(metric) {

@@ -10,6 +10,10 @@ struct RowReader {
   private(set) var emptyRows = 0
   /// Which payload the rows are of.
   var capture = 0
+  /// The sources of the rows of quantities.
+  private(set) var sources = RowSources()
+  /// The offsets that its dates were written with.
+  var offsets = WrittenOffsets()
 
   init(calendar: ZoneCalendar, problems: ProblemList) {
     (self.calendar, self.problems) = (calendar, problems)
@@ -113,9 +117,8 @@ struct RowReader {
       last = given
     }
     return QuantityRow(
-      start: moment, end: last, writtenDate: start.date, isMidnight: start.secondsOfDay == 0,
-      quantity: number, source: SourcePriority(row["source"]?.stringValue ?? ""),
-      capture: capture)
+      start: moment, end: last, written: start, quantity: number,
+      source: sources.number(of: row["source"]?.stringValue ?? ""), capture: capture)
   }
 
   private mutating func number(
@@ -152,10 +155,22 @@ struct RowReader {
   ) -> ExportedDate? {
     let used = row[name] == nil ? other : name
     guard let value = row[used], value != .null else { return nil }
-    if let text = value.stringValue, let date = ExportedDate(text) { return date }
+    if let text = value.stringValue, let date = ExportedDate(text) {
+      date.note(in: &offsets)
+      return date
+    }
+    let text = value.stringValue
+    if let text, ExportedDate.isBeyondYears(text) {
+      let years = ExportedDate.years
+      problems.add(
+        place.pointer(used),
+        "'\(text.prefix(40))' is not in the years \(years.lowerBound) to \(years.upperBound)",
+        remedy: "correct the date")
+      return nil
+    }
     problems.add(
       place.pointer(used),
-      value.stringValue.map { "'\($0.prefix(40))' is not a date" } ?? "the date is not a string",
+      text.map { "'\($0.prefix(40))' is not a date" } ?? "the date is not a string",
       remedy: "write it as 2024-06-10 08:00:00 +0200")
     return nil
   }

@@ -4,81 +4,95 @@ internal import HealthSamples
 
 /// Rows of one metric that are not whole days, put to the days that they belong to.
 struct RowsByDay {
-  private let samples: [QuantitySample]
-  private let order: [SourcePriority]
+  /// In the order of their starts.
+  private let rows: [QuantityRow]
+  private let metric: CountedMetric
+  private let sources: [SourcePriority]
 
-  /// Takes rows in any order; the same row twice is one row.
-  init(_ rows: [QuantityRow]) {
-    var order: [SourcePriority] = []
-    var samples: [QuantitySample] = []
-    for row in QuantityRow.distinct(rows) {
-      if row.source != order.last { order.append(row.source) }
-      samples.append(
-        QuantitySample(
-          start: row.start, end: row.end ?? row.start, quantity: row.quantity,
-          source: order.count - 1))
-    }
-    (self.samples, self.order) = (samples, order)
+  /// So many seconds of rows are made into samples at a time: years of them would not fit.
+  private static let stretch = 32 * 86_400
+
+  /// Takes rows in any order; the same row twice is one row, unless both are entries.
+  init(_ rows: [QuantityRow], of metric: DailyMetric, from sources: [SourcePriority]) {
+    let areInOrder = zip(rows, rows.dropFirst()).allSatisfy { $0.start <= $1.start }
+    self.rows = areInOrder ? rows : rows.sorted { $0.start < $1.start }
+    (self.metric, self.sources) = (CountedMetric(metric), sources)
   }
 
-  /// The total of each day, and whether sources overlapped anywhere.
-  func totals(
-    calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> (totals: [CalendarDate: Double], hasOverlap: Bool) {
-    var byDay: [CalendarDate: [QuantitySample]] = [:]
-    for sample in samples {
-      for piece in try calendar.split(sample.extent) {
-        byDay[piece.date, default: []].append(sample)
-      }
-    }
-    var totals: [CalendarDate: Double] = [:]
-    var hasOverlap = false
-    for (date, samples) in byDay {
-      let day = try calendar.day(date)
-      let shares = AdditiveTotals.shares(of: samples, in: day.range, order: order)
-      totals[date] = shares.total
-      hasOverlap = hasOverlap || shares.haveOverlap
-    }
-    return (totals, hasOverlap)
-  }
-
-  /// A metric's number of each day, made as that of an export is.
+  /// The metric's number of each day, made as that of an export is; and whether sources overlapped
+  /// anywhere in a sum.
   func numbers(
-    of metric: DailyMetric, calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
-    let metric = CountedMetric(metric)
-    var byDay: [CalendarDate: [QuantitySample]] = [:]
-    for sample in samples {
-      if metric.aggregation == .duration {
-        for piece in try calendar.split(sample.start..<sample.end) {
-          byDay[piece.date, default: []].append(sample)
-        }
-      } else {
-        byDay[try calendar.day(at: sample.middle).date, default: []].append(sample)
+    calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) -> (numbers: [CalendarDate: Double], hasOverlap: Bool) {
+    var numbers: [CalendarDate: Double] = [:]
+    var hasOverlap = false
+    var open: [CalendarDate: [QuantitySample]] = [:]
+    var first = 0
+    while first < rows.count {
+      let bound = rows[first].start + Self.stretch
+      let end = rows[first...].firstIndex { $0.start >= bound } ?? rows.count
+      let areEntries = metric.aggregation == .entries
+      for row in QuantityRow.distinct(rows[first..<end], areEntries: areEntries) {
+        let sample = QuantitySample(
+          start: row.start, end: row.end ?? row.start, quantity: row.quantity, source: row.source)
+        for date in try dates(of: sample, &calendar) { open[date, default: []].append(sample) }
+      }
+      first = end
+      // A row of a moment stands for its minute, which may begin before it.
+      let next = first < rows.count ? rows[first].start - 60 : .max
+      for (date, samples) in open where try calendar.day(date).range.upperBound <= next {
+        let (number, overlaps) = try number(of: samples, on: date, &calendar)
+        numbers[date] = number
+        hasOverlap = hasOverlap || overlaps
+        open[date] = nil
       }
     }
-    var numbers: [CalendarDate: Double] = [:]
-    for (date, samples) in byDay {
-      let day = try calendar.day(date)
+    return (numbers, hasOverlap)
+  }
+
+  /// The dates that a sample bears on.
+  private func dates(
+    of sample: QuantitySample, _ calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) -> [CalendarDate] {
+    switch metric.aggregation {
+    case .sum: return try calendar.split(sample.extent).map(\.date)
+    case .duration: return try calendar.split(sample.start..<sample.end).map(\.date)
+    case .hours: return [try calendar.day(at: sample.start).date]
+    default: return [try calendar.day(at: sample.middle).date]
+    }
+  }
+
+  private func number(
+    of samples: [QuantitySample], on date: CalendarDate, _ calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) -> (number: Double?, hasOverlap: Bool) {
+    let day = try calendar.day(date)
+    switch metric.aggregation {
+    case .sum:
+      let shares = AdditiveTotals.shares(of: samples, in: day.range, order: sources)
+      return (shares.total, shares.haveOverlap)
+    case .hours:
+      return (try StandHours.found(samples, in: calendar.zones.name(on: date)), false)
+    default:
       let window = DayWindow(
         day: day.day, range: day.range, night: try calendar.night(endingOn: date))
-      numbers[date] = try metric.number(of: samples, in: window, order: order)
+      return (try metric.number(of: samples, in: window, order: sources), false)
     }
-    return numbers
   }
+}
 
-  /// The stood hours of each day.
-  func standHours(
-    calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> [CalendarDate: Double] {
-    var byDay: [CalendarDate: [QuantitySample]] = [:]
-    for sample in samples {
-      byDay[try calendar.day(at: sample.start).date, default: []].append(sample)
-    }
-    var hours: [CalendarDate: Double] = [:]
-    for (date, samples) in byDay {
-      hours[date] = try StandHours.found(samples, in: calendar.zones.name(on: date))
-    }
-    return hours
+/// The sources that rows name, each once: rows are many, and sources few.
+struct RowSources {
+  private(set) var list: [SourcePriority] = []
+  private var byName: [String: Int] = [:]
+  private var byPriority: [SourcePriority: Int] = [:]
+
+  /// Which of the sources a name is. Names that were merged differently are one source.
+  mutating func number(of name: String) -> Int {
+    if let known = byName[name] { return known }
+    let priority = SourcePriority(name)
+    let number = byPriority[priority] ?? list.count
+    if number == list.count { list.append(priority) }
+    (byName[name], byPriority[priority]) = (number, number)
+    return number
   }
 }

@@ -55,6 +55,11 @@ struct SleepRows {
     segments[segment.id] = segment
   }
 
+  /// The sources of the samples, by their numbers.
+  var order: [SourcePriority] {
+    sources.sorted { $0.value < $1.value }.map { SourcePriority($0.key) }
+  }
+
   /// The segments in the order of their times.
   var inOrder: [SleepSegment] {
     segments.values.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }

@@ -21,17 +21,14 @@ struct WorkoutReader {
   /// Counts workouts that nobody wants.
   mutating func passOver(_ count: Int) { passedOver += count }
 
-  /// Reads the workouts of one payload.
-  mutating func add(_ rows: [JSONValue], at place: String, reader: inout RowReader) {
-    for (index, row) in rows.enumerated() {
-      let pointer = "\(place)/\(index)"
-      do throws(Fault) {
-        let workout = try read(row, at: pointer, reader: &reader)
-        workouts[workout.id] = workout
-        countUnused(row)
-      } catch {
-        leftOut.add("workouts: \(error.reason)", first: pointer)
-      }
+  /// Reads a workout.
+  mutating func add(_ row: JSONValue, at pointer: String, reader: inout RowReader) {
+    do throws(Fault) {
+      let workout = try read(row, at: pointer, reader: &reader)
+      workouts[workout.id] = workout
+      countUnused(row)
+    } catch {
+      leftOut.add("workouts: \(error.reason)", first: pointer)
     }
   }
 
@@ -111,9 +108,11 @@ struct WorkoutReader {
     _ value: JSONValue?, _ name: String, reader: inout RowReader
   ) throws(Fault) -> Int {
     guard let value, value != .null else { throw Fault(reason: "no \(name)") }
-    guard let text = value.stringValue, let moment = ExportedDate(text)?.moment else {
+    guard let date = value.stringValue.flatMap({ ExportedDate($0) }), let moment = date.moment
+    else {
       throw Fault(reason: "the \(name) is not a date with a time and an offset")
     }
+    date.note(in: &reader.offsets)
     return moment
   }
 }

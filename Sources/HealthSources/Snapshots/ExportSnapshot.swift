@@ -35,7 +35,7 @@ package struct ExportSnapshot {
 
     package mutating func take(locale: String) {}
     package mutating func take(exportDate: Int64) {}
-    package mutating func take(timeZone: String, at start: Int64?) {}
+    package mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {}
     package mutating func take(_ workout: ExportWorkout) {}
     package mutating func take(_ summary: ActivitySummary) {}
     package mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {}
@@ -98,6 +98,7 @@ package struct ExportSnapshot {
   /// A record of two sorted streams.
   private struct Merge {
     private var stream: SortedSamples
+    private var alike = AlikeSamples()
     private var reader: SnapshotFile.Reader?
     private var head: PackedSample?
     private var old: SnapshotRecord?
@@ -105,7 +106,7 @@ package struct ExportSnapshot {
     init(_ stream: SortedSamples, _ file: SnapshotFile?) throws {
       self.stream = stream
       reader = file.map { SnapshotFile.Reader($0) }
-      head = try self.stream.next()
+      head = try entry()
       old = try reader?.record()
     }
 
@@ -115,10 +116,20 @@ package struct ExportSnapshot {
       let isKnown = known?.sample == sample
       let isThere = head == sample
       if isKnown { old = try reader?.record() }
-      // The same record twice is one sample.
-      while head == sample { head = try stream.next() }
+      if isThere { head = try entry() }
       let before = isKnown ? known : nil
       return (before, .merged(before, isThere: isThere, sample))
+    }
+
+    /// The next entry of the export; a record that stands there twice is one.
+    ///
+    /// Numbered among those that say the same, because what else tells them apart may be written in
+    /// other words in the next export.
+    private mutating func entry() throws -> PackedSample? {
+      while let sample = try stream.next() {
+        if case .entry(let number) = alike.take(sample) { return sample.numbered(number) }
+      }
+      return nil
     }
   }
 

@@ -53,7 +53,8 @@ package struct SnapshotSample: Hashable, Sendable {
   package let source: String
   package let hardware: String
   package let isUserEntered: Bool
-  /// A UUID made of all of these and of the generation (AN-7), in lower case.
+  /// A UUID made of all of these, of the number among samples that say the same, and of the
+  /// generation (AN-7), in lower case.
   package let id: String
 
   init?(_ record: SnapshotRecord, _ sources: [ExportSource]) {
@@ -76,12 +77,13 @@ package struct SnapshotSample: Hashable, Sendable {
       (value, unit) = (quantity.quantity / 100, SampleUnit.percent.rawValue)
     default: (value, unit) = (quantity.quantity, kind.unit.rawValue)
     }
-    let suffix = record.generation == 0 ? "" : "\u{1F}\(record.generation)"
+    let entry = record.sample.number == 0 ? "" : "\u{1F}entry \(record.sample.number + 1)"
+    let generation = record.generation == 0 ? "" : "\u{1F}\(record.generation)"
     id =
       SampleIdentity(
         type: kind.identifier, source: source.name, hardware: source.hardware,
         start: Int64(start), end: Int64(end), value: "\(value)",
-        unit: unit + (isUserEntered ? "\u{1F}by hand" : "") + suffix
+        unit: unit + (isUserEntered ? "\u{1F}by hand" : "") + entry + generation
       ).uuid
   }
 }

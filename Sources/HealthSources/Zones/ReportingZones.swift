@@ -40,6 +40,20 @@ package struct ReportingZones: Hashable, Sendable {
     self.periods = sorted
   }
 
+  /// Whether both give the same days: UTC has several names.
+  package func isSame(as other: ReportingZones) -> Bool {
+    func known(_ zones: ReportingZones) -> [Period] {
+      zones.periods.map { period in
+        Period(from: period.from, name: Self.namesOfUTC.contains(period.name) ? "UTC" : period.name)
+      }
+    }
+    return known(self) == known(other)
+  }
+
+  private static let namesOfUTC: Set<String> = [
+    "UTC", "Etc/UTC", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal", "Etc/Universal",
+  ]
+
   /// The zone of a date.
   package func name(on date: CalendarDate) -> String {
     (periods.last { $0.from.map { $0 <= date } ?? true } ?? periods[0]).name

@@ -6,6 +6,7 @@ public struct BucketReceiver: BatchReceiver {
   private let streams: StreamStore
   private let feed: String
   private let now: @Sendable () -> Timestamp
+  private let clock: ReceiptClock
 
   /// A receiver of one feed.
   ///
@@ -15,6 +16,7 @@ public struct BucketReceiver: BatchReceiver {
   ///   - now: this machine's clock. It is corrected by the store's, where it has one.
   public init(_ streams: StreamStore, feed: String, now: @escaping @Sendable () -> Timestamp) {
     (self.streams, self.feed, self.now) = (streams, feed, now)
+    clock = ReceiptClock(now: { PreciseMoment(refining: now()) })
   }
 
   /// Stores the batch and confirms it when every part is durable.
@@ -22,7 +24,7 @@ public struct BucketReceiver: BatchReceiver {
     let offset = await streams.store.clockOffset()
     do throws(StreamError) {
       _ = try await streams.append(
-        batch, feed: feed, receivedAt: now().adding(seconds: offset ?? 0))
+        batch, feed: feed, receivedAt: clock.next(offset: offset ?? 0), keeping: nil)
     } catch {
       return .failed(DeliveryFailure(error))
     }

@@ -35,7 +35,8 @@ extension StreamStore {
   public func append(
     _ batch: consuming SealedBatch, feed: String, receivedAt: Timestamp
   ) async throws(StreamError) -> AppendReceipt {
-    try await append(batch, feed: feed, receivedAt: receivedAt, keeping: nil)
+    try await append(
+      batch, feed: feed, receivedAt: PreciseMoment(receivedAt), keeping: nil)
   }
 
   /// The same.
@@ -43,7 +44,7 @@ extension StreamStore {
   /// - Parameter keep: takes the samples of each object that this call has stored: what reading it
   ///   gives. Of objects that were there, or may have been, it takes nothing.
   package func append(
-    _ batch: consuming SealedBatch, feed: String, receivedAt: Timestamp,
+    _ batch: consuming SealedBatch, feed: String, receivedAt: PreciseMoment,
     keeping keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
   ) async throws(StreamError) -> AppendReceipt {
     guard StoredBatch.isFeed(feed) else {
@@ -56,6 +57,7 @@ extension StreamStore {
       try await store.conditionalWrites()
     }
     guard guarantees != .unsafe else {
+      if let reason = store.unobserved() { throw StreamError(reason) }
       throw StreamError(
         .unsafeStore,
         "the store may replace an object that is only to be created: it needs a newer release of "
@@ -72,7 +74,7 @@ private struct AppendShell {
   let streams: StreamStore
   var plan: AppendPlan
   let feed: String
-  let receivedAt: Timestamp
+  let receivedAt: PreciseMoment
   let marker: PendingMarker
   var machine: AppendMachine
   /// How many names of markers were used.
@@ -93,11 +95,12 @@ private struct AppendShell {
 
   init(
     _ streams: StreamStore, _ plan: AppendPlan, of id: String, feed: String,
-    receivedAt: Timestamp
+    receivedAt: PreciseMoment
   ) {
     (self.streams, self.feed, self.receivedAt) = (streams, feed, receivedAt)
     markerKey = streams.layout.markerKey(batchID: id, random: 0)
-    marker = PendingMarker(batchID: id, receivedAt: receivedAt, spans: plan.spans)
+    marker = PendingMarker(
+      batchID: id, receivedAt: receivedAt.timestamp, spans: plan.spans)
     machine = AppendMachine(
       partCount: plan.references.count + plan.parts.count, needsMarker: !plan.spans.isEmpty)
     self.plan = plan
@@ -222,7 +225,7 @@ private struct AppendShell {
     do throws(BatchCompressionError) {
       let bytes = try streams.compression.gzip(pieces)
       packed = (index, bytes)
-      samples = keep == nil ? nil : part(index).batch.samples(feed: feed, receivedAt: receivedAt)
+      samples = keep == nil ? nil : part(index).batch.samples(feed: feed, order: receivedAt)
       // The machine never goes back to an earlier part, so its body is not needed any more.
       plan.parts[index - plan.references.count].dropBody()
       return bytes

@@ -50,7 +50,7 @@ public struct IngestRequest: Hashable, Sendable {
   init(
     _ value: JSONValue, of streams: [StreamName] = StreamName.allCases
   ) throws(IngestRefusal) {
-    var reader = RequestReader(streams: streams)
+    var reader = BatchRequestReader(streams: streams)
     guard let read = reader.read(value), reader.faults.isEmpty else {
       throw IngestRefusal(reader.faults)
     }
@@ -98,128 +98,5 @@ extension IngestRequest: Codable {
       // The bytes are canonical JSON since they were read.
       "data": .array(entries.map { (try? JSONValue(parsing: $0.bytes)) ?? .null }),
     ])
-  }
-}
-
-/// Reads a request member by member and keeps every fault.
-private struct RequestReader {
-  let streams: [StreamName]
-  var faults: [RequestFault] = []
-
-  init(streams: [StreamName]) { self.streams = streams }
-
-  mutating func read(_ value: JSONValue) -> IngestRequest? {
-    guard let members = object(value, "") else { return nil }
-    refuseOthers(members, than: ["stream_name", "device_id", "data", "batch_metadata"], in: "")
-    let stream = stream(members)
-    let device = device(members)
-    let metadata = require("batch_metadata", of: members, in: "").flatMap {
-      object($0, "/batch_metadata")
-    }
-    let entries = entries(members, of: stream)
-    guard let metadata else { return nil }
-    let place = "/batch_metadata"
-    refuseOthers(metadata, than: ["app_version", "session", "total_records"], in: place)
-    let version = require("app_version", of: metadata, in: place).flatMap {
-      text($0, "\(place)/app_version")
-    }
-    let session = metadata["session"].flatMap { text($0, "\(place)/session") }
-    let total = require("total_records", of: metadata, in: place)
-    if let total, let entries, total != .number(Double(entries.count)) {
-      faults.append(
-        RequestFault(
-          .wrongTotal, "\(place)/total_records",
-          "\"total_records\" is not \(entries.count), the number of entries in \"data\""))
-    }
-    guard let stream, let device, let version, let entries else { return nil }
-    return IngestRequest(
-      stream: stream, deviceID: device, appVersion: version, session: session,
-      entries: entries.compactMap { $0 })
-  }
-
-  private mutating func stream(_ members: [String: JSONValue]) -> StreamName? {
-    guard let value = require("stream_name", of: members, in: "") else { return nil }
-    guard let stream = value.stringValue.flatMap(StreamName.init(rawValue:)),
-      streams.contains(stream)
-    else {
-      let names = streams.map(\.rawValue).joined(separator: ", ")
-      faults.append(
-        RequestFault(.unknownStream, "/stream_name", "\"stream_name\" is not one of \(names)"))
-      return nil
-    }
-    return stream
-  }
-
-  private mutating func device(_ members: [String: JSONValue]) -> String? {
-    guard let value = require("device_id", of: members, in: "") else { return nil }
-    guard let device = value.stringValue.flatMap(UUIDText.lowercased) else {
-      faults.append(RequestFault(.invalidMember, "/device_id", "\"device_id\" is not a UUID"))
-      return nil
-    }
-    return device
-  }
-
-  /// One element for each of `data`; nil for those at fault.
-  private mutating func entries(
-    _ members: [String: JSONValue], of stream: StreamName?
-  ) -> [StreamEntry?]? {
-    guard let value = require("data", of: members, in: "") else { return nil }
-    guard let values = value.arrayValue, !values.isEmpty else {
-      faults.append(
-        RequestFault(.invalidMember, "/data", "\"data\" is not an array of at least one entry"))
-      return nil
-    }
-    guard values.count <= SealedBatch.maximumRecords else {
-      faults.append(
-        RequestFault(
-          .tooLarge, "/data",
-          "\"data\" has \(values.count) entries, more than \(SealedBatch.maximumRecords)"))
-      return nil
-    }
-    guard let stream else { return values.map { _ in nil } }
-    return values.enumerated().map { index, value in
-      do throws(EntryError) {
-        return try StreamEntry(value, of: stream)
-      } catch {
-        faults.append(RequestFault(error, at: index))
-        return nil
-      }
-    }
-  }
-
-  private mutating func object(_ value: JSONValue, _ pointer: String) -> [String: JSONValue]? {
-    if case .object(let members) = value { return members }
-    faults.append(
-      RequestFault(
-        .notAnObject, pointer,
-        pointer.isEmpty ? "the body is not a JSON object" : "\"batch_metadata\" is not an object"))
-    return nil
-  }
-
-  private mutating func require(
-    _ name: String, of members: [String: JSONValue], in place: String
-  ) -> JSONValue? {
-    if let value = members[name] { return value }
-    faults.append(RequestFault(.missingMember, "\(place)/\(name)", "\"\(name)\" is missing"))
-    return nil
-  }
-
-  private mutating func text(_ value: JSONValue, _ pointer: String) -> String? {
-    if let text = value.stringValue, (1...100).contains(text.utf8.count) { return text }
-    faults.append(
-      RequestFault(.invalidMember, pointer, "\(pointer) is not a string of 1 to 100 bytes"))
-    return nil
-  }
-
-  private mutating func refuseOthers(
-    _ members: [String: JSONValue], than known: Set<String>, in place: String
-  ) {
-    for name in members.keys.filter({ !known.contains($0) }).sorted().prefix(10) {
-      let shown = name.prefix(40)
-      faults.append(
-        RequestFault(
-          .unknownMember, place,
-          "the member \"\(shown)\" is not part of the format"))
-    }
   }
 }

@@ -54,7 +54,7 @@ public struct IngestRefusal: Error, Hashable, Sendable {
   /// How many faults there are, those beyond the maximum included.
   public let count: Int
 
-  init(_ faults: [RequestFault]) {
+  package init(_ faults: [RequestFault]) {
     (self.faults, count) = (Array(faults.prefix(Self.maximumFaults)), faults.count)
   }
 }

@@ -1,3 +1,5 @@
+import ContentDigests
+
 /// A batch whose content is fixed for good: entries of one stream and device, in one body (R46).
 ///
 /// The body is the request that 003's protocol sends, in canonical JSON. The id is the digest of the
@@ -74,6 +76,6 @@ public struct SealedBatch: Hashable, Sendable {
 
   /// SHA-256 as hex digits.
   package static func digest(of bytes: [UInt8]) -> String {
-    HexDigest.sha256(bytes)
+    ContentDigest.hex(of: bytes)
   }
 }

@@ -42,7 +42,8 @@ struct EntryReader {
     members["timestamp"] = .string(moment.text)
     _ = try number("latitude", in: -90...90)
     _ = try number("longitude", in: -180...180)
-    for name in ["altitude", "speed", "horizontal_accuracy", "vertical_accuracy"] {
+    for name in ["altitude", "speed", "horizontal_accuracy", "vertical_accuracy"]
+    where members[name] != .null {
       _ = try number(name, in: -1e9...1e9)
     }
     let kind = try members["kind"].map { _ throws(EntryError) in try text("kind", in: 1...40) }
@@ -100,7 +101,10 @@ struct EntryReader {
         isDeletion: true)
     }
     let value = try number("value", in: -1e15...1e15)
-    let unit = try text("unit", in: 0...40)
+    // A category has no unit: a client may leave it out.
+    let hasNone = (members["unit"] ?? .null) == .null && type.hasPrefix("HKCategoryType")
+    if hasNone { members["unit"] = .string("") }
+    let unit = hasNone ? "" : try text("unit", in: 0...40)
     if type == HealthKitSampling.sleepAnalysis, !(0...5).contains(value) || value != value.rounded()
     {
       throw EntryError(

@@ -1,3 +1,4 @@
+import ContentDigests
 public import HealthModel
 import ObjectStore
 
@@ -47,7 +48,7 @@ public struct StreamEntry: Hashable, Sendable {
         .tooLarge, "", "the entry has \(bytes.count) bytes, more than \(most)")
     }
     self.init(
-      stream: stream, id: read.id ?? HexDigest.sha256(bytes), start: read.start,
+      stream: stream, id: read.id ?? ContentDigest.hex(of: bytes), start: read.start,
       end: read.end, sampleType: read.sampleType,
       isDeletion: read.isDeletion, bytes: bytes)
   }
@@ -139,13 +140,5 @@ package struct EntryIdentity: Hashable, Sendable {
     let isNative = entry.hasNativeID
     self.device = isNative && entry.stream == .healthKit ? nil : device
     self.feed = isNative ? nil : entry.ownFeed ?? feed
-  }
-}
-
-/// Digests as text.
-enum HexDigest {
-  /// SHA-256 as 64 lower-case hex digits.
-  static func sha256(_ bytes: [UInt8]) -> String {
-    String(ContentDigest.etag(of: bytes).rawValue.dropFirst().dropLast())
   }
 }

@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 
 /// What a request of an app holds (R55): points, and whatever else it sent, each as it came.
 public struct AppReading: Hashable, Sendable {
@@ -46,19 +46,10 @@ public struct AppReading: Hashable, Sendable {
     fault: String? = nil
   ) {
     let kind = kind.prefix(bytes: 100)
-    var members: [String: JSONValue] = [
-      "timestamp": .string("\(moment)"), "app": .string(app.rawValue),
-      "kind": .string(kind.isEmpty ? "unknown" : kind), "message": message,
-    ]
-    members["fault"] = fault.map { .string($0.prefix(bytes: 500)) }
-    do throws(EntryError) {
-      messages.append(try StreamEntry(.object(members), of: .appMessages))
-    } catch {
-      // Only its size can be at fault: its beginning says what it was.
-      members["message"] = .string(
-        String(decoding: message.canonicalBytes.prefix(4096), as: UTF8.self))
-      members["fault"] = .string("cut to 4096 bytes: " + error.message)
-      if let cut = try? StreamEntry(.object(members), of: .appMessages) { messages.append(cut) }
+    if let entry = StreamEntry.aside(
+      message, of: app.rawValue, kind: kind.isEmpty ? "unknown" : kind, at: moment, fault: fault)
+    {
+      messages.append(entry)
     }
     asides.append(Aside(pointer: pointer, kind: kind, fault: fault))
   }
@@ -80,7 +71,7 @@ public struct AppReading: Hashable, Sendable {
   }
 
   /// The entries in pieces that a batch can hold.
-  private static func pieces(_ entries: [StreamEntry]) -> [ArraySlice<StreamEntry>] {
+  package static func pieces(_ entries: [StreamEntry]) -> [ArraySlice<StreamEntry>] {
     var (pieces, start, bytes): ([ArraySlice<StreamEntry>], Int, Int) = ([], 0, 0)
     for (index, entry) in entries.enumerated() {
       let isFull =
@@ -94,6 +85,36 @@ public struct AppReading: Hashable, Sendable {
     }
     if start < entries.count { pieces.append(entries[start...]) }
     return pieces
+  }
+}
+
+extension StreamEntry {
+  /// What is kept as a message because it is no entry of another stream (R55).
+  ///
+  /// - Parameter fault: why it is not, if it should be one.
+  package static func aside(
+    _ message: JSONValue, of app: String, kind: String, at moment: Timestamp, fault: String?
+  ) -> StreamEntry? {
+    var members: [String: JSONValue] = [
+      "timestamp": .string("\(moment)"), "app": .string(app), "kind": .string(kind),
+      "message": message,
+    ]
+    members["fault"] = fault.map { .string($0.prefix(bytes: 500)) }
+    do throws(EntryError) {
+      return try StreamEntry(.object(members), of: .appMessages)
+    } catch {
+      // Only its size can be at fault: its beginning says what it was.
+      members["message"] = .string(
+        String(decoding: message.canonicalBytes.prefix(4096), as: UTF8.self))
+      members["fault"] = .string("cut to 4096 bytes: " + error.message)
+      return try? StreamEntry(.object(members), of: .appMessages)
+    }
+  }
+
+  /// The moment of what should have been an entry; nil if it has none that can be read.
+  package static func moment(of value: JSONValue) -> Timestamp? {
+    (value["timestamp"] ?? value["timestamp_start"])?.stringValue.flatMap(EntryMoment.init)?
+      .timestamp
   }
 }
 

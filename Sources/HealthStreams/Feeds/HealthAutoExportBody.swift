@@ -13,8 +13,8 @@ public enum HealthAutoExportBody {
     public let hasDates: Bool
   }
 
-  /// What a session begins with that stands for the hour of receipt.
-  package static let hourPrefix = "received "
+  /// What a session begins with that stands for the moment of receipt.
+  package static let receivedPrefix = "received "
 
   /// - Parameters:
   ///   - bytes: the body of the request.
@@ -27,11 +27,20 @@ public enum HealthAutoExportBody {
     _ bytes: [UInt8], headers: [String: String], deviceID: String, receivedAt: Timestamp,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]
   ) throws(AppRefusal) -> Payload {
+    try read(
+      bytes, headers: headers, deviceID: deviceID, order: PreciseMoment(receivedAt), spans: spans)
+  }
+
+  /// The same, of a request that came at a moment of its own.
+  package static func read(
+    _ bytes: [UInt8], headers: [String: String], deviceID: String, order: PreciseMoment,
+    spans: (JSONValue) -> [ClosedRange<Timestamp>]
+  ) throws(AppRefusal) -> Payload {
     let (entry, hasDates) = try entry(
-      of: bytes, headers: headers, receivedAt: receivedAt, spans: spans)
+      of: bytes, headers: headers, receivedAt: order.timestamp, spans: spans)
     let batch = SealedBatch(
       sealing: [entry], of: .healthAutoExport, deviceID: deviceID,
-      session: session(headers["session-id"], receivedAt),
+      session: session(headers["session-id"], order),
       appVersion: AppReading.App.healthAutoExport.feed)
     guard batch.body.count <= SealedBatch.maximumBytes else {
       throw AppRefusal(.tooLarge, "the payload has more than \(SealedBatch.maximumBytes) bytes")
@@ -100,9 +109,9 @@ public enum HealthAutoExportBody {
   }
 
   /// What tells the payload from an equal one that the app captured at another time: its session,
-  /// else the hour of receipt. A weight that comes back to 71.2 is not the first 71.2.
-  private static func session(_ header: String?, _ receivedAt: Timestamp) -> String {
-    guard let header, !header.isEmpty else { return hourPrefix + "\(receivedAt.hour)" }
+  /// else the moment of receipt. A weight that comes back to 71.2 is not the first 71.2.
+  private static func session(_ header: String?, _ order: PreciseMoment) -> String {
+    guard let header, !header.isEmpty else { return receivedPrefix + "\(order)" }
     return header.utf8.count <= 100 ? header : SealedBatch.digest(of: Array(header.utf8))
   }
 }

@@ -61,6 +61,9 @@ public enum OverlandBody {
     _ feature: JSONValue, _ properties: [String: JSONValue], _ moment: String?, _ kind: String?,
     _ device: JSONValue?
   ) throws(EntryError) -> AppPoint {
+    if let type = feature["geometry"]?["type"], type != .string("Point") {
+      throw EntryError(.invalidMember, "/geometry/type", "the geometry is not a point")
+    }
     guard let coordinates = feature["geometry"]?["coordinates"]?.arrayValue,
       (2...3).contains(coordinates.count)
     else {

@@ -5,7 +5,9 @@ public struct StoredBatch: Hashable, Sendable {
   /// SHA-256 of the batch's four members in canonical JSON.
   public let id: String
   /// When it was first received, by the receiver's clock.
-  public let receivedAt: Timestamp
+  public var receivedAt: Timestamp { order.timestamp }
+  /// The same, to the microsecond: what was received later comes after it (R45).
+  package let order: PreciseMoment
   /// Where the entries came from, such as `outbox`.
   public let feed: String
   /// The stream, device, session and entries.
@@ -26,7 +28,7 @@ public struct StoredBatch: Hashable, Sendable {
   /// The unpacked object that stores a sealed body, in pieces: the body's members and, outside the
   /// digest, format, id, time of receipt, feed and the canonicaliser's version. Canonical JSON.
   static func pieces(
-    of batch: SealedBatch, feed: String, receivedAt: Timestamp
+    of batch: SealedBatch, feed: String, receivedAt: PreciseMoment
   ) -> [ArraySlice<UInt8>] {
     // The body is canonical: {"batch_metadata":..,"data":..,"device_id":"..","stream_name":".."}.
     // The further members have their places in order between these. The device's id and the
@@ -52,7 +54,7 @@ public struct StoredBatch: Hashable, Sendable {
     let batch = SealedBatch(
       id: id, stream: request.stream, deviceID: request.deviceID, recordCount: entries.count,
       body: request.value.canonicalBytes)
-    return Array(Self.pieces(of: batch, feed: feed, receivedAt: receivedAt).joined())
+    return Array(Self.pieces(of: batch, feed: feed, receivedAt: order).joined())
   }
 
   /// Reads and checks an unpacked object.
@@ -72,7 +74,7 @@ public struct StoredBatch: Hashable, Sendable {
     guard members["canonicaliser"] == .number(Self.canonicaliser) else {
       throw BatchFault(.notABatch, "\"canonicaliser\" is not 1")
     }
-    guard let receivedAt = members["received_at"]?.stringValue.flatMap({ Timestamp($0) }) else {
+    guard let order = members["received_at"]?.stringValue.flatMap({ PreciseMoment($0) }) else {
       throw BatchFault(.notABatch, "\"received_at\" is not a time such as 2025-01-30T10:00:00Z")
     }
     guard let feed = members["feed"]?.stringValue, Self.isFeed(feed) else {
@@ -93,7 +95,7 @@ public struct StoredBatch: Hashable, Sendable {
     } catch {
       throw BatchFault(error)
     }
-    (self.id, self.receivedAt, self.feed) = (id, receivedAt, feed)
+    (self.id, self.order, self.feed) = (id, order, feed)
   }
 
   /// Whether a text can name a feed: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.

@@ -7,7 +7,9 @@ package struct StoredSamples: Sendable {
   package let deviceID: String
   /// Where the batch came from.
   package let feed: String
-  package let receivedAt: Timestamp
+  package var receivedAt: Timestamp { order.timestamp }
+  /// The time of receipt that tells which of two batches came later.
+  package let order: PreciseMoment
   private let table: SampleTable
   package var samples: [Sample] { table.samples }
 
@@ -52,9 +54,9 @@ package struct StoredSamples: Sendable {
   // MARK: - Making
 
   /// Those of a table, whose entries are those of the batch.
-  init(_ table: SampleTable, deviceID: String, feed: String, receivedAt: Timestamp) {
+  init(_ table: SampleTable, deviceID: String, feed: String, order: PreciseMoment) {
     (self.table, self.deviceID, self.feed) = (table, deviceID, feed)
-    self.receivedAt = receivedAt
+    self.order = order
   }
 
   /// Those of a batch that was read whole. Entries of other streams are none.
@@ -63,7 +65,7 @@ package struct StoredSamples: Sendable {
     for entry in batch.entries where entry.stream == .healthKit { reading.add(entry) }
     self.init(
       reading.table, deviceID: batch.request.deviceID, feed: batch.feed,
-      receivedAt: batch.receivedAt)
+      order: batch.order)
   }
 
   /// Those of canonical entries in a text, each between two places.
@@ -74,7 +76,7 @@ package struct StoredSamples: Sendable {
   ///   `count`, which is at most `SealedBatch.maximumRecords`.
   init?(
     _ text: [UInt8], _ next: (_ after: Int?) -> Range<Int>?, deviceID: String, feed: String,
-    receivedAt: Timestamp, count: Int
+    order: PreciseMoment, count: Int
   ) {
     var reading = SampleTable.Reading()
     reading.reserveCapacity(count)
@@ -99,20 +101,20 @@ package struct StoredSamples: Sendable {
       guard text[place.lowerBound..<end].elementsEqual(written) else { return nil }
       last = end
     }
-    self.init(reading.table, deviceID: deviceID, feed: feed, receivedAt: receivedAt)
+    self.init(reading.table, deviceID: deviceID, feed: feed, order: order)
   }
 }
 
 extension SealedBatch {
   /// The samples, as reading the stored batch gives them; nil if its entries were not checked.
-  func samples(feed: String, receivedAt: Timestamp) -> StoredSamples? {
+  func samples(feed: String, order: PreciseMoment) -> StoredSamples? {
     guard stream == .healthKit, let places else { return nil }
     if let sampleTable {
-      return StoredSamples(sampleTable, deviceID: deviceID, feed: feed, receivedAt: receivedAt)
+      return StoredSamples(sampleTable, deviceID: deviceID, feed: feed, order: order)
     }
     var rest = places[...]
     return StoredSamples(
       body, { _ in rest.popFirst()?.place }, deviceID: deviceID, feed: feed,
-      receivedAt: receivedAt, count: places.count)
+      order: order, count: places.count)
   }
 }

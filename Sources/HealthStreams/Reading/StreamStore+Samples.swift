@@ -91,7 +91,7 @@ extension StoredSamples {
           return nil
         }
         return (last + 1)..<end
-      }, deviceID: place.deviceID, feed: tail.feed, receivedAt: tail.receivedAt, count: count)
+      }, deviceID: place.deviceID, feed: tail.feed, order: tail.order, count: count)
     guard isWhole, samples.count == count,
       samples.allSatisfy({ $0.start.utcDate == place.date })
     else { return nil }
@@ -110,11 +110,11 @@ extension StoredSamples {
   private struct Tail {
     let entriesEnd: Int
     let feed: String
-    let receivedAt: Timestamp
+    let order: PreciseMoment
 
     init?(_ object: [UInt8], deviceID: String) {
       let device = Array(#"],"device_id":"\#(deviceID)","feed":""#.utf8)
-      // A feed has at most 64 bytes, and the rest is of one length.
+      // A feed has at most 64 bytes, and the rest is hardly of other lengths.
       let window = max(0, object.count - 400)
       guard
         let place = (window..<object.count).last(where: { object[$0...].starts(with: device) })
@@ -122,12 +122,12 @@ extension StoredSamples {
       var json = PlainJSON(object, in: (place + device.count - 1)..<object.count)
       guard let feed = json.text().map(json.string), StoredBatch.isFeed(feed),
         json.skip(#","format":"\#(StoredBatch.format)","received_at":"#),
-        let received = json.text().map(json.string), let receivedAt = Timestamp(received),
-        receivedAt.description == received,
+        let received = json.text().map(json.string), let order = PreciseMoment(received),
+        order.description == received,
         json.skip(#","stream_name":"\#(StreamName.healthKit.rawValue)"}"#),
         json.offset == object.count
       else { return nil }
-      (entriesEnd, self.feed, self.receivedAt) = (place, feed, receivedAt)
+      (entriesEnd, self.feed, self.order) = (place, feed, order)
     }
   }
 }

@@ -5,13 +5,13 @@ import HealthModel
 public struct EntryTally: Sendable {
   private struct Counted {
     let entry: StreamEntry
-    let receivedAt: Timestamp
+    let order: PreciseMoment
 
     /// A deletion is final, because an earlier send of the sample may be retried after it. Else the
     /// newest receipt counts.
     func replaces(_ other: Counted) -> Bool {
       if entry.isDeletion != other.entry.isDeletion { return entry.isDeletion }
-      if receivedAt != other.receivedAt { return receivedAt > other.receivedAt }
+      if order != other.order { return order > other.order }
       return other.entry.bytes.lexicographicallyPrecedes(entry.bytes)
     }
   }
@@ -33,7 +33,7 @@ public struct EntryTally: Sendable {
     for entry in batch.entries {
       let identity = EntryIdentity(
         entry, device: batch.request.deviceID, feed: batch.feed)
-      let new = Counted(entry: entry, receivedAt: batch.receivedAt)
+      let new = Counted(entry: entry, order: batch.order)
       var hasher = Hasher()
       hasher.combine(identity)
       hasher.combine(entry.bytes)

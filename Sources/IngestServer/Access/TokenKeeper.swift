@@ -16,6 +16,8 @@ package final class TokenKeeper: Sendable {
 
   /// How long the file is not looked at, in seconds.
   private static let filePause = 1.0
+  /// The same for a token that nobody knows yet: it may be new.
+  private static let strangePause = 0.05
   /// How long the object is not read, in seconds.
   static let objectPause = 3.0
   /// How long one reading of the object may take, in seconds.
@@ -62,11 +64,20 @@ package final class TokenKeeper: Sendable {
   /// The tokens that are valid now.
   ///
   /// - Throws: `TokenFileError` if they are not known, or not any more. Then nobody is let in.
-  func table() throws(TokenFileError) -> TokenTable {
+  func table() throws(TokenFileError) -> TokenTable { try table(notBefore: Self.filePause) }
+
+  /// The device whose secret was sent. A token that nobody knows is looked for in the file again: an
+  /// app may delete what it has queued when it is refused.
+  func device(sending secret: [UInt8]) throws(TokenFileError) -> AuthenticatedDevice? {
+    if let device = try table().device(sending: secret) { return device }
+    return try table(notBefore: Self.strangePause).device(sending: secret)
+  }
+
+  private func table(notBefore pause: Double) throws(TokenFileError) -> TokenTable {
     let now = elapsed()
     let result: Result<TokenTable, TokenFileError> = state.withLock { state in
       switch source {
-      case .file(let file): Self.table(file, &state, at: now)
+      case .file(let file): Self.table(file, &state, at: now, notBefore: pause)
       case .object: Self.table(state, at: now)
       }
     }
@@ -74,9 +85,9 @@ package final class TokenKeeper: Sendable {
   }
 
   private static func table(
-    _ file: DeviceTokenFile, _ state: inout State, at now: Double
+    _ file: DeviceTokenFile, _ state: inout State, at now: Double, notBefore pause: Double
   ) -> Result<TokenTable, TokenFileError> {
-    if let table = state.table, now - state.readAt < filePause { return .success(table) }
+    if let table = state.table, now - state.readAt < pause { return .success(table) }
     // The version is taken first: a change between the two is seen at the next look.
     let version = file.version()
     do throws(TokenFileError) {

@@ -21,7 +21,7 @@ enum HealthAutoExportRoute {
         do throws(AppRefusal) {
           payload = try HealthAutoExportBody.read(
             request.body, headers: headers, deviceID: request.device.deviceID,
-            receivedAt: request.receivedAt,
+            order: request.order,
             spans: { value in
               leftOut = PayloadDay.leftOut(of: value)
               return PayloadMoments.spans(of: value)
@@ -30,7 +30,7 @@ enum HealthAutoExportRoute {
           throw RequestFailure(error)
         }
         let receipt = try await hub.receive(
-          payload.batch, feed: AppReading.App.healthAutoExport.feed, at: request.receivedAt)
+          payload.batch, feed: AppReading.App.healthAutoExport.feed, at: request.order)
         // The app shows the answer in its activity log.
         var members: [String: JSONValue] = [
           "status": .string("stored"),

@@ -45,6 +45,8 @@ struct Activity: Hashable, Sendable {
   /// - Returns: whether anything is to be shown.
   mutating func add(_ event: DayRecompute.Event, at now: Timestamp) -> Bool {
     switch event {
+    case .day(let date, .success(let day), _) where day.needsZone:
+      add("\(date) waits for a time zone to be set", at: now, isFailure: true)
     case .day(let date, .success(let day), _):
       switch day.outcome {
       case .settled(_, let wrote) where !wrote.isEmpty,

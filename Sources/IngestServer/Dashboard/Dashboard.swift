@@ -20,6 +20,7 @@ package final class Dashboard: Sendable {
   private let now: @Sendable () -> Timestamp
   private let pushes: @Sendable () -> [DashboardStatus.Push]
   let feed = EventFeed()
+  let ended: EndedSessions
   private let bell = Bell()
   private let begun = ContinuousClock.now
   private let state: Mutex<DashboardMachine>
@@ -35,14 +36,17 @@ package final class Dashboard: Sendable {
   ///   - now: this machine's clock.
   ///   - pushes: how this user's pushes to Prometheus go, which another program makes; read every
   ///     few seconds while a page is open.
+  ///   - ended: the sessions that people have ended.
   package init(
     _ ledger: HealthLedger, storeName: String, stepGoal: Int,
+    ended: EndedSessions = EndedSessions(),
     date: @escaping @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate,
     now: @escaping @Sendable () -> Timestamp,
     pushes: @escaping @Sendable () -> [DashboardStatus.Push] = { [] }
   ) {
     book = DayBook(ledger, storeName: storeName, stepGoal: stepGoal)
     (self.storeName, self.date, self.now, self.pushes) = (storeName, date, now, pushes)
+    self.ended = ended
     state = Mutex(DashboardMachine(since: now()))
   }
 

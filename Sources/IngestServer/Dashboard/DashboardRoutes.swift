@@ -17,11 +17,8 @@ struct DashboardRoutes: Sendable {
   /// What is kept of visitors, in this instance alone.
   private final class Doors: Sendable {
     let attempts = Mutex(SignInAttempts())
-    /// Sessions that were ended before their time; cookies of them that somebody has kept are refused.
-    let ended = Mutex<[String: Timestamp]>([:])
     let syncedAt = Mutex<ContinuousClock.Instant?>(nil)
     let begun = ContinuousClock.now
-    static let maximumEnded = 10_000
   }
 
   static func routes(_ dashboard: Dashboard, _ server: Dashboard.Surroundings) -> [Route] {
@@ -33,7 +30,9 @@ struct DashboardRoutes: Sendable {
       Route(page: .get, paths.events) { (request) async throws(RequestFailure) in
         try pages.events(request)
       },
-      Route(page: .get, paths.signIn) { _ in pages.html(200, SignInPage(paths: paths).bytes) },
+      Route(page: .get, paths.signIn) { request in
+        pages.html(200, SignInPage(span: Self.span(request.query), paths: paths).bytes)
+      },
       Route(page: .post, paths.signIn) { pages.signIn($0) },
       Route(page: .post, paths.signOut) { (request) async throws(RequestFailure) in
         try pages.signOut(request)
@@ -65,7 +64,7 @@ struct DashboardRoutes: Sendable {
     }
     for cookie in request.cookies(SessionCookie.name(isSecure: request.isSecure)) {
       guard let found = Session.valid(cookie, table, at: request.at),
-        doors.ended.withLock({ $0[found.session.id] }) == nil
+        !dashboard.ended.contains(found.session)
       else { continue }
       return Visit(session: found.session, token: found.token, cookie: cookie)
     }
@@ -87,8 +86,9 @@ struct DashboardRoutes: Sendable {
   // MARK: - The pages
 
   private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
-    guard let visit = try visit(request) else { return redirect(Self.paths.signIn) }
-    let span = request.query["span"].flatMap(DashboardSpan.init(rawValue:)) ?? .month
+    let asked = Self.span(request.query)
+    guard let visit = try visit(request) else { return redirect(Self.paths.signIn, asked) }
+    let span = asked ?? .month
     // Taken before the parts: an event that comes in between is sent again.
     let event = dashboard.feed.last
     let parts = try await dashboard.parts(span, server)
@@ -115,22 +115,27 @@ struct DashboardRoutes: Sendable {
   }
 
   private func signIn(_ request: PageRequest) -> Answer {
+    let span = Self.span(request.form)
     let moment = (ContinuousClock.now - doors.begun) / .seconds(1)
     if let seconds = doors.attempts.withLock({ $0.wait(request.peer, at: moment) }) {
-      var answer = signInPage(429, .tooManyAttempts(seconds: seconds))
+      var answer = signInPage(429, .tooManyAttempts(seconds: seconds), span)
       answer.headers.append(HeaderField("Retry-After", "\(seconds)"))
       return answer
     }
-    guard !request.isForeign else { return redirect(Self.paths.signIn) }
-    guard let table = try? server.tokens.table() else { return signInPage(503, .unavailable) }
+    guard !request.isForeign else { return redirect(Self.paths.signIn, span) }
+    guard let table = try? server.tokens.table() else {
+      return signInPage(503, .unavailable, span)
+    }
     let secret = Array((request.form["token"] ?? "").utf8)
     guard let device = table.device(sending: secret), let token = table[device.name] else {
       doors.attempts.withLock { $0.failed(request.peer, at: moment) }
-      return signInPage(403, .unknownToken)
+      return signInPage(403, .unknownToken, span)
     }
-    guard device.scope.endpoints.contains(.dashboard) else { return signInPage(403, .wrongScope) }
+    guard device.scope.endpoints.contains(.dashboard) else {
+      return signInPage(403, .wrongScope, span)
+    }
     let session = Session(of: token.name, at: request.at)
-    var answer = redirect(Self.paths.page)
+    var answer = redirect(Self.paths.page, span)
     answer.device = token.name
     answer.headers.append(
       SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
@@ -139,10 +144,7 @@ struct DashboardRoutes: Sendable {
 
   private func signOut(_ request: PageRequest) throws(RequestFailure) -> Answer {
     guard let visit = try sender(request) else { return redirect(Self.paths.signIn) }
-    doors.ended.withLock { ended in
-      if ended.count >= Doors.maximumEnded { ended = ended.filter { $0.value > request.at } }
-      if ended.count < Doors.maximumEnded { ended[visit.session.id] = visit.session.expires }
-    }
+    dashboard.ended.end(visit.session, at: request.at)
     dashboard.feed.end(visit.cookie)
     var answer = signInPage(200, .signedOut)
     answer.device = visit.session.name
@@ -168,8 +170,15 @@ struct DashboardRoutes: Sendable {
 
   // MARK: - Answers
 
-  private func signInPage(_ status: Int, _ notice: SignInPage.Notice) -> Answer {
-    html(status, SignInPage(notice, paths: Self.paths).bytes)
+  /// What a visitor asks to see; nil if it is nothing that there is.
+  private static func span(_ members: [String: String]) -> DashboardSpan? {
+    members["span"].flatMap(DashboardSpan.init(rawValue:))
+  }
+
+  private func signInPage(
+    _ status: Int, _ notice: SignInPage.Notice, _ span: DashboardSpan? = nil
+  ) -> Answer {
+    html(status, SignInPage(notice, span: span, paths: Self.paths).bytes)
   }
 
   private func html(_ status: Int, _ bytes: [UInt8]) -> Answer {
@@ -178,9 +187,10 @@ struct DashboardRoutes: Sendable {
     return answer
   }
 
-  private func redirect(_ path: String) -> Answer {
+  private func redirect(_ path: String, _ span: DashboardSpan? = nil) -> Answer {
     var answer = Answer(303, bytes: [], type: "text/plain")
-    answer.headers.append(HeaderField("Location", path))
+    let query = span.map { "?span=\($0.rawValue)" } ?? ""
+    answer.headers.append(HeaderField("Location", path + query))
     return answer
   }
 

@@ -16,6 +16,8 @@ package struct Hub: Sendable {
   package let limits: HubLimits
   /// This machine's clock.
   let now: @Sendable () -> Timestamp
+  /// Puts what is received in one order.
+  private let receipts: ReceiptOrder
   /// Takes the line of each request.
   let report: @Sendable (RequestRecord) -> Void
   /// Unpacks bodies.
@@ -25,39 +27,46 @@ package struct Hub: Sendable {
     streams: StreamStore, tables: (any RecordTables)? = nil, days: DayRecompute? = nil,
     dashboard: Dashboard? = nil, tokens: TokenKeeper,
     limits: HubLimits = HubLimits(), compression: any BatchCompression,
-    now: @escaping @Sendable () -> Timestamp,
+    now: @escaping @Sendable () -> Timestamp, receipts: ReceiptClock = ReceiptClock(),
     report: @escaping @Sendable (RequestRecord) -> Void
   ) {
     (self.streams, self.tables, self.days, self.tokens) = (streams, tables, days, tokens)
     self.dashboard = dashboard
     (self.limits, self.compression) = (limits, compression)
     (self.now, self.report) = (now, report)
+    self.receipts = ReceiptOrder(receipts, tables)
   }
 
-  /// This machine's clock, corrected by the store's, where that is known.
-  func storeTime() async -> Timestamp {
-    now().adding(seconds: await streams.store.clockOffset() ?? 0)
+  /// The moment of a receipt, by this machine's clock, corrected by the store's where that is known.
+  ///
+  /// - Parameter isKept: whether it is to be one that nothing else was or will be received at, for what
+  ///   is stored.
+  func receipt(isKept: Bool) async -> PreciseMoment {
+    let offset = await streams.store.clockOffset() ?? 0
+    return isKept
+      ? await receipts.next(offset: offset)
+      : PreciseMoment(now().adding(seconds: offset))
   }
 
   /// Stores a batch, and has the days made again that it touches. Returns when it is durable.
   ///
   /// - Parameters:
   ///   - feed: where the entries come from, such as `overland`.
-  ///   - receivedAt: `AuthenticatedRequest.receivedAt`.
+  ///   - order: `AuthenticatedRequest.order`.
   /// - Throws: `RequestFailure`, to be answered as it is. Then nothing is acknowledged.
   package func receive(
-    _ batch: SealedBatch, feed: String, at receivedAt: Timestamp
+    _ batch: SealedBatch, feed: String, at order: PreciseMoment
   ) async throws(RequestFailure) -> AppendReceipt {
     var keep: (@Sendable (ObjectKey, StoredSamples) -> Void)?
     if let days { keep = { key, samples in days.keep(samples, of: key) } }
     let receipt: AppendReceipt
     do throws(StreamError) {
       receipt = try await streams.append(
-        batch, feed: feed, receivedAt: receivedAt, keeping: keep)
+        batch, feed: feed, receivedAt: order, keeping: keep)
     } catch {
       throw RequestFailure(error)
     }
-    days?.touched(receipt.spans, markers: receipt.markers, receivedAt: receivedAt)
+    days?.touched(receipt.spans, markers: receipt.markers, receivedAt: order.timestamp)
     return receipt
   }
 }

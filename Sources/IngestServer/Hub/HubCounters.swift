@@ -1,3 +1,4 @@
+package import HealthModel
 import PrometheusText
 import Synchronization
 
@@ -12,6 +13,7 @@ package final class HubCounters: Sendable {
     var markers = 0
     var rows: [String: Int] = [:]
     var rowsWaiting = 0
+    var withoutZone: Set<CalendarDate> = []
   }
 
   private struct Request: Hashable {
@@ -47,10 +49,23 @@ package final class HubCounters: Sendable {
     }
   }
 
-  /// A day was made again: `published`, `unchanged`, `nothing`, `unsettled` or `failed`.
+  /// A day was made again: `published`, `unchanged`, `nothing`, `needs-zone`, `unsettled` or `failed`.
   package func addDay(_ outcome: String) {
     state.withLock { $0.days[outcome, default: 0] += 1 }
   }
+
+  /// Whether a day waits for somebody to set the time zone.
+  ///
+  /// - Returns: whether that is news.
+  package func set(needsZone: Bool, _ date: CalendarDate) -> Bool {
+    state.withLock { state in
+      needsZone
+        ? state.withoutZone.insert(date).inserted : state.withoutZone.remove(date) != nil
+    }
+  }
+
+  /// How many days wait for somebody to set the time zone.
+  var daysWithoutZone: Int { state.withLock(\.withoutZone.count) }
 
   /// How many markers a sweep has left.
   package func set(markers: Int) { state.withLock { $0.markers = markers } }
@@ -110,6 +125,10 @@ package final class HubCounters: Sendable {
       MetricFamily(
         "s3healthd_days_waiting", .gauge, help: "Days that wait to be made again.",
         [MetricSample(value: Double(waiting))]),
+      MetricFamily(
+        "s3healthd_days_without_zone", .gauge,
+        help: "Days that are not made until a time zone is set.",
+        [MetricSample(value: Double(state.withoutZone.count))]),
       MetricFamily(
         "s3healthd_markers", .gauge, help: "Markers that the last sweep has left.",
         [MetricSample(value: Double(state.markers))]),

@@ -10,12 +10,20 @@ final class Readiness: Sendable {
   private let counters: HubCounters
   private let last = Mutex<(answer: Answer, at: ContinuousClock.Instant)?>(nil)
 
+  /// When the store took the last object of ours, and the key of them.
+  private let wroteAt = Mutex<ContinuousClock.Instant?>(nil)
+  private let probe: ObjectKey?
+
+  /// How long that holds: each costs two requests.
+  private static let writePause: Duration = .seconds(30)
   /// How long an answer holds, so that nobody can make the server ask the store all the time.
   private static let pause: Duration = .seconds(2)
   private static let seconds = 5
 
   init(_ streams: StreamStore, _ tables: (any RecordTables)?, _ counters: HubCounters) {
     (self.streams, self.tables, self.counters) = (streams, tables, counters)
+    let random = String(UInt64.random(in: 0 ... .max), radix: 16)
+    probe = ObjectKey("\(streams.layout.prefix)health/v0/.probe/ready-\(random)")
   }
 
   /// 200, or 503; with what can't be reached.
@@ -24,23 +32,43 @@ final class Readiness: Sendable {
       return last.answer
     }
     let (streams, tables) = (streams, tables)
-    let store = await TimeLimit.run(Self.seconds) {
+    let store = await TimeLimit.run(Self.seconds) { [self] in
       let request = ListRequest(prefix: streams.layout.rootPrefix, limit: 1)
       guard (try? await streams.store.list(request)) != nil else { return "unreachable" }
       // Nothing is acknowledged where a batch might be replaced.
-      return (try? await streams.store.conditionalWrites()) == .unsafe ? "unsafe" : "ok"
+      guard (try? await streams.store.conditionalWrites()) != .unsafe else { return "unsafe" }
+      return await writes() ? "ok" : "unwritable"
     }
-    var members: [String: JSONValue] = ["store": .string(store ?? "unreachable")]
+    var members: [String: JSONValue] = [
+      "store": .string(store ?? "unreachable"),
+      // They are stored, and wait for a time zone.
+      "days_without_zone": .number(Double(counters.daysWithoutZone)),
+    ]
     var isReady = store == "ok"
     if let tables {
-      let reached = await TimeLimit.run(Self.seconds) { (try? await tables.check()) != nil }
-      members["tables"] = .string(reached == true ? "ok" : "unreachable")
-      isReady = isReady && reached == true
+      let state = await TimeLimit.run(Self.seconds) { await tables.state() } ?? .unreachable
+      members["tables"] = .string(state.rawValue)
+      isReady = isReady && state == .ok
       // They are published, and their rows follow.
       members["table_days_waiting"] = .number(Double(counters.rowsWaiting))
     }
     let answer = Answer(isReady ? 200 : 503, json: .object(members))
     last.withLock { $0 = (answer, .now) }
     return answer
+  }
+
+  /// Whether the store takes an object: one that is full, or that may only be read, does not.
+  private func writes() async -> Bool {
+    if let at = wroteAt.withLock({ $0 }), ContinuousClock.now - at < Self.writePause { return true }
+    guard let probe else { return true }
+    let outcome = try? await streams.store.put(probe, Array("ready\n".utf8), if: .absent)
+    try? await streams.store.delete(probe)
+    // One that was left behind, or whose answer was lost, has arrived: it is gone now.
+    switch outcome {
+    case .stored, .preconditionFailed: break
+    case .unknown, nil: return false
+    }
+    wroteAt.withLock { $0 = .now }
+    return true
   }
 }

@@ -10,22 +10,57 @@ enum IngestRoutes {
     [
       // How an app verifies the server and its token.
       Route(.get, path, for: .ingest) { _ in Answer(204) },
-      Route(.post, path, for: .ingest) { (request) async throws(RequestFailure) in
+      Route(.post, path, for: .ingest, limit: hub.limits.ingestBytes) {
+        (request) async throws(RequestFailure) in
         try await receive(request, hub)
       },
     ]
   }
 
+  /// What a client says that wants all of its entries taken, or none (RFC 7240).
+  private static let strictness = "handling=strict"
+
   private static func receive(
     _ request: AuthenticatedRequest, _ hub: Hub
   ) async throws(RequestFailure) -> Answer {
+    let isStrict = (request.header("Prefer") ?? "").lowercased().split(separator: ",").contains {
+      $0.filter { $0 != " " } == strictness
+    }
+    guard request.body.count <= SealedBatch.maximumBytes else {
+      return try await OpenIngest(request, hub, isStrict: isStrict).answer()
+    }
     let ingest: ReceivedBatch
     do throws(IngestRefusal) {
       ingest = try ReceivedBatch(parsing: request.body)
     } catch {
-      throw RequestFailure(error)
+      // Not one batch as it stands: more than that, or with something in it that can't be used.
+      return try await OpenIngest(request, hub, isStrict: isStrict).answer()
     }
-    guard ingest.deviceID == request.device.deviceID else {
+    try check(ingest.deviceID, request)
+    try check(dates: ingest.dateCount, hub)
+    let session = try session(request, of: ingest.stream)
+    let batch = ingest.sealed(session: session, digest: SHA256.hex)
+    let receipt = try await hub.receive(batch, feed: feed, at: request.order)
+    return answer(batch.recordCount, key: receipt.parts.first?.key.rawValue)
+  }
+
+  /// Where entries come from that are sent as document 003 has it.
+  static let feed = "outbox"
+
+  static func answer(_ count: Int, key: String?, refused: [JSONValue] = []) -> Answer {
+    var members: [String: JSONValue] = [
+      "received": .number(Double(count)), "stream_key": .string(key ?? ""),
+    ]
+    if !refused.isEmpty { members["refused"] = .array(refused) }
+    var answer = Answer(200, json: .object(members))
+    answer.received = count
+    return answer
+  }
+
+  static func check(
+    _ deviceID: String, _ request: AuthenticatedRequest
+  ) throws(RequestFailure) {
+    guard deviceID == request.device.deviceID else {
       throw RequestFailure(
         403, "wrong_device", "the token is another device's",
         faults: [
@@ -34,26 +69,28 @@ enum IngestRoutes {
             message: "\"device_id\" is not that of the token, \(request.device.deviceID)")
         ])
     }
-    // Each date is an object to store and a day to derive. The sender halves the batch.
-    let dates = ingest.dateCount
+  }
+
+  /// Each date is an object to store and a day to derive. The sender halves the batch.
+  static func check(dates: Int, _ hub: Hub) throws(RequestFailure) {
     guard dates <= hub.limits.datesPerBatch else {
       throw RequestFailure(
         413, "too_many_dates",
         "the batch has entries of \(dates) dates, more than \(hub.limits.datesPerBatch)")
     }
-    // An app without sessions sends the same again within minutes, and a value that comes back
-    // later (rule 9).
-    let batch = ingest.sealed(
-      session: "received \("\(request.receivedAt)".prefix(13))", digest: SHA256.hex)
-    let receipt = try await hub.receive(batch, feed: "outbox", at: request.receivedAt)
-    var answer = Answer(
-      200,
-      json: .object([
-        "received": .number(Double(batch.recordCount)),
-        "stream_key": .string(receipt.parts.first?.key.rawValue ?? ""),
-      ]))
-    answer.received = batch.recordCount
-    return answer
+  }
+
+  /// The session of a batch that brings none. `Idempotency-Key` names what is sent again. Without one
+  /// a sample is news, because its value may come back; a point or a chunk never comes back, and is
+  /// told by its content.
+  static func session(
+    _ request: AuthenticatedRequest, of stream: StreamName
+  ) throws(RequestFailure) -> String {
+    if let key = try request.idempotencyKey {
+      let session = "key \(key)"
+      return session.utf8.count <= 100 ? session : SHA256.hex(Array(session.utf8))
+    }
+    return stream == .healthKit ? "received \(request.order)" : "received"
   }
 }
 

@@ -21,9 +21,10 @@ final class Admission: Sendable {
     }
   }
 
-  /// Takes room for a body. Release it when the request has been answered.
-  func reserve(_ count: Int, for device: String) throws(RequestFailure) {
-    switch bytes.withLock({ $0.reserve(count, for: device) }) {
+  private func reserve(
+    _ count: Int, for device: String, own: Int
+  ) throws(RequestFailure) {
+    switch bytes.withLock({ $0.reserve(count, for: device, own: own) }) {
     case .admitted: return
     case .deviceIsFull:
       throw RequestFailure(
@@ -32,7 +33,30 @@ final class Admission: Sendable {
     }
   }
 
-  func release(_ count: Int, of device: String) {
+  /// The bytes that one request holds, which grow with what arrives, and go with it.
+  final class Hold: Sendable {
+    private let admission: Admission
+    private let device: String
+    private let bytes = Mutex(0)
+
+    init(_ admission: Admission, of device: String) {
+      (self.admission, self.device) = (admission, device)
+    }
+
+    deinit { admission.release(count, of: device) }
+
+    /// Takes as much room as is missing.
+    func grow(to count: Int) throws(RequestFailure) {
+      let own = self.count
+      guard count > own else { return }
+      try admission.reserve(count - own, for: device, own: own)
+      bytes.withLock { $0 = count }
+    }
+
+    var count: Int { bytes.withLock(\.self) }
+  }
+
+  private func release(_ count: Int, of device: String) {
     bytes.withLock { $0.release(count, of: device) }
   }
 }

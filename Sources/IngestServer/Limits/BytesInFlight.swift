@@ -15,11 +15,14 @@ struct BytesInFlight: Hashable, Sendable {
     case isFull
   }
 
-  mutating func reserve(_ bytes: Int, for device: String) -> Verdict {
+  /// - Parameter own: what the same request holds already.
+  mutating func reserve(
+    _ bytes: Int, for device: String, own: Int = 0
+  ) -> Verdict {
     let held = held[device] ?? 0
     // One request is always admitted: otherwise a limit below a body's size would refuse for ever.
-    guard held == 0 || held + bytes <= perDevice else { return .deviceIsFull }
-    guard all == 0 || all + bytes <= total else { return .isFull }
+    guard held == own || held + bytes <= perDevice else { return .deviceIsFull }
+    guard all == own || all + bytes <= total else { return .isFull }
     self.held[device] = held + bytes
     all += bytes
     return .admitted

@@ -20,13 +20,20 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
     case tooSlow
     /// The connection or the framing broke.
     case broken
+    /// There is no room for more of it.
+    case refused(RequestFailure)
   }
 
   /// The whole body.
   ///
-  /// - Parameter announced: the value of Content-Length. A connection that ends early looks like the
-  ///   end of a body.
-  func read(limit: Int, seconds: Int, announced: Int?) async throws(Failure) -> [UInt8] {
+  /// - Parameters:
+  ///   - announced: the value of Content-Length. A connection that ends early looks like the end of a
+  ///     body.
+  ///   - growing: takes room for so many bytes in all, before they are held.
+  func read(
+    limit: Int, seconds: Int, announced: Int?,
+    growing: @escaping @Sendable (Int) throws(RequestFailure) -> Void = { _ in }
+  ) async throws(Failure) -> [UInt8] {
     guard !isWhole else { return [] }
     if let announced, announced > limit { throw .tooLarge }
     let result = await TimeLimit.run(seconds) { [self] in
@@ -41,6 +48,11 @@ final class BodySource: @unchecked Sendable {  // read by one task at a time
         }
         guard let buffer else { break }
         guard bytes.count + buffer.readableBytes <= limit else { return .failure(.tooLarge) }
+        do throws(RequestFailure) {
+          try growing(bytes.count + buffer.readableBytes)
+        } catch {
+          return .failure(.refused(error))
+        }
         bytes.append(contentsOf: buffer.readableBytesView)
       }
       guard !Task.isCancelled, announced == nil || announced == bytes.count else {

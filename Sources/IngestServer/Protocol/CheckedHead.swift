@@ -33,7 +33,13 @@ struct CheckedHead {
     query = parts.count > 1 ? String(Substring(parts[1])) : nil
     let lengths = Set(fields[values: .contentLength])
     announced = lengths.first.flatMap { Int($0) }
-    let isChunked = !fields[values: .transferEncoding].isEmpty
+    let transfers = fields[values: .transferEncoding]
+    guard transfers.allSatisfy({ $0.lowercased() == "chunked" }) else {
+      throw RequestFailure(
+        501, "unknown_transfer_encoding", "the only Transfer-Encoding that is understood is chunked"
+      )
+    }
+    let isChunked = !transfers.isEmpty
     hasBody = isChunked || (announced ?? 0) > 0
     let codings = fields[values: .contentEncoding].map { $0.lowercased() }
     switch codings {

@@ -88,7 +88,8 @@ struct HubResponder: HTTPResponder {
     case .token(let endpoint, let handle):
       let device = try authenticate(head, for: endpoint, &record)
       do throws(RequestFailure) {
-        return try await answer(head, source, context, &record, from: device, handle)
+        return try await answer(
+          head, source, context, &record, from: device, limit: route.limit, handle)
       } catch {
         throw endpoint == .owntracks ? error.asOwnTracksKeeps : error
       }
@@ -97,32 +98,38 @@ struct HubResponder: HTTPResponder {
 
   private func answer(
     _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
-    _ record: inout RequestRecord, from device: AuthenticatedDevice,
+    _ record: inout RequestRecord, from device: AuthenticatedDevice, limit: Int?,
     _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
     try admission.admit(device.name)
-    let weight = weight(of: head)
-    try admission.reserve(weight, for: device.name)
-    defer { admission.release(weight, of: device.name) }
-    let body = try await body(head, source, context, &record, limit: hub.limits.bodyBytes)
+    let limit = limit ?? hub.limits.bodyBytes
+    let hold = Admission.Hold(admission, of: device.name)
+    try hold.grow(to: weight(of: head, limit: limit))
+    defer { withExtendedLifetime(hold) {} }
+    let body = try await body(head, source, context, &record, limit: limit, hold)
     let request = AuthenticatedRequest(
-      device: device, body: body, receivedAt: await hub.storeTime(), query: head.query,
-      fields: head.fields)
-    return try await bounded { () async throws(RequestFailure) in try await handle(request) }
+      device: device, body: body, order: await hub.receipt(isKept: head.method == "POST"),
+      query: head.query, fields: head.fields)
+    return try await bounded(by: seconds(hub.limits.handlingSeconds, for: body.count)) {
+      () async throws(RequestFailure) in try await handle(request)
+    }
+  }
+
+  /// A long body may take as long as the usual ones that it would be.
+  private func seconds(_ usual: Int, for bytes: Int) -> Int {
+    usual * (1 + bytes / max(1, hub.limits.bodyBytes))
   }
 
   private func authenticate(
     _ head: CheckedHead, for endpoint: Endpoint, _ record: inout RequestRecord
   ) throws(RequestFailure) -> AuthenticatedDevice {
-    let table: TokenTable
+    let found: AuthenticatedDevice?
     do throws(TokenFileError) {
-      table = try hub.tokens.table()
+      found = try hub.tokens.device(sending: Credentials.secret(in: head.fields) ?? [])
     } catch {
       throw .unavailable("the server can't check tokens at the moment", cause: error.message)
     }
-    guard let secret = Credentials.secret(in: head.fields),
-      let device = table.device(sending: secret)
-    else {
+    guard let device = found else {
       var failure = RequestFailure(
         401, "not_authorized", "this needs a device token that the server knows")
       failure.headers = [
@@ -138,19 +145,18 @@ struct HubResponder: HTTPResponder {
     return device
   }
 
-  /// How many bytes a request may come to hold. Packed text of health data is a tenth to a
-  /// thirtieth of what it holds.
-  private func weight(of head: CheckedHead) -> Int {
+  /// How many bytes a request is expected to hold; it may turn out to hold more. Packed text of
+  /// health data is a tenth to a thirtieth of what it holds.
+  private func weight(of head: CheckedHead, limit: Int) -> Int {
     guard head.hasBody else { return 0 }
-    guard let announced = head.announced, announced <= hub.limits.bodyBytes else {
-      return hub.limits.bodyBytes
-    }
-    return head.isGzip ? min(hub.limits.bodyBytes, announced * 30) : announced
+    let usual = min(limit, hub.limits.bodyBytes)
+    guard let announced = head.announced, announced <= limit else { return usual }
+    return head.isGzip ? max(announced, min(usual, announced * 30)) : announced
   }
 
   private func body(
     _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
-    _ record: inout RequestRecord, limit: Int
+    _ record: inout RequestRecord, limit: Int, _ hold: Admission.Hold? = nil
   ) async throws(RequestFailure) -> [UInt8] {
     let tooLarge = RequestFailure(
       413, "too_large", "the body has more than \(limit) bytes, packed or unpacked")
@@ -160,36 +166,46 @@ struct HubResponder: HTTPResponder {
       try? await context.channel.writeAndFlush(HTTPResponsePart.head(.init(status: .continue)))
     }
     let bytes: [UInt8]
+    let seconds = seconds(hub.limits.bodySeconds, for: head.announced ?? 0)
     do throws(BodySource.Failure) {
       bytes = try await source.read(
-        limit: limit, seconds: hub.limits.bodySeconds, announced: head.announced)
+        limit: limit, seconds: seconds, announced: head.announced,
+        growing: { (count) throws(RequestFailure) in try hold?.grow(to: count) })
     } catch {
       switch error {
+      case .refused(let failure): throw failure
       case .tooLarge: throw tooLarge
       case .tooSlow:
         throw RequestFailure(
-          408, "too_slow", "the body did not arrive within \(hub.limits.bodySeconds) seconds")
+          408, "too_slow", "the body did not arrive within \(seconds) seconds")
       case .broken: throw RequestFailure(400, "bad_request", "the body was cut off")
       }
     }
     record.bytes = bytes.count
     guard head.isGzip else { return bytes }
-    do throws(BatchCompressionError) {
-      return try hub.compression.gunzip(bytes, limit: limit)
-    } catch {
-      switch error {
-      case .tooLarge: throw tooLarge
-      case .damaged: throw RequestFailure(400, "not_gzip", "the body is not gzip, or is damaged")
-      case .failed: throw .unavailable("the body can't be unpacked at the moment")
+    // First as long as most are, then as long as any may be.
+    let expected = min(limit, max(hub.limits.bodyBytes, hold?.count ?? 0))
+    for limit in Set([expected, limit]).sorted() {
+      try hold?.grow(to: limit)
+      do throws(BatchCompressionError) {
+        return try hub.compression.gunzip(bytes, limit: limit)
+      } catch {
+        switch error {
+        case .tooLarge: continue
+        case .damaged: throw RequestFailure(400, "not_gzip", "the body is not gzip, or is damaged")
+        case .failed: throw .unavailable("the body can't be unpacked at the moment")
+        }
       }
     }
+    throw tooLarge
   }
 
   /// Gives a receipt up after its time, so that no create of it can arrive long after (R49).
   private func bounded(
+    by limit: Int? = nil,
     _ work: @escaping @Sendable () async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
-    let seconds = hub.limits.handlingSeconds
+    let seconds = limit ?? hub.limits.handlingSeconds
     let result = await TimeLimit.run(seconds) {
       do throws(RequestFailure) {
         return Result<Answer, RequestFailure>.success(try await work())
@@ -212,6 +228,7 @@ struct HubResponder: HTTPResponder {
     }
     if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     fields[.xContentTypeOptions] = "nosniff"
+    if isSecure { fields[.strictTransportSecurity] = "max-age=31536000" }
     return fields
   }
 

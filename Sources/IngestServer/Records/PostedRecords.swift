@@ -1,5 +1,5 @@
 import Digests
-import HealthModel
+package import HealthModel
 package import HealthRecords
 
 /// A posted batch as the store keeps it: an immutable object, from which the rows can be made again
@@ -11,7 +11,7 @@ package struct PostedRecords: Hashable, Sendable {
   /// What tells a batch from an equal one that says something new: a value may come back.
   package let session: String
   /// When it was received first, by the receiver's clock.
-  package let receivedAt: RecordMoment
+  package let receivedAt: PreciseMoment
   /// The digest of device, kind, session and records: 64 lower-case hex digits.
   package let id: String
 
@@ -23,7 +23,7 @@ package struct PostedRecords: Hashable, Sendable {
   package static let maximumPackedBytes = 16 << 20
 
   package init(
-    _ batch: RecordBatch, from deviceID: String, session: String, receivedAt: RecordMoment
+    _ batch: RecordBatch, from deviceID: String, session: String, receivedAt: PreciseMoment
   ) {
     (self.batch, self.deviceID, self.session) = (batch, deviceID, session)
     self.receivedAt = receivedAt
@@ -58,7 +58,7 @@ package struct PostedRecords: Hashable, Sendable {
       value["schema_version"]?.stringValue == Self.schemaVersion,
       let kind = value["kind"]?.stringValue.flatMap({ RecordKind(rawValue: $0) }),
       let deviceID = value["device_id"]?.stringValue, let session = value["session"]?.stringValue,
-      let receivedAt = value["received_at"]?.stringValue.flatMap({ RecordMoment($0) }),
+      let receivedAt = value["received_at"]?.stringValue.flatMap({ PreciseMoment($0) }),
       let records = value["records"],
       // The bounds of dates were those of the day on which it was received.
       let batch = try? RecordBatch(

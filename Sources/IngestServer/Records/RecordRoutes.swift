@@ -1,23 +1,21 @@
 import HealthModel
 import HealthRecords
 import ObjectStore
-import Synchronization
 
 /// The routes of records, as document 004 posts them (R56): a batch is in the bucket first, then in
 /// the tables, then it is acknowledged.
 enum RecordRoutes {
   static func routes(_ hub: Hub) -> [Route] {
-    let clock = RecordClock()
     return RecordKind.allCases.map { kind in
       Route(.post, "/api/ingest/\(kind.endpoint)", for: .records) {
         (request) async throws(RequestFailure) in
-        try await receive(request, kind, hub, clock)
+        try await receive(request, kind, hub)
       }
     }
   }
 
   private static func receive(
-    _ request: AuthenticatedRequest, _ kind: RecordKind, _ hub: Hub, _ clock: RecordClock
+    _ request: AuthenticatedRequest, _ kind: RecordKind, _ hub: Hub
   ) async throws(RequestFailure) -> Answer {
     guard let tables = hub.tables else {
       throw RequestFailure(
@@ -33,7 +31,7 @@ enum RecordRoutes {
     guard batch.count > 0 else { return answer(RowCounts()) }
     let posted = PostedRecords(
       batch, from: request.device.deviceID, session: try session(request),
-      receivedAt: clock.moment(request.receivedAt))
+      receivedAt: request.order)
     let receipt: RecordReceipt
     do throws(StoreError) {
       receipt = try await RecordArchive(hub.streams, compression: hub.compression).store(posted)
@@ -52,18 +50,10 @@ enum RecordRoutes {
     }
   }
 
-  /// A client names what it repeats by `Idempotency-Key`. One that does not sends the same again
-  /// within minutes, and a value that comes back later (rule 9).
+  /// A client names what it repeats by `Idempotency-Key`. What comes without one is news: a value may
+  /// come back, and to store the newest value again changes nothing.
   private static func session(_ request: AuthenticatedRequest) throws(RequestFailure) -> String {
-    guard let key = request.header("Idempotency-Key") else {
-      return "received \("\(request.receivedAt)".prefix(13))"
-    }
-    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
-    else {
-      throw RequestFailure(
-        400, "invalid_header", "Idempotency-Key must have 1 to 200 printable ASCII characters")
-    }
-    return "key \(key)"
+    try request.idempotencyKey.map { "key \($0)" } ?? "received \(request.order)"
   }
 
   private static func answer(_ counts: RowCounts) -> Answer {
@@ -77,19 +67,6 @@ enum RecordRoutes {
     answer.inserted = counts.inserted
     answer.duplicates = counts.duplicates
     return answer
-  }
-}
-
-/// Moments of receipt that never repeat nor go back while the server runs: of two batches of one
-/// second, the later one is the newer.
-final class RecordClock: Sendable {
-  private let last = Mutex(Int.min)
-
-  func moment(_ receivedAt: Timestamp) -> RecordMoment {
-    last.withLock { last in
-      last = max(RecordMoment(receivedAt).microseconds, last == .min ? .min : last + 1)
-      return RecordMoment(microseconds: last)
-    }
   }
 }
 

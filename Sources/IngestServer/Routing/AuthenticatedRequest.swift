@@ -8,16 +8,19 @@ package struct AuthenticatedRequest: Sendable {
   /// Unpacked, at most `HubLimits.bodyBytes`; empty where there was none.
   package let body: [UInt8]
   /// When the server received it, by the store's clock where that is known.
-  package let receivedAt: Timestamp
+  package var receivedAt: Timestamp { order.timestamp }
+  /// The same to the microsecond. Of a request that stores something, it is later than that of every
+  /// one that was acknowledged before this one came (R46).
+  package let order: PreciseMoment
   /// What stands after `?` in the target, as it was sent; nil if there is no `?`.
   package let query: String?
   private let fields: HTTPFields
 
   init(
-    device: AuthenticatedDevice, body: [UInt8], receivedAt: Timestamp, query: String?,
+    device: AuthenticatedDevice, body: [UInt8], order: PreciseMoment, query: String?,
     fields: HTTPFields
   ) {
-    (self.device, self.body, self.receivedAt) = (device, body, receivedAt)
+    (self.device, self.body, self.order) = (device, body, order)
     (self.query, self.fields) = (query, fields)
   }
 
@@ -25,5 +28,18 @@ package struct AuthenticatedRequest: Sendable {
   /// several of one name, they are joined by commas.
   package func header(_ name: String) -> String? {
     HTTPField.Name(name).flatMap { fields[$0] }
+  }
+
+  /// What the client calls the request, to send it again under the same name; nil if it does not.
+  var idempotencyKey: String? {
+    get throws(RequestFailure) {
+      guard let key = header("Idempotency-Key") else { return nil }
+      guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
+      else {
+        throw RequestFailure(
+          400, "invalid_header", "Idempotency-Key must have 1 to 200 printable ASCII characters")
+      }
+      return key
+    }
   }
 }

@@ -14,6 +14,8 @@ package struct Route: Sendable {
   /// token is needed.
   let path: String
   let access: Access
+  /// The most bytes of a body, if that is not the usual.
+  private(set) var limit: Int?
 
   enum Access: Sendable {
     /// Anybody may ask.
@@ -27,13 +29,16 @@ package struct Route: Sendable {
 
   /// A route for devices whose tokens have `endpoint` in their scope.
   ///
-  /// - Parameter handle: has 60 seconds. It returns only what is durable. Whatever it throws is
-  ///   answered as it says.
+  /// - Parameters:
+  ///   - limit: the most bytes of a body, if that is not the usual.
+  ///   - handle: has 60 seconds. It returns only what is durable. Whatever it throws is answered as
+  ///     it says.
   package init(
-    _ method: Method, _ path: String, for endpoint: Endpoint,
+    _ method: Method, _ path: String, for endpoint: Endpoint, limit: Int? = nil,
     _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
   ) {
     (self.method, self.path, access) = (method, path, .token(endpoint, handle))
+    self.limit = limit
   }
 
   /// A route of a page for people (R59).

@@ -38,23 +38,11 @@ struct DailyObject {
 extension ReportingDay {
   /// The zone's name if the time zone database has it, otherwise nil.
   var knownZone: String? { TimeZoneDatabase.current.knows(timeZoneName) ? timeZoneName : nil }
-
-  /// Whether the day is over at a moment.
-  func isOver(at now: Timestamp) -> Bool { end.timestamp <= now }
 }
 
 extension MetricReading {
   /// The number with at most six decimals, or null.
   var json: JSONValue { number.map { .number($0.roundedToMillionths) } ?? .null }
-}
-
-extension Double {
-  /// The nearest number with at most six decimals.
-  var roundedToMillionths: Double {
-    // From here on, doubles are further apart than that.
-    guard magnitude < 0x1p33 else { return self }
-    return (self * 1_000_000).rounded() / 1_000_000
-  }
 }
 
 extension DailyMetric {

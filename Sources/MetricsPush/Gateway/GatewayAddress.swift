@@ -73,25 +73,34 @@ package struct GatewayAddress: Hashable, Sendable {
 }
 
 /// What a gateway asks a client to prove who it is (PR-18). Never printed.
-package struct BasicCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  private let text: String
+package struct GatewayCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  private let value: String
+
+  /// The longest, in bytes.
+  private static let longest = 4096
 
   /// Nil if the user has a colon, or either has a control character: no header can hold them.
   package init?(user: String, password: String) {
-    let isPrintable = { (text: String) in
-      text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-    }
-    guard !user.unicodeScalars.contains(":"), isPrintable(user), isPrintable(password),
-      user.utf8.count + password.utf8.count <= 2048
+    guard !user.unicodeScalars.contains(":"), Self.canBeSent(user + password) else { return nil }
+    value = "Basic \(Base64Writer.usual(Array("\(user):\(password)".utf8)))"
+  }
+
+  /// A bearer token. Nil if no header can hold it.
+  package init?(token: String) {
+    guard !token.isEmpty, token.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }),
+      Self.canBeSent(token)
     else { return nil }
-    text = "\(user):\(password)"
+    value = "Bearer \(token)"
   }
 
-  var field: HTTPField {
-    HTTPField("Authorization", "Basic \(Base64Writer.usual(Array(text.utf8)))")
+  private static func canBeSent(_ text: String) -> Bool {
+    text.utf8.count <= longest
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
-  package var description: String { "(a user and a password)" }
+  var field: HTTPField { HTTPField("Authorization", value) }
+
+  package var description: String { "(credentials)" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -65,10 +65,13 @@ extension PushMemory.Kept {
     self.init()
     guard let cache = document["cache"] else { throw PushMemory.Damage() }
     self.cache = try ValueCache(cache)
-    if document.has("detail"), let detail = document["detail"] {
-      self.detail = try PushedDetail(detail)
+    // An earlier release kept other things of a day's samples: they are read anew.
+    if document["detail"]?["shares"] == nil {
+      if document.has("detail"), let detail = document["detail"] {
+        self.detail = try PushedDetail(detail)
+      }
+      if document.has("fingerprint") { fingerprint = try document.text("fingerprint") }
     }
-    if document.has("fingerprint") { fingerprint = try document.text("fingerprint") }
     usedAt = try document.whole("usedAt")
   }
 
@@ -88,10 +91,11 @@ extension ValueCache {
       gauges: try document.map("gauges") { (value) throws(PushMemory.Damage) in
         Value(
           value: try value.number("value"), at: try value.whole("at"),
-          date: try value.text("date"), source: try value.text("source"))
+          date: try value.text("date"), source: try value.text("source"),
+          dayNumber: try value.has("dayNumber") ? value.number("dayNumber") : nil)
       },
       heartRates: try document.map("heartRates") { (rate) throws(PushMemory.Damage) in
-        try PushedDetail.HeartRate(rate)
+        try PushedDetail.Newest(rate)
       })
   }
 
@@ -99,10 +103,12 @@ extension ValueCache {
     .object([
       "gauges": .object(
         gauges.mapValues { value in
-          .object([
+          var members: [String: JSONValue] = [
             "value": .number(value.value), "at": .number(Double(value.at)),
             "date": .string(value.date), "source": .string(value.source),
-          ])
+          ]
+          members["dayNumber"] = value.dayNumber.map(JSONValue.number)
+          return .object(members)
         }),
       "heartRates": .object(heartRates.mapValues(\.document)),
     ])
@@ -112,14 +118,20 @@ extension ValueCache {
 extension PushedDetail {
   fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
     self.init(date: try document.text("date"))
-    shares = try document.map("shares") { (parts) throws(PushMemory.Damage) in
+    numbers = try document.map("numbers") { (number) throws(PushMemory.Damage) in
+      try number.asNumber()
+    }
+    totals = try document.map("totals") { (parts) throws(PushMemory.Damage) in
       try parts.members { (part) throws(PushMemory.Damage) in try part.asNumber() }
+    }
+    latest = try document.map("latest") { (sample) throws(PushMemory.Damage) in
+      try Newest(sample)
     }
     sources = try document.map("sources") { (names) throws(PushMemory.Damage) in
       try names.asTexts()
     }
     heartRates = try document.map("heartRates") { (rate) throws(PushMemory.Damage) in
-      try HeartRate(rate)
+      try Newest(rate)
     }
     workouts = try document.map("workouts") { (sums) throws(PushMemory.Damage) in
       try sums.members { (sum) throws(PushMemory.Damage) in
@@ -133,7 +145,9 @@ extension PushedDetail {
   fileprivate var document: JSONValue {
     .object([
       "date": .string(date),
-      "shares": .object(shares.mapValues { .object($0.mapValues(JSONValue.number)) }),
+      "numbers": .object(numbers.mapValues(JSONValue.number)),
+      "totals": .object(totals.mapValues { .object($0.mapValues(JSONValue.number)) }),
+      "latest": .object(latest.mapValues(\.document)),
       "sources": .object(sources.mapValues(JSONValue.texts)),
       "heartRates": .object(heartRates.mapValues(\.document)),
       "workouts": .object(
@@ -149,7 +163,7 @@ extension PushedDetail {
   }
 }
 
-extension PushedDetail.HeartRate {
+extension PushedDetail.Newest {
   fileprivate init(_ document: JSONValue) throws(PushMemory.Damage) {
     self.init(
       source: try document.text("source"), value: try document.number("value"),

@@ -30,13 +30,19 @@ package struct PushFailure: Error, Hashable, Sendable {
 }
 
 extension PushFailure {
-  /// Why an answer is none that says it was stored; nil if it is one. Only a 2xx is (PR-1).
-  package init?(_ response: HTTPResponse) {
+  /// Why an answer is none that says it was stored; nil if it is one. Only a 2xx is (PR-1), and a
+  /// gateway has nothing to say with it: a page is that of a proxy, such as one to sign in.
+  ///
+  /// - Parameter hasCredentials: whether the request had credentials.
+  package init?(_ response: HTTPResponse, hasCredentials: Bool) {
     let status = response.status
     let words = ShownBytes.text(response.body, limit: 300)
     let quotation = words.isEmpty ? "" : ": \"\(words)\""
     switch status {
-    case 200..<300: return nil
+    case 200..<300:
+      if response.body.allSatisfy({ " \r\n\t".utf8.contains($0) }) { return nil }
+      self.init(
+        .refused, "what answered \(status) is no Pushgateway, because it sent a text\(quotation)")
     case 300..<400:
       let place = response.header("location").map {
         " to \"\(ShownBytes.text(Array($0.utf8), limit: 100))\""
@@ -44,9 +50,11 @@ extension PushFailure {
       self.init(
         .redirected, "the gateway redirects with \(status)\(place ?? ""), and nothing was stored")
     case 400: self.init(.refused, "the gateway refused the metrics with 400\(quotation)")
+    case 401 where !hasCredentials:
+      self.init(.unauthorized, "the gateway asks for a user and a password, or a token (401)")
     case 401, 403:
-      self.init(
-        .unauthorized, "the gateway refused the user or password with \(status)\(quotation)")
+      let refused = hasCredentials ? "the user, password or token" : "the push"
+      self.init(.unauthorized, "the gateway refused \(refused) with \(status)\(quotation)")
     case 407: self.init(.unauthorized, "a proxy asks for a password")
     case 404, 405:
       self.init(.refused, "there is no Pushgateway at this URL: it answered \(status)\(quotation)")
@@ -58,7 +66,9 @@ extension PushFailure {
   }
 
   /// A request without an answer.
-  package init(_ error: HTTPError) {
+  ///
+  /// - Parameter isPlain: whether it was made in plain http, which a server that speaks TLS ends.
+  package init(_ error: HTTPError, isPlain: Bool) {
     let kind: Kind =
       switch error.code {
       case .couldNotResolve, .couldNotConnect, .proxyFailed, .connectionLost, .cancelled,
@@ -69,6 +79,10 @@ extension PushFailure {
       case .wouldResend, .responseTooLarge, .malformedResponse, .internal: .server
       case .invalidRequest: .refused
       }
-    self.init(kind, error.message)
+    let mayNeedTLS = isPlain && [.connectionLost, .malformedResponse].contains(error.code)
+    self.init(
+      kind,
+      error.message
+        + (mayNeedTLS ? "; if the gateway speaks TLS, its address begins with https" : ""))
   }
 }

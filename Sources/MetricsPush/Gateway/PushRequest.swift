@@ -25,7 +25,7 @@ package enum PushRequest {
   /// A push to a group.
   package static func push(
     _ body: [UInt8], to address: GatewayAddress, by method: Method,
-    as credentials: BasicCredentials?, timeout: Duration
+    as credentials: GatewayCredentials?, timeout: Duration
   ) -> HTTPRequest {
     request(
       method == .add ? .post : .put, address, credentials, timeout, body: body,
@@ -34,7 +34,7 @@ package enum PushRequest {
 
   /// Takes a group away.
   package static func delete(
-    _ address: GatewayAddress, as credentials: BasicCredentials?, timeout: Duration
+    _ address: GatewayAddress, as credentials: GatewayCredentials?, timeout: Duration
   ) -> HTTPRequest {
     request(.delete, address, credentials, timeout)
   }
@@ -48,7 +48,7 @@ package enum PushRequest {
   }
 
   private static func request(
-    _ method: HTTPRequest.Method, _ address: GatewayAddress, _ credentials: BasicCredentials?,
+    _ method: HTTPRequest.Method, _ address: GatewayAddress, _ credentials: GatewayCredentials?,
     _ timeout: Duration, body: [UInt8] = [], _ headers: [HTTPField] = []
   ) -> HTTPRequest {
     HTTPRequest(

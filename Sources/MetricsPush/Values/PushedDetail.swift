@@ -1,10 +1,10 @@
 package import HealthSamples
 
-/// What the day's samples say for the labels (R57): each source's part of a sum, the newest heart
-/// rates, and the day's workouts. Kept between pushes, so that an export is read once.
+/// What the day's samples say for the labels (R57): each source's own totals, the newest samples, and
+/// the day's workouts. Kept between pushes, so that an export is read once.
 package struct PushedDetail: Hashable, Sendable {
-  /// One heart rate.
-  package struct HeartRate: Hashable, Sendable {
+  /// One sample.
+  package struct Newest: Hashable, Sendable {
     package var source: String
     package var value: Double
     /// Seconds since 1970.
@@ -28,24 +28,23 @@ package struct PushedDetail: Hashable, Sendable {
 
   /// The day that it is about.
   package var date: String
-  /// By the metric's key and the source.
-  package var shares: [String: [String: Double]] = [:]
+  /// By the metric's key, the number that these samples give.
+  package var numbers: [String: Double] = [:]
+  /// By the metric's key and the source, what the source has by itself.
+  package var totals: [String: [String: Double]] = [:]
+  /// By the metric's key, the newest sample.
+  package var latest: [String: Newest] = [:]
   /// By the metric's key, the sources that have samples of it.
   package var sources: [String: Set<String>] = [:]
   /// By `TimeOfDay`, the newest of each.
-  package var heartRates: [String: HeartRate] = [:]
+  package var heartRates: [String: Newest] = [:]
   /// By activity and source.
   package var workouts: [String: [String: Workouts]] = [:]
 
   package init(date: String) { self.date = date }
 
-  /// Adds a share of a sum.
-  package mutating func add(_ counted: Double, to metric: DailyMetric, from source: String) {
-    shares[metric.rawValue, default: [:]][source, default: 0] += counted
-  }
-
   /// Adds a heart rate of an hour of the clock, 0 to 23; the newest of each time of day counts.
-  package mutating func add(_ rate: HeartRate, hour: Int) {
+  package mutating func add(_ rate: Newest, hour: Int) {
     let time = TimeOfDay(hour: hour).rawValue
     if let known = heartRates[time], known.at >= rate.at { return }
     heartRates[time] = rate
@@ -62,38 +61,28 @@ package struct PushedDetail: Hashable, Sendable {
     workouts[workout.activity, default: [:]][source] = sum
   }
 
-  /// The shares of a metric, if they are those of a number, rounded so that they add up to it.
-  ///
-  /// Nil if they are of other samples than the number: then it stands without its sources.
-  func shares(of metric: DailyMetric, addingUpTo number: Double) -> [(
-    source: String, value: Double
-  )]? {
-    guard let found = shares[metric.rawValue], !found.isEmpty else { return nil }
-    let sum = found.values.sorted().reduce(0, +)
+  /// Whether a number of the ledger is that of these samples, and not of others.
+  private func gives(_ number: Double, of metric: DailyMetric) -> Bool {
+    guard let own = numbers[metric.rawValue] else { return false }
     let unit = metric.kind == .stepCount ? 1.0 : 1e-6
-    guard abs(sum - number) <= unit * 0.5 + abs(number) * 1e-9 else { return nil }
-    return Self.rounded(found, to: unit, addingUpTo: number)
+    return abs(own - number) <= unit * 0.5 + abs(number) * 1e-9
   }
 
-  /// The largest remainder's method: each share is rounded down or up, and the sum is kept.
-  private static func rounded(
-    _ shares: [String: Double], to unit: Double, addingUpTo number: Double
-  ) -> [(source: String, value: Double)] {
-    let sources = shares.sorted { $0.key < $1.key }
-    var floors = sources.map { ($0.value / unit).rounded(.down) }
-    let missing = (number / unit).rounded() - floors.reduce(0, +)
-    let byRemainder = sources.indices.sorted { a, b in
-      let (first, second) = (
-        sources[a].value / unit - floors[a], sources[b].value / unit - floors[b]
-      )
-      return first == second ? a < b : first > second
-    }
-    // As many as are missing, which is less than there are sources but for the last bit.
-    for index in byRemainder.prefix(max(0, Int(missing))) { floors[index] += 1 }
-    let isWhole = unit == 1
-    return zip(sources, floors).map { source, count in
-      (source.key, isWhole ? count : count / 1e6)
-    }
+  /// What each source has by itself of a total, in the order of their names; empty if the samples do
+  /// not give the ledger's number. Their sum is more than the total where two saw the same.
+  func totals(of metric: DailyMetric, _ number: Double) -> [(source: String, value: Double)] {
+    guard gives(number, of: metric) else { return [] }
+    return (totals[metric.rawValue] ?? [:]).filter { $0.key != SourceLabel.all }
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The newest sample of a metric, if the samples give the day's number, or if it came after that
+  /// was generated.
+  func latest(_ metric: DailyMetric, of day: PushedDay, _ number: Double) -> Newest? {
+    guard date == "\(day.date)", let newest = latest[metric.rawValue],
+      gives(number, of: metric) || newest.at > day.generatedAt
+    else { return nil }
+    return newest
   }
 }
 
@@ -110,33 +99,5 @@ package enum TimeOfDay: String, CaseIterable, Sendable {
       case ..<18: .afternoon
       default: .evening
       }
-  }
-}
-
-/// The value of the label `source` (PR-13): what kind of device, or the name of an app.
-package enum SourceLabel {
-  /// Of numbers whose sources are not known one by one.
-  package static let all = "all"
-  /// The longest value, in characters.
-  private static let longest = 64
-
-  /// - Parameters:
-  ///   - name: as the source names itself: `Ann's Apple Watch`.
-  ///   - hardware: such as `Watch6,2`; empty where unknown.
-  package static func text(
-    name: String, hardware: String = "", isUserEntered: Bool = false
-  ) -> String {
-    if isUserEntered { return "Health" }
-    for (prefix, label) in [("Watch", "Apple Watch"), ("iPhone", "iPhone"), ("iPad", "iPad")]
-    where hardware.hasPrefix(prefix) { return label }
-    // Several names joined are those of numbers that HealthKit has merged.
-    if name.unicodeScalars.contains("|") { return all }
-    let lower = name.lowercased()
-    if hardware.isEmpty {
-      for (word, label) in [("watch", "Apple Watch"), ("iphone", "iPhone"), ("ipad", "iPad")]
-      where lower.firstRange(of: word) != nil { return label }
-    }
-    if name.isEmpty { return "unknown" }
-    return name.count > longest ? String(name.prefix(longest - 1)) + "…" : name
   }
 }

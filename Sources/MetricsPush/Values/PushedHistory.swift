@@ -36,7 +36,7 @@ package struct PushedHistory: Sendable {
       guard !samples.isEmpty else { return nil }
       return TimedFamily(
         metric.prometheusName, metric.prometheusType == .counter ? .counter : .gauge,
-        help: metric.prometheusHelp, samples)
+        help: metric.prometheusHelp(), samples)
     }
   }
 

@@ -4,7 +4,7 @@ package import PrometheusText
 
 /// What one push says: today's totals as counters, the last known values as gauges (R57). Pure.
 package struct PushedValues: Hashable, Sendable {
-  /// In the order of the catalogue. Empty if there is nothing to push.
+  /// In the order of the catalogue. Empty if the ledger has no day and nothing was kept.
   package private(set) var families: [MetricFamily] = []
   /// How many of the gauges are not of today.
   package private(set) var cached = 0
@@ -17,7 +17,8 @@ package struct PushedValues: Hashable, Sendable {
   /// - Parameters:
   ///   - now: seconds since 1970.
   ///   - today: the date of `now` in the reporting zone: only its totals are pushed.
-  ///   - days: the days that the ledger has, which need not hold today.
+  ///   - days: the days that the ledger has, which need not hold today. The newest says how fresh
+  ///     the data is, whatever its age.
   ///   - detail: what today's samples say; of another day, only its heart rates are in the cache.
   ///   - cache: has taken `days` and `detail`.
   ///   - hasDateLabel: whether values have their date as a label, which makes a series a day.
@@ -49,7 +50,6 @@ package struct PushedValues: Hashable, Sendable {
       }
     }
     if selection.hasWorkouts, let detail { families += workouts(detail.workouts) }
-    guard !families.isEmpty else { return }
     families += freshness(ages, days.max { $0.date < $1.date })
   }
 
@@ -76,13 +76,12 @@ package struct PushedValues: Hashable, Sendable {
   private func total(
     _ metric: DailyMetric, _ number: Double, _ detail: PushedDetail?
   ) -> MetricFamily {
-    let shares =
-      detail?.shares(of: metric, addingUpTo: number) ?? [(source: SourceLabel.all, value: number)]
+    let own = detail?.totals(of: metric, number) ?? []
     return MetricFamily(
-      metric.prometheusName, .counter, help: metric.prometheusHelp,
-      shares.map { share in
+      metric.prometheusName, .counter, help: metric.prometheusHelp(),
+      ([(source: SourceLabel.all, value: number)] + own).map { total in
         MetricSample(
-          labels: labels(metric, source: share.source, date: "\(today)"), value: share.value)
+          labels: labels(metric, source: total.source, date: "\(today)"), value: total.value)
       })
   }
 
@@ -90,7 +89,8 @@ package struct PushedValues: Hashable, Sendable {
     let isCached = value.date != "\(today)"
     if isCached { cached += 1 }
     return MetricFamily(
-      metric.prometheusName, .gauge, help: metric.prometheusHelp,
+      metric.prometheusName, .gauge,
+      help: metric.prometheusHelp(isLatest: value.dayNumber != nil),
       [
         MetricSample(
           labels: labels(
@@ -100,7 +100,7 @@ package struct PushedValues: Hashable, Sendable {
   }
 
   private mutating func heartRates(
-    _ rates: [String: PushedDetail.HeartRate], dayStart: Int?
+    _ rates: [String: PushedDetail.Newest], dayStart: Int?
   ) -> MetricFamily {
     MetricFamily(
       PushNames.heartRate, .gauge, help: PushNames.heartRateHelp,

@@ -1,3 +1,5 @@
+import ContentDigests
+
 /// An object as a file of the cache has it: a line with a digest, then the object's bytes; pure
 /// (R39).
 ///
@@ -46,13 +48,4 @@ struct CachedObject {
     name.utf8.count == 64
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
-}
-
-extension ContentDigest {
-  fileprivate mutating func update(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { update($0) }
-  }
-
-  /// Ends the digest: 64 lower-case hex digits.
-  fileprivate consuming func hex() -> String { String(etag().unquoted) }
 }

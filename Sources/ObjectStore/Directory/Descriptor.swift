@@ -21,9 +21,12 @@ struct Descriptor: ~Copyable {
     return try Descriptor(number: check("opening the folder") { open(path, flags) })
   }
 
-  /// Opens a file by its path for reading, following links; waits for the writer of a pipe.
-  static func file(path: String) throws(SystemFailure) -> Descriptor {
-    try Descriptor(number: check("opening a file") { open(path, O_RDONLY | O_CLOEXEC) })
+  /// Opens a file by its path for reading, following links.
+  ///
+  /// - Parameter waits: whether it waits for the writer of a pipe.
+  static func file(path: String, waits: Bool = true) throws(SystemFailure) -> Descriptor {
+    let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
+    return try Descriptor(number: check("opening a file") { open(path, flags) })
   }
 
   /// Opens a folder inside this one; nil if there is nothing of that name, or something that is

@@ -21,7 +21,7 @@ struct DirectoryOperation {
     guard try isObject(status) else { return nil }
     guard let body = try file.read(limit: limit) else { throw StoreError.larger(than: limit, key) }
     return StoredObject(
-      body: body, etag: ContentDigest.etag(of: body), lastModified: status.lastModified)
+      body: body, etag: ETag(digestOf: body), lastModified: status.lastModified)
   }
 
   func delete() throws {

@@ -113,7 +113,7 @@ public struct DirectoryStore: ObjectStore {
   }
 
   /// The SHA-256 of the bytes, quoted.
-  public func predictedETag(of body: [UInt8]) -> ETag? { ContentDigest.etag(of: body) }
+  public func predictedETag(of body: [UInt8]) -> ETag? { ETag(digestOf: body) }
 }
 
 extension DirectoryStore {

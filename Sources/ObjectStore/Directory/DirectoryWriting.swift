@@ -77,7 +77,7 @@ extension DirectoryOperation {
   private func stored(_ body: [UInt8], in folder: borrowing Descriptor) -> PutOutcome {
     do throws(SystemFailure) {
       try folder.synchronize()
-      return .stored(ContentDigest.etag(of: body))
+      return .stored(ETag(digestOf: body))
     } catch {
       return .unknown(error.storeError(root: place.root, key: key))
     }

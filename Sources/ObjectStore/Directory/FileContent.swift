@@ -1,3 +1,4 @@
+import ContentDigests
 import Foundation
 
 extension Descriptor {
@@ -31,7 +32,7 @@ extension Descriptor {
       digest.update(chunk)
       return true
     }
-    return digest.etag()
+    return ETag(digest)
   }
 
   private func readChunks(_ take: (UnsafeRawBufferPointer) -> Bool) throws(SystemFailure) {

@@ -72,6 +72,13 @@ extension Descriptor {
     return FileStatus(status)
   }
 
+  /// Whether what this belongs to is mounted so that nothing can be written.
+  func isOnReadOnlyMount() throws(SystemFailure) -> Bool {
+    var system = statvfs()
+    try check("examining a file system") { fstatvfs(number, &system) }
+    return Int(system.f_flag) & Int(ST_RDONLY) != 0
+  }
+
   /// The status of an entry of this folder, without following a link; nil if there is none.
   func status(of name: String) throws(SystemFailure) -> FileStatus? {
     var status = stat()

@@ -7,6 +7,45 @@ package enum SmallFile {
     try Descriptor.file(path: path).read(first: maximumBytes + 1)
   }
 
+  /// A file whose content decides what a program does, and may hold commands.
+  ///
+  /// - Returns: at most `maximumBytes` of it and one more.
+  /// - Throws: `TrustFailure` for a file that somebody else could have written, and for what is no
+  ///   file. A pipe is not waited for.
+  package static func readTrusted(
+    _ path: String, maximumBytes: Int
+  ) throws(TrustFailure) -> [UInt8] {
+    let failure: TrustFailure
+    do throws(SystemFailure) {
+      let file = try Descriptor.file(path: path, waits: false)
+      let status = try file.status()
+      if status.kind != .file {
+        failure = .notAFile
+      } else if try file.isOnReadOnlyMount() {
+        // As in a container: whoever starts it chose the file, and nobody inside can change it.
+        return try file.read(first: maximumBytes + 1)
+      } else if ![0, geteuid()].contains(status.owner) {
+        failure = .foreign
+      } else if status.permissions & 0o022 != 0 {
+        failure = .writableByOthers
+      } else {
+        return try file.read(first: maximumBytes + 1)
+      }
+    } catch {
+      failure = .system(error)
+    }
+    throw failure
+  }
+
+  /// Why a file is not trusted.
+  package enum TrustFailure: Error {
+    case notAFile
+    /// Neither this user nor root owns it.
+    case foreign
+    case writableByOthers
+    case system(SystemFailure)
+  }
+
   /// Makes a file that only its owner can read, whole or not at all; fails if there is one.
   ///
   /// - Parameter draft: the name, in the same folder, under which it is written first.

@@ -62,7 +62,7 @@ extension SystemFailure {
       return error(
         .unavailable, "a folder inside it is another file system: choose that folder as the store")
     case EISDIR, ENOTDIR, EEXIST, ENOTEMPTY:
-      return error(.invalidRequest, "a file or folder is in the way: move it elsewhere")
+      return error(.unreadable, "a file or folder is in the way: move it elsewhere")
     default:
       return error(.unavailable, "check the disk or network drive, then try again")
     }

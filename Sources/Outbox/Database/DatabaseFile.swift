@@ -5,10 +5,11 @@ enum DatabaseFile {
   /// Opens the file at `path`, which is created if it does not exist.
   static func open(_ path: String) throws(OutboxError) -> Database {
     try createFolder(of: path)
-    try create(path)
+    let isNew = try create(path)
     // Two processes that migrate at once would get in each other's way.
     let lock = try FileLock(path: path + ".lock")
     defer { lock.release() }
+    if !isNew { try refuseEmptied(path) }
     do throws(OutboxError) {
       return try migrated(path)
     } catch {
@@ -22,6 +23,17 @@ enum DatabaseFile {
     let database = try Database(path: path)
     try Schema.migrate(database)
     return database
+  }
+
+  /// The reserve is created only beside a database that has its tables. So an empty file beside it has
+  /// lost what it held, and to begin anew in it would hide that.
+  private static func refuseEmptied(_ path: String) throws(OutboxError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size == 0, ReserveFile(of: path).isThere else {
+      return
+    }
+    throw OutboxError(
+      .damaged, path: path, "the file is empty, and its reserve shows that it was not")
   }
 
   /// Opens the file at `path`; nil if there is none.
@@ -48,13 +60,15 @@ enum DatabaseFile {
   }
 
   /// SQLite would create it with mode 0644. The files beside it get the mode of this one.
-  private static func create(_ path: String) throws(OutboxError) {
+  ///
+  /// - Returns: whether it was missing.
+  private static func create(_ path: String) throws(OutboxError) -> Bool {
     let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor < 0 else {
       close(descriptor)
-      return
+      return true
     }
-    guard errno != EEXIST else { return }
+    guard errno != EEXIST else { return false }
     throw OutboxError(system: errno, path: path, "the outbox can't be created")
   }
 }
@@ -94,6 +108,9 @@ struct ReserveFile {
     var status = stat()
     return stat(path, &status) == 0 && Int(status.st_size) == Self.bytes
   }
+
+  /// Whether there is a reserve of any size.
+  var isThere: Bool { access(path, F_OK) == 0 }
 
   /// Creates the file if it is missing. If there is no room for it, there is none.
   func keep() {

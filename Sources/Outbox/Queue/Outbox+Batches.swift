@@ -94,16 +94,25 @@ extension Outbox {
     }
   }
 
-  /// Makes all failed entries pending again, refused ones too.
+  /// Makes all failed entries pending again, refused ones too, and all pending ones due.
   ///
-  /// - Returns: how many entries.
+  /// - Returns: how many entries had failed or were waiting.
   package func retry() throws(OutboxError) -> Int {
     try sending { database throws(OutboxError) in
       let count = try database.number(
-        "SELECT coalesce(sum(record_count), 0) FROM batches WHERE status = 'failed'")
+        """
+        SELECT coalesce(sum(record_count), 0) FROM batches
+        WHERE status = 'failed' OR (status = 'pending' AND next_attempt_date IS NOT NULL)
+        """)
       try database.revive(refusedToo: true)
+      try database.makeDue()
       return count
     }
+  }
+
+  /// Makes all pending batches due, for a person who does not want to wait.
+  package func makeDue() throws(OutboxError) {
+    try sending { database throws(OutboxError) in try database.makeDue() }
   }
 
   /// A transaction that does not add entries. On a full disk it gives up the reserve and tries once
@@ -150,6 +159,15 @@ extension Database {
     try setState(.lastErrorCode, failure.code)
     try setState(.lastErrorMessage, failure.note)
     try setState(.lastErrorDate, now.secondsSince1970)
+  }
+
+  fileprivate func makeDue() throws(OutboxError) {
+    try statement(
+      """
+      UPDATE batches SET next_attempt_date = NULL
+      WHERE status = 'pending' AND next_attempt_date IS NOT NULL
+      """
+    ).run()
   }
 
   fileprivate func revive(refusedToo: Bool) throws(OutboxError) {

@@ -1,4 +1,4 @@
-import HealthRecords
+import HealthModel
 
 /// Rows in COPY's binary format (R56): each field has its length before it, so that neither side makes
 /// text of numbers and moments, nor reads it.
@@ -55,7 +55,7 @@ struct CopyRows {
     Self.append(Int64(number), to: &bytes)
   }
 
-  mutating func add(_ moment: RecordMoment) {
+  mutating func add(_ moment: PreciseMoment) {
     // PostgreSQL counts from 2000-01-01T00:00:00Z.
     add(moment.microseconds - 946_684_800_000_000)
   }

@@ -3,14 +3,14 @@ package import HealthRecords
 
 /// What a metric's value of a day goes by: the newer one wins, by time and then by id.
 package struct MetricOrder: Hashable, Comparable, Sendable {
-  package let moment: RecordMoment
+  package let moment: PreciseMoment
   package let id: String
 
-  package init(moment: RecordMoment, id: String) { (self.moment, self.id) = (moment, id) }
+  package init(moment: PreciseMoment, id: String) { (self.moment, self.id) = (moment, id) }
 
   /// The order of a revision of the ledger.
   package init(_ revision: RevisionID) {
-    self.init(moment: RecordMoment(revision.timestamp), id: revision.rawValue)
+    self.init(moment: PreciseMoment(revision.timestamp), id: revision.rawValue)
   }
 
   package static func < (a: MetricOrder, b: MetricOrder) -> Bool {

@@ -47,20 +47,35 @@ extension PostgresTables {
         throw PostgresError(
           .tablesDiffer, "the tables were made by a newer version of this program")
       }
-      if found == nil {
+      if change.created.contains(SchemaDefinition.receipts.name) {
+        try transaction.run(SchemaDefinition.firstReceipt)
+      }
+      if found != SchemaDefinition.version {
         try transaction.run(
-          "INSERT INTO s3health_schema (version) VALUES (\(SchemaDefinition.version))")
+          """
+          DELETE FROM s3health_schema;
+          INSERT INTO s3health_schema (version) VALUES (\(SchemaDefinition.version))
+          """)
       }
       return change
     }
   }
 
-  /// Whether the tables are there, and the server answers.
+  /// Whether the tables are there, and the server would store rows: nobody holds them locked, and there
+  /// is room.
   package func check() async throws(PostgresError) {
     try await pool.transaction { transaction throws(PostgresError) in
       for part in SchemaDefinition.tables where !(try Self.exists(part.name, transaction)) {
         throw PostgresError(.tablesMissing, "the table \(part.name) is not there")
       }
+      let names = RecordKind.allCases.map(\.table).joined(separator: ", ")
+      let orders = SchemaDefinition.orders.name
+      try transaction.run(
+        """
+        LOCK TABLE \(names) IN ROW EXCLUSIVE MODE;
+        INSERT INTO \(orders) (healthkit_uuid) VALUES ('.probe') ON CONFLICT DO NOTHING;
+        DELETE FROM \(orders) WHERE healthkit_uuid = '.probe'
+        """)
     }
   }
 

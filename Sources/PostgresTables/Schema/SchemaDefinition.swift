@@ -9,7 +9,7 @@ package enum SchemaDefinition {
   }
 
   /// The version of the tables beside those of the document.
-  package static let version = 1
+  package static let version = 2
 
   static let metrics = Part(
     name: RecordKind.metrics.table,
@@ -88,16 +88,23 @@ package enum SchemaDefinition {
       )
       """)
 
+  /// The moment of the last receipt, in microseconds since 1970: one row.
+  static let receipts = Part(
+    name: "s3health_receipts",
+    statement: "CREATE TABLE s3health_receipts (last_order BIGINT NOT NULL)")
+
   static let schema = Part(
     name: "s3health_schema",
     statement: "CREATE TABLE s3health_schema (version INTEGER NOT NULL)")
 
-  static let tables = [metrics, workouts, sleep, orders, schema]
+  static let tables = [metrics, workouts, sleep, orders, receipts, schema]
+
+  static let firstReceipt = "INSERT INTO s3health_receipts (last_order) VALUES (0)"
 
   /// The statements for a person to read, or to run where this program may not.
   package static var script: String {
     (tables + indexes).map { $0.statement + ";\n" }.joined()
-      + "INSERT INTO s3health_schema (version) VALUES (\(version));\n"
+      + firstReceipt + ";\n" + "INSERT INTO s3health_schema (version) VALUES (\(version));\n"
   }
 
   /// The columns that each table must have; others may stand beside them.

@@ -113,7 +113,7 @@ struct LiveWriter: Sendable {
         .activeEnergy: .value(Double(number) / 8), .restingHeartRate: .value(58),
         .sleepAsleep: .unauthorized,
       ],
-      capturedAt: crew.now())
+      covers: .everything, capturedAt: crew.now())
   }
 }
 

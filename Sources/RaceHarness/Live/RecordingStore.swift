@@ -1,3 +1,4 @@
+import ContentDigests
 import HealthLedger
 import HealthModel
 import ObjectStore
@@ -65,7 +66,5 @@ final class RecordingStore: ForwardingStore {
   private func count() { state.withLock { $0.requests += 1 } }
 
   /// The SHA-256 of a revision's bytes, in hex.
-  static func digest(_ body: [UInt8]) -> String {
-    String(ContentDigest.etag(of: body).rawValue.dropFirst().dropLast())
-  }
+  static func digest(_ body: [UInt8]) -> String { ContentDigest.hex(of: body) }
 }

@@ -32,6 +32,7 @@ struct Automata {
     case revisionUnconfirmed
     case pointerContended
     case noGreaterID
+    case neverSettled
     case badDraft
   }
 
@@ -297,6 +298,7 @@ extension Automata.Failure {
     case .revisionUnconfirmed: self = .revisionUnconfirmed
     case .pointerContended: self = .pointerContended
     case .noGreaterID: self = .noGreaterID
+    case .neverSettled: self = .neverSettled
     case .invalid, .tooLarge: self = .badDraft
     }
   }
@@ -306,6 +308,7 @@ extension Automata.Failure {
     case .revisionUnconfirmed: "the revision was never confirmed"
     case .pointerContended: "the pointer could not be moved"
     case .noGreaterID: "no greater id exists"
+    case .neverSettled: "others published all the time"
     case .badDraft: "the draft is invalid"
     }
   }

@@ -1,3 +1,4 @@
+import ContentDigests
 import Foundation
 import HealthLedger
 import HealthModel
@@ -70,9 +71,7 @@ struct Codes {
   func payload(_ body: Int) -> Int { payloads[body] }
 
   /// A fingerprint of a body for histories: SHA-256 in hex.
-  func digest(_ body: Int) -> String {
-    ContentDigest.etag(of: bodies[body]).rawValue.filter { $0 != "\"" }
-  }
+  func digest(_ body: Int) -> String { ContentDigest.hex(of: bodies[body]) }
 
   /// The result of reading a revision; 0 means no object.
   func revision(_ body: Int) -> RevisionReading {
@@ -90,7 +89,7 @@ struct Codes {
         code == Self.corrupt
         ? Array("{\"date\":".utf8)
         : LatestPointer(date: date, revisionID: Self.revisionID(code)).encoded
-      let etag = ContentDigest.etag(of: body)
+      let etag = ETag(digestOf: body)
       etags[etag] = code
       reading = PointerReading(StoredObject(body: body, etag: etag), date: date)
     }

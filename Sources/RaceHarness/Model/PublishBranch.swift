@@ -35,6 +35,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
   case nothingNewer = "listed: nothing newer, ours is written"
   case newerValid = "listed: a newer readable revision is written"
   case newerInvalid = "listed: a newer one is invalid and skipped"
+  case newerWhole = "superseded: the newer revision covers everything"
 
   /// The branches that the machine took for one event.
   static func taken(
@@ -63,7 +64,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
     case (.createRevision, .put(let answer)):
       let word: PublishBranch =
         answer == .stored ? .created : answer == .refused ? .createRefused : .createUnknown
-      return call.hasFinished ? [word, .skipped] : [word]
+      return call.hasSkippedPointer ? [word, .skipped] : [word]
     case (.writePointer, .put(let answer)):
       if answer == .stored { return [.moved] }
       let word: PublishBranch = answer == .refused ? .moveRefused : .moveUnknown
@@ -79,6 +80,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
       switch call {
       case .writePointer(let value, _) where value.revisionID != before.storedRevision:
         return [.newerValid]
+      case .ledger(.finish): return [.newerWhole]
       case .ledger(.readRevision): return [.newerInvalid]
       default: return [.newerInvalid, .nothingNewer]
       }
@@ -86,7 +88,7 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
     guard before.sentRevision == nil else {
       switch call {
       case .writePointer: return [.ownBytes]
-      case .ledger(.finish): return [.ownBytes, .skipped]
+      case _ where call.hasSkippedPointer: return [.ownBytes, .skipped]
       case .ledger(.createRevision): return [.nothingThere]
       case .ledger(.mint): return [.othersBytes]
       default: return call.hasFailed ? [.createGivenUp] : []
@@ -106,6 +108,9 @@ package enum PublishBranch: String, CaseIterable, Hashable, Sendable {
 
 extension Writer.Call {
   fileprivate var isPointerWrite: Bool { if case .writePointer = self { true } else { false } }
-  fileprivate var hasFinished: Bool { if case .ledger(.finish) = self { true } else { false } }
+  /// A store without compare-and-swap gets no pointer; what stands above ours is listed instead.
+  fileprivate var hasSkippedPointer: Bool {
+    if case .ledger(.listRevisions) = self { true } else { false }
+  }
   fileprivate var hasFailed: Bool { if case .ledger(.fail) = self { true } else { false } }
 }

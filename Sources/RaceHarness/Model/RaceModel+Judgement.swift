@@ -85,7 +85,8 @@ extension RaceModel {
     let isTrue =
       switch outcome {
       case .published: scenario.movesPointer && world.pointer == id
-      case .superseded(let by): scenario.movesPointer && by > id && world.pointer == by
+      // The writer has read the other revision since then, and the pointer may have moved on.
+      case .superseded(let by): scenario.movesPointer && by > id && world.high >= by
       case .unchanged: true
       case .pointerSkipped: !scenario.movesPointer
       case .keptNewer: false

@@ -33,6 +33,7 @@ struct RaceModel {
       let isOutdated = steps == Self.maximumWriters
       return DayDraft(
         day: day, collector: RaceDay.collector, readings: [.steps: .value(Double(steps))],
+        covers: .everything,
         capturedAt: isOutdated ? RaceDay.noon.adding(seconds: -700_000_000) : RaceDay.noon,
         keepsNewer: isOutdated)
     }

@@ -78,6 +78,7 @@ private struct Resolution {
       found = try environment.configuredEndpoint("s3", profile)
     }
     guard let found else {
+      try refuseOtherEndpoints(configuration.region)
       configuration.note("endpoint", "\(configuration.effectiveEndpoint)", "default")
       return
     }
@@ -93,6 +94,37 @@ private struct Resolution {
     if settings.allowsPlaintext, endpoint.scheme == .http {
       configuration.note("plaintext", "allowed", settings.origin(of: "plaintext"))
     }
+  }
+
+  /// Settings that ask for another endpoint of AWS than the usual one are refused, because ignoring
+  /// them would break a promise in silence: FIPS is often a duty.
+  private func refuseOtherEndpoints(_ region: String) throws(ConfigurationError) {
+    let asked: [(FoundSetting?, String)] = [
+      (
+        environment.setting(["AWS_USE_FIPS_ENDPOINT"]) ?? profile.setting("use_fips_endpoint"),
+        "s3-fips"
+      ),
+      (
+        environment.setting(["AWS_USE_DUALSTACK_ENDPOINT"])
+          ?? profile.setting("use_dualstack_endpoint")
+          ?? profile.setting("use_dualstack_endpoint", ofBlock: "s3"), "s3.dualstack"
+      ),
+      (profile.setting("use_accelerate_endpoint", ofBlock: "s3"), "s3-accelerate"),
+    ]
+    let wanted = asked.compactMap { setting, name in
+      setting?.value.lowercased() == "true" ? setting.map { (origin: $0.origin, name: name) } : nil
+    }
+    guard let first = wanted.first else { return }
+    guard !wanted.contains(where: { $0.name == "s3-accelerate" }) else {
+      throw ConfigurationError(
+        "use_accelerate_endpoint of \(first.origin) is not supported",
+        remedy: "set it to false for this profile, or use another profile")
+    }
+    let host = wanted.count == 2 ? "s3-fips.dualstack" : first.name
+    throw ConfigurationError(
+      "\(first.origin) asks for an endpoint of \(host), which is not chosen by itself",
+      remedy: .text(
+        "set the endpoint to https://\(host).\(region).amazonaws.com, or that setting to false"))
   }
 
   func addressing(_ configuration: inout S3Configuration) throws(ConfigurationError) {

@@ -29,7 +29,7 @@ package struct S3Configuration: Hashable, Sendable {
     region: String = S3Configuration.defaultRegion, addressingStyle: AddressingStyle = .auto,
     caBundle: String? = nil, allowsPlaintext: Bool = false,
     serverSideEncryption: ServerSideEncryption = .none, requestTimeout: Duration = .seconds(30),
-    connectTimeout: Duration = .seconds(5), maximumAttempts: Int = 5, profile: String? = nil,
+    connectTimeout: Duration = .seconds(5), maximumAttempts: Int = 10, profile: String? = nil,
     origins: [SettingOrigin] = []
   ) {
     self.bucket = bucket

@@ -27,7 +27,10 @@ struct StoreURL: Hashable, Sendable {
     guard BucketName.isValid(bucket) else {
       throw ConfigurationError(
         "\"\(bucket.prefix(64))\" can't be a bucket's name",
-        remedy: "use 3 to 63 lower-case letters, digits, hyphens and dots")
+        remedy: """
+          use 3 to 255 letters, digits, dots, hyphens and underscores, with a letter or digit at \
+          both ends; most stores take only 3 to 63, and only lower-case letters
+          """)
     }
     var prefix = rest[slash...].dropFirst()
     if prefix.last == "/" { prefix = prefix.dropLast() }

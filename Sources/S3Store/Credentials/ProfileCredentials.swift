@@ -26,6 +26,11 @@ struct ProfileCredentials {
         .misconfigured, "\(sso.origin) signs in by SSO, which is not supported",
         remedy: .exportCredentials(profile: profile.name))
     }
+    if let login = profile.setting("login_session") {
+      throw CredentialsError(
+        .misconfigured, "\(login.origin) signs in by `aws login`, which is not supported",
+        remedy: .exportCredentials(profile: profile.name))
+    }
     return nil
   }
 

@@ -53,8 +53,13 @@ extension ErrorContext {
       return Advice(
         .storeMissing, "this store does not take \(location.bucket) as a bucket's name",
         .checkBucketName)
-    case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage", "QuotaExceededException":
+    case "QuotaExceeded", "XMinioAdminBucketQuotaExceeded", "XMinioStorageFull",
+      "InsufficientStorage", "QuotaExceededException":
       return storeIsFull
+    case let code? where code.lowercased().hasPrefix("kms"):
+      return Advice(
+        .unavailable, "\(verb) failed because the store can't encrypt with this key (KMS)",
+        .checkEncryption)
     case "EntityTooLarge", "MaxMessageLengthExceeded": return objectIsTooLarge
     case "KeyTooLongError", "XMinioInvalidObjectName", "InvalidURI":
       return Advice(
@@ -142,7 +147,7 @@ extension ErrorContext {
     case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired":
       return refused(
         "\(verb) was refused because the session has expired", "sign in again")
-    case "InvalidToken":
+    case "InvalidToken", "InvalidTokenId":
       return refused(
         "\(verb) was refused because the session token is not valid",
         "sign in again, or unset AWS_SESSION_TOKEN if the keys are permanent")

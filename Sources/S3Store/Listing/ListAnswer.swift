@@ -42,6 +42,7 @@ struct ListAnswer: Sendable {
     var entries: [ListEntry] = []
     var last = query.place?.lastKey
     var ignoresStartAfter = false
+    var disorder: ListProblem?
     for element in root.children where element.name == "Contents" {
       let entry = try Self.entry(element, isEncoded: isEncoded)
       guard entry.key.utf8.starts(with: query.prefix.utf8) else {
@@ -52,13 +53,21 @@ struct ListAnswer: Sendable {
         last = entry.key
         continue
       }
-      if let last, !last.precedes(entry.key) {
-        throw ListProblem(
+      if let last, !last.precedes(entry.key), disorder == nil {
+        disorder = ListProblem(
           entries.isEmpty && query.place != nil
             ? "the same keys again instead of the next page" : "keys out of order")
       }
       last = entry.key
       entries.append(entry)
+    }
+    if let disorder {
+      // Some stores, such as S3 Express, list without order. A listing of one page can be sorted.
+      guard query.place == nil, !isTruncated else { throw disorder }
+      entries.sort { $0.key.precedes($1.key) }
+      guard zip(entries, entries.dropFirst()).allSatisfy({ $0.key.precedes($1.key) }) else {
+        throw disorder
+      }
     }
     self.entries = entries
     self.ignoresStartAfter = ignoresStartAfter

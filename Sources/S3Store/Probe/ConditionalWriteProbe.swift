@@ -13,7 +13,7 @@ struct ConditionalWriteProbe {
     /// An object that must never exist.
     case missing
     /// An object for which writers race in one round.
-    case raced(round: Int)
+    case raced(round: Int, lane: Int)
   }
 
   enum Condition: Hashable, Sendable {
@@ -21,13 +21,21 @@ struct ConditionalWriteProbe {
     case matches(ETag, ETagSpelling)
   }
 
+  /// An object that is raced for.
+  struct Heat: Hashable, Sendable {
+    let slot: Slot
+    let condition: Condition
+
+    init(_ slot: Slot, _ condition: Condition) { (self.slot, self.condition) = (slot, condition) }
+  }
+
   enum Action: Hashable, Sendable {
     case put(Slot, body: Int, Condition)
     case read(Slot)
     /// Checks whether a listing shows the main slot.
     case list
-    /// Sends this many writes at once, with bodies numbered from `firstBody`.
-    case race(Slot, firstBody: Int, count: Int, Condition)
+    /// Sends this many writes to each object, all at once, and then reads the objects.
+    case race([Heat], writers: Int)
     case finish
   }
 
@@ -40,14 +48,8 @@ struct ConditionalWriteProbe {
     case found(body: Int, ETag)
     case nothing
     case listed(isShown: Bool)
-    /// The bodies that got a clear 2xx, and how many writes got no clear answer.
-    case raced(winners: [Int], unclear: Int)
-  }
-
-  /// The number of concurrent writers and of rounds.
-  struct Race: Hashable, Sendable {
-    var writers = 16
-    var rounds = 5
+    /// What became of each object, and how many writes were certainly under way at one moment.
+    case raced([Heat], [Lane], met: Int)
   }
 
   /// The step whose answer comes next.
@@ -80,22 +82,22 @@ struct ConditionalWriteProbe {
     /// `If-Match` must not create an object.
     case replaceMissing(ETagSpelling)
     case readMissing(ETagSpelling)
-    /// Concurrent writers. The winners and the number of unclear answers are kept for the read,
-    /// because a writer whose answer was lost may have won.
+    /// Concurrent writers. The answers alone do not prove who won, and a writer whose answer was
+    /// lost may have won, so what is stored counts.
     case raceCreate(ETagSpelling, round: Int)
-    case readRaceCreated(ETagSpelling, round: Int, winners: [Int], unclear: Int)
     case raceReplace(ETagSpelling, round: Int)
-    case readRaceReplaced(ETagSpelling, round: Int, winners: [Int], unclear: Int)
     case done
   }
 
   /// Nil for the sequential steps only.
-  let race: Race?
+  var race: Race?
   private(set) var steps: [ProbeStep] = []
   private(set) var verdict: ProbeVerdict?
   private var stage = Stage.create
   var firstETag = ETag("")
   var currentETag = ETag("")
+  /// The races that showed nothing.
+  var emptyRaces = 0
 
   init(race: Race? = nil) { self.race = race }
 
@@ -122,17 +124,9 @@ struct ConditionalWriteProbe {
     case .replaceMissing(let spelling): return afterReplacingMissing(answer, spelling)
     case .readMissing(let spelling): return afterReadingMissing(answer, spelling)
     case .raceCreate(let spelling, let round):
-      return afterRacing(answer, round) {
-        .readRaceCreated(spelling, round: round, winners: $0, unclear: $1)
-      }
-    case .readRaceCreated(let spelling, let round, let winners, let unclear):
-      return afterReadingRaceCreated(answer, spelling, round, winners, unclear)
+      return afterRacing(answer, spelling, round, creates: true)
     case .raceReplace(let spelling, let round):
-      return afterRacing(answer, round) {
-        .readRaceReplaced(spelling, round: round, winners: $0, unclear: $1)
-      }
-    case .readRaceReplaced(let spelling, let round, let winners, let unclear):
-      return afterReadingRaceReplaced(answer, spelling, round, winners, unclear)
+      return afterRacing(answer, spelling, round, creates: false)
     case .done: return .finish
     }
   }
@@ -191,8 +185,7 @@ extension ConditionalWriteProbe.Answer {
     case .found(let body, _): body < 0 ? "a foreign body" : "body \(body)"
     case .nothing: "nothing"
     case .listed(let isShown): isShown ? "listed" : "not listed"
-    case .raced(let winners, let unclear):
-      "\(winners.count) \(winners.count == 1 ? "winner" : "winners"), \(unclear) unclear"
+    case .raced: "raced"
     }
   }
 }

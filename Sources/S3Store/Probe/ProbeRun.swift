@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMessage
 import ObjectStore
 import Synchronization
 
@@ -6,18 +7,18 @@ import Synchronization
 struct ProbeRun: Sendable {
   let client: S3Client
   let encryption: S3Configuration.ServerSideEncryption
-  /// Reads and lists. It may be a client with other connections.
-  let reader: S3Client
+  /// Reads, lists and races, over connections of its own.
+  let second: S3Client
   /// The prefix of the scratch keys.
   let folder: String
   private let state = ProbeScratch()
 
   init(
-    client: S3Client, reader: S3Client, encryption: S3Configuration.ServerSideEncryption,
+    client: S3Client, second: S3Client, encryption: S3Configuration.ServerSideEncryption,
     prefix: String
   ) {
     self.client = client
-    self.reader = reader
+    self.second = second
     self.encryption = encryption
     folder = "\(prefix)/\(String(UInt64.random(in: 0 ... .max), radix: 16, uppercase: true))"
   }
@@ -42,66 +43,102 @@ struct ProbeRun: Sendable {
       return await put(slot, number, condition)
     case .read(let slot): return await read(slot)
     case .list: return await list()
-    case .race(let slot, let firstBody, let count, let condition):
-      return await race(slot, firstBody..<firstBody + count, condition)
+    case .race(let heats, let writers): return await race(heats, writers)
     case .finish: return .nothing
     }
   }
 
+  /// Sends a write until it has a clear answer. No two writes of a probe have the same bytes, so
+  /// reading shows what became of one whose answer is unclear, and it can be sent again.
   private func put(
     _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition
   ) async -> ConditionalWriteProbe.Answer {
-    var sends = 1
+    let began = ContinuousClock.now
+    var (sends, conflicts) = (0, 0)
     while true {
       let sent = await send(slot, number, condition)
+      sends += 1
       // If an earlier send got no answer, a refusal may be a consequence of that send.
-      let mayBeOurs = sent.isBroken || (sends > 1 && sent.answer.isRefusal)
-      guard mayBeOurs else { return sent.answer }
-      switch await read(slot) {
+      guard sent.isUnclear || (sends > 1 && sent.answer.isRefusal) else { return sent.answer }
+      let stored = await read(slot)
+      switch stored {
       case .found(number, let etag): return .stored(etag)
-      case .failed(let error): return .failed(error)
+      case .failed: return stored
       default: break
       }
-      guard sent.isBroken, sends < Self.maximumSends else { return sent.answer }
-      sends += 1
+      if let conflict = sent.conflict {
+        conflicts += 1
+        if conflicts == Self.maximumConflicts {
+          // With nothing there, another change is under way, and it is not the condition that fails.
+          if case .nothing = stored, condition == .absent { return .failed(conflict) }
+          return .refused
+        }
+      }
+      guard sent.isUnclear else { return sent.answer }
+      do throws(StoreError) {
+        guard
+          try await client.waits(
+            request(slot, number, condition), afterAttempt: sends, since: began)
+        else { return sent.answer }
+      } catch {
+        return .failed(error)
+      }
     }
   }
 
-  /// How often one write of the probe is sent. No two of its writes have the same bytes, so reading
-  /// shows what became of a write whose connection broke, and it can be sent again.
-  private static let maximumSends = 3
+  /// How often a conflict (409) must be the answer until it counts. It can mean a refusal, or that
+  /// another change of the object or bucket is under way.
+  private static let maximumConflicts = 3
 
-  /// One send. `isBroken` means that the connection ended without an answer.
-  private func send(
-    _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition
-  ) async -> (answer: ConditionalWriteProbe.Answer, isBroken: Bool) {
-    let key = key(slot)
+  /// The answer to one send, and what it leaves open.
+  private struct Sent {
+    var answer: ConditionalWriteProbe.Answer
+    /// True if sending it again may get another answer.
+    var isUnclear = false
+    /// The error of a 409.
+    var conflict: StoreError?
+  }
+
+  private func request(
+    _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition,
+    at gate: SendGate? = nil
+  ) -> S3Request {
     let header: (name: String, value: String)
     switch condition {
     case .absent: header = ("if-none-match", "*")
     case .matches(let etag, let spelling): header = ("if-match", spelling.spell(etag))
     }
+    return .write(
+      key(slot), body(number), condition: header, encryption: encryption, gate: gate)
+  }
+
+  private func send(
+    _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition,
+    at gate: SendGate? = nil
+  ) async -> Sent {
     do {
-      let answer = try await client.perform(
-        .write(key, body(number), condition: header, encryption: encryption))
-      let outcome = try answer.putOutcome
-      switch outcome {
+      let answer = try await (gate == nil ? client : second).perform(
+        request(slot, number, condition, at: gate))
+      switch try answer.putOutcome {
       case .stored(let etag):
-        state.wrote(key, isVersioned: answer.isVersioned)
-        return (.stored(etag), false)
-      case .preconditionFailed: return (.refused, false)
+        state.wrote(key(slot), isVersioned: answer.isVersioned)
+        return Sent(answer: .stored(etag))
+      case .preconditionFailed:
+        let conflict = answer.conflict
+        return Sent(answer: .refused, isUnclear: conflict != nil, conflict: conflict)
       case .unknown(let error):
-        state.wrote(key, isVersioned: false)
-        return (.failed(error), answer.isBrokenConnection)
+        state.wrote(key(slot), isVersioned: false)
+        let isUnclear = answer.isBrokenConnection || answer.isTransientRefusal
+        return Sent(answer: .failed(error), isUnclear: isUnclear)
       }
     } catch {
-      return (error.code == .unsupported ? .notImplemented(error) : .failed(error), false)
+      return Sent(answer: error.code == .unsupported ? .notImplemented(error) : .failed(error))
     }
   }
 
   private func read(_ slot: ConditionalWriteProbe.Slot) async -> ConditionalWriteProbe.Answer {
     do {
-      guard let object = try await reader.read(key(slot), limit: 4096) else { return .nothing }
+      guard let object = try await second.read(key(slot), limit: 4096) else { return .nothing }
       let text = String(decoding: object.body, as: UTF8.self)
       guard text.hasPrefix(preamble), let number = Int(text.dropFirst(preamble.count)) else {
         return .found(body: -1, object.etag)
@@ -114,7 +151,7 @@ struct ProbeRun: Sendable {
 
   private func list() async -> ConditionalWriteProbe.Answer {
     do {
-      let page = try await reader.list(ListRequest(prefix: folder + "/"))
+      let page = try await second.list(ListRequest(prefix: folder + "/"))
       return .listed(isShown: page.entries.contains { $0.key == key(.main) })
     } catch {
       return .failed(error)
@@ -122,24 +159,41 @@ struct ProbeRun: Sendable {
   }
 
   private func race(
-    _ slot: ConditionalWriteProbe.Slot, _ bodies: Range<Int>,
-    _ condition: ConditionalWriteProbe.Condition
+    _ heats: [ConditionalWriteProbe.Heat], _ writers: Int
   ) async -> ConditionalWriteProbe.Answer {
-    await withTaskGroup(of: (Int, ConditionalWriteProbe.Answer).self) { group in
-      for number in bodies {
-        group.addTask { (number, await send(slot, number, condition).answer) }
-      }
-      var winners: [Int] = []
-      var unclear = 0
-      for await (number, answer) in group {
-        switch answer {
-        case .stored: winners.append(number)
-        case .refused: break
-        default: unclear += 1
+    let gate = SendGate(requests: heats.count * writers)
+    var lanes = heats.map { _ in ConditionalWriteProbe.Lane(winners: [], unclear: 0) }
+    await withTaskGroup(of: (Int, Int, ConditionalWriteProbe.Answer).self) { group in
+      for (lane, heat) in heats.enumerated() {
+        for _ in 0..<writers {
+          let number = state.nextBody()
+          group.addTask {
+            (lane, number, await send(heat.slot, number, heat.condition, at: gate).answer)
+          }
         }
       }
-      return .raced(winners: winners.sorted(), unclear: unclear)
+      for await (lane, number, answer) in group {
+        switch answer {
+        case .stored: lanes[lane].winners.append(number)
+        case .refused: break
+        default: lanes[lane].unclear += 1
+        }
+      }
     }
+    let found = await withTaskGroup(of: (Int, ConditionalWriteProbe.Answer).self) { group in
+      for (lane, heat) in heats.enumerated() { group.addTask { (lane, await read(heat.slot)) } }
+      var found: [(Int, ConditionalWriteProbe.Answer)] = []
+      for await one in group { found.append(one) }
+      return found
+    }
+    for (lane, answer) in found {
+      switch answer {
+      case .found(let body, let etag): (lanes[lane].stored, lanes[lane].etag) = (body, etag)
+      case .nothing: break
+      default: return answer
+      }
+    }
+    return .raced(heats, lanes, met: gate.met)
   }
 
   /// Runs after failures and cancellation as well. Nil if nothing was written.
@@ -148,16 +202,23 @@ struct ProbeRun: Sendable {
     guard !keys.isEmpty else { return nil }
     return await Task.detached {
       let policy = RetryPolicy(maximumAttempts: 2, deadline: .seconds(10))
-      var left: [String] = []
-      var problem = ""
-      for key in keys {
-        do throws(StoreError) {
-          try await client.delete(key, policy: policy)
-        } catch {
-          left.append(key)
-          problem = error.description
+      let problems = await withTaskGroup(of: (key: String, problem: String)?.self) { group in
+        for key in keys {
+          group.addTask {
+            do throws(StoreError) {
+              try await client.delete(key, policy: policy)
+              return nil
+            } catch {
+              return (key, error.description)
+            }
+          }
         }
+        var problems: [(key: String, problem: String)] = []
+        for await problem in group.compactMap({ $0 }) { problems.append(problem) }
+        return problems
       }
+      let left = problems.map(\.key).sorted()
+      let problem = problems.last?.problem ?? ""
       return ProbeStep(
         name: "remove the scratch objects", expected: "removed",
         seen: left.isEmpty ? "removed" : "\(left.joined(separator: ", ")) left behind: \(problem)",
@@ -169,7 +230,7 @@ struct ProbeRun: Sendable {
     switch slot {
     case .main: "\(folder)/main"
     case .missing: "\(folder)/missing"
-    case .raced(let round): "\(folder)/race-\(round)"
+    case .raced(let round, let lane): "\(folder)/race-\(round)-\(lane)"
     }
   }
 
@@ -179,12 +240,20 @@ struct ProbeRun: Sendable {
 
 /// What a probe has written and must remove.
 private final class ProbeScratch: Sendable {
-  private let state = Mutex<(keys: Set<String>, isVersioned: Bool)>(([], false))
+  private let state = Mutex<(keys: Set<String>, isVersioned: Bool, body: Int)>(([], false, 100))
 
   func wrote(_ key: String, isVersioned: Bool) {
     state.withLock {
       $0.keys.insert(key)
       $0.isVersioned = $0.isVersioned || isVersioned
+    }
+  }
+
+  /// A number that no other body of a race has.
+  func nextBody() -> Int {
+    state.withLock { state in
+      state.body += 1
+      return state.body
     }
   }
 

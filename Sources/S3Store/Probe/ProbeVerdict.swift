@@ -14,6 +14,9 @@ package enum ProbeVerdict: Hashable, Sendable {
   case racy
   /// These credentials may not write, read or list where the probe does, so nothing was observed.
   case denied(StoreError)
+  /// The conditions work for single writes, but its writers could not be made to meet, so nothing is
+  /// known of concurrent ones. The probe must be repeated.
+  case unmet
   /// An answer was missing or too unclear. The probe must be repeated.
   case unknown(StoreError)
 
@@ -22,7 +25,7 @@ package enum ProbeVerdict: Hashable, Sendable {
     switch self {
     case .compareAndSwap: .compareAndSwap
     case .createOnly: .createOnly
-    case .refuses, .ignores, .racy, .denied, .unknown: .unsafe
+    case .refuses, .ignores, .racy, .denied, .unmet, .unknown: .unsafe
     }
   }
 
@@ -30,9 +33,18 @@ package enum ProbeVerdict: Hashable, Sendable {
   package var error: StoreError? {
     switch self {
     case .denied(let error), .unknown(let error): error
+    case .unmet:
+      StoreError(
+        .unavailable,
+        "the probe could not make requests meet, so nothing is known of writers at the same time",
+        remedy: remedy, isRetryable: true)
     default: nil
     }
   }
+
+  /// True if the store refused what it should have done. Otherwise it was seen to do what it should
+  /// have refused, or to do all right.
+  var restsOnRefusal: Bool { self == .refuses || self == .createOnly }
 
   /// What to do about it; nil if nothing is needed.
   package var remedy: StoreError.Remedy? {
@@ -61,6 +73,11 @@ package enum ProbeVerdict: Hashable, Sendable {
       \(error.key.flatMap(PolicyArea.folder) ?? "health/v0/.probe/") as well; until then days are \
       read by listing, without latest.json
       """
+    case .unmet:
+      """
+      let the server, and any proxy before it, take at least four connections at once; until then \
+      days are read by listing, without latest.json
+      """
     case .unknown(let error): error.remedy ?? .retry
     }
   }
@@ -76,6 +93,7 @@ extension ProbeVerdict: CustomStringConvertible {
     case .ignores: "ignores conditions"
     case .racy: "conditions fail between concurrent writers"
     case .denied: "not observed, because the probe is not allowed"
+    case .unmet: "not known, because requests could not be made to meet"
     case .unknown: "not known"
     }
   }

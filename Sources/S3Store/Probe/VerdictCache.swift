@@ -25,7 +25,7 @@ struct CachedVerdict: Codable, Hashable, Sendable {
     case .refuses: (verdict, spelling) = (.refuses, nil)
     case .ignores: (verdict, spelling) = (.ignores, nil)
     case .racy: (verdict, spelling) = (.racy, nil)
-    case .denied, .unknown: return nil
+    case .denied, .unmet, .unknown: return nil
     }
     self.endpoint = endpoint
     self.bucket = bucket
@@ -44,10 +44,12 @@ struct CachedVerdict: Codable, Hashable, Sendable {
     }
   }
 
-  /// A good verdict is valid for a week, a bad one for a day, because servers get upgraded.
+  /// A good verdict is valid for a week, a bad one for a day, because servers get upgraded. A good
+  /// one without a race, of an earlier release, is not.
   func isFresh(at now: Int) -> Bool {
     let age = now - probedAt
-    return age > -3600 && age < (verdict == .compareAndSwap ? 7 * 86_400 : 86_400)
+    guard verdict == .compareAndSwap else { return age > -3600 && age < 86_400 }
+    return isRaced && age > -3600 && age < 7 * 86_400
   }
 }
 
@@ -59,6 +61,11 @@ struct VerdictCache: Sendable {
   func file(endpoint: String, bucket: String) -> URL {
     let digest = SHA256.hex(Array("\(endpoint)\n\(bucket)".utf8)).prefix(32)
     return folder.appending(path: "conditional-writes-\(digest).json")
+  }
+
+  /// Whether there ever was a verdict, so that the server has answered.
+  func hasAny(endpoint: String, bucket: String) -> Bool {
+    FileManager.default.fileExists(atPath: file(endpoint: endpoint, bucket: bucket).path)
   }
 
   /// The earlier verdict; nil if there is none that is fresh.

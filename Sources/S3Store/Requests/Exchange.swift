@@ -59,8 +59,10 @@ struct Exchange {
   /// - random: used only if something is sent again; uniformly distributed in 0 ..< 1.
   /// - isSkewed: whether the server's clock differs so much from the signature's that this may be
   ///   the cause.
+  /// - isServerKnown: whether the server has answered before, in this run or an earlier one.
   mutating func next(
-    _ result: SendResult, elapsed: Duration, random: @autoclosure () -> Double, isSkewed: Bool
+    _ result: SendResult, elapsed: Duration, random: @autoclosure () -> Double, isSkewed: Bool,
+    isServerKnown: @autoclosure () -> Bool = true
   ) -> Next {
     attempts += 1
     switch result {
@@ -71,7 +73,9 @@ struct Exchange {
       // its own first send would make the server refuse it, which looks the same as another
       // writer's success.
       guard mayRepeat(error) else { return .finished }
-      return again(elapsed: elapsed, random: random(), retryAfter: nil)
+      return again(
+        elapsed: elapsed, random: random(), retryAfter: nil,
+        isReached: !error.isWithoutConnection || isServerKnown())
     case .refused(let failure):
       // The server refused before it did anything, so even a write may be sent again, and without a
       // wait, because the cause is corrected. Each kind of adjustment is tried once, so this ends.
@@ -85,9 +89,12 @@ struct Exchange {
     }
   }
 
-  private func again(elapsed: Duration, random: Double, retryAfter: Duration?) -> Next {
+  private func again(
+    elapsed: Duration, random: Double, retryAfter: Duration?, isReached: Bool = true
+  ) -> Next {
     policy.delay(
-      afterAttempt: attempts, elapsed: elapsed, random: random, retryAfter: retryAfter
+      afterAttempt: attempts, elapsed: elapsed, random: random, retryAfter: retryAfter,
+      isReached: isReached
     ).map { .again(after: $0, adjustment: .nothing) } ?? .finished
   }
 
@@ -127,6 +134,37 @@ struct Exchange {
     // Of the transient failures, only this one guarantees that nothing was applied. A 5xx may come
     // after the write was applied.
     case .once: failure.status == 429
+    }
+  }
+}
+
+extension HTTPError {
+  /// True if no server was reached.
+  var isWithoutConnection: Bool {
+    switch code {
+    case .couldNotResolve, .couldNotConnect, .proxyFailed: true
+    case .timedOut: !mayHaveBeenApplied
+    default: false
+    }
+  }
+}
+
+extension SendResult {
+  /// True if the server can't have meant it as its last word: an outage, or a lost connection.
+  var isTransientFailure: Bool {
+    switch self {
+    case .success: false
+    case .refused(let failure): failure.isTransient
+    case .broken(let error): error.code != .cancelled
+    }
+  }
+
+  /// For people who wait: `HOST does not answer`.
+  func words(_ host: String) -> String {
+    if case .refused(let failure) = self {
+      "\(host) answers \(failure.status)"
+    } else {
+      "\(host) does not answer"
     }
   }
 }

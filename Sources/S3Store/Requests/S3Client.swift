@@ -12,7 +12,9 @@ final class S3Client: Sendable {
   let clock: ServerClock
   let policy: RetryPolicy
   let credentials: any CredentialsProvider
+  let budget: RetryBudget
   private let transport: HTTPTransport
+  private let pace: RetryPace
   private let localNow: @Sendable () -> Int
   let logger: Logger
   private let state: Mutex<State>
@@ -25,7 +27,7 @@ final class S3Client: Sendable {
 
   init(
     _ configuration: S3Configuration, credentials: any CredentialsProvider,
-    transport: HTTPTransport, policy: RetryPolicy, logger: Logger,
+    transport: HTTPTransport, policy: RetryPolicy, logger: Logger, pace: RetryPace,
     localNow: @escaping @Sendable () -> Int
   ) {
     self.configuration = configuration
@@ -34,18 +36,27 @@ final class S3Client: Sendable {
     self.policy = policy
     self.logger = logger
     self.localNow = localNow
+    self.pace = pace
+    budget = RetryBudget()
     clock = ServerClock(localNow: localNow)
     let location = BucketLocation(configuration)
     state = Mutex(State(location: location, signer: SigV4Signer(region: location.region)))
   }
 
-  /// The same client with its own connections.
+  /// The same client with its own connections. It has learned what this one has.
   func separate() -> S3Client {
     var http = HTTPTransport.Configuration()
     http.caBundle = configuration.caBundle
-    return S3Client(
-      configuration, credentials: credentials, transport: HTTPTransport(http), policy: policy,
-      logger: logger, localNow: localNow)
+    return S3Client(self, transport: HTTPTransport(http))
+  }
+
+  private init(_ other: S3Client, transport: HTTPTransport) {
+    (configuration, credentials) = (other.configuration, other.credentials)
+    (policy, logger, localNow) = (other.policy, other.logger, other.localNow)
+    (clock, budget, pace) = (other.clock, other.budget, other.pace)
+    self.transport = transport
+    let learned = other.state.withLock { $0 }
+    state = Mutex(learned)
   }
 
   /// Where requests are sent now.
@@ -71,14 +82,18 @@ final class S3Client: Sendable {
         request, to: location, credentials: resolved.signing, timeout: left)
       let next = exchange.next(
         result, elapsed: ContinuousClock.now - began, random: .random(in: 0..<1),
-        isSkewed: clock.isSkewed)
+        isSkewed: clock.isSkewed,
+        isServerKnown: budget.hasAnswered || pace.hasAnsweredBefore())
+      note(result)
       log(request, result, attempt: exchange.attempts, took: ContinuousClock.now - sent, next)
       let context = ErrorContext(
         verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
         credentialsSource: resolved.source,
         listedPrefix: request.query.first { $0.name == "prefix" }?.value)
       let answer = S3Answer(result: result, context: context, kind: request.kind)
-      guard case .again(let delay, let adjustment) = next else {
+      guard case .again(let delay, let adjustment) = next,
+        adjustment != .nothing || budget.takes(at: .now)
+      else {
         let isCut = left < configuration.requestTimeout && answer.isTimedOutRead
         return isCut ? refusal ?? answer : answer
       }
@@ -89,12 +104,47 @@ final class S3Client: Sendable {
       case .credentials: await credentials.invalidate(resolved)
       case .region(let region): guard move(to: region, from: location) else { return answer }
       }
-      if delay > .zero {
-        // What is sent again was certainly not applied, or only reads.
-        do { try await Task.sleep(for: delay) } catch {
-          throw StoreError(.cancelled, "\(request.verb) was cancelled", key: request.key)
-        }
+      // What is sent again was certainly not applied, or only reads.
+      try await rest(delay, request, because: result.words(location.host))
+    }
+  }
+
+  /// Waits before a probe sends its write again. Returns false if it must not be.
+  func waits(
+    _ request: S3Request, afterAttempt attempt: Int, since began: ContinuousClock.Instant
+  ) async throws(StoreError) -> Bool {
+    let now = ContinuousClock.now
+    guard
+      let delay = policy.delay(
+        afterAttempt: attempt, elapsed: now - began, random: .random(in: 0..<1)),
+      budget.takes(at: now)
+    else { return false }
+    try await rest(delay, request, because: "\(location.host) gives no clear answer")
+    return true
+  }
+
+  private func rest(
+    _ delay: Duration, _ request: S3Request, because reason: String
+  ) async throws(StoreError) {
+    guard delay > .zero else { return }
+    if budget.tells(of: delay, at: .now) { pace.tell(reason, delay) }
+    do { try await pace.sleep(delay) } catch {
+      throw StoreError(.cancelled, "\(request.verb) was cancelled", key: request.key)
+    }
+  }
+
+  /// Lets the common budget know how the server does.
+  private func note(_ result: SendResult) {
+    if result.isTransientFailure {
+      if case .refused = result {
+        budget.failed(at: .now, hasAnswered: true)
+      } else {
+        budget.failed(at: .now, hasAnswered: false)
       }
+    } else if case .broken = result {
+      // Cancelled: it says nothing of the server.
+    } else {
+      budget.answered()
     }
   }
 
@@ -127,6 +177,7 @@ final class S3Client: Sendable {
       body: request.body, connectTimeout: configuration.connectTimeout,
       maximumResponseBytes: request.maximumResponseBytes,
       sendsAtMostOnce: request.kind == .once)
+    http.gate = request.gate
     http.timeout = max(
       .milliseconds(1), min(configuration.requestTimeout, timeout))
     let response: HTTPResponse

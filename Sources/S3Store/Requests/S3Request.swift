@@ -1,4 +1,5 @@
 import HTTPMessage
+import ObjectStore
 
 /// One operation on a bucket or on an object in it, before addressing and signing.
 struct S3Request: Sendable {
@@ -11,6 +12,8 @@ struct S3Request: Sendable {
   var body: [UInt8] = []
   var kind: Exchange.Kind = .repeatable
   var maximumResponseBytes = 1 << 20
+  /// Where the body waits for those of other requests.
+  var gate: SendGate?
   /// What is being done, such as `reading`, for errors.
   var verb: String
 }
@@ -26,6 +29,19 @@ struct S3Answer: Sendable {
   var isBrokenConnection: Bool {
     guard case .broken(let error) = result else { return false }
     return error.code == .connectionLost || error.code == .wouldResend
+  }
+
+  /// True if the server refused for a reason that may pass.
+  var isTransientRefusal: Bool {
+    if case .refused(let failure) = result { failure.isTransient } else { false }
+  }
+
+  /// The error of a 409, which says that another change is under way, or that the condition fails.
+  var conflict: StoreError? {
+    guard case .refused(let failure) = result, failure.status == 409 else { return nil }
+    return context.error(
+      .unavailable, "\(context.verb) was refused because another change is under way",
+      remedy: .retryLater, serverDetail: failure.description, isRetryable: true)
   }
 
   /// True if the deadline ended this read. Then what the server said before is more useful.

@@ -19,17 +19,26 @@ package enum ETagSpelling: String, Hashable, Sendable, Codable {
 }
 
 extension S3Request {
+  /// For browsers and consoles. Batches are not said to be encoded JSON: whatever decodes on the way
+  /// would change their bytes.
+  private static func contentType(_ key: String) -> String {
+    key.hasSuffix(".gz")
+      ? "application/gzip"
+      : key.hasSuffix(".json") ? "application/json" : "application/octet-stream"
+  }
+
   /// One conditional `PUT`, sent once.
   static func write(
     _ key: String, _ body: [UInt8], condition: (name: String, value: String),
-    encryption: S3Configuration.ServerSideEncryption
+    encryption: S3Configuration.ServerSideEncryption, gate: SendGate? = nil
   ) -> S3Request {
     var request = S3Request(method: .put, key: key, body: body, kind: .once, verb: "writing")
     request.headers = [
-      ("content-type", key.hasSuffix(".json") ? "application/json" : "application/octet-stream"),
+      ("content-type", contentType(key)),
       condition,
     ]
     request.headers += encryption.headers
+    request.gate = gate
     return request
   }
 }

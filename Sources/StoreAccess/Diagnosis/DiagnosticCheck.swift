@@ -63,8 +63,22 @@ extension OpenedStore {
   /// The settings of a bucket with their origins; empty for a folder.
   package var origins: [SettingOrigin] {
     guard case .s3(let bucket, _) = backing else { return [] }
-    return bucket.configuration.origins + [Self.proxySetting(bucket)]
+    let settings = bucket.configuration.origins.map { setting in
+      SettingOrigin(
+        Self.names[setting.setting] ?? setting.setting, value: setting.value, origin: setting.origin
+      )
+    }
+    return settings + [Self.proxySetting(bucket)]
   }
+
+  /// The bucket's settings as the configuration file and options name them.
+  private static let names = [
+    "endpoint": ConfigurationFile.Name.endpointURL.rawValue,
+    "addressing style": ConfigurationFile.Name.addressingStyle.rawValue,
+    "ca bundle": ConfigurationFile.Name.caBundle.rawValue,
+    "plaintext": ConfigurationFile.Name.allowPlaintext.rawValue,
+    "encryption": ConfigurationFile.Name.sse.rawValue, "attempts": "max_attempts",
+  ]
 
   /// The proxy from the environment, without the user and password that it may contain.
   private static func proxySetting(_ bucket: S3Store) -> SettingOrigin {

@@ -29,6 +29,8 @@ package struct ConfigurationFile: Sendable {
     case gatewayUser = "gateway_user"
     case gatewayPasswordFile = "gateway_password_file"
     case gatewayPasswordCommand = "gateway_password_command"
+    case gatewayTokenFile = "gateway_token_file"
+    case gatewayTokenCommand = "gateway_token_command"
     case pushJob = "push_job"
     case pushInstance = "push_instance"
     case pushMetrics = "push_metrics"
@@ -51,13 +53,16 @@ package struct ConfigurationFile: Sendable {
   }
 
   private static func read(_ path: String, mustExist: Bool) throws(SettingsError) -> String {
-    guard FileManager.default.fileExists(atPath: path) else {
-      guard mustExist else { return "" }
-      throw SettingsError(
-        "there is no configuration file \(path)", advice: .checkConfigurationPath)
-    }
-    guard let bytes = try? SmallFile.read(path, maximumBytes: maximumBytes) else {
-      throw error("the configuration file \(path) can't be read", "check its permissions")
+    let bytes: [UInt8]
+    do throws(SmallFile.TrustFailure) {
+      bytes = try SmallFile.readTrusted(path, maximumBytes: maximumBytes)
+    } catch {
+      if case .system(let failure) = error, [ENOENT, ENOTDIR].contains(failure.number) {
+        guard mustExist else { return "" }
+        throw SettingsError(
+          "there is no configuration file \(path)", advice: .checkConfigurationPath)
+      }
+      throw refusal(of: path, error)
     }
     // Editors of Windows begin a file with a mark of its encoding.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -67,6 +72,39 @@ package struct ConfigurationFile: Sendable {
         advice: .nameAnotherConfiguration)
     }
     return text
+  }
+
+  /// A configuration file can hold commands of the shell, so only its owner may have written it, as
+  /// ssh wants it of its own.
+  private static func refusal(
+    of path: String, _ failure: SmallFile.TrustFailure
+  ) -> SettingsError {
+    func denied(_ reason: String, _ remedy: String) -> SettingsError {
+      SettingsError(
+        LedgerError(
+          .notAuthorized, "the configuration file \(path) \(reason)", remedy: .text(remedy)))
+    }
+    let why = "it can name commands to run"
+    switch failure {
+    case .notAFile:
+      return SettingsError(
+        "the configuration file \(path) is not an ordinary file", advice: .nameAnotherConfiguration)
+    case .foreign:
+      return denied(
+        "belongs to another user: \(why)",
+        "check what is in it, and make it yours: chown $(id -un) \(path)")
+    case .writableByOthers:
+      return denied(
+        "can be changed by other users: \(why)",
+        "check what is in it, then run: chmod go-w \(path)")
+    case .system(let failure) where [EACCES, EPERM].contains(failure.number):
+      return denied("can't be read: \(failure.reason)", "give this user permission to read it")
+    case .system(let failure):
+      return SettingsError(
+        LedgerError(
+          .storageUnavailable, "the configuration file \(path) can't be read: \(failure.reason)",
+          remedy: "check the disk and the path"))
+    }
   }
 
   /// The file with this text, which need not be on the disk.

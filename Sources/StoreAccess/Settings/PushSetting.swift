@@ -1,6 +1,6 @@
 /// Where metrics are pushed to, and as what, from variables and the configuration file (PR-18 to
-/// PR-24). Nothing is pushed anywhere unless somebody names a gateway (PR-26). Without the password,
-/// which is read when it is needed.
+/// PR-24). Nothing is pushed anywhere unless somebody names a gateway (PR-26). Without the password
+/// or token, which is read when it is needed.
 package struct PushSetting: Hashable, Sendable {
   package let gateways: [Given<String>]
   package let job: Given<String>?
@@ -10,11 +10,16 @@ package struct PushSetting: Hashable, Sendable {
   package let passwordFile: Given<String>?
   /// A command of the shell that prints the password.
   package let passwordCommand: Given<String>?
+  /// The same of a bearer token, which some gateways take in the place of user and password.
+  package let tokenFile: Given<String>?
+  package let tokenCommand: Given<String>?
   package let metrics: Given<String>?
   package let without: Given<String>?
 
   /// The variable of the password itself.
   package static let passwordVariable = "S3HEALTH_GATEWAY_PASSWORD"
+  /// The variable of the token itself.
+  package static let tokenVariable = "S3HEALTH_GATEWAY_TOKEN"
   private static let gatewayVariable = "S3HEALTH_GATEWAY"
 
   init(_ file: ConfigurationFile, _ environment: [String: String]) {
@@ -34,6 +39,8 @@ package struct PushSetting: Hashable, Sendable {
     user = chosen("S3HEALTH_GATEWAY_USER", .gatewayUser)
     passwordFile = chosen("S3HEALTH_GATEWAY_PASSWORD_FILE", .gatewayPasswordFile)
     passwordCommand = chosen("S3HEALTH_GATEWAY_PASSWORD_COMMAND", .gatewayPasswordCommand)
+    tokenFile = chosen("S3HEALTH_GATEWAY_TOKEN_FILE", .gatewayTokenFile)
+    tokenCommand = chosen("S3HEALTH_GATEWAY_TOKEN_COMMAND", .gatewayTokenCommand)
     metrics = chosen("S3HEALTH_PUSH_METRICS", .pushMetrics)
     without = chosen("S3HEALTH_PUSH_WITHOUT", .pushWithout)
   }

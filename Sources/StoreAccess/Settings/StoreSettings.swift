@@ -101,7 +101,7 @@ package final class StoreSettings: Sendable {
       origins.append(SettingOrigin("gateway", value: gateway.value, origin: gateway.origin))
     }
     if case .s3 = location {
-      origins.append(SettingOrigin("cache", value: cache.description, origin: cache.origin))
+      origins.append(SettingOrigin("cache_size", value: cache.description, origin: cache.origin))
     }
     self.origins = origins
   }

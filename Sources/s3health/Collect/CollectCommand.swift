@@ -101,32 +101,36 @@ struct CollectCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
-      let settings = try Settings(store, timeZone: timezone)
-      if queue {
-        let device = try collector.collector(settings).deviceID.uuidString.lowercased()
-        let outbox = try queued(
-          try Outbox(outbox.file(settings.store, deviceID: device)))
-        return try await QueueRun(
-          outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
-        ).run(output.output)
-      }
-      let run = CollectorRun(
-        today: try settings.today,
-        catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)
-      let chronicle = Chronicle(settings.store)
-      let report: CollectReport
-      do throws(LedgerError) {
-        report =
-          try takesStreams(settings)
-          ? await derived(run, settings) : await published(try source(settings), run, settings)
-      } catch {
-        if !dryRun { await chronicle.collectFailed(error, at: settings.now) }
-        throw error
-      }
-      if !dryRun { await chronicle.took(report, at: settings.now) }
-      try report.print(output.output)
-      return report.exitCode
+      return try await once(try Settings(store, timeZone: timezone))
     }
+  }
+
+  /// One run, which `sync` does too.
+  func once(_ settings: Settings) async throws(LedgerError) -> ExitCode {
+    if queue {
+      let device = try collector.collector(settings).deviceID.uuidString.lowercased()
+      let outbox = try queued(
+        try Outbox(outbox.file(settings.store, deviceID: device)))
+      return try await QueueRun(
+        outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
+      ).run(output.output)
+    }
+    let run = CollectorRun(
+      today: try settings.today,
+      catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)
+    let chronicle = Chronicle(settings.store)
+    let report: CollectReport
+    do throws(LedgerError) {
+      report =
+        try takesStreams(settings)
+        ? await derived(run, settings) : await published(try source(settings), run, settings)
+    } catch {
+      if !dryRun { await chronicle.collectFailed(error, at: settings.now) }
+      throw error
+    }
+    if !dryRun { await chronicle.took(report, at: settings.now) }
+    try report.print(output.output)
+    return report.exitCode
   }
 
   private func takesStreams(_ settings: Settings) -> Bool {
@@ -139,9 +143,10 @@ struct CollectCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> CollectReport {
     var selected = try read(source, run, settings)
     if !publishing.allowFuture { try worded(try selected.leaveOutFuture(at: settings.now)) }
+    if !publishing.allowPast { try worded(try selected.leaveOutPast()) }
     let opened = try OpenedStore(settings, for: .writing)
     let drafts = try selected.drafts(
-      collector: try collector.collector(settings), settings, forced: publishing.force)
+      collector: try collector.collector(settings), settings, publishing)
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }
     let outcomes = try await PublishRun(

@@ -3,7 +3,9 @@ import HealthCollector
 import HealthLedger
 import HealthModel
 import HealthSamples
+import HealthSources
 import HealthStreams
+import Intake
 import StoreAccess
 import StreamDays
 
@@ -31,8 +33,8 @@ struct StreamRun {
       try await NamedDeriver.claim(streams, by: collector)
     }
     let deriver = DayDeriver(
-      ledger: opened.ledger, streams: streams, zone: { zones.name(on: $0) }, further: further,
-      isDryRun: isDryRun)
+      ledger: opened.ledger, streams: streams, zone: { zones.name(on: $0) },
+      isZoneSet: settings.zone.isGiven, further: further, isDryRun: isDryRun)
     let sweep = MarkerSweep(
       deriver, today: run.today,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
@@ -40,6 +42,7 @@ struct StreamRun {
     var outcomes = DayOutcomes()
     var notes: [String] = []
     var leftOut = LeftOutEntries()
+    var misfit: OffsetMisfit?
     var progress = ProgressLine("deriving day", total: nil)
     defer { progress.clear() }
     let swept = try await opened.run { _ async throws(LedgerError) in
@@ -47,6 +50,7 @@ struct StreamRun {
         if let row = DayOutcomes.Row(date, result) { outcomes.add(row) }
         if case .success(let day) = result {
           leftOut.add(day.leftOut)
+          if !day.needsZone { misfit = misfit ?? day.misfit }
           notes += day.notes.map { "\(date): \($0)" }
         }
         progress.advance()
@@ -59,6 +63,7 @@ struct StreamRun {
         remedy: "upload some with `s3health sync`; --catch-up N looks at the N days before today")
     }
     notes += leftOut.words
+    if let misfit { notes.append(IntakeNote.rowsWrittenElsewhere(misfit).words) }
     if !swept.unreadable.isEmpty {
       notes.append("left alone, because it is not a marker of a batch: \(swept.unreadable[0])")
     }
@@ -68,15 +73,32 @@ struct StreamRun {
   }
 }
 
+extension DayDeriver.Result {
+  /// Why a day was not made that waits for a zone.
+  func zoneError(on date: CalendarDate) -> LedgerError? {
+    guard needsZone, let misfit else { return nil }
+    return LedgerError(
+      IntakeError(
+        LedgerError(
+          .invalidArguments,
+          "\(date) is not made: no time zone is set, and this machine's does not fit: \(misfit)",
+          rule: "R55"), advice: .giveZone))
+  }
+}
+
 extension DayOutcomes.Row {
   /// A day that was derived; nil if there was nothing to derive.
   fileprivate init?(_ date: CalendarDate, _ result: Result<DayDeriver.Result, LedgerError>) {
     switch result {
     case .failure(let error): self.init(date: date, outcome: "failed", error: error)
     case .success(let day):
+      if let error = day.zoneError(on: date) {
+        self.init(date: date, outcome: "failed", error: error)
+        return
+      }
       if let (_, preview) = day.preview {
         switch preview {
-        case .wouldPublish(let replaced):
+        case .wouldPublish(let replaced, _):
           self.init(date: date, outcome: preview.word, replaced: replaced)
         case .wouldBeUnchanged(let id), .wouldKeepNewer(let id, _):
           self.init(date: date, outcome: preview.word, id: id, latest: id)

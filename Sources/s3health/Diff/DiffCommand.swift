@@ -10,16 +10,18 @@ struct DiffCommand: AsyncParsableCommand {
     commandName: "diff",
     abstract: "Show what changed between two revisions of a day.",
     discussion: """
-      Without ids it compares the two newest readable revisions. Exits with 0 whether or not they \
+      Without ids it compares the two newest readable revisions, without a date those of the newest \
+      day that has two. Exits with 0 whether or not they \
       differ. With --exit-code it exits with 1 if they differ, as git does.
 
+        s3health diff
         s3health diff --date yesterday
         s3health diff --date 2026-02-08 \\
           20260208T100000Z-7F3A2C4D 20260209T060000Z-01B2C3D4
       """)
 
   @Option(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
-  var date: DayArgument = .today
+  var date: DayArgument?
 
   @Argument(help: .init("Two revision ids, the older one first.", valueName: "rev"))
   var revisions: [String] = []
@@ -47,11 +49,21 @@ struct DiffCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      let date = try settings.date(date)
+      let asked = try date.map { day throws(LedgerError) in try settings.date(day) }
+      let opened = try OpenedStore(settings)
+      let date =
+        if let asked {
+          asked
+        } else if revisions.isEmpty {
+          try await opened.run { ledger async throws(LedgerError) in
+            try await ledger.newestRevised()
+          }
+        } else {
+          try settings.today
+        }
       let ids = try revisions.map { text throws(LedgerError) in
         try RevisionID(text, of: date)
       }
-      let opened = try OpenedStore(settings)
       let report = try await opened.run { ledger async throws(LedgerError) in
         let pair =
           ids.isEmpty
@@ -82,6 +94,16 @@ extension RevisionID {
 }
 
 extension HealthLedger {
+  /// The newest day with something to compare.
+  fileprivate func newestRevised() async throws(LedgerError) -> CalendarDate {
+    guard let date = try await holdings().newestRevised else {
+      throw LedgerError(
+        .dataNotFound, "no day has two revisions: there is nothing to compare",
+        key: layout.dataPrefix, remedy: "s3health ls shows what the store holds")
+    }
+    return date
+  }
+
   /// The two newest readable revisions of a day, the older first.
   fileprivate func newestTexts(
     _ date: CalendarDate

@@ -1,6 +1,7 @@
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import HealthReport
 import HealthSamples
 
 /// One stored revision as JSON, valid or not.
@@ -92,9 +93,11 @@ struct DiffReport {
     let status = document["metric_status"]?[metric.rawValue]?.stringValue
     switch document["metrics"]?[metric.rawValue] {
     case .number(let number):
-      let unit = document["metric_units"]?[metric.rawValue]?.stringValue ?? "without a unit"
+      let written = document["metric_units"]?[metric.rawValue]?.stringValue
+      let unit =
+        written == metric.unitLabel ? metric.plainUnit : written ?? "without a unit"
       let doubt = status == MetricStatus.ok.rawValue ? "" : " (status \(status ?? "missing"))"
-      return "\(number.grouped) \(unit)\(doubt)".bounded
+      return "\(number.grouped)\(unit.isEmpty ? "" : " " + unit)\(doubt)".bounded
     case .null:
       let reading = status.flatMap(MetricStatus.init).flatMap(MetricReading.init(reason:))
       return "- (\(reading?.reason ?? "status \(status ?? "missing")"))".bounded

@@ -11,8 +11,9 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Show each setting with its origin, and check the store.",
     discussion: """
-      Writes scratch objects below health/v0/.probe/ in the store and removes them. Exits with 1 if \
-      a check gives a warning, and with the code of the failure if a check fails.
+      Writes scratch objects below health/v0/.probe/ in the store and removes them. --verbose shows \
+      each step. Exits with 1 if a check gives a warning, and with the code of the failure if a \
+      check fails.
       """)
 
   @Option(help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
@@ -25,7 +26,7 @@ struct DoctorCommand: AsyncParsableCommand {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let report = await Self.diagnose(try Settings(store, timeZone: timezone))
-      try report.print(output.output)
+      try report.print(output.output, inDetail: store.speech.verbose)
       return report.exitCode
     }
   }

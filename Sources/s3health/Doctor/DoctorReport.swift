@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandLineKit
-import Foundation
 import HealthLedger
 import HealthModel
 import S3Store
@@ -25,35 +24,44 @@ struct DoctorReport {
     return checks.contains { $0.outcome == .warning } ? foundSomething : .success
   }
 
-  func print(_ format: OutputFormat) throws(LedgerError) {
+  /// Whether a check failed: then no command could use the settings.
+  var hasFailed: Bool { checks.contains { $0.outcome == .failed } }
+
+  func print(_ format: OutputFormat, inDetail: Bool) throws(LedgerError) {
     switch format {
     case .json: try StandardStreams.write(document)
     case .text:
-      try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
+      try StandardStreams.writeLine(
+        lines(.standardOutput(), inDetail: inDetail).joined(separator: "\n"))
     }
   }
 
-  func lines(_ terminal: Terminal) -> [String] {
-    let home = UserDirectories(environment: ProcessInfo.processInfo.environment).home + "/"
-    // A row must fit on a line. The JSON document has the whole path.
-    func fromHome(_ origin: String) -> String {
-      origin.hasPrefix(home) ? "~/" + origin.dropFirst(home.count) : origin
-    }
-    let nameWidth = settings.map(\.setting.count).max() ?? 0
-    let valueWidth = min(48, settings.map(\.value.printable.count).max() ?? 0)
+  /// - Parameter inDetail: whether the steps of checks that passed are shown, too.
+  func lines(_ terminal: Terminal, inDetail: Bool = false) -> [String] {
     var lines = [terminal.styled("Settings", .strong)]
-    lines += settings.map { setting in
-      "  \(setting.setting.padded(to: nameWidth))  \(setting.value.printable.padded(to: valueWidth))  "
-        + terminal.styled(fromHome(setting.origin).printable, .faint)
-    }
+    lines += SettingList(settings).lines(terminal)
     lines += ["", terminal.styled("Checks", .strong)]
     for check in checks {
       let word = terminal.styled(check.outcome.rawValue.padded(to: 7), check.outcome.style)
       lines.append("  \(word)  \(check.name): \(check.detail.printable)")
-      lines += check.steps.map { terminal.styled("             \($0.printable)", .faint) }
+      if inDetail || check.outcome != .ok {
+        lines += check.steps.map { terminal.styled("             \($0.printable)", .faint) }
+      }
       if let remedy = check.remedy { lines.append("           do: \(remedy.words.printable)") }
     }
-    return lines
+    return lines + ["", verdict(terminal)]
+  }
+
+  /// What all checks say together.
+  private func verdict(_ terminal: Terminal) -> String {
+    func names(_ outcome: DiagnosticCheck.Outcome) -> String {
+      checks.filter { $0.outcome == outcome }.map(\.name).joined(separator: ", ")
+    }
+    if hasFailed { return terminal.styled("Not ready: \(names(.failed)) failed.", .bad) }
+    let doubts = names(.warning)
+    return doubts.isEmpty
+      ? terminal.styled("All is well: days can be published and read.", .good)
+      : terminal.styled("It works, with a warning: \(doubts).", .doubtful)
   }
 
   var document: JSONValue {
@@ -61,13 +69,7 @@ struct DoctorReport {
       "store": .string(name),
       "backend": backend.map { .string($0.rawValue) } ?? .null,
       "healthy": .bool(exitCode == .success),
-      "settings": .array(
-        settings.map {
-          .object([
-            "setting": .string($0.setting), "value": .string($0.value),
-            "origin": .string($0.origin),
-          ])
-        }),
+      "settings": SettingList(settings).document,
       "checks": .array(
         checks.map { check in
           var members: [String: JSONValue] = [

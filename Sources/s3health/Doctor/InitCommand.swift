@@ -4,20 +4,25 @@ import Foundation
 import HealthLedger
 import HealthModel
 import Intake
+import ObjectStore
+import S3Store
 import StoreAccess
 
 /// `init`: writes the configuration file and runs `doctor` with it.
 struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write the configuration file and check the store that it names.",
+    abstract: "Check a store, and write it to the configuration file.",
     discussion: """
       The file is ~/.config/s3health/config, or the one that --config names. Only you can read it. \
       Comments and other settings in the file stay. A setting that already has another value is \
-      changed only with --force. Keys are never written to the file: they come from \
-      AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from ~/.aws. After writing, init runs \
-      `doctor` and exits with its code.
+      changed only with --force, which keeps the old file as config.before, and never to one that \
+      fails. Keys are never written to the file: they come from AWS_ACCESS_KEY_ID and \
+      AWS_SECRET_ACCESS_KEY, or from ~/.aws. Before it writes, init runs `doctor` with the new \
+      settings, and it exits with doctor's code. On a terminal it asks for what is not given, and \
+      offers to make a bucket that does not exist.
 
+        s3health init
         s3health init s3://health/me --endpoint-url https://minio.home:9000
         s3health init s3://health/me --region eu-central-1 --profile health
         s3health init ~/health --timezone Europe/Berlin --source ~/exports
@@ -26,7 +31,7 @@ struct InitCommand: AsyncParsableCommand {
   @Argument(
     help: .init("The store: s3://bucket/prefix, file:///path or a path.", valueName: "store"),
     completion: .directory)
-  var store: String
+  var store: String?
 
   @Option(
     help: .init("S3 endpoint, such as https://minio.home:9000. Default: AWS.", valueName: "url"))
@@ -49,6 +54,9 @@ struct InitCommand: AsyncParsableCommand {
   @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
   var config: String?
 
+  @Flag(help: "Make the bucket if it does not exist.")
+  var createBucket = false
+
   @Flag(help: "Change settings that already have another value in the file.")
   var force = false
 
@@ -61,39 +69,116 @@ struct InitCommand: AsyncParsableCommand {
       Diagnostics.start(
         isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
       let environment = ProcessInfo.processInfo.environment
-      let file = try readFile(environment)
-      let wanted = try self.wanted(file, environment)
-      let edit = try Self.edit(file, wanted)
-      try refuseChanges(edit)
-      try check(edit.file, environment)
-      let written = try edit.write()
-      for name in overruling(wanted, environment) {
-        StandardStreams.remark("s3health: \(name) is set and overrides the file")
-      }
-      let report = await DoctorCommand.diagnose(
-        try Settings(GivenSettings(), file: edit.file, environment: environment))
-      switch output.output {
-      case .json:
-        try StandardStreams.write(document(edit, written, report))
-      case .text:
-        let lines = lines(edit, written, .standardOutput()) + [""]
-        try StandardStreams.writeLine(
-          (lines + report.lines(.standardOutput())).joined(separator: "\n"))
-      }
-      return report.exitCode
+      let file = try configurationFile(config.map { Given($0, by: "--config") })
+      var asked = self
+      if store == nil { try asked.ask(file, environment) }
+      return try await asked.write(to: file, environment)
     }
   }
 
-  /// The current file, if there is one.
-  private func readFile(
-    _ environment: [String: String]
-  ) throws(LedgerError) -> ConfigurationFile {
-    do throws(SettingsError) {
-      return try ConfigurationFile(
-        config.map { Given($0, by: "--config") }, environment, mustExist: false)
+  private func write(
+    to file: ConfigurationFile, _ environment: [String: String]
+  ) async throws(LedgerError) -> ExitCode {
+    let wanted = try self.wanted(file)
+    let edit = try Self.edit(file, wanted)
+    try refuseChanges(edit)
+    try check(edit.file, environment)
+    for name in overruling(wanted, environment) {
+      StandardStreams.remark("s3health: \(name) is set and overrides the file")
+    }
+    let settings = try Settings(GivenSettings(), file: edit.file, environment: environment)
+    try await makeBucket(settings)
+    let report = await DoctorCommand.diagnose(settings)
+    // A file that works is not replaced by one that does not.
+    let isRefused = report.hasFailed && edit.changes.contains { $0.old != nil }
+    if !isRefused, edit.changes.contains(where: { $0.old != nil }) {
+      try PrivateFile(file.path + ".before", for: "the copy of the old configuration")
+        .replace(with: Array(file.text.utf8))
+    }
+    let written = isRefused ? false : try edit.write()
+    switch output.output {
+    case .json:
+      try StandardStreams.write(document(edit, written, report))
+    case .text:
+      let terminal = Terminal.standardOutput()
+      let first =
+        isRefused
+        ? "nothing was written: \(edit.file.path) stays as it was, because the new settings fail"
+        : written ? "wrote \(edit.file.path)" : "\(edit.file.path) already has these settings"
+      let lines = lines(edit, first.printable, terminal) + [""]
+      try StandardStreams.writeLine((lines + report.lines(terminal)).joined(separator: "\n"))
+    }
+    return report.exitCode
+  }
+
+  /// Makes a bucket that does not exist, if that is wanted.
+  private func makeBucket(_ settings: Settings) async throws(LedgerError) {
+    guard createBucket || Prompt.hasPerson,
+      case .s3(let bucket, _) = try OpenedStore(settings, for: .writing).backing,
+      await bucket.isMissing
+    else { return }
+    let name = bucket.configuration.bucket
+    let question =
+      "There is no bucket \(name) at \(bucket.configuration.effectiveEndpoint). Make it?"
+    let isWanted = createBucket ? true : try Prompt.agrees(question)
+    guard isWanted else { return }
+    do throws(StoreError) {
+      try await bucket.createBucket()
     } catch {
       throw LedgerError(error)
     }
+    StandardStreams.remark("s3health: made the bucket \(name)")
+  }
+
+  /// Asks a person for what the command line does not say.
+  private mutating func ask(
+    _ file: ConfigurationFile, _ environment: [String: String]
+  ) throws(LedgerError) {
+    guard Prompt.hasPerson else {
+      throw LedgerError(
+        .invalidArguments, "init needs the store",
+        remedy: "write s3health init STORE, such as ~/health or s3://bucket/prefix")
+    }
+    let folder = UserDirectories(environment: environment).data + "/store"
+    let store = try Prompt.answer(
+      "Where are the days kept? A folder, or s3://bucket/prefix",
+      usual: file.values[.store] ?? folder)
+    self.store = store
+    if store.hasPrefix("s3://") {
+      if endpointUrl == nil {
+        let answer = try Prompt.answer(
+          "The server, such as https://minio.home:9000",
+          usual: file.values[.endpointURL] ?? "AWS")
+        if answer.lowercased() != "aws" { endpointUrl = answer }
+      }
+      if bucket.region == nil {
+        bucket.region = try Prompt.answer(
+          "Its region", usual: file.values[.region] ?? S3Configuration.defaultRegion)
+      }
+    } else {
+      let path = fromRoot(store)
+      let full = path.hasPrefix("~/") ? folderOfHome(environment) + path.dropFirst(1) : path
+      if full != folder, access(full, F_OK) != 0,
+        try Prompt.agrees("There is no folder \(full). Make it?")
+      {
+        do throws(SystemFailure) {
+          try PrivateFolder.create(full)
+        } catch {
+          throw LedgerError(
+            .storageUnavailable, "the folder \(full) can't be made: \(error.reason)",
+            remedy: "name a folder where you may write")
+        }
+      }
+    }
+    guard source == nil else { return }
+    let source = try Prompt.answer(
+      "What do put and collect read? An export, or a folder of payloads",
+      usual: file.values[.source] ?? "nothing yet")
+    if source != "nothing yet" { self.source = source }
+  }
+
+  private func folderOfHome(_ environment: [String: String]) -> String {
+    UserDirectories(environment: environment).home
   }
 
   private static func edit(
@@ -110,33 +195,21 @@ struct InitCommand: AsyncParsableCommand {
 
   /// The settings to write. Paths are absolute, because commands read the file from any folder.
   private func wanted(
-    _ file: ConfigurationFile, _ environment: [String: String]
+    _ file: ConfigurationFile
   ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String)] {
-    let directories = UserDirectories(environment: environment)
-    let here = FileManager.default.currentDirectoryPath
-    func absolute(_ path: String) -> String {
-      path.hasPrefix("/") || path == "~" || path.hasPrefix("~/")
-        ? path : URL(filePath: here + "/" + path).standardized.path
-    }
-    let location: StoreLocation
-    do throws(SettingsError) {
-      location = try StoreLocation(store, home: directories.home, workingDirectory: here)
-    } catch {
-      throw LedgerError(error)
-    }
-    var name = store
-    if case .directory(here + "/" + store) = location { name = absolute(store) }
-    var wanted: [(name: ConfigurationFile.Name, value: String)] = [(.store, name)]
+    var wanted: [(name: ConfigurationFile.Name, value: String)] = [
+      (.store, try storeFromRoot(store ?? ""))
+    ]
     func add(_ name: ConfigurationFile.Name, _ value: String?) {
       if let value { wanted.append((name, value)) }
     }
     add(.endpointURL, endpointUrl)
     add(.region, bucket.region)
     add(.profile, bucket.profile)
-    add(.caBundle, bucket.caBundle.map(absolute))
+    add(.caBundle, bucket.caBundle.map(fromRoot))
     add(.allowPlaintext, allowPlaintext ? "true" : nil)
     add(.timezone, timezone)
-    add(.source, source.map { $0 == SourceSetting.streams ? $0 : absolute($0) })
+    add(.source, source.map { $0 == SourceSetting.streams ? $0 : fromRoot($0) })
     return wanted
   }
 
@@ -185,12 +258,9 @@ struct InitCommand: AsyncParsableCommand {
   }
 
   private func lines(
-    _ edit: ConfigurationEdit, _ written: Bool, _ terminal: Terminal
+    _ edit: ConfigurationEdit, _ first: String, _ terminal: Terminal
   ) -> [String] {
-    let path = edit.file.path.printable
-    var lines = [
-      terminal.styled(written ? "wrote \(path)" : "\(path) already has these settings", .strong)
-    ]
+    var lines = [terminal.styled(first, .strong)]
     lines += edit.changes.map { change in
       "  \(change.name.rawValue) = \(change.new)".printable
         + (change.old.map { terminal.styled("  (was \($0.printable))", .faint) } ?? "")

@@ -17,9 +17,9 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
       --instance as for `push`. Each day has one sample per metric, at its last second. \
       docs/PROMETHEUS.md describes how to backfill Prometheus.
 
-        s3health export openmetrics --out days.om
-        promtool tsdb create-blocks-from openmetrics days.om \\
-          /var/lib/prometheus/metrics2
+        s3health export openmetrics --to yesterday --out days.om
+        promtool tsdb create-blocks-from --max-block-duration=8760h \\
+          openmetrics days.om /var/lib/prometheus/metrics2
       """)
 
   @OptionGroup var span: SpanOptions
@@ -53,7 +53,7 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       let output = try TableOutput(out)
       let today = try settings.today
-      let asked = try span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+      let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
       let push = settings.store.push
       var history = PushedHistory(
         job: job ?? push.job?.value ?? GatewayAddress.usualJob,
@@ -61,25 +61,20 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
         selection: metrics ?? .all)
       let opened = try OpenedStore(settings)
       let days = try await opened.run { ledger async throws(LedgerError) in
-        let range: DateRange
-        if let asked {
-          range = asked
-        } else {
-          let held = try await ledger.heldDates()
-          range = try DateRange(
-            from: held.lowerBound, to: held.upperBound, maximumDays: DateRange.mostDays)
-        }
+        let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
         var days: [PushedDay] = []
-        var progress = ProgressLine("reading", total: range.count)
+        var notes: [DayNote] = []
+        var progress = ProgressLine("reading", total: ranges.reduce(0) { $0 + $1.count })
         defer { progress.clear() }
-        try await ledger.resolve(range) { resolution async throws(LedgerError) in
-          for rejected in resolution.rejected {
-            StandardStreams.remark(
-              "note: \(resolution.date): skipped revision \(rejected.id): \(rejected.why)")
+        for range in ranges {
+          try await ledger.resolve(range) { resolution async throws(LedgerError) in
+            notes += resolution.notes
+            if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+            progress.advance()
           }
-          if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
-          progress.advance()
         }
+        progress.clear()
+        StandardStreams.remark(notes: notes, allIn: "verify")
         return days
       }
       for day in days { history.add(day) }

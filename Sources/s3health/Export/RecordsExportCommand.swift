@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineKit
+import ContentDigests
 import HealthLedger
 import HealthModel
 import HealthRecords
@@ -20,8 +21,9 @@ struct RecordsExportCommand: AsyncParsableCommand {
     discussion: """
       Posts the records to URL/api/ingest/health-metrics, -workouts and -sleep, 500 in a request. A \
       request that fails is sent again, after 1, 2, 4 and more seconds. After an interruption, run \
-      the same command again: it continues where it stopped. Posting again stores nothing twice, \
-      because the server knows each record by its id. The token comes from S3HEALTH_DEVICE_TOKEN, \
+      the same command again: it continues where it stopped. A later run posts only what is new since the \
+      last one that was confirmed; --all posts everything, for a server that has lost its rows. \
+      Posting again stores nothing twice, because the server knows each record by its id. The token comes from S3HEALTH_DEVICE_TOKEN, \
       or is the one that `setup` has verified for that server.
 
         s3health export records --input export.zip --to https://health.home
@@ -43,6 +45,9 @@ struct RecordsExportCommand: AsyncParsableCommand {
 
   @Option(help: .init("Last date, inclusive.", valueName: "date"))
   var until: DayArgument?
+
+  @Flag(help: "Post everything, also what earlier runs have delivered.")
+  var all = false
 
   @Option(help: .init("Number of times to send one request before giving up.", valueName: "n"))
   var attempts = 8
@@ -72,8 +77,12 @@ struct RecordsExportCommand: AsyncParsableCommand {
       var post = RecordsPost(
         receiver, schedule: RetrySchedule(attempts: attempts),
         run: try RecordsRun(in: settings.store.directories.data, to: endpoint.url))
+      var sent = try RecordsSent(
+        in: settings.store.directories.data, to: endpoint.url, forgets: all)
       let batches = try read(settings)
-      try await post.send(batches)
+      try await post.send(batches.map(sent.news), of: batches)
+      try sent.confirm(batches)
+      post.finish()
       try report(post)
       return .success
     }
@@ -116,7 +125,6 @@ struct RecordsExportCommand: AsyncParsableCommand {
         workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
         sleep += day.sleep.map(SleepRecord.init)
       }
-      request.keepsBareDays = true
       let imported = try ImportSource(path).read(named: path, request)
       return (imported, try imported.span(from: first, to: last, before: settings.now))
     }
@@ -189,7 +197,14 @@ struct RecordsPost {
 
   /// - Throws: `LedgerError` once a batch is given up. What was delivered stays delivered, and is not
   ///   sent again by the next attempt.
-  mutating func send(_ batches: [RecordBatch]) async throws(LedgerError) {
+  ///
+  /// - Parameter all: with those that earlier runs have delivered.
+  mutating func send(
+    _ batches: [RecordBatch], of all: [RecordBatch]
+  ) async throws(LedgerError) {
+    for (batch, whole) in zip(batches, all) where batch.count < whole.count {
+      skipped[batch.kind, default: 0] += whole.count - batch.count
+    }
     let total = batches.reduce(0) { $0 + $1.count }
     var progress = ProgressLine("posting", total: total, unit: .entries)
     defer { progress.clear() }
@@ -197,7 +212,7 @@ struct RecordsPost {
     var waiting = batches.flatMap { $0.pieces(of: RecordBatch.usualCount) }
     waiting.reverse()
     while let batch = waiting.popLast() {
-      let digest = Self.digest(batch.body)
+      let digest = ContentDigest.hex(of: batch.body)
       if run.isConfirmed(digest) {
         skipped[batch.kind, default: 0] += batch.count
       } else {
@@ -215,8 +230,10 @@ struct RecordsPost {
       done += batch.count
       progress.advance(to: done)
     }
-    run.finish()
   }
+
+  /// The run is complete, and what it has sent is noted.
+  func finish() { run.finish() }
 
   private func deliver(
     _ batch: RecordBatch, _ digest: String
@@ -232,15 +249,6 @@ struct RecordsPost {
         do { try await Task.sleep(for: .seconds(wait)) } catch { throw failure }
       }
     }
-  }
-
-  private static func digest(_ bytes: [UInt8]) -> String {
-    var digest = ContentDigest()
-    bytes.withUnsafeBytes { digest.update($0) }
-    return digest.finish().map { byte in
-      let hex = String(byte, radix: 16)
-      return hex.utf8.count == 1 ? "0" + hex : hex
-    }.joined()
   }
 }
 

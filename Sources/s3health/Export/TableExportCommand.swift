@@ -104,24 +104,23 @@ struct TableExportCommand: AsyncParsableCommand {
   /// The days of the store.
   private func held(_ settings: Settings) async throws(LedgerError) -> DayRows {
     let today = try settings.today
-    let asked = try span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+    let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
     let opened = try OpenedStore(settings)
     return try await opened.run { ledger async throws(LedgerError) in
-      let range =
-        if let asked { asked } else {
-          try DateRange(try await ledger.heldDates(), maximumDays: DateRange.mostDays)
-        }
-      var rows = DayRows(metrics: metrics?.metrics)
-      var progress = ProgressLine("reading", total: range.count)
+      let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
+      var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
+      var notes: [DayNote] = []
+      var progress = ProgressLine("reading", total: ranges.reduce(0) { $0 + $1.count })
       defer { progress.clear() }
-      try await ledger.resolve(range) { resolution async throws(LedgerError) in
-        for rejected in resolution.rejected {
-          StandardStreams.remark(
-            "note: \(resolution.date): skipped revision \(rejected.id): \(rejected.why)")
+      for range in ranges {
+        try await ledger.resolve(range) { resolution async throws(LedgerError) in
+          notes += resolution.notes
+          if let latest = resolution.latest { rows.add(latest.revision) } else { rows.missing += 1 }
+          progress.advance()
         }
-        if let latest = resolution.latest { rows.add(latest.revision) } else { rows.missing += 1 }
-        progress.advance()
       }
+      progress.clear()
+      StandardStreams.remark(notes: notes, allIn: "verify")
       return rows
     }
   }
@@ -129,11 +128,16 @@ struct TableExportCommand: AsyncParsableCommand {
   /// The days of a source.
   private func read(_ settings: Settings) throws(LedgerError) -> DayRows {
     let (imported, span) = try imported(settings, records: nil)
-    var rows = DayRows(metrics: metrics?.metrics)
+    var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
     for day in span.days {
-      rows.add(
-        day.date, day.timeZoneName ?? imported.zone.zones.name(on: day.date),
-        readings: day.readings, further: day.further)
+      do throws(ReportingDay.Failure) {
+        let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
+        rows.add(
+          try ReportingDay(date: day.date, timeZoneName: zone), readings: day.readings,
+          further: day.further)
+      } catch {
+        throw LedgerError(IntakeError(error))
+      }
     }
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     return rows
@@ -162,7 +166,10 @@ struct TableExportCommand: AsyncParsableCommand {
       }
       output.write(bytes)
     }
-    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
+    let leftOut = imported.export?.tally.leftOut ?? [:]
+    let losses = LeftOut.allCases.filter { table == .workouts && $0.isOfWorkouts }
+      .compactMap { reason in leftOut[reason].map { "\($0.grouped) left out: \(reason.sentence)" } }
+    StandardStreams.remark(notes: imported.notes.map(\.words) + losses, allIn: nil)
   }
 
   /// Reads the source that was named, else the configured one.
@@ -182,7 +189,6 @@ struct TableExportCommand: AsyncParsableCommand {
       request.priority = sourcePriority
       request.further = metrics?.further ?? request.further
       request.records = records
-      request.keepsBareDays = true
       let imported = try ImportSource(path).read(named: path, request)
       return (imported, try imported.span(from: from, to: to))
     }
@@ -190,12 +196,3 @@ struct TableExportCommand: AsyncParsableCommand {
 }
 
 extension TableFormat: ExpressibleByArgument {}
-
-extension DateRange {
-  /// All dates between two.
-  fileprivate init(
-    _ dates: ClosedRange<CalendarDate>, maximumDays: Int
-  ) throws(LedgerError) {
-    try self.init(from: dates.lowerBound, to: dates.upperBound, maximumDays: maximumDays)
-  }
-}

@@ -3,6 +3,7 @@ import CommandLineKit
 import HealthLedger
 import HealthModel
 import HealthSamples
+import ObjectStore
 import StoreAccess
 
 /// `get`: prints the resolved revision of a date, one revision by its id, a list of all revisions,
@@ -18,15 +19,19 @@ struct GetCommand: AsyncParsableCommand {
 
         s3health get yesterday
         s3health get 2026-02-08 --output json | jq .metrics.steps
-        s3health get --last 30d
+        s3health get 30d
+        s3health get 2026-02-01..2026-02-08
         s3health get --from 2026-02-01 --to 2026-02-28 --output json
         s3health get --last 90d --metrics weight,steps --output csv
         s3health get --date 2026-02-08 --history
         s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
       """)
 
-  @Argument(help: .init("today, yesterday or YYYY-MM-DD.", valueName: "date"))
-  var day: DayArgument?
+  @Argument(
+    help: .init(
+      "today, yesterday or YYYY-MM-DD; 7d for the last days, A..B for a range.",
+      valueName: "date"))
+  var days: SpanArgument?
 
   @Option(help: .init("The date, as an option.", valueName: "date"))
   var date: DayArgument?
@@ -42,6 +47,12 @@ struct GetCommand: AsyncParsableCommand {
       "Show the day as it was at this time: a timestamp, or a date for the end of that date.",
       valueName: "time"))
   var asOf: MomentArgument?
+
+  @Flag(
+    help: .init(
+      "With --output json: print the revision's id and key, too.",
+      discussion: "The stored document is then the member `document`."))
+  var withId = false
 
   @Flag(help: "List all revisions of the day.")
   var history = false
@@ -59,20 +70,36 @@ struct GetCommand: AsyncParsableCommand {
   @OptionGroup var output: TableOutputOptions
   @OptionGroup var store: StoreOptions
 
+  /// The single day of the argument.
+  private var day: DayArgument? { if case .day(let day)? = days { day } else { nil } }
+
+  /// The dates of a range, by the options or the argument.
+  private var asked: SpanOptions {
+    var asked = span
+    switch days {
+    case .range(let from, let to): (asked.from, asked.to) = (from, to)
+    case .last(let count): asked.last = count
+    case .day, nil: break
+    }
+    return asked
+  }
+
   func validate() throws {
+    try asked.validate()
     if date == .all || day == .all {
       throw ValidationError(
         "--date all works with put only; get takes one date, or --from and --to")
     }
-    if let date, let day, date != day {
-      throw ValidationError("the date is given twice: leave out --date or the argument")
+    if let days, date.map({ days != .day($0) }) ?? (span.isGiven && day == nil) {
+      throw ValidationError("the date is given twice: leave out the option or the argument")
     }
-    if span.isGiven, date != nil || day != nil || history || revision != nil || asOf != nil {
+    if withId, output.output != .json { throw ValidationError("--with-id needs --output json") }
+    if asked.isGiven, date != nil || day != nil || history || revision != nil || asOf != nil {
       throw ValidationError(
         "--from, --to and --last can't be used with a single date, --history, --revision or --as-of"
       )
     }
-    if !span.isGiven, output.output == .csv || metrics != nil {
+    if !asked.isGiven, output.output == .csv || metrics != nil {
       throw ValidationError("--output csv and --metrics need a range: --from and --to, or --last")
     }
     if metrics != nil, output.output == .json {
@@ -89,8 +116,8 @@ struct GetCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       // A date that is written out needs no zone, so an invalid TZ does not matter.
-      if span.isGiven,
-        let range = try span.range(
+      if asked.isGiven,
+        let range = try await asked.range(
           settings, upTo: try settings.today, maximumDays: bound.maxDays)
       {
         return try await printRange(range, settings)
@@ -111,7 +138,7 @@ struct GetCommand: AsyncParsableCommand {
     _ range: DateRange, _ settings: Settings
   ) async throws(LedgerError) -> ExitCode {
     let opened = try OpenedStore(settings)
-    var listing = RangeListing(storeName: opened.name, range: range)
+    var listing = RangeListing(storeName: opened.name, range: range, at: settings.now)
     listing.keepsDocuments = output.output == .json
     var progress = ProgressLine("reading", total: range.count)
     defer { progress.clear() }
@@ -148,18 +175,35 @@ struct GetCommand: AsyncParsableCommand {
           ? "there is no data for \(date)" : "no revision of \(date) is readable",
         key: ledger.layout.dayPrefix(date),
         remedy: resolution.rejected.isEmpty
-          ? "publish it: s3health put --date \(date) --input FILE"
-          : "list them: s3health get --date \(date) --history")
+          ? Self.publishing(date)
+          : .text("list them: s3health get --date \(date) --history"))
     }
     Self.say(latest.nonconformities(on: date))
     switch output.plain {
-    case .json: try StandardStreams.write(latest.body + [UInt8(ascii: "\n")])
+    case .json: try write(latest.body, latest.id, ledger.layout.revisionKey(date, latest.id))
     case .text:
-      let table = RevisionTable(revision: latest.revision, id: latest.id)
+      let table = RevisionTable(
+        revision: latest.revision, id: latest.id, now: LedgerEnvironment.system.now())
       try StandardStreams.writeLine(
         table.lines(.standardOutput()).joined(separator: "\n"))
     }
     return .success
+  }
+
+  /// The exact bytes of a stored document, or the document with the id and key of its revision.
+  private func write(
+    _ body: [UInt8], _ id: RevisionID, _ key: ObjectKey
+  ) throws(LedgerError) {
+    guard withId else { return try StandardStreams.write(body + [UInt8(ascii: "\n")]) }
+    guard let document = try? JSONValue(parsing: body) else {
+      throw LedgerError(
+        .invalidArguments, "revision \(id) is not JSON", key: key.rawValue, rule: "R13",
+        remedy: "leave out --with-id to see its bytes")
+    }
+    try StandardStreams.write(
+      .object([
+        "revision_id": .string(id.rawValue), "key": .string(key.rawValue), "document": document,
+      ]))
   }
 
   private func printState(
@@ -176,10 +220,10 @@ struct GetCommand: AsyncParsableCommand {
     }
     Self.say(found.nonconformities(on: date))
     switch output.plain {
-    case .json: try StandardStreams.write(found.body + [UInt8(ascii: "\n")])
+    case .json: try write(found.body, found.id, ledger.layout.revisionKey(date, found.id))
     case .text:
       let terminal = Terminal.standardOutput()
-      let table = RevisionTable(revision: found.revision, id: found.id)
+      let table = RevisionTable(revision: found.revision, id: found.id, now: moment)
       let later = state.later.count
       let note = "as of \(moment), \(later) later \(later == 1 ? "revision" : "revisions")"
       let lines = table.lines(terminal) + [terminal.styled(note, .faint)]
@@ -195,13 +239,14 @@ struct GetCommand: AsyncParsableCommand {
     let (body, decoded) = try await ledger.revision(date, id)
     switch (output.plain, decoded.revision) {
     case (.text, let revision?):
-      let table = RevisionTable(revision: revision, id: id)
+      let table = RevisionTable(
+        revision: revision, id: id, now: LedgerEnvironment.system.now())
       try StandardStreams.writeLine(
         table.lines(.standardOutput()).joined(separator: "\n"))
     case (.text, nil):
       try StandardStreams.writeLine(String(decoding: body, as: UTF8.self).printableLines)
     case (.json, _):
-      try StandardStreams.write(body + [UInt8(ascii: "\n")])
+      try write(body, id, ledger.layout.revisionKey(date, id))
     }
     for violation in decoded.violations {
       StandardStreams.remark("note: \(violation.line)")
@@ -217,7 +262,7 @@ struct GetCommand: AsyncParsableCommand {
     guard !ids.isEmpty else {
       throw LedgerError(
         .dataNotFound, "there is no data for \(date)", key: ledger.layout.dayPrefix(date),
-        remedy: "publish it: s3health put --date \(date) --input FILE")
+        remedy: Self.publishing(date))
     }
     switch output.plain {
     case .text:
@@ -241,6 +286,13 @@ struct GetCommand: AsyncParsableCommand {
         ]))
     }
     return .success
+  }
+
+  /// How a day comes into the store.
+  private static func publishing(_ date: CalendarDate) -> LedgerError.Remedy {
+    .text(
+      "publish it: s3health import export.zip, s3health collect, or "
+        + "s3health put --date \(date) --input FILE")
   }
 
   /// The command that lists everything that is wrong with a range, which no output of `get` does.

@@ -7,6 +7,8 @@ import HealthSamples
 struct RangeListing {
   let storeName: String
   let range: DateRange
+  /// Decides which days are over.
+  private let now: Timestamp
 
   /// The result for a date.
   fileprivate enum Answer {
@@ -21,6 +23,7 @@ struct RangeListing {
 
   private var days: [(date: CalendarDate, answer: Answer)] = []
   private var documents: [JSONValue] = []
+  private var ids: [String: JSONValue] = [:]
   private var bytes = 0
   /// What was skipped, and which rules the days break although they are readable (R41), for people.
   private(set) var notes: [DayNote] = []
@@ -28,16 +31,17 @@ struct RangeListing {
   /// The most bytes of documents held in memory.
   private static let maximumBytes = 256 << 20
 
-  init(storeName: String, range: DateRange) { (self.storeName, self.range) = (storeName, range) }
+  init(storeName: String, range: DateRange, at now: Timestamp) {
+    (self.storeName, self.range, self.now) = (storeName, range, now)
+  }
 
   /// Adds the result for the next date.
   mutating func add(_ resolution: Resolution) throws(LedgerError) {
-    notes += resolution.rejected.map { $0.note(on: resolution.date) }
+    notes += resolution.notes
     guard let latest = resolution.latest else {
       days.append((resolution.date, resolution.rejected.isEmpty ? .missing : .invalid))
       return
     }
-    notes += latest.nonconformities(on: resolution.date)
     bytes += latest.body.count
     guard bytes <= Self.maximumBytes else {
       throw LedgerError(
@@ -48,6 +52,7 @@ struct RangeListing {
     guard keepsDocuments else { return }
     do {
       documents.append(try JSONValue(parsing: latest.body))
+      ids["\(resolution.date)"] = .string(latest.id.rawValue)
     } catch {
       throw LedgerError(.internal, "revision \(latest.id) can't be parsed a second time")
     }
@@ -62,7 +67,9 @@ struct RangeListing {
     var rest = days[...]
     while let (date, answer) = rest.first {
       if case .revision(let revision) = answer {
-        lines.append("\(date)\(columns.cells({ revision.reading(of: $0) }, terminal))")
+        lines.append(
+          "\(date)\(columns.cells({ revision.reading(of: $0) }, terminal))"
+            + (revision.day.isOver(at: now) ? "" : "*"))
         rest = rest.dropFirst()
         continue
       }
@@ -74,6 +81,7 @@ struct RangeListing {
       rest = rest.dropFirst(run.count)
     }
     lines += ["", summary]
+    if !notOver.isEmpty { lines.append("* the day is not over: its numbers so far") }
     if metrics == nil, !further.isEmpty {
       let names = further.map(\.rawValue).joined(separator: ", ")
       lines.append("further metrics, shown with --metrics: \(names)")
@@ -88,9 +96,11 @@ struct RangeListing {
     days.compactMap { if case .revision(let revision) = $0.answer { revision } else { nil } }
   }
 
+  private var notOver: [DailyRevision] { revisions.filter { !$0.day.isOver(at: now) } }
+
   /// The days with a revision as a table for other programs.
   func table(_ metrics: [DailyMetric]?) -> DayRows {
-    var rows = DayRows(metrics: metrics)
+    var rows = DayRows(metrics: metrics, at: now)
     for revision in revisions { rows.add(revision) }
     rows.missing = days.count - rows.count
     return rows
@@ -114,6 +124,8 @@ struct RangeListing {
     return .object([
       "store": .string(storeName), "from": .string("\(range.from)"),
       "to": .string("\(range.to)"), "days": .array(documents),
+      "revision_ids": .object(ids),
+      "days_not_over": .array(notOver.map { .string("\($0.date)") }),
       "missing_dates": dates(\.isMissing),
       "invalid_dates": dates { !$0.isMissing && !$0.isRevision },
     ])
@@ -123,37 +135,4 @@ struct RangeListing {
 extension RangeListing.Answer {
   fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
   fileprivate var isRevision: Bool { if case .revision = self { true } else { false } }
-}
-
-extension RejectedRevision {
-  /// What `get` says of it.
-  func note(on date: CalendarDate) -> DayNote {
-    DayNote(
-      on: date, kind: "skipped \(kind)", "skipped revision \(id): \(why)",
-      ofSeveral: "skipped revisions: \(why)")
-  }
-
-  private var kind: String {
-    switch reason {
-    case .missing: ""
-    case .invalid(let violations): violations.first?.kind ?? ""
-    }
-  }
-}
-
-extension StoredRevision {
-  /// What `get` says of the rules that the revision breaks although it is readable (R41).
-  func nonconformities(on date: CalendarDate) -> [DayNote] {
-    violations.map { violation in
-      DayNote(
-        on: date, kind: "nonconforming \(violation.kind)",
-        "revision \(id) does not conform: \(violation.line)",
-        ofSeveral: "revisions that do not conform: \(violation.line)")
-    }
-  }
-}
-
-extension Violation {
-  /// What violations of several days have in common that are reported together.
-  fileprivate var kind: String { "\(rule) \(code) \(pointer)" }
 }

@@ -1,5 +1,7 @@
 import CommandLineKit
 import HealthModel
+import HealthReport
+import HealthSamples
 import HealthSources
 
 /// Where each number of a day came from, for people.
@@ -24,12 +26,13 @@ struct ExplanationReport {
 
   private static let legend = """
     alone: the number if this were the only source. counted: what the source adds to ours.
-    overlap: the part of its time that better sources, above it, had seen; not counted again.
+    overlap: the part of it that better sources, above it, had seen; not counted again.
     """
 
   /// The heading of a metric, a row for each of its sources, and what was left out.
   private func section(_ metric: MetricExplanation, _ terminal: Terminal) -> [String] {
-    let value = metric.reading.number.map { "\($0.grouped) \(metric.metric.unit)" }
+    let unit = metric.metric.plainUnit
+    let value = metric.reading.number.map { $0.grouped + (unit.isEmpty ? "" : " " + unit) }
     var heading = terminal.styled(
       "\(metric.metric.label)  \(value ?? metric.reading.reason)", .strong)
     if let apple = metric.apple {
@@ -64,11 +67,18 @@ struct ExplanationReport {
     let number = { (number: Double?) in
       (number.map { (($0 * 10).rounded() / 10).grouped } ?? "-").leftPadded(to: 11)
     }
-    let part =
-      source.coveredSeconds == 0 || source.seconds == 0
-      ? "-" : "\(source.coveredSeconds * 100 / source.seconds) %"
+    let part = overlap(source).map { $0 < 0.01 ? "< 1 %" : "\(Int($0 * 100)) %" } ?? "-"
     return source.samples.grouped.leftPadded(to: 9) + number(source.alone)
       + number(source.counted) + part.leftPadded(to: 9)
+  }
+
+  /// The part of a source's sum that better sources had seen; nil where they had seen nothing.
+  private static func overlap(_ source: SourceContribution) -> Double? {
+    guard source.coveredSeconds > 0, source.seconds > 0 else { return nil }
+    guard let alone = source.alone, let counted = source.counted, alone > 0 else {
+      return Double(source.coveredSeconds) / Double(source.seconds)
+    }
+    return max(0, 1 - counted / alone)
   }
 
   private static func fitted(_ name: String, _ width: Int) -> String {
@@ -93,6 +103,7 @@ extension SourceContribution {
   /// `Ann's Watch, watch`, with the hardware where the name does not say what it is.
   fileprivate var label: String {
     let name = name.isEmpty ? "without a name" : name.printable
-    return hardware.isEmpty ? name : "\(name) (\(hardware.printable))"
+    let label = hardware.isEmpty ? name : "\(name) (\(hardware.printable))"
+    return place == "by_hand" ? label + ", by hand" : label
   }
 }

@@ -53,6 +53,15 @@ struct ImportCommand: AsyncParsableCommand {
       "Show where each number of this day comes from, and write nothing.", valueName: "date"))
   var explain: DayArgument?
 
+  @Flag(
+    help: .init(
+      "Publish the store's days before an export's first sample, or after its last, without data.",
+      discussion: """
+        They were deleted in Health. Without it they stay as they are: the export of a new phone \
+        has none of them.
+        """))
+  var confirmDeletions = false
+
   @Option(help: .init("How many days to publish at once.", valueName: "n"))
   var concurrency = HealthLedger.defaultConcurrency
 
@@ -86,20 +95,40 @@ struct ImportCommand: AsyncParsableCommand {
       interruption.listen()
       let imported = try read(from: range.from, to: range.to, settings)
       let now = publishing.allowFuture ? nil : settings.now
-      let span = try worded(
+      var span = try worded(
         try imported.span(
-          from: range.from, to: range.to, before: now, canAllowFuture: true))
+          from: range.from, to: range.to, before: now, canAllowFuture: true,
+          allowsPast: publishing.allowPast))
+      let beyond = try await beyond(imported, in: opened, from: range.from, to: range.to)
+      if confirmDeletions { span.addEmpty(beyond.dates, in: imported.zone.zones) }
       let selected = SelectedDays(imported, span)
       let drafts = try selected.drafts(
-        collector: collector, settings, forced: publishing.force)
+        collector: collector, settings, publishing)
       let zoneAdvice = try self.zoneAdvice(imported, from: range.from, to: range.to)
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
-        outcomes: try await run.outcomes(of: drafts), zoneAdvice: zoneAdvice)
+        outcomes: try await run.outcomes(of: drafts), zoneAdvice: zoneAdvice,
+        beyond: beyond.words)
       try report.print(output.output)
       return report.outcomes.exitCode
+    }
+  }
+
+  /// Days that the store has and an export lacks at its ends, and what is said of them. Where they
+  /// can't be looked for, the others are published all the same, unless it is these that are wanted.
+  private func beyond(
+    _ imported: ImportedSource, in opened: OpenedStore, from: CalendarDate?, to: CalendarDate?
+  ) async throws(LedgerError) -> (dates: [CalendarDate], words: String?) {
+    do throws(LedgerError) {
+      let found = try await DaysBeyond.find(imported, in: opened, from: from, to: to)
+      return (found?.dates ?? [], found?.words(areTaken: confirmDeletions))
+    } catch {
+      guard !confirmDeletions else { throw error }
+      return (
+        [], "days of the store beyond those of the export could not be looked for: \(error.message)"
+      )
     }
   }
 

@@ -89,12 +89,13 @@ extension ImportedSource.Export {
       "skipped_examples": .object(
         Dictionary(uniqueKeysWithValues: examples.map { ($0.key.rawValue, $0.value.document) })),
       "unread_types": .array(
-        tally.unreadByCount.prefix(ExportTally.typesNamed).map {
+        tally.unreadByCount.map {
           .object([
             "type": .string(String($0.type.prefix(256))), "records": .number(Double($0.count)),
           ])
         }),
       "unread_records": .number(Double(tally.unread.values.reduce(0, +))),
+      "other_contents": Self.counts(others.map { ($0.key, $0.value) }),
       "dropped": Self.counts(tally.leftOut.map { ($0.key.rawValue, $0.value) }),
       "activity_check": .object([
         "days": crossCheck.days.document,

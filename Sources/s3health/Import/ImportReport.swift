@@ -16,6 +16,8 @@ struct ImportReport {
   let outcomes: DayOutcomes
   /// Nil where the command line gave no zones.
   let zoneAdvice: ZoneAdvice?
+  /// What is said of days that the store has beyond those of an export; nil where there are none.
+  var beyond: String?
 
   /// What to do so that later imports use the zones of the command line, too.
   struct ZoneAdvice {
@@ -38,8 +40,8 @@ struct ImportReport {
   }
 
   var allNotes: [String] {
-    outcomes.notes(opened) + sourceNotes
-      + span.days.flatMap { day in day.notes.map { "\(day.date): \($0)" } }
+    outcomes.notes(opened) + sourceNotes + (beyond.map { [$0] } ?? [])
+      + span.days.flatMap { day in (day.notes + day.implausible).map { "\(day.date): \($0)" } }
   }
 }
 
@@ -62,6 +64,7 @@ extension ImportReport {
       facts.append(("records", export.tally.sentence(records: source.units)))
       facts += export.losses.map { ("", $0) }
       if let sentence = export.tally.unreadSentence { facts.append(("not used", sentence)) }
+      facts += otherContents(export).map { ("not used", $0) }
     } else {
       facts.append(("files", "\(source.units.grouped)"))
     }
@@ -74,13 +77,45 @@ extension ImportReport {
     let further = DailyMetric.further(in: span.days.map(\.further)).count
     if further > 0 {
       facts.append(
-        ("metrics", "the eight, and \(further) further ones (--metrics v0 leaves them out)"))
+        (
+          "metrics",
+          "the eight of every day, and \(further) more (--metrics v0 leaves "
+            + "\(further == 1 ? "it" : "them") out)"
+        ))
     }
     for left in span.leftOut { facts.append(("left out", left.sentence)) }
     if let export = source.export { facts += export.crossCheck.facts }
     let title = "\(source.name): \(source.kind.label)\(exported)".printable
     return [terminal.styled(title, .strong)]
       + facts.map { "  " + $0.name.padded(to: 12) + $0.text.printable } + [""]
+  }
+
+  /// What the export holds beside records: workouts, and what they are good for; then the rest.
+  private func otherContents(_ export: ImportedSource.Export) -> [String] {
+    var others = export.others
+    var lines: [String] = []
+    if let count = others.removeValue(forKey: "Workout") {
+      lines.append(
+        "\(count.grouped) \(count == 1 ? "workout" : "workouts"): s3health export csv "
+          + "--table workouts --input \(source.name)")
+    }
+    let parts = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+      "\(Self.words(forElement: name)) (\(count.grouped))"
+    }
+    if !parts.isEmpty { lines.append(parts.joined(separator: ", ")) }
+    return lines
+  }
+
+  private static func words(forElement name: String) -> String {
+    switch name {
+    case "WorkoutRoute": "routes of workouts"
+    case "Audiogram": "audiograms"
+    case "ClinicalRecord": "clinical records"
+    case "VisionPrescription": "vision prescriptions"
+    case "StateOfMind", "HKStateOfMind": "states of mind"
+    case ExportReading.electrocardiogram: "electrocardiograms"
+    default: name.printable
+    }
   }
 
   private var exported: String {
@@ -94,6 +129,7 @@ extension ImportReport {
     let isGood = outcomes.exitCode == .success
     return terminal.styled(outcomes.summary, isGood ? .good : .bad)
       + (isDryRun ? "; nothing was written" : " in \(opened.name.printable)")
+      + (outcomes.keptNumbers.map { "; \($0)" } ?? "")
       + (outcomes.keptNewer.map { "; " + terminal.styled($0, .doubtful) } ?? "")
   }
 }
@@ -105,6 +141,7 @@ extension ImportSpan.LeftOut {
     switch reason {
     case .exportDay: return "\(dates), which was not over when the export was made (--to \(to))"
     case .afterExport: return "\(dates), dated after the export"
+    case .past: return "\(dates), before 1900 (--allow-past)"
     case .future: return "\(dates), in the future (--allow-future)"
     case .longGap: return "\(dates), more than a year without any data"
     case .notAskedFor:
@@ -203,6 +240,16 @@ extension LeftOut {
     case .workoutUnit: "a number of a workout in a unit that can't be converted"
     case .workoutNumber: "a number of a workout that is below 0 or not a number"
     case .tooManyWorkouts: "more workouts than can be kept"
+    }
+  }
+}
+
+extension LeftOut {
+  /// Whether it is said of workouts alone.
+  var isOfWorkouts: Bool {
+    switch self {
+    case .workoutUnit, .workoutNumber, .tooManyWorkouts: true
+    default: false
     }
   }
 }

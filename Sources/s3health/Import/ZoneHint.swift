@@ -17,7 +17,8 @@ struct ZoneHint {
   /// The zones to write down; nil where there is nothing to write, or it can't be known.
   var zones: ReportingZones? {
     let kept = from == nil && to == nil ? given : zonesByPeriod
-    return kept == usual ? nil : kept
+    guard let kept, let usual else { return kept }
+    return usual.isSame(as: kept) ? nil : kept
   }
 
   /// The usual zones, and between the dates of the import those that were given.

@@ -49,6 +49,14 @@ struct Chronicle: Sendable {
     }
   }
 
+  /// Logs that a service goes on by itself from now, or that it has ended (SN-4).
+  func service(
+    _ service: NotificationMachine.Service, hasStarted: Bool, at now: Timestamp, _ message: String
+  ) async {
+    record(LogEvent(hasStarted ? .serviceStarted : .serviceStopped, at: now, message))
+    await notify([hasStarted ? .started(service) : .stopped(service)], at: now)
+  }
+
   /// How long the command may take.
   private static let limit = Duration.seconds(30)
 

@@ -8,9 +8,8 @@ extension Chronicle {
   /// Logs what a push did, a line for each gateway, and notifies the person of what is news (SN-3,
   /// SN-4, PR-15).
   func took(_ report: PushReport) async {
-    guard !report.isEmpty else {
-      return record(LogEvent(.nothingToPush, at: report.time, PushReport.nothing))
-    }
+    if report.isEmpty { record(LogEvent(.nothingToPush, at: report.time, PushReport.nothing)) }
+    guard report.gateways.contains(where: { $0.method != nil }) else { return }
     for gateway in report.gateways where gateway.method != nil {
       var details: [String: JSONValue] = [
         "gateway": .string(gateway.address.url), "instance": .string(gateway.address.instance),
@@ -46,14 +45,5 @@ extension Chronicle {
   func pushFailed(_ error: LedgerError, at now: Timestamp) async {
     record(LogEvent(.pushFailed, at: now, error.message))
     await notify([.failed(.push, reason: error.message, isOffline: error.isRetryable)], at: now)
-  }
-
-  /// Logs that pushes go on by themselves from now, or that they have ended.
-  func push(hasStarted: Bool, at now: Timestamp) async {
-    record(
-      LogEvent(
-        hasStarted ? .serviceStarted : .serviceStopped, at: now,
-        hasStarted ? "pushes started" : "pushes ended"))
-    await notify([hasStarted ? .started(.push) : .stopped(.push)], at: now)
   }
 }

@@ -16,7 +16,8 @@ struct PushCommand: AsyncParsableCommand {
       gauges. A value that is not of today has the label data_age. What has no number is left out. \
       With --test one number is pushed under the instance NAME-test and deleted again. The password \
       comes from S3HEALTH_GATEWAY_PASSWORD, --password-file or the setting \
-      gateway_password_command. docs/PROMETHEUS.md has the scrape configuration, alert rules and a \
+      gateway_password_command; a bearer token from S3HEALTH_GATEWAY_TOKEN, --token-file or \
+      gateway_token_command. With --interval a push follows at once when today is published. docs/PROMETHEUS.md has the scrape configuration, alert rules and a \
       dashboard for Grafana; https://prometheus.io/docs/instrumenting/pushing/ is about gateways.
 
         s3health push --gateway https://host:9091
@@ -43,9 +44,6 @@ struct PushCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
-
-  /// Seconds of one request.
-  private static let timeout = 30
 
   func validate() throws {
     if let interval, interval.seconds < 60 {
@@ -79,19 +77,36 @@ struct PushCommand: AsyncParsableCommand {
   private func run(_ settings: Settings) async throws(LedgerError) -> PushRun {
     // The zone decides what is today's: a wrong one is refused before anything is sent.
     _ = try settings.today
-    let addresses = try push.addresses(settings.store)
+    var run = try await PushRun(
+      settings, push, try OpenedStore(settings),
+      timeout: .seconds(store.timeout ?? PushRun.usualTimeout), replaces: replace,
+      format: output.output)
+    if interval != nil { run.news = StoreNews(run.reader) }
+    return run
+  }
+}
+
+extension PushRun {
+  /// Seconds of one request.
+  static let usualTimeout = 30
+
+  /// A push as options and settings say.
+  init(
+    _ settings: Settings, _ options: PushOptions, _ opened: OpenedStore, timeout: Duration,
+    replaces: Bool = false, format: OutputFormat = .text
+  ) async throws(LedgerError) {
+    let addresses = try options.addresses(settings.store)
     let reader = PushReader(
-      opened: try OpenedStore(settings), settings: settings,
-      selection: try push.selection(settings.store), hasDateLabel: push.dateLabel,
-      now: LedgerEnvironment.system.now)
-    return PushRun(
+      opened: opened, settings: settings, selection: try options.selection(settings.store),
+      hasDateLabel: options.dateLabel, now: LedgerEnvironment.system.now)
+    self.init(
       reader: reader, addresses: addresses,
       credentials: try await GatewayPassword(
-        settings.store, user: push.user, file: push.passwordFile
+        settings.store, user: options.user, file: options.passwordFile,
+        tokenFile: options.tokenFile
       ).credentials(),
-      transport: ServerAccess(settings.store).transport(),
-      timeout: .seconds(store.timeout ?? Self.timeout), replaces: replace,
-      file: PushFile(settings.store), chronicle: Chronicle(settings.store),
-      format: output.output, sleep: { try? await Task.sleep(for: $0) })
+      transport: ServerAccess(settings.store).transport(), timeout: timeout, replaces: replaces,
+      file: PushFile(settings.store), chronicle: Chronicle(settings.store), format: format,
+      sleep: { try? await Task.sleep(for: $0) })
   }
 }

@@ -1,11 +1,13 @@
 import CommandLineKit
+import ContentDigests
 import Foundation
 import HealthLedger
 import MetricsPush
+import ObjectStore
 import StoreAccess
 
-/// What pushes keep in the user's private folder, and the lock that lets one push happen at a time:
-/// of two that race the gateway keeps the last to arrive, which need not be the newer.
+/// What pushes keep in the user's private folder, and the locks that let one push happen at a time to
+/// each gateway: of two that race it keeps the last to arrive, which need not be the newer.
 struct PushFile: Sendable {
   private let folder: String
 
@@ -23,20 +25,33 @@ struct PushFile: Sendable {
     }
   }
 
-  func save(_ memory: PushMemory) throws(LedgerError) {
-    try PrivateFile.makeFolder(folder)
-    try PrivateFile(path, for: "the state of pushes").replace(with: memory.document.canonicalBytes)
+  /// Changes what is kept. Several pushes do so at a time, each for its own gateway.
+  func update(_ change: (inout PushMemory) -> Void) async throws(LedgerError) {
+    try await alone(at: "push.lock") { () async throws(LedgerError) in
+      var memory = load().memory
+      change(&memory)
+      try PrivateFile(path, for: "the state of pushes").replace(
+        with: memory.document.canonicalBytes)
+    }
+  }
+
+  /// Runs work while no other push of this user to the same group runs: one that hangs holds up no
+  /// push to another gateway.
+  func alone<Value>(
+    with address: GatewayAddress, _ work: () async throws(LedgerError) -> Value
+  ) async throws(LedgerError) -> Value {
+    let name = ContentDigest.hex(of: Array(address.group.utf8)).prefix(16)
+    return try await alone(at: "push-\(name).lock", work)
   }
 
   /// How long a push waits for another one.
   private static let patience = Duration.seconds(120)
 
-  /// Runs work while no other push of this user runs.
-  func alone<Value>(
-    _ work: () async throws(LedgerError) -> Value
+  private func alone<Value>(
+    at file: String, _ work: () async throws(LedgerError) -> Value
   ) async throws(LedgerError) -> Value {
     try PrivateFile.makeFolder(folder)
-    let name = folder + "/push.lock"
+    let name = folder + "/" + file
     let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw LedgerError(
@@ -54,7 +69,8 @@ struct PushFile: Sendable {
       } catch { isCancelled = true }
       guard !isCancelled, ContinuousClock.now < end else {
         throw LedgerError(
-          .storageUnavailable, "another push has been running for two minutes", key: name,
+          .storageUnavailable, "another push to the gateway has been running for two minutes",
+          key: name,
           remedy: "wait until it has ended", isRetryable: true)
       }
     }

@@ -48,6 +48,13 @@ struct PushOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var passwordFile: String?
 
+  @Option(
+    help: .init(
+      "File with a bearer token in its first line, in the place of user and password.",
+      discussion: "Or S3HEALTH_GATEWAY_TOKEN, or the setting gateway_token_command.",
+      valueName: "file"), completion: .file())
+  var tokenFile: String?
+
   /// The gateways, in the order given.
   func addresses(_ settings: StoreSettings) throws(LedgerError) -> [GatewayAddress] {
     let given =

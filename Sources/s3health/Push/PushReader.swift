@@ -30,18 +30,11 @@ struct PushReader {
     let now = now()
     let today = try worded(try settings.zone.date(at: now))
     let back = kept.cache.isEmpty ? Self.firstDays : Self.usualDays
-    let range = try DateRange(
-      from: today.adding(days: -back) ?? today, to: today, maximumDays: DateRange.mostDays)
     let days = try await opened.run { ledger async throws(LedgerError) in
-      var days: [PushedDay] = []
-      try await ledger.resolve(range) { resolution async throws(LedgerError) in
-        for rejected in resolution.rejected {
-          StandardStreams.remark(
-            "note: \(resolution.date): passed over revision \(rejected.id): \(rejected.why)")
-        }
-        if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
-      }
-      return days
+      let first = today.adding(days: -back) ?? today
+      let days = try await read(ledger, from: first, to: today)
+      guard days.isEmpty, let newest = try await newest(ledger, upTo: first) else { return days }
+      return try await read(ledger, from: newest, to: newest)
     }
     if let own = days.first(where: { $0.date == today }) {
       try await readDetail(of: own, &kept)
@@ -53,6 +46,33 @@ struct PushReader {
     return PushedValues(
       at: now.secondsSince1970, today: today, days: days, detail: kept.detail, cache: kept.cache,
       selection: selection, hasDateLabel: hasDateLabel)
+  }
+
+  private func read(
+    _ ledger: HealthLedger, from first: CalendarDate, to last: CalendarDate
+  ) async throws(LedgerError) -> [PushedDay] {
+    let range = try DateRange(from: first, to: last, maximumDays: DateRange.mostDays)
+    var days: [PushedDay] = []
+    var notes: [DayNote] = []
+    try await ledger.resolve(range) { resolution async throws(LedgerError) in
+      notes += resolution.notes
+      if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+    }
+    StandardStreams.remark(notes: notes, allIn: "verify")
+    return days
+  }
+
+  /// The newest date that the store holds up to one before the days that are read: how long nothing
+  /// has come must not be forgotten with them. The latest years are listed first.
+  private func newest(
+    _ ledger: HealthLedger, upTo last: CalendarDate
+  ) async throws(LedgerError) -> CalendarDate? {
+    for from in [last.adding(days: -366), nil] {
+      if let held = try await ledger.holdings(from: from, to: last).extent {
+        return held.upperBound
+      }
+    }
+    return nil
   }
 
   /// What the samples of a day say for the labels. A source that can't be read costs the labels and
@@ -108,7 +128,6 @@ struct PushReader {
       (request.from, request.to) = (date, date)
       if case .export = source { request.explained = date }
       request.records = { day in if day.date == date { workouts += day.workouts } }
-      request.keepsBareDays = true
       return try source.read(named: path, request)
     }
     var detail =
@@ -132,21 +151,18 @@ struct PushReader {
 }
 
 extension PushedDetail {
-  /// What a day's samples say, with sources as labels name them.
+  /// What a day's samples say.
   init(_ detail: DayDetail, on date: CalendarDate) {
     self.init(date: "\(date)")
-    func label(_ source: DetailSource) -> String {
-      SourceLabel.text(
-        name: source.name, hardware: source.hardware, isUserEntered: source.isUserEntered)
+    func keyed<Value>(_ values: [DailyMetric: Value]) -> [String: Value] {
+      Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
     }
-    for (metric, shares) in detail.shares {
-      for share in shares { add(share.counted, to: metric, from: label(share.source)) }
+    func newest(_ sample: DayDetail.Newest) -> Newest {
+      Newest(source: sample.source, value: sample.value, at: sample.end)
     }
-    for metric in DailyMetric.allCases {
-      if let own = detail.sources[metric.kind] { sources[metric.rawValue] = Set(own.map(label)) }
-    }
-    for (hour, rate) in detail.heartRates {
-      add(HeartRate(source: label(rate.source), value: rate.value, at: rate.end), hour: hour)
-    }
+    (numbers, totals) = (keyed(detail.numbers), keyed(detail.totals))
+    latest = keyed(detail.latest).mapValues(newest)
+    for metric in DailyMetric.allCases { sources[metric.rawValue] = detail.sources[metric.kind] }
+    for (hour, rate) in detail.heartRates { add(newest(rate), hour: hour) }
   }
 }

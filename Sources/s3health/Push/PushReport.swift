@@ -28,17 +28,13 @@ struct PushReport {
     gateways = addresses.map { Gateway(address: $0) }
   }
 
-  /// Takes the values of an attempt.
-  mutating func read(_ values: PushedValues) {
+  /// Takes what became of the push to a gateway.
+  mutating func take(_ push: GatewayPush, of number: Int) {
+    gateways[number].failuresBefore = push.failuresBefore
+    (gateways[number].method, gateways[number].failure) = (push.method, push.failure)
+    guard let values = push.values else { return }
     (samples, metrics, cached) = (values.sampleCount, values.families.count, values.cached)
     bytes = values.body.count
-  }
-
-  mutating func take(
-    _ failure: PushFailure?, of number: Int, by method: PushRequest.Method, failuresBefore: Int
-  ) {
-    gateways[number].failuresBefore = failuresBefore
-    (gateways[number].method, gateways[number].failure) = (method, failure)
   }
 
   /// Whether there was nothing to push (PR-28).
@@ -68,12 +64,11 @@ struct PushReport {
 
   /// As the requirements word it (PR-28).
   static let nothing =
-    "No metrics to push: the store has no numbers of the last days; `s3health ls` shows what it has"
+    "No metrics to push: the store has no readable day; `s3health ls` shows what it has"
 
   func lines(_ terminal: Terminal) -> [String] {
-    guard !isEmpty else { return [] }
-    return gateways.map { gateway in
-      let failed = gateway.failure != nil || gateway.method == nil
+    gateways.filter { $0.method != nil }.map { gateway in
+      let failed = gateway.failure != nil
       let mark = terminal.styled(failed ? "failed" : "ok    ", failed ? .bad : .good)
       let place = "\(mark)  \(gateway.address.url.printable)  \(gateway.address.instance.printable)"
       guard !failed else { return place }
@@ -117,7 +112,8 @@ extension PushFailure {
       case .redirected: "give the address to which it leads, such as https for http"
       case .refused:
         "check the address; if the gateway names a metric, another job pushes it with another type"
-      case .unauthorized: "check the user (--user) and the password (--password-file)"
+      case .unauthorized:
+        "check the user (--user) and the password (--password-file), or the token (--token-file)"
       case .untrusted:
         "name the authority that signed the gateway's certificate with --ca-bundle FILE"
       }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineKit
 import HealthLedger
 import HealthModel
+import HealthSamples
 import ObjectStore
 import StoreAccess
 
@@ -17,6 +18,8 @@ struct DayOutcomes {
     var latest: RevisionID?
     /// The readable revision that the day had before, if a new one was or would be stored.
     var replaced: RevisionID?
+    /// The metrics whose numbers the day keeps although the source does not have them (R20).
+    var kept: [DailyMetric] = []
     /// When the data that stays was captured, if it was later than the new data (R20).
     var keptCapture: Timestamp?
     var error: LedgerError?
@@ -32,10 +35,10 @@ struct DayOutcomes {
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
     let date = draft.day.date
     switch result {
-    case .done(let outcome, let replaced):
+    case .done(let outcome, let replaced, let kept):
       var row = Row(
         date: date, outcome: outcome.word, id: outcome.revisionID, latest: outcome.revisionID,
-        replaced: replaced)
+        replaced: replaced, kept: kept)
       switch outcome {
       case .superseded(_, let by): row.latest = by
       case .keptNewer(_, let capturedAt): (row.id, row.keptCapture) = (nil, capturedAt)
@@ -52,7 +55,8 @@ struct DayOutcomes {
   mutating func add(_ draft: DayDraft, _ preview: PublishPreview) {
     var row = Row(date: draft.day.date, outcome: preview.word)
     switch preview {
-    case .wouldPublish(let replaced): (row.latest, row.replaced) = (replaced, replaced)
+    case .wouldPublish(let replaced, let kept):
+      (row.latest, row.replaced, row.kept) = (replaced, replaced, kept)
     case .wouldBeUnchanged(let id): (row.latest, row.id) = (id, id)
     case .wouldKeepNewer(let id, let capturedAt): (row.latest, row.keptCapture) = (id, capturedAt)
     }
@@ -96,6 +100,17 @@ struct DayOutcomes {
       ? "1 skipped: the store has data captured later (\(latest)); --force publishes it anyway"
       : "\(captures.count.grouped) skipped: the store has data captured later (up to \(latest)); "
         + "--force publishes them anyway"
+  }
+
+  /// How many numbers days keep that the source does not have; nil if there are none.
+  var keptNumbers: String? {
+    let days = rows.filter { !$0.kept.isEmpty }
+    let count = days.reduce(0) { $0 + $1.kept.count }
+    guard count > 0 else { return nil }
+    let numbers = "\(count.grouped) \(count == 1 ? "number" : "numbers") kept"
+    return days.count == 1
+      ? "\(numbers) that this source does not have"
+      : "\(numbers) on \(days.count.grouped) days that this source does not have"
   }
 
   /// Success only if every day succeeded.
@@ -158,6 +173,7 @@ extension DayOutcomes.Row {
     }
     if let latest { members["latest_revision_id"] = .string(latest.rawValue) }
     if let replaced { members["replaced_revision_id"] = .string(replaced.rawValue) }
+    if !kept.isEmpty { members["kept"] = .array(kept.map { .string($0.rawValue) }) }
     if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
     if let error { members["error"] = error.document }
     return members

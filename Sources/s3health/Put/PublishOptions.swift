@@ -59,6 +59,15 @@ struct PublishOptions: ParsableArguments {
       discussion: "Otherwise such days are skipped and reported."))
   var force = false
 
+  @Flag(
+    help: .init(
+      "Replace whole days, with the metrics that this source does not have.",
+      discussion: "Otherwise a day keeps what the source does not speak of."))
+  var replace = false
+
   @Flag(help: "Publish dates in the future as well.")
   var allowFuture = false
+
+  @Flag(help: "Publish dates before 1900 as well.")
+  var allowPast = false
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineKit
+import Foundation
 import HealthLedger
 import HealthModel
 import Intake
@@ -17,11 +18,17 @@ struct PutCommand: AsyncParsableCommand {
       S3HEALTH_SOURCE. Publishing the same data again writes nothing.
 
         s3health put --date today
+        s3health put day.json
         s3health put --date today --input metrics.json
         s3health put --date all --input monday.json --input tuesday.json
         s3health put --date today --from-export export.zip
         cat metrics.json | s3health put --date yesterday --input -
       """)
+
+  @Argument(
+    help: .init("File or folder to read, the same as --input.", valueName: "file"),
+    completion: .file())
+  var files: [String] = []
 
   @Option(
     help: .init(
@@ -63,10 +70,16 @@ struct PutCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if !input.isEmpty, fromExport != nil {
+    if !inputs.isEmpty, fromExport != nil {
       throw ValidationError("--input and --from-export can't be used together")
     }
-    if input.count(where: { $0 == "-" }) > 1 {
+    // Who writes a day here means its date, unless there is a file of that name.
+    for file in files where DayArgument(argument: file) != .unreadable(file) {
+      guard access(file, F_OK) == 0 else {
+        throw ValidationError("\(file) is a day, not a file; use --date \(file)")
+      }
+    }
+    if inputs.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("--input - can be given only once")
     }
     if date != nil, from != nil || to != nil {
@@ -81,6 +94,9 @@ struct PutCommand: AsyncParsableCommand {
     }
   }
 
+  /// What is read, however it was named.
+  private var inputs: [String] { input + files }
+
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
@@ -88,9 +104,10 @@ struct PutCommand: AsyncParsableCommand {
       let selection = try DaySelection(date: date, from: from, to: to, settings)
       var source = try read(selection, settings)
       if !publishing.allowFuture { try worded(try source.leaveOutFuture(at: settings.now)) }
+      if !publishing.allowPast { try worded(try source.leaveOutPast()) }
       let opened = try OpenedStore(settings, for: .writing)
       let drafts = try source.drafts(
-        collector: try collector.collector(settings), settings, forced: publishing.force)
+        collector: try collector.collector(settings), settings, publishing)
       let interruption = InterruptionNotice()
       if drafts.count > 1, !dryRun { interruption.listen() }
       let run = PublishRun(
@@ -112,7 +129,7 @@ struct PutCommand: AsyncParsableCommand {
         try selection.select(from: ImportSource(fromExport), named: fromExport, request)
       }
     }
-    if input.isEmpty {
+    if inputs.isEmpty {
       guard let source = settings.store.source else {
         throw LedgerError(
           .invalidArguments,
@@ -135,7 +152,7 @@ struct PutCommand: AsyncParsableCommand {
       }
     }
     return try reading(settings, publishing.metrics) { request throws(IntakeError) in
-      try selection.select(fromInputs: input, request)
+      try selection.select(fromInputs: inputs, request)
     }
   }
 }
@@ -163,10 +180,11 @@ extension DaySelection {
 extension SelectedDays {
   /// The days as drafts. Those without their own zone use the zones of the settings.
   func drafts(
-    collector: Collector, _ settings: Settings, forced: Bool
+    collector: Collector, _ settings: Settings, _ options: PublishOptions
   ) throws(LedgerError) -> [DayDraft] {
     try worded(
       try drafts(
-        collector: collector, in: settings.zone.zones, at: settings.now, forced: forced))
+        collector: collector, in: settings.zone.zones, at: settings.now, forced: options.force,
+        replaces: options.replace))
   }
 }

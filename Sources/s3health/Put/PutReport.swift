@@ -38,18 +38,16 @@ struct PutReport {
   func lines(_ terminal: Terminal) -> [String] {
     var lines = dayLines(terminal)
     if lines.count > 1 {
-      lines.append(outcomes.summary + (outcomes.keptNewer.map { "; " + $0 } ?? ""))
+      let parts = [outcomes.summary, outcomes.keptNumbers, outcomes.keptNewer]
+      lines.append(parts.compactMap(\.self).joined(separator: "; "))
     }
     return lines
   }
 
   private func dayLines(_ terminal: Terminal) -> [String] {
-    let outcomesThere = Set(outcomes.rows.lazy.map(\.outcome))
-    let width = outcomesThere.map(\.count).max() ?? 0
     let words = Dictionary(
-      uniqueKeysWithValues: outcomesThere.map { outcome in
-        (outcome, outcome.split(separator: "_").joined(separator: " ").padded(to: width))
-      })
+      uniqueKeysWithValues: Set(outcomes.rows.lazy.map(\.outcome)).map { ($0, Self.words(of: $0)) })
+    let width = words.values.map(\.count).max() ?? 0
     var lines: [String] = []
     var rest = outcomes.rows[...]
     while let row = rest.first {
@@ -57,17 +55,23 @@ struct PutReport {
       let isJoined = row.outcome == "failed" || row.outcome == "not_attempted"
       let alike = isJoined ? rest.prefix { $0.outcome == row.outcome } : rest.prefix(1)
       let count = alike.count
-      let word = words[row.outcome, default: row.outcome]
+      let word = words[row.outcome, default: row.outcome].padded(to: width)
       let extent = row.date.extent(to: alike.last?.date ?? row.date, days: count)
       var line = "\(terminal.styled(word, row.style))  \(extent)"
       if let id = row.id {
         line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
       }
       if row.replaced != nil { line += isDryRun ? "  (the data has changed)" : "  (changed)" }
+      if !row.kept.isEmpty {
+        let numbers = row.kept.count == 1 ? "1 number" : "\(row.kept.count) numbers"
+        line += "  (\(numbers) kept that this source does not have)"
+      }
       if let moment = row.keptCapture {
         line += "  (the store has data captured later, \(moment); --force publishes it anyway)"
       }
-      if row.outcome == "superseded", let latest = row.latest { line += "  (latest is \(latest))" }
+      if row.outcome == "superseded", let latest = row.latest {
+        line += "  (a newer revision is there already: \(latest))"
+      }
       if row.outcome == "pointer_skipped" {
         line += "  (without latest.json: readers list the revisions)"
       }
@@ -75,6 +79,16 @@ struct PutReport {
       rest = rest.dropFirst(count)
     }
     return lines
+  }
+
+  /// An outcome of SPEC R27 for people; what is special about it stands at the end of its line.
+  private static func words(of outcome: String) -> String {
+    switch outcome {
+    case "kept_newer": "skipped"
+    case "would_keep_newer": "would skip"
+    case "pointer_skipped", "superseded": "published"
+    default: outcome.replacing("_", with: " ")
+    }
   }
 
   private var document: JSONValue { .object(members) }

@@ -69,6 +69,8 @@ struct LiveRace: Sendable {
     guard let date = CalendarDate(daysSince1970: 18_262 + number) else {
       throw LedgerError(.internal, "a race has more rounds than there are days")
     }
+    var site = site
+    await site.look()
     let layout = try LedgerLayout(prefix: site.scratch.prefix)
     let round = RaceRound(
       number: number, plan: plan, site: site, subject: subject, date: date, clock: clock,

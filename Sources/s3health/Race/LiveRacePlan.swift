@@ -28,6 +28,8 @@ struct LivePlan: Sendable {
   static let quota = 40
   /// How much longer an unfinished publish is retried.
   static let patience: Duration = .seconds(60)
+  /// The same once the race's own time is over: it must end.
+  static let lastPatience: Duration = .seconds(10)
   /// In how many rounds a control is raced before it counts as not caught.
   static let controlRounds = 8
 }

@@ -32,16 +32,21 @@ enum RaceProcess {
     let status: TerminationStatus
     let words: String
     do {
-      let result = try await Subprocess.run(
-        .path(.init(try Self.program())), arguments: ["race", "worker"], input: .array(input),
-        output: .discarded, error: .string(limit: 1 << 20)
-      ) { execution in
-        let id = execution.processIdentifier.value
-        guard try await Self.waits(for: condition, order.journal, process: id) else { return }
-        // It may have ended at this moment.
-        try? execution.send(signal: .kill)
+      let program = Executable.path(.init(try Self.program()))
+      if order.isVerbose {
+        // Its log is for the person, and has no bound.
+        let result = try await Subprocess.run(
+          program, arguments: ["race", "worker"], input: .array(input), output: .discarded,
+          error: .currentStandardError
+        ) { try await Self.oversee($0.processIdentifier.value, order, condition) }
+        (status, words) = (result.terminationStatus, "")
+      } else {
+        let result = try await Subprocess.run(
+          program, arguments: ["race", "worker"], input: .array(input), output: .discarded,
+          error: .string(limit: 16 << 20)
+        ) { try await Self.oversee($0.processIdentifier.value, order, condition) }
+        (status, words) = (result.terminationStatus, result.standardError)
       }
-      (status, words) = (result.terminationStatus, result.standardError)
     } catch let error as LedgerError {
       throw error
     } catch {
@@ -56,6 +61,15 @@ enum RaceProcess {
     }
     if Task.isCancelled { throw Self.interrupted }
     throw Self.death(status, words)
+  }
+
+  /// Kills the process on the condition.
+  private static func oversee(
+    _ process: pid_t, _ order: WorkerOrder, _ condition: KillCondition
+  ) async throws {
+    guard try await waits(for: condition, order.journal, process: process) else { return }
+    // It may have ended at this moment. It is not collected yet, so the id is still its own.
+    kill(process, SIGKILL)
   }
 
   static let interrupted = LedgerError(.internal, "the race was interrupted")

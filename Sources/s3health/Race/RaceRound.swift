@@ -99,7 +99,8 @@ struct RaceRound: Sendable {
     field.quota = quota
     if plan.publishes == nil {
       field.deadline = clock.now + LivePlan.roundTime.nanoseconds
-      field.lastCall = field.deadline + LivePlan.patience.nanoseconds
+      let end = max(plan.duration.nanoseconds, field.deadline) + LivePlan.lastPatience.nanoseconds
+      field.lastCall = min(field.deadline + LivePlan.patience.nanoseconds, end)
     } else {
       field.lastCall = clock.now + 10 * LivePlan.patience.nanoseconds
     }

@@ -9,13 +9,13 @@ import StoreAccess
 struct RaceSite: Sendable {
   /// The store's name for people.
   let name: String
-  let scratch: ScratchSpace
+  private(set) var scratch: ScratchSpace
   /// The settings with which the processes find the store. Each process has its own endpoint.
   let settings: GivenSettings
   let isVerbose: Bool
   let isQuiet: Bool
   /// The endpoints among which the writers are divided; nil means that of the settings.
-  let directEndpoints: [String?]
+  private(set) var directEndpoints: [String?]
   /// The proxies in front of each of them, if there are any.
   var proxies: [String] = []
   /// Faults that the processes inject themselves.
@@ -29,9 +29,11 @@ struct RaceSite: Sendable {
   var assumesCompareAndSwap = false
 
   /// The URLs to which the proxies connect; empty for a folder.
-  let upstreams: [String]
+  private(set) var upstreams: [String]
   let caBundle: String?
-  private let opened: [OpenedStore]
+  private var opened: [OpenedStore]
+  /// The endpoints that did not answer before this round. Nobody races over them.
+  private var silent: Set<Int> = []
 
   /// Opens the store. Sends nothing yet.
   init(_ store: StoreOptions, _ plan: LivePlan) throws(LedgerError) {
@@ -39,7 +41,11 @@ struct RaceSite: Sendable {
     var given = store.given
     var opened: [OpenedStore] = []
     for endpoint in endpoints {
-      opened.append(try OpenedStore(try StoreSettings(given, at: endpoint), for: .writing))
+      opened.append(
+        try OpenedStore(try StoreSettings(given, at: endpoint), for: .writing) { options in
+          // A node that is down must not hold up the others: who needs it asks again.
+          options.pace.sleep = { try await Task.sleep(for: min($0, .milliseconds(300))) }
+        })
     }
     guard let first = opened.first else { throw LedgerError(.internal, "a race has no store") }
     if case .directory = first.backing, !store.endpointUrl.isEmpty {
@@ -67,12 +73,44 @@ struct RaceSite: Sendable {
 
   /// The endpoint for the writers of process `number`.
   func endpoint(_ number: Int) -> String? {
-    proxies.isEmpty
-      ? directEndpoints[number % directEndpoints.count] : proxies[number % proxies.count]
+    let all = proxies.isEmpty ? directEndpoints : proxies
+    let answering = all.indices.filter { !silent.contains($0) }
+    return answering.isEmpty ? all[number % all.count] : all[answering[number % answering.count]]
+  }
+
+  /// Looks which of several endpoints answer, and leaves the others out until the next look.
+  mutating func look() async {
+    guard opened.count > 1 else { return }
+    let prefix = scratch.prefix
+    silent = await withTaskGroup(of: Int?.self) { group in
+      for (number, store) in opened.enumerated() {
+        group.addTask { await Self.answers(store, below: prefix) ? nil : number }
+      }
+      return await group.reduce(into: []) { if let number = $1 { $0.insert(number) } }
+    }
+    if let first = opened.indices.first(where: { !silent.contains($0) }) {
+      scratch = ScratchSpace(store: opened[first].ledger.store, prefix: prefix)
+    }
+  }
+
+  /// Whether an endpoint answers within three seconds.
+  private static func answers(_ store: OpenedStore, below prefix: String) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        (try? await store.ledger.store.list(ListRequest(prefix: prefix + "/", limit: 1))) != nil
+      }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(3))
+        return false
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? false
+    }
   }
 
   /// Probes the conditional writes of every endpoint. The weakest verdict counts.
   mutating func inspect() async throws(LedgerError) {
+    try await leaveOutUnreachable()
     for store in opened {
       switch store.backing {
       case .directory(let directory, _):
@@ -96,6 +134,21 @@ struct RaceSite: Sendable {
     movesPointer = true
     verdict = verdict.map { _ in .quoted }
     finding += ", treated as compare-and-swap (--assume)"
+  }
+
+  /// One node that is down must not keep the others from racing.
+  private mutating func leaveOutUnreachable() async throws(LedgerError) {
+    await look()
+    guard !silent.isEmpty, silent.count < opened.count else { return }
+    for number in silent.sorted() {
+      StandardStreams.remark(
+        "s3health: \(upstreams[number]) does not answer, and is left out of the race")
+    }
+    let answering = opened.indices.filter { !silent.contains($0) }
+    opened = answering.map { opened[$0] }
+    directEndpoints = answering.map { directEndpoints[$0] }
+    upstreams = answering.map { upstreams[$0] }
+    silent = []
   }
 
   private mutating func inspect(_ directory: DirectoryStore) async throws(LedgerError) {

@@ -64,6 +64,7 @@ struct StoreRace {
     } cleanUp: {
       progress("removing the scratch objects")
       for proxy in proxies { await proxy.stop(.cancelling) }
+      await site.look()
       leftover = await Self.sweep(site.scratch)
       if let leftover { StandardStreams.say(leftover) }
       progress("")

@@ -33,7 +33,7 @@ struct WorkerOrder: Codable {
         case .compareAndSwap(.quoted): .quoted
         case .compareAndSwap(.bare): .bare
         case .createOnly: .createOnly
-        case .refuses, .ignores, .racy, .denied, .unknown: .unsafe
+        case .refuses, .ignores, .racy, .denied, .unmet, .unknown: .unsafe
         }
     }
 

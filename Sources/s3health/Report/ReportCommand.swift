@@ -1,8 +1,10 @@
 import ArgumentParser
 import CommandLineKit
+import Foundation
 import HealthLedger
 import HealthModel
 import HealthReport
+import ObjectStore
 import StoreAccess
 
 /// `report`: shows a range of dates as one self-contained page.
@@ -17,6 +19,7 @@ struct ReportCommand: AsyncParsableCommand {
       If the store can't be read, no page is written. Without dates the page shows the last 366 \
       days, beginning with the first that the store holds. --to is today if it is not given.
 
+        s3health report
         s3health report --html health.html
         s3health report --last 12w --html quarter.html
         s3health report --from 2026-01-01 --to yesterday --html health.html
@@ -25,10 +28,22 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
-  @Option(
-    help: .init("The page to write or replace; - is stdout.", valueName: "file"),
+  @Argument(
+    help: .init("The page, the same as --html.", valueName: "file"),
     completion: .file(extensions: ["html"]))
-  var html: String
+  var page: String?
+
+  @Option(
+    help: .init(
+      "The page to write or replace; - is stdout.",
+      discussion: "Default: \(Self.usualPage) in this folder.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  private static let usualPage = "health-report.html"
+
+  /// Where the page goes.
+  private var target: String { html ?? page ?? Self.usualPage }
 
   @OptionGroup var bound: MaxDaysOption
 
@@ -45,7 +60,12 @@ struct ReportCommand: AsyncParsableCommand {
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
     }
-    if html == "-", output.output == .json {
+    if html != nil, page != nil { throw ValidationError("the page is named twice") }
+    if let page, SpanArgument(argument: page) != .day(.unreadable(page)) {
+      throw ValidationError(
+        "\(page) says which days, not which file; use --last 30d, or --from and --to")
+    }
+    if target == "-", output.output == .json {
       throw ValidationError("--html - and --output json would both be on stdout: name a file")
     }
   }
@@ -55,8 +75,9 @@ struct ReportCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       let today = try settings.today
-      let asked = try span.range(settings, upTo: today, maximumDays: bound.maxDays)
-      let file = html == "-" ? nil : try PrivateFile(html, for: "the page")
+      let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
+      if html == nil, page == nil { try refuseForeignPage() }
+      let file = target == "-" ? nil : try PrivateFile(target, for: "the page")
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
       let report = try await gather(range, opened, at: settings.now, today)
@@ -74,6 +95,17 @@ struct ReportCommand: AsyncParsableCommand {
       }
       return .success
     }
+  }
+
+  /// Refuses to replace a file of the usual name that is not a page of this program: nobody named
+  /// it.
+  private func refuseForeignPage() throws(LedgerError) {
+    guard access(Self.usualPage, F_OK) == 0 else { return }
+    let head = try? SmallFile.readTrusted(Self.usualPage, maximumBytes: 2047)
+    guard head.map({ ReportPage.begins($0) }) != true else { return }
+    throw LedgerError(
+      .invalidArguments, "\(Self.usualPage) is there already, and is not a page of s3health",
+      remedy: "move it, or name the page: s3health report FILE.html")
   }
 
   /// The last 366 days, beginning with the first of them that the store holds.

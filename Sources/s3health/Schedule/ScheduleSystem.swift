@@ -67,6 +67,37 @@ enum ScheduleSystem: String, CaseIterable {
     }
   }
 
+  /// The same for people: one line for a shell that starts all of these jobs.
+  func startingByHand(_ jobs: [ScheduledJob], in folder: String) -> String {
+    let commands: [[String]] =
+      switch self {
+      case .systemd:
+        [
+          ["systemctl", "--user", "daemon-reload"],
+          ["systemctl", "--user", "enable", "--now"]
+            + jobs.map { SystemdUnits.name(of: $0) + ".timer" },
+        ]
+      case .launchd: jobs.flatMap { starting($0, in: folder) }
+      }
+    return commands.map { $0.joined(separator: " ") }.joined(separator: " && ")
+  }
+
+  /// Stops a job and deletes its files; false if it was not installed.
+  func remove(_ job: ScheduledJob, from folder: String) async throws(LedgerError) -> Bool {
+    let files = fileNames(job).map { "\(folder)/\($0)" }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+    guard !files.isEmpty else { return false }
+    // A job that does not run can't be stopped, and need not be.
+    for command in stopping(job) { _ = await Self.run(command) }
+    for file in files where unlink(file) != 0 {
+      throw LedgerError(
+        .storageUnavailable, "\(file) can't be deleted: \(String(cString: strerror(errno)))",
+        remedy: "delete the file")
+    }
+    if self == .systemd { _ = await Self.run(["systemctl", "--user", "daemon-reload"]) }
+    return true
+  }
+
   /// The command that succeeds where a job will run again by itself.
   func asking(_ job: ScheduledJob) -> [String] {
     switch self {

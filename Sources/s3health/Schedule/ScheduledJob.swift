@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineKit
+import EventLog
 
 /// What runs by itself: a command of this program that ends.
 enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {
@@ -7,11 +8,14 @@ enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {
   case sync
   case push
 
-  /// Those that are installed if none is named. A push needs a gateway.
-  static let usual: [ScheduledJob] = [.collect, .sync]
-
-  /// The arguments of its runs. Notes would fill the system's journal.
-  var arguments: [String] { [rawValue, "--quiet"] }
+  /// What the log and notifications call it.
+  var service: NotificationMachine.Service {
+    switch self {
+    case .collect: .collect
+    case .sync: .sync
+    case .push: .push
+    }
+  }
 
   var purpose: String {
     switch self {
@@ -55,14 +59,36 @@ struct ScheduleFile: Hashable {
 /// A job as it is to be run.
 struct JobPlan {
   let job: ScheduledJob
+  /// What a sync does first. One job for both, so that an upload never waits for the next run.
+  var before: Collection?
   /// The absolute path of this program.
   let program: String
   let timing: JobTiming
   /// The configuration file to read, if not the usual one.
   let configuration: String?
 
-  /// The command line of a run.
+  /// What is collected before an upload.
+  enum Collection: String {
+    /// Days are published.
+    case collect
+    /// Samples or payloads are queued.
+    case queue
+  }
+
+  /// Whether a run reads the configured source.
+  var collects: Bool { job == .collect || before != nil }
+
+  /// The command line of a run. Notes would fill the system's journal.
   var command: [String] {
-    [program] + job.arguments + (configuration.map { ["--config", $0] } ?? [])
+    [program, job.rawValue] + (before.map { ["--\($0.rawValue)"] } ?? []) + ["--quiet"]
+      + (configuration.map { ["--config", $0] } ?? [])
+  }
+
+  var purpose: String {
+    switch before {
+    case nil: job.purpose
+    case .collect: "Publish the days that have changed, then upload (s3health sync --collect)"
+    case .queue: "Queue what is new in the source, then upload (s3health sync --queue)"
+    }
   }
 }

@@ -16,7 +16,7 @@ enum SystemdUnits {
   private static func service(_ plan: JobPlan) -> String {
     """
     [Unit]
-    Description=\(plan.job.purpose)
+    Description=\(plan.purpose)
 
     [Service]
     Type=oneshot
@@ -39,7 +39,7 @@ enum SystemdUnits {
       }
     return """
       [Unit]
-      Description=\(plan.job.purpose), \(plan.timing.words)
+      Description=\(plan.purpose), \(plan.timing.words)
 
       [Timer]
       \(when)

@@ -17,12 +17,21 @@ struct StreamsCatCommand: AsyncParsableCommand {
 
         s3health streams cat --stream healthkit --from yesterday --to today
         s3health streams cat --raw > batches.jsonl
+        s3health streams cat --refused
       """)
 
   @OptionGroup var options: StreamOptions
 
   @Flag(help: "Print whole batches, as they are stored.")
   var raw = false
+
+  @Flag(
+    help: "Print what s3healthd kept aside because it was not valid, with the reason as `fault`.")
+  var refused = false
+
+  func validate() throws {
+    if refused, raw { throw ValidationError("give either --raw or --refused") }
+  }
 
   /// The most bytes of one date's entries, which are held in memory to put them in order.
   private static let maximumBytes = 512 << 20
@@ -31,7 +40,7 @@ struct StreamsCatCommand: AsyncParsableCommand {
     try await reportingErrors(.text) { () async throws(LedgerError) in
       let opened = try options.open()
       var faults = 0
-      for stream in opened.streams {
+      for stream in refused ? [.appMessages] : opened.streams {
         let listing = try await opened.run { () async throws(StreamError) in
           try await opened.listing(stream)
         }
@@ -64,7 +73,7 @@ struct StreamsCatCommand: AsyncParsableCommand {
       }
     }
     var lines: [UInt8] = []
-    for entry in tally.entries {
+    for entry in tally.entries where !refused || entry.isRefused {
       lines += entry.bytes
       lines.append(UInt8(ascii: "\n"))
       if lines.count > 1 << 20 {
@@ -115,4 +124,9 @@ struct StreamsCatCommand: AsyncParsableCommand {
       }
     }
   }
+}
+
+extension StreamEntry {
+  /// Whether it is kept aside because it is not what it should be.
+  fileprivate var isRefused: Bool { (try? JSONValue(parsing: bytes))?["fault"] != nil }
 }

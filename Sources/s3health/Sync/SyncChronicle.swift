@@ -36,12 +36,6 @@ extension Chronicle {
     }
     await notify(events, at: now)
   }
-
-  /// Logs that syncs go on by themselves from now, or that they have ended.
-  func sync(hasStarted: Bool, at now: Timestamp, _ message: String) async {
-    record(LogEvent(hasStarted ? .serviceStarted : .serviceStopped, at: now, message))
-    await notify([hasStarted ? .started(.sync) : .stopped(.sync)], at: now)
-  }
 }
 
 extension LogEvent {

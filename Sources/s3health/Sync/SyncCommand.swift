@@ -18,7 +18,9 @@ struct SyncCommand: AsyncParsableCommand {
       fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
       does not count as a failure. If nothing is pending, no request is sent. If the command is \
       killed, nothing is lost and nothing is stored twice. With --interval, what is new in a \
-      configured Apple Health export or folder of payloads is queued before each upload.
+      configured Apple Health export or folder of payloads is queued before each upload; --queue \
+      does that for a single sync. --collect publishes the days that the source has changed first, \
+      as `collect` does.
 
         s3health sync
         s3health sync --interval 5m
@@ -47,6 +49,16 @@ struct SyncCommand: AsyncParsableCommand {
       discussion: "For the first sync of a long queue. Batches stay whole."))
   var initial = false
 
+  @Flag(
+    help: .init(
+      "First publish the days that the configured source has changed, as collect does.",
+      discussion: "With `source = streams` the days are made after the upload."))
+  var collect = false
+
+  @Flag(
+    help: "First queue what is new in the configured export or folder, as collect --queue does.")
+  var queue = false
+
   @Flag(help: "First make failed entries pending again, including those that were refused.")
   var retryFailed = false
 
@@ -71,6 +83,11 @@ struct SyncCommand: AsyncParsableCommand {
     if !types.isEmpty, !resetAnchors {
       throw ValidationError("types can be given only with --reset-anchors")
     }
+    if collect, queue { throw ValidationError("--collect and --queue can't be used together") }
+    if interval != nil, collect || queue {
+      throw ValidationError(
+        "--interval queues what is new by itself: leave out --collect and --queue")
+    }
     if let interval, interval.seconds > 86_400 {
       throw ValidationError("--interval must be 1s to 1d")
     }
@@ -82,41 +99,67 @@ struct SyncCommand: AsyncParsableCommand {
       var options = store
       options.timeout = store.timeout ?? Self.timeout
       let settings = try Settings(options, timeZone: nil)
-      let file = outbox.file(settings.store)
-      // Opened first, so that faulty settings are reported even if nothing is pending.
-      let target: Target
-      do throws(LedgerError) {
-        target = try self.target(settings, seconds: options.timeout ?? Self.timeout)
-      } catch {
-        guard error.code == .storageUnavailable else { throw error }
-        guard interval != nil else { return try await recorded(error, in: file, settings) }
-        target = Target(receiver: LateStore(settings), name: Self.name(settings), opened: nil)
-      }
-      let outbox = try queued(try Outbox(file))
-      try prepare(outbox)
-      let collection = interval == nil ? nil : try collection(settings)
-      let run = SyncRun(
-        outbox, to: target.receiver, named: target.name,
-        streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream),
-        recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
-        format: output.output, chronicle: Chronicle(settings.store),
-        collection: collection)
-      guard let interval else {
-        return try await target.work { () async throws(LedgerError) in try await run.once() }
-      }
-      let result = await Interruption.surviving(
-        {
-          do throws(LedgerError) {
-            let code = try await target.work { () async throws(LedgerError) in
-              try await run.loop(every: interval.seconds)
-            }
-            return Result<ExitCode, LedgerError>.success(code)
-          } catch {
-            return .failure(error)
-          }
-        }, cleanUp: {})
-      return try result.get()
+      guard collect || queue else { return try await sync(settings, options) }
+      // Days of the streams are made of what is uploaded.
+      let isLater = collect && settings.store.source?.isStreams == true
+      var collection = isLater ? .success : await collected(settings)
+      let upload = try await sync(settings, options)
+      if isLater { collection = await collected(settings) }
+      return upload == .success ? collection : upload
     }
+  }
+
+  /// A run of `collect`. Its failure is reported, and keeps nothing from being uploaded.
+  private func collected(_ settings: Settings) async -> ExitCode {
+    do {
+      var command = try CollectCommand.parse([])
+      command.queue = queue
+      (command.outbox, command.output, command.collector) = (outbox, output, collector)
+      return try await command.once(settings)
+    } catch {
+      let failure = error as? LedgerError ?? LedgerError(.internal, "\(error)")
+      StandardStreams.say(failure)
+      return failure.code.exitCode
+    }
+  }
+
+  private func sync(
+    _ settings: Settings, _ options: StoreOptions
+  ) async throws(LedgerError) -> ExitCode {
+    let file = outbox.file(settings.store)
+    // Opened first, so that faulty settings are reported even if nothing is pending.
+    let target: Target
+    do throws(LedgerError) {
+      target = try self.target(settings, seconds: options.timeout ?? Self.timeout)
+    } catch {
+      guard error.code == .storageUnavailable else { throw error }
+      guard interval != nil else { return try await recorded(error, in: file, settings) }
+      target = Target(receiver: LateStore(settings), name: Self.name(settings), opened: nil)
+    }
+    let outbox = try queued(try Outbox(file))
+    try prepare(outbox)
+    let collection = interval == nil ? nil : try collection(settings)
+    let run = SyncRun(
+      outbox, to: target.receiver, named: target.name,
+      streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream),
+      recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
+      format: output.output, chronicle: Chronicle(settings.store),
+      collection: collection)
+    guard let interval else {
+      return try await target.work { () async throws(LedgerError) in try await run.once() }
+    }
+    let result = await Interruption.surviving(
+      {
+        do throws(LedgerError) {
+          let code = try await target.work { () async throws(LedgerError) in
+            try await run.loop(every: interval.seconds)
+          }
+          return Result<ExitCode, LedgerError>.success(code)
+        } catch {
+          return .failure(error)
+        }
+      }, cleanUp: {})
+    return try result.get()
   }
 
   /// Records a store that is not there, such as a disk that is not mounted, as a sync that found its
@@ -179,11 +222,14 @@ struct SyncCommand: AsyncParsableCommand {
 
   /// What is changed in the outbox before the first sync.
   private func prepare(_ outbox: Outbox) throws(LedgerError) {
+    // Whoever syncs by hand does not want to wait for what failed before.
+    if interval == nil { try queued(try outbox.makeDue()) }
     if retryFailed {
       let count = try queued(try outbox.retry())
       if count > 0 {
         StandardStreams.remark(
-          "\(count.grouped) failed \(count == 1 ? "entry is" : "entries are") tried again")
+          "\(count.grouped) \(count == 1 ? "entry" : "entries") that failed "
+            + "\(count == 1 ? "is" : "are") tried again")
       }
     }
     guard resetAnchors else { return }

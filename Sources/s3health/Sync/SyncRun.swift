@@ -43,8 +43,8 @@ struct SyncRun: Sendable {
 
   /// Syncs until the task is cancelled, or until nothing will go better before settings change.
   func loop(every interval: Int) async throws(LedgerError) -> ExitCode {
-    await chronicle.sync(
-      hasStarted: true, at: LedgerEnvironment.system.now(), "syncs with \(receiverName)")
+    await chronicle.service(
+      .sync, hasStarted: true, at: LedgerEnvironment.system.now(), "syncs with \(receiverName)")
     let ended: Result<ExitCode, LedgerError>
     do throws(LedgerError) { ended = .success(try await goOn(interval)) } catch {
       ended = .failure(error)
@@ -52,7 +52,8 @@ struct SyncRun: Sendable {
     // A task that was cancelled could run no command to notify the person.
     let chronicle = chronicle
     await Task.detached {
-      await chronicle.sync(hasStarted: false, at: LedgerEnvironment.system.now(), "syncs ended")
+      await chronicle.service(
+        .sync, hasStarted: false, at: LedgerEnvironment.system.now(), "syncs ended")
     }.value
     return try ended.get()
   }

@@ -8,6 +8,7 @@ struct DayRows {
   private struct Day {
     let date: CalendarDate
     let timeZoneName: String
+    let isOver: Bool
     let numbers: [DailyMetric: Double]
   }
 
@@ -16,24 +17,26 @@ struct DayRows {
   /// Dates of the range that have no row.
   var missing = 0
   private var days: [Day] = []
+  private let now: Timestamp
 
-  init(metrics: [DailyMetric]?) { self.metrics = metrics }
+  /// - Parameter now: decides which days are over.
+  init(metrics: [DailyMetric]?, at now: Timestamp) { (self.metrics, self.now) = (metrics, now) }
 
   var count: Int { days.count }
 
   mutating func add(_ revision: DailyRevision) {
-    add(
-      revision.date, revision.day.timeZoneName, readings: revision.readings,
-      further: revision.further)
+    add(revision.day, readings: revision.readings, further: revision.further)
   }
 
   mutating func add(
-    _ date: CalendarDate, _ timeZoneName: String, readings: [Metric: MetricReading],
-    further: [DailyMetric: Double]
+    _ day: ReportingDay, readings: [Metric: MetricReading], further: [DailyMetric: Double]
   ) {
     var numbers = further
     for (metric, reading) in readings { numbers[metric.daily] = reading.number }
-    days.append(Day(date: date, timeZoneName: timeZoneName, numbers: numbers))
+    days.append(
+      Day(
+        date: day.date, timeZoneName: day.timeZoneName, isOver: day.isOver(at: now),
+        numbers: numbers))
   }
 
   /// What a person should know of dates without a row; nil where there is nothing.
@@ -51,7 +54,9 @@ struct DayRows {
     var bytes = encoder.header
     for day in days {
       encoder.append(
-        table.row(day.date, timeZoneName: day.timeZoneName) { day.numbers[$0] }, to: &bytes)
+        table.row(day.date, timeZoneName: day.timeZoneName, isOver: day.isOver) {
+          day.numbers[$0]
+        }, to: &bytes)
     }
     return bytes
   }

@@ -31,7 +31,7 @@ struct JUnitReport {
     failures += outsideFails ? 1 : 0
     cases.append(
       element(
-        "s3health.range", "\(report.range.from) to \(report.range.to)",
+        "s3health.range", "\(report.dates.lowerBound) to \(report.dates.upperBound)",
         body(outside, fails: outsideFails, isSkipped: false, omitted: report.omittedWords)))
     return Self.document(
       suite: "s3health verify \(report.storeName)", tests: cases.count, failures: failures,

@@ -22,8 +22,8 @@ struct SARIFLog {
         "STORE": .object(["uri": .string(storeURI)])
       ]).canonicalBytes,
       "properties": JSONValue.object([
-        "from": .string(report.range.from.description),
-        "to": .string(report.range.to.description),
+        "from": .string(report.dates.lowerBound.description),
+        "to": .string(report.dates.upperBound.description),
         "findingsOmitted": .number(Double(report.omittedFindings)),
         "findingsOmittedBySeverity": .object(
           Dictionary(

@@ -73,28 +73,32 @@ struct VerifyCommand: AsyncParsableCommand {
     try await reportingErrors(document: failure) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
-      let asked = try span.range(
+      let asked = try await span.range(
         settings, upTo: try settings.yesterday, maximumDays: bound.maxDays)
       let opened = try OpenedStore(settings)
-      let range =
-        if let asked { asked } else { try await everything(in: opened, settings) }
+      let ranges =
+        if let asked { [asked] } else { try await everything(in: opened, settings) }
+      guard let first = ranges.first, let last = ranges.last else { return .success }
       var report = VerifyReport(
-        storeName: opened.name, range: range, options: options, allowsMissing: allowMissing,
-        isStrict: strict)
-      var progress = ProgressLine("verifying", total: range.count)
+        storeName: opened.name, dates: first.from...last.to, options: options,
+        allowsMissing: allowMissing, isStrict: strict)
+      var progress = ProgressLine("verifying", total: ranges.reduce(0) { $0 + $1.count })
       defer { progress.clear() }
       try await opened.run { ledger async throws(LedgerError) in
-        let rest = try await ledger.verify(range, options, concurrency: concurrency) {
-          verdict async throws(LedgerError) in
-          // Reported immediately, because it stays written even if something fails afterwards.
-          if case .moved(_, let to) = verdict.repair {
-            progress.clear()
-            StandardStreams.remark("s3health: moved latest.json of \(verdict.date) to \(to)")
+        for range in ranges {
+          let rest = try await ledger.verify(range, options, concurrency: concurrency) {
+            verdict async throws(LedgerError) in
+            // Reported immediately, because it stays written even if something fails afterwards.
+            if case .moved(_, let to) = verdict.repair {
+              progress.clear()
+              StandardStreams.remark("s3health: moved latest.json of \(verdict.date) to \(to)")
+            }
+            report.add(verdict, at: settings.now)
+            progress.advance()
           }
-          report.add(verdict)
-          progress.advance()
+          // What is outside the days is the same each time, and the last days have the newest one.
+          if range == last { report.add(rest) }
         }
-        report.add(rest)
       }
       progress.clear()
       if let reason = report.whyNotMoved(opened.whyNoPointer) { StandardStreams.remark(reason) }
@@ -106,16 +110,14 @@ struct VerifyCommand: AsyncParsableCommand {
   /// From the first day held to yesterday, or to the last day held if that is later.
   private func everything(
     in opened: OpenedStore, _ settings: Settings
-  ) async throws(LedgerError) -> DateRange {
-    let held = try await opened.run { ledger async throws(LedgerError) in
-      try await ledger.heldDates()
+  ) async throws(LedgerError) -> [DateRange] {
+    let yesterday = try settings.yesterday
+    let ranges = try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.heldRanges(upTo: yesterday)
     }
-    let range = try DateRange(
-      from: held.lowerBound, to: max(held.upperBound, try settings.yesterday),
-      maximumDays: DateRange.mostDays)
-    StandardStreams.remark(
-      "s3health: no dates given: verifying \(range.from) to \(range.to), all days held")
-    return range
+    let words = ranges.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
+    StandardStreams.remark("s3health: no dates given: verifying \(words), all days held")
+    return ranges
   }
 
   private func print(_ report: VerifyReport) throws(LedgerError) {

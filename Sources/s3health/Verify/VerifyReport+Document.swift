@@ -7,7 +7,7 @@ extension VerifyReport {
   /// that many findings take no more memory than their text.
   var document: [UInt8] {
     let counts: [(String, Int)] = [
-      ("days", range.count), ("ok_days", count(.ok)), ("faulty_days", count(.faulty)),
+      ("days", days.count), ("ok_days", count(.ok)), ("faulty_days", count(.faulty)),
       ("invalid_days", count(.invalid)), ("revisions_read", revisionsRead),
       ("errors", severities[.error] ?? 0), ("warnings", severities[.warning] ?? 0),
       ("notes", severities[.note] ?? 0), ("findings_omitted", omittedFindings),
@@ -15,11 +15,12 @@ extension VerifyReport {
     var members = Dictionary(
       uniqueKeysWithValues: counts.map { ($0.0, JSONValue.number(Double($0.1)).canonicalBytes) })
     let others: [(String, JSONValue)] = [
-      ("store", .string(storeName)), ("from", .string(range.from.description)),
-      ("to", .string(range.to.description)), ("deep", .bool(options.isDeep)),
+      ("store", .string(storeName)), ("from", .string(dates.lowerBound.description)),
+      ("to", .string(dates.upperBound.description)), ("deep", .bool(options.isDeep)),
       ("strict", .bool(isStrict)), ("missing_allowed", .bool(allowsMissing)),
       ("found_something", .bool(foundSomething)),
       ("max_age_seconds", options.maximumAge.map { .number(Double($0)) } ?? .null),
+      ("days_not_over", .array(days.filter(\.isSoFar).map { .string("\($0.date)") })),
       ("missing_dates", .array(missingDates.map { .string($0.description) })),
     ]
     for (name, value) in others { members[name] = value.canonicalBytes }

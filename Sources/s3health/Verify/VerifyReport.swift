@@ -5,7 +5,8 @@ import HealthModel
 /// The results of `verify`, collected day by day, in bounded memory whatever is found.
 struct VerifyReport {
   let storeName: String
-  let range: DateRange
+  /// From the first to the last date; those between that are in a gap that was left out have no day.
+  let dates: ClosedRange<CalendarDate>
   let options: VerifyOptions
   /// Missing dates are reported but do not count as errors.
   let allowsMissing: Bool
@@ -16,6 +17,8 @@ struct VerifyReport {
   struct Day {
     let date: CalendarDate
     let status: DayVerdict.Status
+    /// Whether it is readable and not over: its numbers are those of a part of the day.
+    let isSoFar: Bool
     /// The revision that readers get.
     let revisionID: RevisionID?
     /// True if a finding of the date counts as an error.
@@ -43,19 +46,23 @@ struct VerifyReport {
   private let maximum: Int
 
   init(
-    storeName: String, range: DateRange, options: VerifyOptions, allowsMissing: Bool,
+    storeName: String, dates: ClosedRange<CalendarDate>, options: VerifyOptions,
+    allowsMissing: Bool,
     isStrict: Bool, maximumFindings: Int = maximumFindings
   ) {
     maximum = maximumFindings
-    (self.storeName, self.range, self.options) = (storeName, range, options)
+    (self.storeName, self.dates, self.options) = (storeName, dates, options)
     (self.allowsMissing, self.isStrict) = (allowsMissing, isStrict)
   }
 
-  mutating func add(_ verdict: DayVerdict) {
+  /// - Parameter now: decides whether the day is over.
+  mutating func add(_ verdict: DayVerdict, at now: Timestamp) {
     let counts = verdict.findings.contains(where: counts)
     days.append(
       Day(
-        date: verdict.date, status: verdict.status, revisionID: verdict.revisionID, counts: counts))
+        date: verdict.date, status: verdict.status,
+        isSoFar: verdict.latest.map { !$0.revision.day.isOver(at: now) } ?? false,
+        revisionID: verdict.revisionID, counts: counts))
     if let repair = verdict.repair { repairs.append((verdict.date, repair)) }
     revisionsRead += verdict.revisionsRead
     add(verdict.findings)

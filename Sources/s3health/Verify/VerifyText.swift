@@ -14,8 +14,10 @@ struct VerifyText {
   static let maximumPerCode = 50
 
   var lines: [String] {
-    var lines = ["\(report.storeName.printable)  \(report.range.from) to \(report.range.to)"]
-    if terminal.isTerminal, report.range.count <= Self.longestCalendar {
+    var lines = [
+      "\(report.storeName.printable)  \(report.dates.lowerBound) to \(report.dates.upperBound)"
+    ]
+    if terminal.isTerminal, report.days.count <= Self.longestCalendar {
       let calendar = MonthCalendar(
         days: report.days.map { ($0.date, $0.status) }, terminal: terminal)
       lines += [""] + calendar.lines + ["", calendar.legend, ""]
@@ -91,11 +93,15 @@ struct VerifyText {
   }
 
   private var summary: String {
-    let count = report.range.count
-    var parts = ["\(count) \(count == 1 ? "day" : "days"): \(report.count(.ok)) complete"]
+    let count = report.days.count
+    let soFar = report.days.count { $0.isSoFar && $0.status == .ok }
+    var parts = [
+      "\(count) \(count == 1 ? "day" : "days"): \(report.count(.ok) - soFar) complete"
+    ]
     func add(_ number: Int, _ words: String) {
       if number > 0 { parts.append("\(number.grouped) \(words)") }
     }
+    add(soFar, "so far (not over)")
     add(report.count(.missing), "missing")
     add(report.count(.faulty), "faulty")
     add(report.count(.invalid), "without a readable revision")

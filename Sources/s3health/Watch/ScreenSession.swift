@@ -2,8 +2,8 @@ import CommandLineKit
 import Foundation
 import Synchronization
 
-/// The terminal while a view fills it: another screen, no cursor, no echo of what is typed. However
-/// the view ends, the terminal is as it was.
+/// The terminal while a view fills it: another screen, no cursor, no echo of what is typed, which is
+/// read key by key. However the view ends, the terminal is as it was.
 final class ScreenSession: Sendable {
   private struct State {
     var isOpen = false
@@ -21,7 +21,7 @@ final class ScreenSession: Sendable {
       var settings = termios()
       guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
       state.settings = settings
-      settings.c_lflag &= ~tcflag_t(ECHO)
+      settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
       tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
     _ = writeWhole(Array(Self.enter.utf8), to: STDOUT_FILENO)
@@ -37,6 +37,16 @@ final class ScreenSession: Sendable {
     _ = writeWhole(Array(Self.leave.utf8), to: STDOUT_FILENO)
     // What was typed meanwhile was meant for nobody.
     if var settings { tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) }
+  }
+
+  /// Waits until somebody types a key; false if nobody can.
+  static func isTyped(_ key: UInt8) -> Bool {
+    guard isatty(STDIN_FILENO) == 1 else { return false }
+    var typed: UInt8 = 0
+    while read(STDIN_FILENO, &typed, 1) == 1 {
+      if typed == key { return true }
+    }
+    return false
   }
 
   /// Shows lines, each from the left edge. Only what changes flickers on no terminal, so all is

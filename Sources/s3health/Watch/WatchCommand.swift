@@ -25,7 +25,7 @@ struct WatchCommand: AsyncParsableCommand {
         s3health watch --step-goal 12000
         s3health watch --once --output json
 
-      On a terminal the view fills the window; Ctrl-C ends it. To a pipe it prints one line for each \
+      On a terminal the view fills the window; q ends it. To a pipe it prints one line for each \
       change; with --output json, each line is a document.
       """)
 
@@ -83,13 +83,32 @@ struct WatchCommand: AsyncParsableCommand {
       let goal = try goal(settings)
       let reader = DayReader(
         source, settings, try collector.collector(settings), opened, further: metrics.further)
-      let run = try WatchRun(reader, goal: goal, output: form, publishes: publish)
+      let push = publish && !once ? try await push(settings, opened) : nil
+      let run = try WatchRun(reader, goal: goal, output: form, publishes: publish, push: push)
       return try await opened.run { _ async throws(LedgerError) in
         if once {
           try show(try await run.once())
           return .success
         }
         return try await live(run)
+      }
+    }
+  }
+
+  /// Pushes what was published to the configured gateways; nil if there are none.
+  private func push(
+    _ settings: Settings, _ opened: OpenedStore
+  ) async throws(LedgerError) -> (@Sendable () async -> String?)? {
+    guard !settings.store.push.gateways.isEmpty, let options = try? PushOptions.parse([]) else {
+      return nil
+    }
+    let run = try await PushRun(
+      settings, options, opened, timeout: .seconds(PushRun.usualTimeout))
+    return {
+      do throws(LedgerError) {
+        return try await run.push().failures.first?.message
+      } catch {
+        return error.message
       }
     }
   }

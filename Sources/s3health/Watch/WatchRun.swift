@@ -19,9 +19,11 @@ actor WatchRun {
     case documents
   }
 
-  private let reader: DayReader
+  private var reader: DayReader
   private let output: Output
   private let publishes: Bool
+  /// Pushes what was published, where a push is configured; why it failed, or nil.
+  private let push: (@Sendable () async -> String?)?
   private let screen = ScreenSession()
   private let clock = SuspendingClock()
   private let begin = SuspendingClock.now
@@ -36,15 +38,18 @@ actor WatchRun {
   private var readError: LedgerError?
   private var storeError: LedgerError?
   private var publishError: LedgerError?
+  private var pushError: String?
   private var shown: [String] = []
   private var lastDocument: WatchView?
   private var tasks: [Task<Void, Never>] = []
   private var failure: LedgerError?
 
   init(
-    _ reader: DayReader, goal: Int, output: Output, publishes: Bool
+    _ reader: DayReader, goal: Int, output: Output, publishes: Bool,
+    push: (@Sendable () async -> String?)? = nil
   ) throws(LedgerError) {
     (self.reader, self.output, self.publishes) = (reader, output, publishes)
+    self.push = push
     let now = reader.settings.now
     let date = try reader.settings.today
     machine = WatchMachine(
@@ -86,6 +91,7 @@ actor WatchRun {
     defer { close() }
     let (events, sender) = AsyncStream.makeStream(of: WatchMachine.Event.self)
     listen(sender)
+    if case .screen = output { endAtKey(sender) }
     sender.yield(.woke)
     draw()
     for await event in events {
@@ -126,7 +132,16 @@ actor WatchRun {
     }
   }
 
+  /// `q` ends the view as the end of the program does: what waits is published.
+  private func endAtKey(_ sender: AsyncStream<WatchMachine.Event>.Continuation) {
+    // Waits in a system call, so it has a thread of its own.
+    DispatchQueue(label: "s3health.watch.keys").async {
+      if ScreenSession.isTyped(UInt8(ascii: "q")) { sender.finish() }
+    }
+  }
+
   private func moment() -> WatchMachine.Moment {
+    reader.settings.followZone()
     let now = reader.settings.now
     let uptime = Int((clock.now - begin) / .milliseconds(1))
     // The zone was checked at the start.
@@ -222,8 +237,11 @@ actor WatchRun {
     }
     Task {
       do throws(LedgerError) {
-        keep(drafts, stored: try await reader.publish(drafts, of: run))
+        let stored = try await reader.publish(drafts, of: run)
+        keep(drafts, stored: stored)
         sender.yield(.published(succeeded: true))
+        // In this task: the next day's numbers need not wait for a gateway.
+        if stored > 0, let push { pushError = await push() }
       } catch {
         publishError = error
         sender.yield(.published(succeeded: false))
@@ -280,6 +298,7 @@ actor WatchRun {
     if let publishError {
       notes.append("not published yet: \(publishError.message)")
     }
+    if let pushError { notes.append("not pushed to Prometheus: \(pushError)") }
     view.notes = notes
   }
 

@@ -103,12 +103,16 @@ struct WatchScreen {
   }
 
   private var tableWidth: Int { min(terminal.width, Self.widest) }
-  private var label: Int { tableWidth - 3 * Self.number }
+  private var label: Int { tableWidth - numbers * Self.number }
+  /// Today, yesterday and the average of the week, which goes first where names would be cut.
+  private var numbers: Int { tableWidth - 3 * Self.number < Self.shortestLabel ? 2 : 3 }
+  private static let shortestLabel = 22
 
   private var heading: String {
     let name = String(repeating: " ", count: label)
-    return name + "today".leftPadded(to: Self.number) + "yesterday".leftPadded(to: Self.number)
-      + "week avg".leftPadded(to: Self.number)
+    return name
+      + ["today", "yesterday", "week avg"].prefix(numbers).map { $0.leftPadded(to: Self.number) }
+      .joined()
   }
 
   private func row(_ metric: DailyMetric) -> String {
@@ -124,7 +128,7 @@ struct WatchScreen {
     }
     return name + terminal.styled(shownUnit, .faint) + blanks
       + terminal.styled(cell(comparison.today), .strong) + cell(comparison.yesterday)
-      + cell(comparison.weekAverage)
+      + (numbers > 2 ? cell(comparison.weekAverage) : "")
   }
 
   // MARK: - The foot
@@ -135,7 +139,7 @@ struct WatchScreen {
     if let publishing = view.publishing { lines.append(cut(publishing)) }
     lines = lines.map { terminal.styled($0, .faint) }
     lines += view.notes.prefix(3).map { terminal.styled(cut($0.printable), .doubtful) }
-    if goesOn { lines.append(terminal.styled("Ctrl-C ends", .faint)) }
+    if goesOn { lines.append(terminal.styled("q ends", .faint)) }
     return lines
   }
 

@@ -33,6 +33,7 @@ struct WatchView: Equatable {
     case .activeEnergy: return (format.decimal(number, places: 0), metric.unitLabel)
     default: break
     }
+    if metric.isOfNight { return (number.asDuration, "") }
     if metric.isDistance { return (format.decimal(number / 1000, places: 1), "km") }
     let places = number.magnitude >= 100 ? 0 : number.magnitude >= 10 ? 1 : 2
     var text = format.decimal(number, places: places)

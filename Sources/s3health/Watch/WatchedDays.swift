@@ -60,7 +60,8 @@ extension DayDraft {
 /// can stay in the view; batches of streams, which never change, are kept.
 struct DayReader: Sendable {
   let source: WatchSource
-  let settings: Settings
+  /// Its zone is this machine's of the moment, where none was given.
+  var settings: Settings
   let collector: Collector
   let opened: OpenedStore
   let further: Set<DailyMetric>
@@ -92,7 +93,7 @@ struct DayReader: Sendable {
       let selected = try selection.select(fromConfigured: path, of: origin, request)
       return WatchedDays(
         drafts: try selected.drafts(
-          collector: collector, in: settings.zone.zones, at: settings.now, forced: false),
+          collector: collector, in: settings.zone.zones, at: settings.now),
         notes: selected.notes.map(\.words))
     } catch  where error.failure.code == .dataNotFound {
       return WatchedDays()
@@ -106,10 +107,11 @@ struct DayReader: Sendable {
     let zones = settings.zone.zones
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-      further: further, cache: cache, isDryRun: true)
+      isZoneSet: settings.zone.isGiven, further: further, cache: cache, isDryRun: true)
     var days = WatchedDays()
     for date in run.dates {
       let result = try await deriver.recompute(date)
+      if let error = result.zoneError(on: date) { throw error }
       if let (draft, _) = result.preview {
         days.drafts.append(draft)
       } else if case .settled? = result.outcome,
@@ -150,7 +152,7 @@ struct DayReader: Sendable {
       let zones = settings.zone.zones
       let deriver = DayDeriver(
         ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-        further: further, cache: cache)
+        isZoneSet: settings.zone.isGiven, further: further, cache: cache)
       for date in drafts.map(\.day.date) {
         if try await deriver.recompute(date).published != nil { stored += 1 }
       }
@@ -158,7 +160,7 @@ struct DayReader: Sendable {
     }
     try await opened.ledger.publish(drafts) { _, result async throws(LedgerError) in
       switch result {
-      case .done(let outcome, _): if outcome.isStored { stored += 1 }
+      case .done(let outcome, _, _): if outcome.isStored { stored += 1 }
       case .failed(let error): failure = failure ?? error
       case .notAttempted: break
       }

@@ -42,17 +42,18 @@ struct RowsLoad {
     while start <= last {
       let end = min(start.adding(days: 365) ?? last, last)
       var changes: [MetricChange] = []
+      var notes: [DayNote] = []
       try await ledger.resolve(try DateRange(from: start, to: end, maximumDays: 366)) {
         resolution throws(LedgerError) in
-        for rejected in resolution.rejected {
-          StandardStreams.remark("note: \(resolution.date): skipped revision \(rejected.id)")
-        }
+        notes += resolution.notes
         if let latest = resolution.latest {
           changes += MetricChange.changes(latest.revision, id: latest.id)
           days += 1
         }
         progress.advance()
       }
+      progress.clear()
+      StandardStreams.remark(notes: notes, allIn: nil)
       try await count(.metrics) { [changes] tables async throws(PostgresError) in
         try await tables.load(changes, from: .revision)
       }
@@ -82,7 +83,6 @@ struct RowsLoad {
     let imported = try reading(settings) { request throws(IntakeError) in
       var request = request
       (request.from, request.to) = (from, to)
-      request.keepsBareDays = true
       request.records = { day in
         workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
         sleep += day.sleep.map(SleepRecord.init)
@@ -145,6 +145,13 @@ struct RowsLoad {
       progress.advance(to: posted.count)
     }
     posted.sort { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
+    if let last = posted.last?.receivedAt {
+      do throws(PostgresError) {
+        try await tables.pass(last)
+      } catch {
+        throw LedgerError(error)
+      }
+    }
     for batch in posted {
       try await count(batch.batch.kind) { tables async throws(PostgresError) in
         try await tables.store(

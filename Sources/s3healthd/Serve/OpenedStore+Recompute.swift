@@ -7,6 +7,7 @@ import IngestServer
 import MetricsPush
 import StoreAccess
 import StreamDays
+import Synchronization
 
 extension OpenedStore {
   /// About how many bytes of memory batches and days may take between recomputes.
@@ -37,8 +38,10 @@ extension OpenedStore {
     }
     let deriver = DayDeriver(
       ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
-      cache: DayCache(limit: Self.cacheBytes), maximumPasses: Self.passes,
+      isZoneSet: settings.zone.isGiven, cache: DayCache(limit: Self.cacheBytes),
+      maximumPasses: Self.passes,
       follow: rows?.storing)
+    let zoneNotes = ZoneNotes(counters)
     return DayRecompute(
       deriver,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
@@ -49,7 +52,10 @@ extension OpenedStore {
         case .day(let date, .success(let day), let milliseconds):
           let word = day.word
           counters.addDay(word)
-          guard word != "unchanged", word != "nothing" else { return }
+          if let line = zoneNotes.line(date, day) {
+            StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
+          }
+          guard !["unchanged", "nothing", "needs-zone"].contains(word) else { return }
           StandardStreams.remark(
             "\(LedgerEnvironment.system.now()) day \(date) \(word) ms=\(milliseconds)")
         case .day(let date, .failure(let error), _):
@@ -73,6 +79,7 @@ extension OpenedStore {
     return Dashboard(
       ledger, storeName: name,
       stepGoal: settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal,
+      ended: Self.endedSessions(settings.store.directories.data),
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
       now: LedgerEnvironment.system.now,
       pushes: {
@@ -83,6 +90,27 @@ extension OpenedStore {
         else { return [] }
         return memory.records.map(DashboardStatus.Push.init)
       })
+  }
+}
+
+extension OpenedStore {
+  /// The sessions that people have ended, kept in a file of this user's.
+  private static func endedSessions(_ folder: String) -> EndedSessions {
+    let path = folder + "/ended-sessions.json"
+    var document: [UInt8]?
+    if case .bytes(let bytes) = PrivateFile.contents(
+      of: path, maximumBytes: EndedSessions.maximumBytes)
+    {
+      document = bytes
+    }
+    return EndedSessions(document) { bytes in
+      do throws(LedgerError) {
+        try PrivateFile.makeFolder(folder)
+        try PrivateFile(path, for: "sessions that were ended").replace(with: bytes)
+      } catch {
+        StandardStreams.remark("a session that was ended may be taken after a restart: \(error)")
+      }
+    }
   }
 }
 
@@ -99,10 +127,35 @@ extension DayDeriver.Result {
   /// What became of the day, in one word.
   fileprivate var word: String {
     switch outcome {
+    case _ where needsZone: "needs-zone"
     case .nothing, nil: "nothing"
     case .settled(_, let wrote): wrote.isEmpty ? "unchanged" : "published"
     case .newerRules: "newer-rules"
     case .unsettled(let wrote): wrote.isEmpty ? "unsettled" : "published"
     }
+  }
+}
+
+/// What the log says of payloads that were written in another zone, each once.
+private final class ZoneNotes: Sendable {
+  private let counters: HubCounters
+  private let hasToldOfZone = Mutex(false)
+
+  init(_ counters: HubCounters) { self.counters = counters }
+
+  /// The line about a day; nil where there is nothing new.
+  func line(_ date: CalendarDate, _ day: DayDeriver.Result) -> String? {
+    let isNew = counters.set(needsZone: day.needsZone, date)
+    guard let misfit = day.misfit else { return nil }
+    guard day.needsZone else {
+      let isTold = hasToldOfZone.withLock { told in
+        defer { told = true }
+        return told
+      }
+      return isTold ? nil : "\(misfit): they count on the days of \(misfit.timeZoneName)"
+    }
+    guard isNew else { return nil }
+    return "day \(date) needs-zone: no time zone is set, and this machine's does not fit: "
+      + "\(misfit); set `timezone` in the configuration file, or --timezone, and start again"
   }
 }

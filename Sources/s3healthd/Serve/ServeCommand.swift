@@ -1,7 +1,9 @@
 import ArgumentParser
 import CommandLineKit
+import Foundation
 import Gzip
 import HealthLedger
+import HealthStreams
 import IngestServer
 import StoreAccess
 
@@ -54,6 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
   var timezone: String?
 
   @OptionGroup var database: DatabaseOptions
+  @OptionGroup var conflict: ConflictOption
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -77,7 +80,9 @@ struct ServeCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: .writing)
       let counters = HubCounters()
       let dashboard = try opened.dashboard(settings)
-      let tables = try database.isGiven ? PostgresRecords(database) : nil
+      let tables =
+        try database.isGiven
+        ? PostgresRecords(database, onConflict: conflict.onConflict) : nil
       let tokens = try tokens.place(settings.store, opened)
       let hub = Hub(
         streams: try opened.streams(.fast), tables: tables,
@@ -85,9 +90,10 @@ struct ServeCommand: AsyncParsableCommand {
         dashboard: dashboard,
         tokens: try tokens.keeper(), limits: limits.limits,
         compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
+        receipts: receiptClock(settings),
         report: { StandardStreams.remark("\($0)") })
       let tls = tlsCert.flatMap { certificate in
-        tlsKey.map { HubServer.TLSFiles(certificate: certificate, key: $0) }
+        tlsKey.map { TLSFiles(certificate: certificate, key: $0) }
       }
       // Else nobody would know before a phone posts in vain.
       let check = Task {
@@ -97,6 +103,11 @@ struct ServeCommand: AsyncParsableCommand {
             "note: \(tokens.name) has no token, so nobody can post; make one with "
               + "`s3healthd token add NAME`")
         }
+        if await tables?.state() == .missing {
+          StandardStreams.remark(
+            "warning: the database lacks tables, so that records are refused, or their order is this "
+              + "machine's; run `s3healthd db create`")
+        }
         guard (try? await opened.streams.store.conditionalWrites()) == .unsafe else { return }
         StandardStreams.remark(
           "warning: \(opened.name) ignores conditional writes, so everything that is posted is "
@@ -104,7 +115,8 @@ struct ServeCommand: AsyncParsableCommand {
       }
       defer { check.cancel() }
       let server = HubServer(
-        hub, at: listen.address, tls: tls, metrics: metricsListen?.address, counters: counters)
+        hub, at: listen.address, tls: tls, metrics: metricsListen?.address, counters: counters,
+        note: { StandardStreams.remark($0) })
       do throws(HubServerError) {
         try await server.run { port, isMetrics in
           guard !isMetrics else {
@@ -121,6 +133,21 @@ struct ServeCommand: AsyncParsableCommand {
       return .success
     }
   }
+
+  /// The clock of receipts, in one order with other servers of this user, and after a restart.
+  private func receiptClock(_ settings: Settings) -> ReceiptClock {
+    let folder = settings.store.directories.data
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    guard let file = ReceiptFile(folder + "/receipts") else {
+      StandardStreams.remark(
+        "warning: \(folder)/receipts can't be written, so after a restart the order of what is "
+          + "received is that of this machine's clock")
+      return ReceiptClock()
+    }
+    return ReceiptClock(sharing: { file.pass($0) })
+  }
 }
 
 extension LedgerError {
@@ -129,7 +156,8 @@ extension LedgerError {
     let remedy: LedgerError.Remedy =
       switch error.code {
       case .cannotListen: .text("check --listen, and that no other program uses the port")
-      case .invalidCertificate: .text("check --tls-cert and --tls-key: each takes a PEM file")
+      case .invalidCertificate:
+        .text("check --tls-cert and --tls-key: each takes a PEM file, the key of mode 0600")
       }
     self.init(.invalidArguments, error.message, remedy: remedy)
   }

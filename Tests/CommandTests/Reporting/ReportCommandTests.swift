@@ -73,8 +73,8 @@ import Testing
       try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
     }
     try await program.fails(
-      Self.range + ["--html", folder + "/x.html"] + store, as: .invalidArguments,
-      saying: "can't be written")
+      Self.range + ["--html", folder + "/x.html"] + store, as: .storageUnavailable,
+      saying: "can't be written", "Permission denied")
   }
 
   @Test func `a link is followed, and what it leads to is replaced`() async throws {

@@ -212,6 +212,7 @@ private struct Walk {
     case .revisionUnconfirmed: "unconfirmed"
     case .pointerContended: "contended"
     case .noGreaterID: "noGreaterID"
+    case .neverSettled: "neverSettled"
     case .invalid: "invalid"
     case .tooLarge: "tooLarge"
     }

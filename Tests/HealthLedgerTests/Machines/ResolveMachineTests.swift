@@ -128,11 +128,12 @@ struct ResolveMachineTests {
     _ = machine.start()
     _ = machine.handle(.pointer(pointer(to: sound)))
     _ = machine.handle(.revisions([moved]))
-    let text = String(decoding: Sample.body(draft, sound), as: UTF8.self)
-      .replacing("01020304-0506-4708-890A-0B0C0D0E0F10", with: "phone")
-      .replacing("\"schema_version\":\"health.v0\"", with: "\"schema_version\":\"health.v9\"")
+    let text = Sample.text(Sample.body(draft, sound)) {
+      $0.replacing("01020304-0506-4708-890A-0B0C0D0E0F10", with: "phone")
+        .replacing("\"schema_version\":\"health.v0\"", with: "\"schema_version\":\"health.v9\"")
+    }
     #expect(
-      machine.handle(.revision(.found(Array(text.utf8), lastModified: nil)))
+      machine.handle(.revision(.found(text, lastModified: nil)))
         == .readRevision(sound))
     let other = try Sample.draft(steps: 1, on: "2026-03-11")
     let next = machine.handle(.revision(Sample.found(other, sound)))

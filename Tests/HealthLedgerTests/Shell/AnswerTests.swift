@@ -20,9 +20,11 @@ struct AnswerTests {
     async throws
   {
     // Blanks, another order and another unit text: readable, and neither canonical nor conforming.
-    let sound = String(
-      decoding: Sample.body(try Sample.draft(steps: 7), Sample.id(0)), as: UTF8.self)
-    let text = " " + sound.replacing(#""steps":"count""#, with: #""steps":"steps""#) + "\n"
+    let sound = Sample.text(Sample.body(try Sample.draft(steps: 7), Sample.id(0)))
+    let text =
+      " "
+      + String(decoding: sound, as: UTF8.self).replacing(
+        #""steps":"count""#, with: #""steps":"steps""#) + "\n"
     try await placeText(text, Sample.id(0))
     let answer = try await bench.ledger.resolve(date)
     let latest = try #require(answer.latest)

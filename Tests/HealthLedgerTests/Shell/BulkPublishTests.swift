@@ -22,7 +22,7 @@ struct BulkPublishTests {
     try await ledger.publish(drafts, concurrency: concurrency) { draft, result in
       let word =
         switch result {
-        case .done(let outcome, _): outcome.word
+        case .done(let outcome, _, _): outcome.word
         case .failed: "failed"
         case .notAttempted: "not attempted"
         }

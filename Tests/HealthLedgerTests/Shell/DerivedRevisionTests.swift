@@ -42,8 +42,11 @@ import Testing
   {
     let first = try await bench.ledger.publish(try Sample.draft(steps: 100))
     _ = try await bench.ledger.publish(try derived(steps: 100, resting: 51))
+    // R20: what another collector has said already adds nothing.
     var other = try Sample.draft(steps: 100)
     other.collector = Collector(collectorID: UUID(), deviceID: UUID())
+    #expect(try await bench.ledger.publish(other) == .unchanged(first.revisionID))
+    other.readings[.steps] = .value(101)
     guard case .published(let second) = try await bench.ledger.publish(other),
       case .published = try await bench.ledger.publish(try derived(steps: 100, resting: 52)),
       case .published(let third) = try await bench.ledger.publish(try Sample.draft(steps: 120))

@@ -59,6 +59,20 @@ import Testing
     #expect(none.gaps(from: dates[0], to: dates[1]) == [dates[0]...dates[1]])
   }
 
+  @Test func `R33 one stray date does not make all days held too long a range`() async throws {
+    let days = try ["0001-01-01", "2020-03-01", "2024-01-01", "2026-02-08"].map(Sample.date)
+    for day in days { try await store(day, Sample.id(0)) }
+    let holdings = try await ledger.holdings()
+    let end = try Sample.date("2026-02-10")
+    #expect(
+      holdings.pieces(upTo: end, atMost: 100_000) == [days[0]...days[0], days[1]...end])
+    #expect(
+      holdings.pieces(atMost: 1000) == [days[0]...days[0], days[1]...days[1], days[2]...days[3]])
+    #expect(holdings.pieces(atMost: 1_000_000) == [days[0]...days[3]])
+    #expect(holdings.pieces(atMost: 1) == days.map { $0...$0 })
+    #expect(Holdings().pieces(upTo: end, atMost: 1) == [])
+  }
+
   @Test(arguments: [
     "2026", "2026/03", "2026/03/11", "2026/03/11/revisions",
     "2026/03/11/revisions/20260310T120000Z-ABCDEF.json",

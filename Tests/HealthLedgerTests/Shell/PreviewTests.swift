@@ -37,12 +37,12 @@ struct PreviewTests {
     var index = 0
     try await bench.ledger.publish(drafts) { draft, result in
       defer { index += 1 }
-      guard case .done(let outcome, let replaced) = result else {
+      guard case .done(let outcome, let replaced, _) = result else {
         Issue.record("\(draft.day.date): \(result)")
         return
       }
       switch (previews[index], outcome) {
-      case (.wouldPublish(let replacing), .published): #expect(replacing == replaced)
+      case (.wouldPublish(let replacing, _), .published): #expect(replacing == replaced)
       case (.wouldBeUnchanged(let id), .unchanged(let same)): #expect(id == same)
       case (.wouldKeepNewer(let id, let moment), .keptNewer(let same, let capturedAt)):
         #expect(id == same && moment == capturedAt)
@@ -61,7 +61,8 @@ struct PreviewTests {
     try await bench.placeRevision(draft, Sample.id(-20))
     try await bench.placePointer(date, to: Sample.id(-10))
     #expect(try await bench.ledger.resolve(date).latest?.id == Sample.id(-20))
-    #expect(try await preview([draft], by: bench.ledger) == [.wouldPublish(replacing: nil)])
+    #expect(
+      try await preview([draft], by: bench.ledger) == [.wouldPublish(replacing: nil, kept: [])])
     #expect(try await bench.ledger.publish(draft).word == "published")
     #expect(try await preview([draft], by: bench.ledger).map(\.word) == ["would_be_unchanged"])
   }
@@ -76,7 +77,7 @@ struct PreviewTests {
     }
     try await bench.placeRevision(drafts[7], Sample.id(0))
     let previews = try await preview(drafts, by: bench.ledger)
-    #expect(previews.count { $0 == .wouldPublish(replacing: nil) } == 365)
+    #expect(previews.count { $0 == .wouldPublish(replacing: nil, kept: []) } == 365)
     #expect(previews[7] == .wouldBeUnchanged(Sample.id(0)))
     #expect(bench.store.log.lists <= 2 && bench.store.log.gets == 1)
     #expect(bench.store.log.puts == 0)

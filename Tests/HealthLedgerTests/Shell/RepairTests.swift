@@ -192,5 +192,5 @@ final class PointerRecorder: ObjectStore {
     state.withLock { $0.table[key] = nil }
   }
   func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
-  func predictedETag(of body: [UInt8]) -> ETag? { ContentDigest.etag(of: body) }
+  func predictedETag(of body: [UInt8]) -> ETag? { ETag(digestOf: body) }
 }

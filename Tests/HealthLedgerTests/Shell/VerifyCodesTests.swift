@@ -26,8 +26,7 @@ struct VerifyCodesTests {
   }
 
   private func place(_ id: RevisionID, _ change: (String) -> String) async throws {
-    let text = change(String(decoding: Sample.body(draft, id), as: UTF8.self))
-    try await bench.place(key(id), Array(text.utf8))
+    try await bench.place(key(id), Sample.text(Sample.body(draft, id), changed: change))
     try await bench.placePointer(date, to: id)
   }
 
@@ -51,6 +50,29 @@ struct VerifyCodesTests {
       Set(verdict.findings.map(\.pointer)) == [
         "/metrics/steps", "/metrics/active_energy_kcal", "/metrics/resting_hr_avg",
         "/metrics/hrv_sdnn_avg", "/metrics/sleep_asleep_minutes", "/metrics/sleep_in_bed_minutes",
+      ])
+  }
+
+  @Test func `R9 implausible_value is a warning for the eight as for further metrics`() async throws
+  {
+    var day = draft
+    day.readings = [
+      .steps: .value(1e300), .restingHeartRate: .value(5000), .standHours: .value(99),
+      .sleepAsleep: .value(99_999), .sleepInBed: .value(0), .exerciseMinutes: .value(1500),
+    ]
+    day.further = [.weight: 9000]
+    _ = try await bench.ledger.publish(day)
+    let verdict = try await verify().verdict
+    #expect(verdict.status == .ok)
+    let found = verdict.findings.map { "\($0.severity) \($0.code) \($0.rule) \($0.pointer)" }
+    #expect(
+      found.sorted() == [
+        "warning implausible_value R42 /metrics/weight",
+        "warning implausible_value R9 /metrics/resting_hr_avg",
+        "warning implausible_value R9 /metrics/sleep_asleep_minutes",
+        "warning implausible_value R9 /metrics/stand_hours",
+        "warning implausible_value R9 /metrics/steps",
+        "warning suspicious_zero R10 /metrics/sleep_in_bed_minutes",
       ])
   }
 
@@ -195,9 +217,10 @@ struct VerifyCodesTests {
   {
     try await bench.place(key(Sample.id(-9)), Array("[]".utf8))
     try await bench.place(key(Sample.id(-8)), [UInt8](repeating: 0x20, count: 70_000))
-    let shifted = String(decoding: Sample.body(draft, Sample.id(-7)), as: UTF8.self)
-      .replacing("2026-03-11T00:00:00+01:00", with: "2026-03-11T00:00:00+02:00")
-    try await bench.place(key(Sample.id(-7)), Array(shifted.utf8))
+    let shifted = Sample.text(Sample.body(draft, Sample.id(-7))) {
+      $0.replacing("2026-03-11T00:00:00+01:00", with: "2026-03-11T00:00:00+02:00")
+    }
+    try await bench.place(key(Sample.id(-7)), shifted)
     try await bench.placeRevision(draft, Sample.id(-5000))
     try await place(Sample.id(0)) { $0 }
     #expect(try await verify().verdict.status == .ok)

@@ -112,9 +112,10 @@ struct VerifyTests {
   @Test func `R4 boundaries that the database does not know are found, and hide nothing`()
     async throws
   {
-    let text = String(decoding: Sample.body(draft, Sample.id(0)), as: UTF8.self)
-      .replacing("+01:00", with: "+02:00")
-    try await bench.place(key(Sample.id(0)), Array(text.utf8))
+    let text = Sample.text(Sample.body(draft, Sample.id(0))) {
+      $0.replacing("+01:00", with: "+02:00")
+    }
+    try await bench.place(key(Sample.id(0)), text)
     try await bench.placePointer(date, to: Sample.id(0))
     let verdict = try await verdict()
     #expect(verdict.status == .faulty)

@@ -36,11 +36,11 @@ import Testing
     #expect(result["2024-06-10"]?.readings.notes == [])
     #expect(
       result["2024-06-11"]?.readings.notes == [
-        "active_energy_kcal: Apple's own figure is 520.0 kcal, ours 500.0"
+        "active_energy_kcal: Apple's own figure is 520 kcal, ours 500"
       ])
     #expect(
       result["2024-06-12"]?.readings.notes == [
-        "stand_hours: Apple's own figure is 9.0 hr; there are no samples"
+        "stand_hours: Apple's own figure is 9 hr; there are no samples"
       ])
   }
 

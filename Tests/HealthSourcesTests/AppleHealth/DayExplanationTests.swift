@@ -1,5 +1,6 @@
 import AppleExport
 import HealthModel
+import HealthSamples
 import HealthSources
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
     #expect("\(day.start)" == "2024-06-10T00:00:00+02:00")
     #expect("\(day.nightStart)" == "2024-06-09T18:00:00+02:00")
     #expect("\(day.nightEnd)" == "2024-06-10T18:00:00+02:00")
-    #expect(day.metrics.map(\.metric) == Metric.allCases)
+    #expect(day.metrics.prefix(8).map(\.metric) == DailyMetric.ofV0)
 
     let steps = try #require(day.metrics.first)
     #expect(steps.reading == .value(145))
@@ -104,5 +105,27 @@ import Testing
     #expect(steps?["sources"]?.arrayValue?.last?["covered_seconds"] == .number(300))
     #expect(json["metrics"]?.arrayValue?[1]["apple"] == .number(500))
     #expect(json["metrics"]?.arrayValue?[1]["value"] == .null)
+  }
+
+  @Test func `every metric of the day is explained, also one whose samples were all left out`()
+    throws
+  {
+    var export = SampleExport()
+    let (start, end) = ("2024-06-10 08:00+02:00", "2024-06-10 08:00+02:00")
+    export.add(.dietaryWater, start, end, 250, .millilitre, mark: 1)
+    export.add(.dietaryWater, start, end, 250, .millilitre, mark: 2)
+    export.add(.dietaryWater, start, end, 250, .millilitre, mark: 2)
+    export.add(.dietaryCaffeine, start, end, 1, .kilometre)
+    let result = try export.days {
+      ($0.further, $0.explainedDate) = ([.water, .caffeine, .weight], CalendarDate("2024-06-10"))
+    }
+    let day = try #require(result["2024-06-10"]?.explanation)
+    #expect(day.metrics.map(\.metric) == DailyMetric.ofV0 + [.water, .caffeine])
+    let water = try #require(day.metrics.first { $0.metric == .water })
+    #expect(water.reading == .value(500))
+    #expect(water.sources.map(\.samples) == [2])
+    #expect(water.sources.map(\.leftOut) == [[.duplicate: 1]])
+    let caffeine = try #require(day.metrics.last)
+    #expect(caffeine.reading == .unsupported && caffeine.sources.map(\.leftOut) == [[.unit: 1]])
   }
 }

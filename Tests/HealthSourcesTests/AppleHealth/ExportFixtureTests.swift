@@ -81,12 +81,10 @@ import Testing
     #expect(
       export.table == ["2024-01-01": ["resting_hr_avg": "60.0", "hrv_sdnn_avg": "45.0"]])
     #expect(export.tally.leftOut == [.afterExport: 1])
-    // VO2 max in `ml/kg/min`, which HealthKit does not write.
+    // VO2 max in `ml/kg/min`, which HealthKit does not write: the same unit in other words.
     let wide = try read("tagbug-apple-health-analyzer-export", "UTC", isWide: true)
-    #expect(
-      wide["2024-01-01"]?.readings.notes == [
-        "vo2_max: the unit of 1 sample can't be converted"
-      ])
+    #expect(wide["2024-01-01"]?.readings.notes == [])
+    #expect(wide["2024-01-01"]?.readings.further[.vo2Max] == 42)
     #expect(wide["2024-01-01"]?.readings.further[.heartRateMean] == 70)
   }
 

@@ -2,6 +2,7 @@ import AppleExport
 import HealthModel
 import HealthSamples
 import HealthSources
+import StoreTesting
 import Testing
 
 /// The rules for sleep in an export, worked out by hand.
@@ -92,5 +93,62 @@ import Testing
         "2024-06-10": ["sleep_asleep_minutes": "480.0"],
         "2024-06-11": ["sleep_asleep_minutes": "480.0"],
       ])
+  }
+
+  @Test func `R18: of two trackers with stages the better one's stage counts at each moment`()
+    throws
+  {
+    var export = SampleExport()
+    let ring = ExportSource(name: "Ring")
+    export.addSleep("2024-06-10 00:00+02:00", "2024-06-10 06:00+02:00", .asleepCore)
+    export.addSleep("2024-06-10 01:00+02:00", "2024-06-10 02:00+02:00", .asleepREM, from: ring)
+    export.addSleep("2024-06-10 02:00+02:00", "2024-06-10 03:00+02:00", .asleepDeep, from: ring)
+    export.addSleep("2024-06-10 03:00+02:00", "2024-06-10 03:30+02:00", .awake, from: ring)
+    // Where the watch saw nothing, the ring counts.
+    export.addSleep("2024-06-10 06:00+02:00", "2024-06-10 07:00+02:00", .asleepREM, from: ring)
+    let stages: Set<DailyMetric> = [.sleepCore, .sleepDeep, .sleepREM, .sleepAwake]
+    let watchFirst = try export.days { $0.further = stages }
+    #expect(watchFirst["2024-06-10"]?.readings.further == [.sleepCore: 360, .sleepREM: 60])
+    #expect(watchFirst.number(.sleepAsleep, "2024-06-10") == 420)
+    let ringFirst = try export.days {
+      ($0.further, $0.sourcePriority) = (stages, ["Ring"])
+    }
+    #expect(
+      ringFirst["2024-06-10"]?.readings.further
+        == [.sleepCore: 210, .sleepREM: 120, .sleepDeep: 60, .sleepAwake: 30])
+    #expect(ringFirst.number(.sleepAsleep, "2024-06-10") == 420)
+  }
+
+  @Test func `R18: stages never add up to more than the time asleep`() throws {
+    var random = SplitMix64(seed: 18)
+    let sources = [
+      SampleExport.watch, phone, ExportSource(name: "Ring"), ExportSource(name: "Band"),
+    ]
+    let begin = SampleExport.moment("2024-06-09 20:00+02:00")
+    var overlaps = 0
+    for _ in 0..<200 {
+      var export = SampleExport()
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        let start = begin + Int64.random(in: 0..<36_000, using: &random)
+        let source = sources.randomElement(using: &random) ?? phone
+        export.samples.append(
+          ExportSample(
+            kind: .sleepAnalysis, unit: .none, source: export.number(of: source), start: start,
+            end: start + Int64.random(in: 0..<7200, using: &random),
+            value: Double(Int.random(in: 0...5, using: &random))))
+      }
+      let stages: Set<DailyMetric> = [.sleepCore, .sleepDeep, .sleepREM]
+      let result = try export.days { $0.further = stages }
+      for day in result.days {
+        let sum = day.readings.further.values.reduce(0, +)
+        let asleep = day.readings.readings[.sleepAsleep]?.number ?? 0
+        #expect(sum <= asleep + 1e-5)
+        if sum > 0 { overlaps += 1 }
+      }
+      // The order of the samples makes no difference.
+      export.samples.shuffle(using: &random)
+      #expect(try export.reversingSources().days { $0.further = stages }.days == result.days)
+    }
+    #expect(overlaps > 100)
   }
 }

@@ -38,6 +38,50 @@ import Testing
     #expect(try export.days(nil).zone == export.reversingSources().days(nil).zone)
   }
 
+  /// Names a zone in each of some nights, in bed at 23:00 by its own clock.
+  private func sleeps(
+    in zone: String, _ offset: String, from first: String, nights: Int, _ export: inout SampleExport
+  ) {
+    let start = SampleExport.moment("\(first) 23:00\(offset)")
+    for night in 0..<nights { export.nightZones.append((zone, start + Int64(night) * 86_400)) }
+  }
+
+  @Test func `R19: three nights that all name a zone are a stay, and the way back ends it`() throws
+  {
+    var export = SampleExport()
+    sleeps(in: "Europe/Paris", "+01:00", from: "2024-01-01", nights: 20, &export)
+    sleeps(in: "America/New_York", "-05:00", from: "2024-01-21", nights: 3, &export)
+    sleeps(in: "Europe/Paris", "+01:00", from: "2024-01-24", nights: 2, &export)
+    sleeps(in: "Asia/Tokyo", "+09:00", from: "2024-01-26", nights: 5, &export)
+    sleeps(in: "Europe/Paris", "+01:00", from: "2024-01-31", nights: 20, &export)
+    #expect(
+      try export.days(nil).zone.name
+        == "Europe/Paris, America/New_York@2024-01-21, Europe/Paris@2024-01-24, "
+        + "Asia/Tokyo@2024-01-26, Europe/Paris@2024-01-31")
+  }
+
+  @Test(arguments: [
+    "two nights", "a night without a name", "a night of two zones", "UTC", "no sleep",
+  ])
+  func `R19: less than three nights of one place are a journey`(why: String) throws {
+    var export = SampleExport()
+    sleeps(in: "Europe/Paris", "+01:00", from: "2024-01-01", nights: 20, &export)
+    let name = why == "UTC" ? "Etc/UTC" : "America/New_York"
+    switch why {
+    case "two nights": sleeps(in: name, "-05:00", from: "2024-01-21", nights: 2, &export)
+    case "no sleep": names(name, from: "2024-01-21", days: 6, in: &export)
+    case "a night without a name":
+      sleeps(in: name, "-05:00", from: "2024-01-21", nights: 2, &export)
+      sleeps(in: name, "-05:00", from: "2024-01-24", nights: 2, &export)
+    default: sleeps(in: name, "+00:00", from: "2024-01-21", nights: 5, &export)
+    }
+    if why == "a night of two zones" {
+      sleeps(in: "Europe/Paris", "+01:00", from: "2024-01-23", nights: 1, &export)
+    }
+    sleeps(in: "Europe/Paris", "+01:00", from: "2024-01-27", nights: 20, &export)
+    #expect(try export.days(nil).zone.name == "Europe/Paris")
+  }
+
   @Test func `one zone named on and off is not a move`() throws {
     var export = SampleExport()
     names("Europe/Paris", from: "2024-01-01", days: 61, in: &export)

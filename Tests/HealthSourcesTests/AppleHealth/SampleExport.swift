@@ -15,6 +15,8 @@ struct SampleExport {
   var zones: [String] = []
   /// Zones that records name which begin at a moment.
   var datedZones: [(name: String, start: Int64)] = []
+  /// The same of records of sleep.
+  var nightZones: [(name: String, start: Int64)] = []
   var exportDate: Int64?
   var summaries: [ActivitySummary] = []
   var workouts: [ExportWorkout] = []
@@ -22,12 +24,14 @@ struct SampleExport {
   /// Adds a sample; moments are `2024-06-10 08:00:00+02:00`, the seconds may be left out.
   mutating func add(
     _ kind: SampleKind, _ start: String, _ end: String, _ value: Double,
-    _ unit: SampleUnit = .none, from source: ExportSource = watch, byHand: Bool = false
+    _ unit: SampleUnit = .none, from source: ExportSource = watch, byHand: Bool = false,
+    mark: UInt64 = 0
   ) {
     samples.append(
       ExportSample(
         kind: kind, unit: unit, isUserEntered: byHand, source: number(of: source),
-        start: Self.moment(start), end: Self.moment(end), value: value))
+        start: Self.moment(start), end: Self.moment(end), value: value,
+        mark: mark))
   }
 
   mutating func addSleep(
@@ -78,8 +82,11 @@ struct SampleExport {
     var collector = ExportCollector(options: options, spool: UnlinkedFile())
     for source in sources { collector.take(source: source) }
     for sample in samples { try collector.take(sample) }
-    for zone in zones { collector.take(timeZone: zone, at: nil) }
-    for zone in datedZones { collector.take(timeZone: zone.name, at: zone.start) }
+    for zone in zones { collector.take(timeZone: zone, at: nil, ofSleep: false) }
+    for zone in datedZones {
+      collector.take(timeZone: zone.name, at: zone.start, ofSleep: false)
+    }
+    for zone in nightZones { collector.take(timeZone: zone.name, at: zone.start, ofSleep: true) }
     for summary in summaries { collector.take(summary) }
     for workout in workouts { collector.take(workout) }
     if let exportDate { collector.take(exportDate: exportDate) }

@@ -173,4 +173,17 @@ import Testing
       }
     }
   }
+
+  @Test func `R18: HealthKit's spelling of each unit is known, and those of other writers`() {
+    for unit in SampleUnit.allCases where unit != .none && unit != .unknown {
+      #expect(SampleUnit(spelling: unit.rawValue) == unit)
+    }
+    let others: [(String, SampleUnit?)] = [
+      ("Cal", .largeCalorie), ("cal", .smallCalorie), ("bpm", .countPerMinute),
+      ("ml/(kg·min)", .oxygenUptake), ("kcal/(kg·hr)", .physicalEffort),
+      ("km/h", .kilometrePerHour),
+      ("", nil), ("?", nil), ("furlong", nil), ("CAL", nil),
+    ]
+    for (spelling, unit) in others { #expect(SampleUnit(spelling: spelling) == unit) }
+  }
 }

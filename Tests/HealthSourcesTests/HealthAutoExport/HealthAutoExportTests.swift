@@ -191,6 +191,8 @@ import Testing
       "write it as 2024-06-10 08:00:00 +0200"
     ),
     ("{\"date\":\"2024-02-30 08:00:00 +0200\",\"qty\":1}", "/date", "is not a date"),
+    ("{\"date\":\"2999-02-03 08:00:00 +0200\",\"qty\":1}", "/date", "years 1900 to 2199"),
+    ("{\"date\":\"0001-02-03\",\"qty\":1}", "/date", "years 1900 to 2199"),
     ("{\"date\":1718000000,\"qty\":1}", "/date", "not a string"),
     ("{\"qty\":1}", "", "has no date"),
     ("{\"date\":\"2024-06-10 08:00:00 +0200\"}", "", "has no 'qty'"),
@@ -235,6 +237,6 @@ import Testing
     let rows = [Payloads.row("2024-06-10 00:00:00 +0200", "null")]
     let result = try Payloads.days(Payloads.export([("step_count", "count", rows)]))
     #expect(result.days.isEmpty)
-    #expect(result.notes == ["1 rows have no number (null)"])
+    #expect(result.notes == ["1 row has no number (null)"])
   }
 }

@@ -17,7 +17,7 @@ import Testing
     try Payloads.days(Payloads.export(series)).notes
   }
 
-  @Test func `R19: a payload's day of further metrics alone is left out of what is published`()
+  @Test func `R19: a payload covers the metrics that have a number on each of its days`()
     throws
   {
     let weight = (
@@ -26,12 +26,9 @@ import Testing
     let steps = (
       name: "step_count", units: "count", rows: [Payloads.row("2024-06-10 08:00:00 +0200", "80")]
     )
-    let both = try Payloads.days(Payloads.export([weight, steps]), keepsBareDays: false)
-    #expect(both.days.map { "\($0.date)" } == ["2024-06-10"])
-    #expect(both.notes.count == 1 && both.notes[0].hasPrefix("1 day was left out: further metrics"))
-    #expect(try Payloads.days(Payloads.export([weight]), keepsBareDays: false).days.isEmpty)
-    let kept = try Payloads.days(Payloads.export([weight, steps]))
-    #expect(kept.days.count == 2 && kept.notes.isEmpty)
+    let both = try Payloads.days(Payloads.export([weight, steps]))
+    #expect(both.days.map { "\($0.date)" } == ["2024-06-09", "2024-06-10"] && both.notes.isEmpty)
+    #expect(both.days.map(\.covers) == [.metrics([.weight]), .metrics([.steps])])
   }
 
   @Test(arguments: SampleKind.allCases.flatMap { kind in kind.payloadNames.map { (kind, $0) } })
@@ -135,7 +132,7 @@ import Testing
         == ["blood_pressure_systolic": 120.009852, "blood_pressure_diastolic": 75.006158])
   }
 
-  @Test func `meals add up, each once, and so do doses of whatever reason`() throws {
+  @Test func `meals add up, also equal ones, and so do doses of whatever reason`() throws {
     func row(_ time: String, _ quantity: String, _ more: String) -> String {
       "{\"date\":\"2024-06-10 \(time):00 +0200\",\"qty\":\(quantity),\(more)}"
     }
@@ -143,7 +140,7 @@ import Testing
       row("08:00", "30", "\"source\":\"A\""), row("08:00", "30", "\"source\":\"B\""),
       row("08:00", "30", "\"source\":\"A\""), row("12:00", "50.5", "\"source\":\"A\""),
     ]
-    #expect(try further([("carbohydrates", "g", meals)]) == ["carbohydrates": 110.5])
+    #expect(try further([("carbohydrates", "g", meals)]) == ["carbohydrates": 140.5])
     let doses = [
       row("08:00", "4", "\"reason\":\"Bolus\""), row("22:00", "12", "\"reason\":\"Basal\""),
     ]

@@ -41,12 +41,10 @@ enum Payloads {
   }
 
   static func days(
-    _ text: String, zone: String = "Europe/Berlin", defaultDate: String? = nil,
-    keepsBareDays: Bool = true
+    _ text: String, zone: String = "Europe/Berlin", defaultDate: String? = nil
   ) throws -> SourceResult {
     try SourceDocument(parsing: Array(text.utf8)).days(
-      in: ReportingZones(zone), defaultDate: defaultDate.flatMap { CalendarDate($0) },
-      keepsBareDays: keepsBareDays)
+      in: ReportingZones(zone), defaultDate: defaultDate.flatMap { CalendarDate($0) })
   }
 
   /// The one error of a text; a description of the days where there is none.

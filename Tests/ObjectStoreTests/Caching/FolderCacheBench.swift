@@ -60,7 +60,7 @@ final class FolderCacheBench: Sendable {
 func version(_ body: [UInt8], etag: ETag? = nil) throws -> ObjectVersion {
   try #require(
     ObjectVersion(
-      etag: etag ?? ContentDigest.etag(of: body), size: body.count, lastModified: nil))
+      etag: etag ?? ETag(digestOf: body), size: body.count, lastModified: nil))
 }
 
 /// Bytes that differ for each number.

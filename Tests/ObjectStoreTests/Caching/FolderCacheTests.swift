@@ -18,7 +18,7 @@ import Testing
     #expect(cache.body(of: two, try version(body)) == nil)
     #expect(cache.body(of: one, try version(body, etag: ETag("\"other\""))) == nil)
     let longer = ObjectVersion(
-      etag: ContentDigest.etag(of: body), size: body.count + 1, lastModified: nil)
+      etag: ETag(digestOf: body), size: body.count + 1, lastModified: nil)
     #expect(cache.body(of: one, try #require(longer)) == nil)
     for store in ["https://s3.example\nhealth2", "https://s3.example:443\nhealth", ""] {
       #expect(bench.cache(store: store).body(of: one, try version(body)) == nil)
@@ -30,7 +30,7 @@ import Testing
     let bench = try FolderCacheBench()
     try await bench.cache().keepNow(body, of: try key("k"))
     let later = ObjectVersion(
-      etag: ContentDigest.etag(of: body), size: body.count, lastModified: 1_800_000_000)
+      etag: ETag(digestOf: body), size: body.count, lastModified: 1_800_000_000)
     #expect(bench.cache().body(of: try key("k"), try #require(later)) == body)
   }
 

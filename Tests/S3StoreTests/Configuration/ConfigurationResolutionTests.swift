@@ -281,6 +281,23 @@ import Testing
     #expect(try Self.resolve(url).prefix == prefix)
   }
 
+  @Test func `settings that ask for another endpoint of AWS are refused, never ignored`() {
+    let fips = Self.refusal(variables: ["AWS_USE_FIPS_ENDPOINT": "true"])
+    #expect(fips.contains("AWS_USE_FIPS_ENDPOINT"))
+    #expect(fips.contains("https://s3-fips.us-east-1.amazonaws.com"))
+    let dual = Self.refusal(config: "[default]\nuse_dualstack_endpoint = true")
+    #expect(dual.contains("https://s3.dualstack.us-east-1.amazonaws.com"))
+    let both = Self.refusal(
+      variables: ["AWS_USE_FIPS_ENDPOINT": "true", "AWS_USE_DUALSTACK_ENDPOINT": "TRUE"])
+    #expect(both.contains("https://s3-fips.dualstack.us-east-1.amazonaws.com"))
+    let fast = Self.refusal(config: "[default]\ns3 =\n  use_accelerate_endpoint = true")
+    #expect(fast.contains("use_accelerate_endpoint"))
+    #expect(Self.refusal(variables: ["AWS_USE_FIPS_ENDPOINT": "false"]).isEmpty)
+    let chosen = Self.refusal(
+      variables: ["AWS_USE_FIPS_ENDPOINT": "true", "AWS_ENDPOINT_URL": "https://s3-fips.example"])
+    #expect(chosen.isEmpty, "the endpoint is named")
+  }
+
   @Test func `settings out of range are refused by name`() {
     #expect(Self.refusal(variables: ["AWS_REGION": "x y"]).contains("AWS_REGION"))
     #expect(Self.refusal(variables: ["AWS_REGION": "a.evil.example/"]).contains("AWS_REGION"))

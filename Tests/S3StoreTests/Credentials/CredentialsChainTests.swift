@@ -55,6 +55,8 @@ import Testing
   {
     let sso = await CredentialsFixture(config: "[default]\nsso_session = x").failure()
     #expect(sso?.remedy == .exportCredentials(profile: "default"))
+    let login = await CredentialsFixture(config: "[default]\nlogin_session = x").failure()
+    #expect(login?.remedy == .exportCredentials(profile: "default"))
     let mfa = await CredentialsFixture(
       config: "[default]\nrole_arn = r\nsource_profile = x\nmfa_serial = m"
     ).failure()

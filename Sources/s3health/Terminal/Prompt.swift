@@ -31,6 +31,23 @@ enum Prompt {
     return line
   }
 
+  /// What a person answers on a terminal; the usual answer if nothing is typed.
+  static func answer(_ question: String, usual: String = "") throws(LedgerError) -> String {
+    let hint = usual.isEmpty ? "" : " [\(usual)]"
+    _ = writeWhole(Array("\(question)\(hint): ".printable.utf8), to: STDERR_FILENO)
+    let answer = try read("the answer", "answer in one line")
+    return answer.isEmpty ? usual : answer
+  }
+
+  /// Whether a person agrees; yes if nothing is typed.
+  static func agrees(_ question: String) throws(LedgerError) -> Bool {
+    let answer = try answer(question, usual: "yes").lowercased()
+    return answer == "y" || answer == "yes"
+  }
+
+  /// Whether a person can be asked.
+  static var hasPerson: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   private static func read(
     _ content: String, _ remedy: LedgerError.Remedy
   ) throws(LedgerError) -> String {

@@ -2,10 +2,11 @@
   import CryptoKit
 #endif
 
-/// SHA-256 of an object's bytes. The folder and memory stores make their etags from it.
+/// SHA-256 of bytes: in revisions (R60), in ids of batches, and in the etags of folder and memory
+/// stores.
 ///
-/// It is implemented here because this module may not import a C library. On Apple's systems it
-/// uses CryptoKit. Equal etags mean equal bytes, even against an adversary.
+/// It is implemented here because a phone's collector may not need a C library. On Apple's systems
+/// it uses CryptoKit. Equal digests mean equal bytes, even against an adversary.
 package struct ContentDigest {
   #if canImport(CryptoKit)
     private var function = SHA256()
@@ -55,22 +56,28 @@ package struct ContentDigest {
     }
   #endif
 
-  /// The digest of `bytes` as a quoted etag, in the form that S3 uses.
-  package static func etag(of bytes: [UInt8]) -> ETag {
-    var digest = ContentDigest()
-    bytes.withUnsafeBytes { digest.update($0) }
-    return digest.etag()
+  /// Adds the next bytes.
+  package mutating func update(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { update($0) }
   }
 
-  /// Ends the digest: 64 lower-case hex digits between quotes.
-  package consuming func etag() -> ETag {
-    let digits = Array("0123456789abcdef".utf8)
-    var text = [UInt8(ascii: "\"")]
-    for byte in finish() {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+  /// The digest of `bytes` as 64 lower-case hex digits.
+  package static func hex(of bytes: [UInt8]) -> String {
+    var digest = ContentDigest()
+    digest.update(bytes)
+    return digest.hex()
+  }
+
+  /// Ends the digest: 64 lower-case hex digits.
+  package consuming func hex() -> String {
+    let bytes = finish()
+    let digits: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      for (place, byte) in bytes.enumerated() {
+        text[2 * place] = digits.utf8Start[Int(byte >> 4)]
+        text[2 * place + 1] = digits.utf8Start[Int(byte & 15)]
+      }
+      return 2 * bytes.count
     }
-    text.append(UInt8(ascii: "\""))
-    return ETag(String(decoding: text, as: UTF8.self))
   }
 }

@@ -1,7 +1,5 @@
-package import HealthModel
-
-/// A moment as the tables keep it: in microseconds, UTC.
-package struct RecordMoment: Hashable, Comparable, Sendable {
+/// A moment in microseconds, UTC: what tables keep, and what the order of receipts goes by.
+package struct PreciseMoment: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z.
   package let microseconds: Int
 
@@ -29,7 +27,15 @@ package struct RecordMoment: Hashable, Comparable, Sendable {
     microseconds = whole.secondsSince1970 * 1_000_000 + fraction
   }
 
-  package static func < (a: RecordMoment, b: RecordMoment) -> Bool {
+  /// The moment this much later; negative: earlier.
+  package func adding(microseconds more: Int) -> PreciseMoment {
+    PreciseMoment(microseconds: microseconds + more)
+  }
+
+  /// The same moment, the fraction of its second cut.
+  package var timestamp: Timestamp { parts.second }
+
+  package static func < (a: PreciseMoment, b: PreciseMoment) -> Bool {
     a.microseconds < b.microseconds
   }
 
@@ -42,7 +48,7 @@ package struct RecordMoment: Hashable, Comparable, Sendable {
   }
 }
 
-extension RecordMoment: CustomStringConvertible {
+extension PreciseMoment: CustomStringConvertible {
   /// `YYYY-MM-DDTHH:MM:SSZ`, with as many decimals as are needed.
   package var description: String {
     let (second, rest) = parts

@@ -1,0 +1,54 @@
+import Foundation
+package import HealthModel
+import Synchronization
+
+/// Gives each receipt a moment that no other one has, later than all that it gave before (R46): of two
+/// words about the same thing, the one that was received later counts (R45).
+package final class ReceiptClock: Sendable {
+  private let now: @Sendable () -> PreciseMoment
+  private let shared: @Sendable (PreciseMoment) -> PreciseMoment
+  private let last = Mutex<PreciseMoment?>(nil)
+
+  /// - Parameters:
+  ///   - now: this machine's clock.
+  ///   - shared: makes a moment later than those of others that are to be in one order with this
+  ///     clock, or than those before a restart, and keeps it for them.
+  package init(
+    now: @escaping @Sendable () -> PreciseMoment = { .now },
+    sharing shared: @escaping @Sendable (PreciseMoment) -> PreciseMoment = { $0 }
+  ) {
+    (self.now, self.shared) = (now, shared)
+  }
+
+  /// The next moment.
+  ///
+  /// - Parameter offset: how far the store's clock is ahead, in seconds.
+  package func next(offset: Int = 0) -> PreciseMoment {
+    last.withLock { last in
+      var next = now().adding(microseconds: offset * 1_000_000)
+      if let last { next = max(next, last.adding(microseconds: 1)) }
+      next = shared(next)
+      last = next
+      return next
+    }
+  }
+
+  /// What is given from now on comes after a moment that others gave.
+  package func pass(_ moment: PreciseMoment) {
+    last.withLock { $0 = max($0 ?? moment, moment) }
+  }
+}
+
+extension PreciseMoment {
+  /// This machine's clock.
+  package static var now: PreciseMoment {
+    PreciseMoment(microseconds: Int((Date().timeIntervalSince1970 * 1_000_000).rounded(.down)))
+  }
+
+  /// A whole second of this machine's clock as exactly as it is known; of any other clock, its
+  /// beginning.
+  package init(refining second: Timestamp) {
+    let now = PreciseMoment.now
+    self = now.timestamp == second ? now : PreciseMoment(second)
+  }
+}

@@ -1,0 +1,190 @@
+package import HealthModel
+
+/// The body of a request as a server takes it that refuses nothing which it can keep (R54): of any
+/// number of entries, some of them perhaps not valid, with members that nobody knows.
+///
+/// The body is walked over again for each question, so that little more than itself is in memory.
+package struct OpenRequest {
+  package let stream: StreamName
+  /// A UUID in lower case.
+  package let deviceID: String
+  package let session: String?
+  /// How many entries it has, valid or not.
+  package let recordCount: Int
+  /// The members that are not part of the format; nil if there are none.
+  package let others: JSONValue?
+  private let appVersion: String
+  private let body: [UInt8]
+  /// Where the first entry begins.
+  private let start: Int
+
+  /// The most bytes of a body.
+  package static let maximumBytes = 64 << 20
+
+  /// An entry that can't be used, and where it stands.
+  package struct Refused: Sendable {
+    package let index: Int
+    package let entry: JSONValue
+    package let fault: RequestFault
+  }
+
+  /// Entries that one batch can hold, or what was between them.
+  package enum Piece: Sendable {
+    case batch(SealedBatch)
+    case refused([Refused])
+  }
+
+  /// Reads all but the entries.
+  ///
+  /// - Throws: `IngestRefusal` if it can't be told what the body says, or of whom.
+  package init(parsing body: [UInt8]) throws(IngestRefusal) {
+    var found: (members: [String: JSONValue], data: (start: Int, count: Int)?)
+    do throws(JSONError) {
+      found = try Self.members(body)
+    } catch {
+      throw IngestRefusal([RequestFault(.notJSON, "", "the body is not JSON: \(error)")])
+    }
+    var reader = BatchRequestReader(streams: StreamName.collected)
+    let head = reader.head(found.members) { reader, _ in
+      if let data = found.data, data.count > 0 { return data.count }
+      reader.faults.append(
+        found.members["data"] == nil && found.data == nil
+          ? RequestFault(.missingMember, "/data", "\"data\" is missing") : .noEntries)
+      return nil
+    }
+    guard let head, let data = found.data, reader.faults.isEmpty else {
+      throw IngestRefusal(reader.faults)
+    }
+    (stream, deviceID, session) = (head.stream, head.deviceID, head.session)
+    (appVersion, self.body) = (head.appVersion, body)
+    (start, recordCount) = (data.start, data.count)
+    var others = found.members.filter { !BatchRequestReader.members.contains($0.key) }
+    if case .object(let metadata)? = found.members["batch_metadata"] {
+      let further = metadata.filter { !BatchRequestReader.metadataMembers.contains($0.key) }
+      if !further.isEmpty { others["batch_metadata"] = .object(further) }
+    }
+    self.others = others.isEmpty ? nil : .object(others)
+  }
+
+  /// The members of a body; of `data`, if it is an array, where its first element is, and how many
+  /// there are.
+  private static func members(
+    _ body: [UInt8]
+  ) throws(JSONError) -> (members: [String: JSONValue], data: (start: Int, count: Int)?) {
+    // Two levels of the body are around an entry.
+    var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth - 2)
+    var (members, data): ([String: JSONValue], (start: Int, count: Int)?) = ([:], nil)
+    guard walk.enter("{") else {
+      // Whatever else it is: `BatchRequestReader` says what is wrong with it.
+      _ = try JSONValue(parsing: body, maximumDepth: IngestRequest.maximumDepth)
+      throw JSONError(.syntax, at: 0, "an object expected")
+    }
+    var isFirst = true
+    while try walk.next(before: "}", isFirst: isFirst) {
+      isFirst = false
+      let place = walk.offset
+      let key = try walk.key()
+      if members[key] != nil || key == "data" && data != nil {
+        throw JSONError(.duplicateKey, at: place, "a duplicate key \"\(key.prefix(40))\"")
+      }
+      guard key == "data", walk.enter("[") else {
+        members[key] = try walk.value()
+        continue
+      }
+      let start = walk.offset
+      var count = 0
+      while try walk.next(before: "]", isFirst: count == 0) {
+        _ = try walk.value()
+        count += 1
+      }
+      data = (start, count)
+    }
+    try walk.finish()
+    return (members, data)
+  }
+
+  // MARK: - Entries
+
+  /// Calls `read` with each entry, in its order, or with what is wrong with it.
+  private func forEach<Failure: Error>(
+    _ read: (Int, JSONValue, Result<StreamEntry, EntryError>) async throws(Failure) -> Void
+  ) async throws(Failure) {
+    var walk = JSONWalk(body, maximumDepth: IngestRequest.maximumDepth - 2)
+    walk.offset = start
+    for index in 0..<recordCount {
+      // It was walked over before.
+      guard (try? walk.next(before: "]", isFirst: index == 0)) == true,
+        let value = try? walk.value()
+      else { return }
+      let entry: Result<StreamEntry, EntryError>
+      do throws(EntryError) {
+        entry = .success(try StreamEntry(value, of: stream))
+      } catch {
+        entry = .failure(error)
+      }
+      try await read(index, value, entry)
+    }
+  }
+
+  /// On how many UTC dates its entries begin, and the first faults of those that are not valid.
+  package func survey() async -> (dates: Int, faults: [RequestFault]) {
+    var (dates, faults): (Set<CalendarDate>, [RequestFault]) = ([], [])
+    await forEach { index, _, entry in
+      switch entry {
+      case .success(let entry): dates.insert(entry.start.utcDate)
+      case .failure(let error):
+        if faults.count < IngestRefusal.maximumFaults {
+          faults.append(RequestFault(error, at: index))
+        }
+      }
+    }
+    return (dates.count, faults)
+  }
+
+  /// Gives all entries away, in their order, in pieces that a batch can hold.
+  ///
+  /// - Parameters:
+  ///   - session: stands in for a session that the client did not send.
+  ///   - digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
+  package func pieces<Failure: Error>(
+    session: String, digest: ([UInt8]) -> String,
+    _ take: (Piece) async throws(Failure) -> Void
+  ) async throws(Failure) {
+    var (entries, bytes): ([StreamEntry], Int) = ([], 0)
+    var (refused, refusedBytes): ([Refused], Int) = ([], 0)
+    func batch() -> SealedBatch {
+      var batch = BatchBody(
+        count: entries.count, entryBytes: bytes, session: self.session ?? session,
+        appVersion: appVersion)
+      for entry in entries {
+        batch.append(entry.bytes, entry.start...max(entry.start, entry.end))
+      }
+      return batch.seal(stream, deviceID: deviceID, digest: digest)
+    }
+    try await forEach { (index, value, entry) async throws(Failure) in
+      switch entry {
+      case .success(let entry):
+        let isFull =
+          entries.count == SealedBatch.maximumRecords
+          || bytes + entry.bytes.count + 1 > SealedBatch.maximumBytes - 4096
+        if isFull {
+          try await take(.batch(batch()))
+          (entries, bytes) = ([], 0)
+        }
+        entries.append(entry)
+        bytes += entry.bytes.count + 1
+      case .failure(let error):
+        let size = value.canonicalBytes.count
+        if refused.count == 1000 || refusedBytes + size > 1 << 20, !refused.isEmpty {
+          try await take(.refused(refused))
+          (refused, refusedBytes) = ([], 0)
+        }
+        refused.append(
+          Refused(index: index, entry: value, fault: RequestFault(error, at: index)))
+        refusedBytes += size
+      }
+    }
+    if !entries.isEmpty { try await take(.batch(batch())) }
+    if !refused.isEmpty { try await take(.refused(refused)) }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person types first: files and dates without options, settings, the page.
+@Suite struct FirstStepTests {
+  private func here(_ program: Program) -> Program {
+    var program = program
+    program.workingDirectory = program.home.path
+    return program
+  }
+
+  @Test func `put takes files as arguments, and says what a day there means`() async throws {
+    let program = here(try Program())
+    defer { program.removeHome() }
+    _ = try program.file("day.json", payload())
+    try await program.succeeds(["put", "day.json"])
+    #expect(try await program.succeeds(["get", "2026-02-08"]).output.contains("8,432\n"))
+    let day = try await program.run("put", "2026-02-08")
+    #expect(day.exitCode == 64 && day.errors.contains("use --date 2026-02-08"), "\(day.errors)")
+    let both = try await program.run("put", "day.json", "--from-export", "day.json")
+    #expect(both.exitCode == 64 && both.errors.contains("can't be used together"))
+  }
+
+  @Test func `get takes a number of days, and a range, as one word`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    for date in ["2026-02-07", "2026-02-08"] {
+      try await program.succeeds(["put", "--input", "-"], input: payload(date))
+    }
+    let range = try await program.succeeds(["get", "2026-02-06..2026-02-08"])
+    #expect(range.output.contains("3 days: 2 with data, 1 missing"), "\(range.output)")
+    let json = try await program.succeeds(["get", "2026-02-06..2026-02-08", "-o", "json"]).json()
+    let ids = try #require(json["revision_ids"] as? [String: String])
+    #expect(ids.keys.sorted() == ["2026-02-07", "2026-02-08"])
+    #expect(try await program.succeeds(["get", "7d"]).output.contains("7 days: 0 with data"))
+    #expect(try await program.succeeds(["get", "2w"]).output.contains("14 days: "))
+    try await program.fails(
+      ["get", "2026-02-08..nope"], as: .invalidArguments, saying: "\"nope\" is not a valid date")
+    try await program.fails(
+      ["get", "2026-02-08..2026-02-06"], as: .invalidArguments, saying: "R33")
+    for wrong in [
+      ["7d", "--history"], ["7d", "--from", "2026-02-08"], ["7d", "--date", "today"],
+    ] {
+      #expect(try await program.run(["get"] + wrong).exitCode == 64, "\(wrong)")
+    }
+  }
+
+  @Test func `get prints a revision's id with its document where it is asked to`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let get = ["get", "2026-02-08", "-o", "json"]
+    let plain = try await program.succeeds(get).json()
+    let named = try await program.succeeds(get + ["--with-id"]).json()
+    let key = try #require(named["key"] as? String)
+    #expect(key.hasSuffix("/\(named["revision_id"] ?? "").json"), "\(key)")
+    #expect(named["document"] as? NSDictionary == plain as NSDictionary)
+    #expect(try await program.run("get", "2026-02-08", "--with-id").exitCode == 64)
+    try await program.fails(
+      ["get", "2026-02-09"], as: .dataNotFound, saying: "s3health import", "s3health collect")
+  }
+
+  @Test func `report needs no option, and replaces no file that is not its own`() async throws {
+    let program = here(try Program())
+    defer { program.removeHome() }
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let page = program.home.appending(path: "health-report.html")
+    for _ in 1...2 {
+      let run = try await program.succeeds(["report"])
+      #expect(run.output.hasPrefix("\(page.path)  "), "\(run.output)")
+      #expect(try String(contentsOf: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+    }
+    try Data("<!DOCTYPE html>\n<html lang=\"en\">mine".utf8).write(to: page)
+    try await program.fails(["report"], as: .invalidArguments, saying: "not a page of s3health")
+    #expect(try String(contentsOf: page, encoding: .utf8).hasSuffix("mine"))
+    try await program.succeeds(["report", "other.html"])
+    let days = try await program.run("report", "30d")
+    #expect(days.exitCode == 64 && days.errors.contains("use --last 30d"), "\(days.errors)")
+  }
+
+  @Test func `config shows settings with their origin, without secrets, and sets one`() async throws
+  {
+    let program = here(try Program())
+    defer { program.removeHome() }
+    _ = try program.folder("in")
+    let set = try await program.succeeds(["config", "set", "source", "in"])
+    #expect(set.output.contains("source = \(program.home.path)/in"), "\(set.output)")
+    try await program.succeeds(["config", "set", "notify_command", "curl -H secret-token x"])
+    try await program.succeeds(["config", "set", "gateway", "https://ann:secret-token@push.home"])
+    let file = program.home.appending(path: ".config/s3health/config")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    for command in [["config", "show"], ["config"], ["config", "show", "-o", "json"], ["doctor"]] {
+      let shown = try await program.run(command).output
+      #expect(!shown.contains("secret-token"), "\(shown)")
+      #expect(shown.contains("https://…@push.home") && shown.contains("curl …"), "\(shown)")
+    }
+    for (wrong, phrase) in [
+      (["sorce", "x"], "did you mean source"), (["timezone", "Mars/X"], "Mars/X"),
+      (["step_goal", "many"], "step_goal"),
+    ] {
+      try await program.fails(["config", "set"] + wrong, as: .invalidArguments, saying: phrase)
+      #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `a token can be made for the id that device prints (R12)`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let id = try await program.succeeds(["device"]).output.trimmingCharacters(in: .newlines)
+    #expect(UUID(uuidString: id) != nil)
+    let json = try await program.succeeds(["device", "-o", "json"]).json()
+    #expect(json["device_id"] as? String == id)
+    try await program.succeeds(["put", "--input", "-"], input: payload())
+    let day = try await program.day("2026-02-08")
+    let collector = try #require(day["collector"] as? [String: String])
+    #expect(collector["device_id"]?.lowercased() == id)
+  }
+
+  @Test func `doctor ends with its verdict, and shows steps only in detail or of a fault`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let brief = try await program.succeeds(["doctor"]).output
+    #expect(brief.hasSuffix("\nAll is well: days can be published and read.\n"), "\(brief)")
+    #expect(!brief.contains("a second create is refused"))
+    #expect(
+      try await program.succeeds(["doctor", "-v"]).output.contains("a second create is refused"))
+    let bad = try await program.run("doctor", "--store", "/nowhere")
+    #expect(bad.exitCode == 69 && bad.output.hasSuffix("Not ready: store failed.\n"), "\(bad)")
+  }
+
+  @Test func `diff takes the newest day that has two revisions, if none is named (R37)`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    func put(_ date: String, _ steps: Int) async throws {
+      try await program.succeeds(["put", "--input", "-"], input: payload(date, steps: steps))
+    }
+    try await put("2026-02-07", 1)
+    try await program.fails(["diff"], as: .dataNotFound, saying: "no day has two revisions")
+    try await put("2026-02-07", 2)
+    try await put("2026-02-08", 3)
+    let diff = try await program.succeeds(["diff"])
+    #expect(diff.output.hasPrefix("2026-02-07\n") && diff.output.contains("1 -> 2  (+1)"))
+  }
+
+  @Test func `the version needs few descriptors`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let limited = program.inShell("ulimit -n 10; exec \"$@\"")
+    let run = try await limited.run("--version")
+    let version = try await program.succeeds(["version"]).output
+    #expect(run.exitCode == 0 && run.output == version, "\(run.errors)")
+  }
+}

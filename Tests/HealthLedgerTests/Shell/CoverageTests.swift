@@ -1,0 +1,207 @@
+import Foundation
+import HealthModel
+import HealthSamples
+import Testing
+
+@testable import HealthLedger
+
+/// What a source does not speak of stays, and equal days are one revision, whoever says so (R20).
+@Suite struct CoverageTests {
+  private let bench = LedgerBench()
+
+  /// What a source says of a few metrics.
+  private func draft(
+    _ readings: [Metric: MetricReading] = [:], _ further: [DailyMetric: Double] = [:],
+    covers: MetricCoverage? = nil, by collector: Collector = Sample.collector,
+    capturedAt: Timestamp = Sample.noon
+  ) throws -> DayDraft {
+    DayDraft(
+      day: try ReportingDay(date: Sample.date(), timeZoneName: "Europe/Berlin"),
+      collector: collector, readings: readings, further: further, covers: covers,
+      capturedAt: capturedAt)
+  }
+
+  private func other() -> Collector { Collector(collectorID: UUID(), deviceID: UUID()) }
+
+  private func latest() async throws -> DailyRevision {
+    try #require(try await bench.ledger.resolve(Sample.date()).latest?.revision)
+  }
+
+  private func count() async throws -> Int {
+    try await bench.ledger.history(Sample.date()).count
+  }
+
+  /// Publishes as a bulk publish does; the metrics that the day kept.
+  private func kept(_ draft: DayDraft) async throws -> [DailyMetric] {
+    var found: [DailyMetric] = []
+    try await bench.ledger.publish([draft]) { _, result in
+      if case .done(_, _, let kept) = result { found = kept }
+    }
+    return found
+  }
+
+  @Test
+  func `R20 a payload with steps alone keeps the energy, the sleep and the weight of the day`()
+    async throws
+  {
+    _ = try await bench.ledger.publish(
+      try draft(
+        [
+          .steps: .value(5000), .activeEnergy: .value(300), .sleepAsleep: .value(400),
+          .standHours: .unauthorized,
+        ],
+        [.weight: 80], covers: .everything, by: other()))
+    let first = try #require(try await bench.ledger.resolve(Sample.date()).latest?.id)
+    #expect(
+      try await kept(draft([.steps: .value(6000)])) == [.activeEnergy, .sleepAsleep, .weight])
+    let shown = try await latest()
+    #expect(shown.readings[.steps] == .value(6000) && shown.readings[.activeEnergy] == .value(300))
+    #expect(shown.readings[.sleepAsleep] == .value(400) && shown.further == [.weight: 80])
+    #expect(shown.readings[.standHours] == .unauthorized)
+    #expect(shown.covers == .metrics([.steps]) && shown.keptFrom == first)
+    #expect(shown.violations.isEmpty && DailyRevision.decode(shown.encoded).notes.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `R20 two automations with different metrics give the union, in either order`(
+    swapped: Bool
+  ) async throws {
+    var drafts = [
+      try draft([.steps: .value(5000)]), try draft([.activeEnergy: .value(300)], [.weight: 80]),
+    ]
+    if swapped { drafts.reverse() }
+    for _ in 0..<3 {
+      for draft in drafts { _ = try await bench.ledger.publish(draft) }
+    }
+    let shown = try await latest()
+    #expect(shown.readings[.steps] == .value(5000) && shown.readings[.activeEnergy] == .value(300))
+    #expect(shown.further == [.weight: 80])
+    #expect(try await count() == 2)
+  }
+
+  @Test func `R20 an explicit status and a source that covers everything take numbers away`()
+    async throws
+  {
+    _ = try await bench.ledger.publish(
+      try draft([.steps: .value(1), .activeEnergy: .value(2)], [.weight: 3]))
+    _ = try await bench.ledger.publish(
+      try draft([.activeEnergy: .noData], covers: .metrics([.activeEnergy, .weight])))
+    var shown = try await latest()
+    #expect(shown.readings[.activeEnergy] == .noData && shown.further.isEmpty)
+    #expect(shown.readings[.steps] == .value(1))
+    _ = try await bench.ledger.publish(try draft([.activeEnergy: .value(9)], covers: .everything))
+    shown = try await latest()
+    #expect(shown.readings[.steps] == .noData && shown.covers == .everything)
+  }
+
+  @Test func `R19 why a source has no number does not replace one`() async throws {
+    _ = try await bench.ledger.publish(try draft([.steps: .value(1)]))
+    let unable = try draft(
+      [.steps: .unsupported, .standHours: .unsupported, .activeEnergy: .value(5)],
+      covers: .metrics([.activeEnergy]))
+    _ = try await bench.ledger.publish(unable)
+    let shown = try await latest()
+    #expect(shown.readings[.steps] == .value(1) && shown.readings[.standHours] == .unsupported)
+  }
+
+  @Test func `R20 two machines that say the same in turns write one revision`() async throws {
+    let (laptop, nas) = (other(), other())
+    for covers: MetricCoverage? in [nil, .everything] {
+      for _ in 0..<4 {
+        for collector in [laptop, nas] {
+          _ = try await bench.ledger.publish(
+            try draft(
+              [.steps: .value(8)], covers: covers, by: collector,
+              capturedAt: Sample.noon.adding(seconds: .random(in: 0...900))))
+        }
+      }
+    }
+    #expect(try await count() == 1)
+  }
+
+  @Test func `R20 many machines that say the same at once write few revisions, and all end well`()
+    async throws
+  {
+    let bench = bench
+    let drafts = try (0..<8).map { _ in try draft([.steps: .value(8)], by: other()) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for draft in drafts {
+        group.addTask { _ = try await bench.ledger.publish(draft) }
+      }
+      try await group.waitForAll()
+    }
+    let before = try await count()
+    #expect(before <= 8)
+    for draft in drafts { _ = try await bench.ledger.publish(draft) }
+    #expect(try await count() == before)
+  }
+
+  @Test func `R20 an export that is older than a payload brings what the payload does not have`()
+    async throws
+  {
+    _ = try await bench.ledger.publish(
+      try draft([.steps: .value(9000)], capturedAt: Sample.noon.adding(seconds: -60)))
+    var export = try draft(
+      [.steps: .value(8000), .sleepAsleep: .value(400)], [.weight: 80], covers: .everything,
+      by: other(), capturedAt: Sample.noon.adding(seconds: -3600))
+    export.keepsNewer = true
+    guard case .published = try await bench.ledger.publish(export) else {
+      Issue.record("not published")
+      return
+    }
+    let shown = try await latest()
+    #expect(shown.readings[.steps] == .value(9000) && shown.readings[.sleepAsleep] == .value(400))
+    #expect(shown.further == [.weight: 80] && !shown.covers.contains(.steps))
+    // Once more: nothing is left to say but the steps, which stay.
+    guard case .keptNewer = try await bench.ledger.publish(export) else {
+      Issue.record("not kept")
+      return
+    }
+    #expect(try await count() == 2)
+  }
+
+  @Test func `R20 a payload over a derived day keeps its figures, and says which are its own`()
+    async throws
+  {
+    _ = try await bench.ledger.publish(
+      try draft(
+        [.steps: .value(100), .restingHeartRate: .value(51)], covers: .everything, by: .derivation))
+    let own = try draft([.activeEnergy: .value(300)])
+    _ = try await bench.ledger.publish(own)
+    let shown = try await latest()
+    #expect(shown.readings[.steps] == .value(100) && shown.readings[.activeEnergy] == .value(300))
+    #expect(shown.covers == .metrics([.activeEnergy]))
+    _ = try await bench.ledger.publish(
+      try draft(
+        [.steps: .value(120), .restingHeartRate: .value(51), .activeEnergy: .value(310)],
+        covers: .everything, by: .derivation))
+    for _ in 0..<2 {
+      guard case .unchanged = try await bench.ledger.publish(own) else {
+        Issue.record("published again")
+        return
+      }
+    }
+    #expect(try await latest().readings[.activeEnergy] == .value(310))
+  }
+
+  @Test func `R14 what a later version has written stays when a source adds its metrics`()
+    async throws
+  {
+    var first = try draft([.steps: .value(1)])
+    first.unknownMembers = ["mood": .string("good"), "metrics": .object(["mood": .number(3)])]
+    _ = try await bench.ledger.publish(first)
+    _ = try await bench.ledger.publish(try draft([.activeEnergy: .value(2)]))
+    #expect(try await latest().unknownMembers == first.unknownMembers)
+  }
+
+  @Test(arguments: ["\"steps\"", "[1]", "{}"])
+  func `R20 members that cannot be read break the rule, and hide nothing`(covers: String) throws {
+    let text = String(
+      decoding: try draft([.steps: .value(7)]).revision(at: Sample.noon).encoded, as: UTF8.self)
+    let spoilt = text.replacingOccurrences(of: "[\"steps\"]", with: covers)
+      .replacingOccurrences(of: "\"metric_status\"", with: "\"kept_from\":\"x\",\"metric_status\"")
+    let decoded = DailyRevision.decode(Array(spoilt.utf8))
+    #expect(decoded.revision?.readings[.steps] == .value(7))
+    #expect(decoded.violations.map(\.pointer) == ["/covers", "/kept_from", "/digest"])
+  }
+}
