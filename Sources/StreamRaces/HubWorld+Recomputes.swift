@@ -141,7 +141,7 @@ extension HubWorld {
     return HubStore.Marker(key: "cover \(hub).\(number)", days: [recompute.day])
   }
 
-  func author(_ hub: Int) -> Int { scenario.flaw == .idPerInstance ? hub + 1 : 0 }
+  func author(_ hub: Int) -> Int { scenario.flaw == .instanceInPayload ? hub + 1 : 0 }
 
   private func made(
     _ day: Int, of inputs: DerivationInputs, _ hub: Int
@@ -156,10 +156,16 @@ extension HubWorld {
       return .nothing
     }
     if let newest = listed.last, newest.figures == figures,
-      scenario.flaw != .idPerInstance || newest.author == author(hub)
+      scenario.flaw != .instanceInPayload || newest.author == author(hub)
     {
       return .held(newest.id)
     }
-    return HubStore.draft(day, figures: figures, author: author(hub)).map { .draft($0) } ?? .nothing
+    guard var draft = HubStore.draft(day, figures: figures, author: author(hub)) else {
+      return .nothing
+    }
+    if scenario.flaw == .instanceInPayload {
+      draft.unknownMembers["hub"] = .string("\(author(hub))")
+    }
+    return .draft(draft)
   }
 }

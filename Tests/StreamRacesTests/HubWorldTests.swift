@@ -38,7 +38,7 @@ import Testing
   func `the oracles catch what is built wrong`(flaw: HubFlaw) throws {
     let oracle: HubBreach.Oracle =
       switch flaw {
-      case .idPerInstance: .bounded
+      case .instanceInPayload: .bounded
       case .blindPointer: .pointer
       case .acknowledgedEarly: .stored
       case .rowsAfterMarker, .rowsUnordered: .rows

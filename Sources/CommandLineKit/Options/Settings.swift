@@ -14,6 +14,13 @@ package struct Settings {
   /// Takes the zone that this machine is set to now, if none was given.
   package mutating func followZone() { zone = zone.current }
 
+  /// These settings with the zone that a stored day has.
+  package func inZone(_ name: String) -> Settings {
+    var settings = self
+    settings.zone = ZoneSetting(given: name, origin: "the store")
+    return settings
+  }
+
   /// The settings from the command line.
   package init(_ options: StoreOptions, timeZone: String?) throws(LedgerError) {
     var given = options.given

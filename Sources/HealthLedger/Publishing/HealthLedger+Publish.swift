@@ -19,7 +19,10 @@ extension HealthLedger {
     } catch {
       throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
-    return try await publish(draft, known: known).outcome
+    switch try await publish(draft, known: known) {
+    case .done(let published): return published.outcome
+    case .heldBack: preconditionFailure("nothing holds the draft back")
+    }
   }
 
   /// What a publish did.
@@ -31,9 +34,12 @@ extension HealthLedger {
     let kept: [DailyMetric]
   }
 
+  /// - Returns: what it did; or, if nothing was stored because the draft is held back, the day's newest
+  ///   revision.
   func publish(
-    _ draft: DayDraft, known: DayKnowledge?
-  ) async throws(LedgerError) -> Published {
+    _ draft: DayDraft, known: DayKnowledge?,
+    holdingBack: HoldBack = { _, _ in false }
+  ) async throws(LedgerError) -> Attempted<Published> {
     let movesPointer: Bool
     do throws(StoreError) {
       if let obstacle = known?.obstacle { throw obstacle }
@@ -42,58 +48,78 @@ extension HealthLedger {
       throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
     }
     var machine = PublishMachine(draft, movesPointer: movesPointer)
-    let ending = try await run(&machine, known: known, upTo: { _ in false })
+    let ending = try await run(
+      &machine, known: known, holdingBack: holdingBack, upTo: { _ in false })
+    if let heldBack = ending.heldBack { return .heldBack(heldBack) }
     guard let outcome = ending.outcome else {
       preconditionFailure("a machine that nothing stops ends with an outcome")
     }
-    return Published(outcome: outcome, replaced: ending.replaced, kept: machine.kept)
+    return .done(Published(outcome: outcome, replaced: ending.replaced, kept: machine.kept))
   }
 
   /// Reports what publishing a draft would do now. It runs the same machine up to its first write.
   func preview(
-    _ draft: DayDraft, known: DayKnowledge?
-  ) async throws(LedgerError) -> PublishPreview {
+    _ draft: DayDraft, known: DayKnowledge?, holdingBack: HoldBack = { _, _ in false }
+  ) async throws(LedgerError) -> Attempted<PublishPreview> {
     // Compare-and-swap affects only what happens to the pointer, and probing for it would write. A
     // preview needs neither.
     var machine = PublishMachine(draft, movesPointer: false)
     if let obstacle = known?.obstacle { throw LedgerError(obstacle, during: machine) }
-    let ending = try await run(&machine, known: known, upTo: \.writes)
+    let ending = try await run(&machine, known: known, holdingBack: holdingBack, upTo: \.writes)
+    if let heldBack = ending.heldBack { return .heldBack(heldBack) }
     return switch ending.outcome {
-    case .unchanged(let id): .wouldBeUnchanged(id)
-    case .keptNewer(let id, let capturedAt): .wouldKeepNewer(id, capturedAt: capturedAt)
+    case .unchanged(let id): .done(.wouldBeUnchanged(id))
+    case .keptNewer(let id, let capturedAt): .done(.wouldKeepNewer(id, capturedAt: capturedAt))
     case .published, .superseded, .pointerSkipped, nil:
-      .wouldPublish(replacing: ending.replaced, kept: machine.kept)
+      .done(.wouldPublish(replacing: ending.replaced, kept: machine.kept))
     }
   }
 
-  /// Runs a machine to its end, or until an action must not be carried out.
-  ///
-  /// - Returns: the outcome, or nil if the machine was stopped; and the readable revision that the
-  ///   day had before, if a new one was or would be stored.
+  /// How a machine's run ended.
+  private struct Ending {
+    /// Nil if the machine was stopped.
+    var outcome: PublishOutcome?
+    /// The readable revision that the day had before, if a new one was or would be stored.
+    var replaced: RevisionID?
+    /// The day's newest revision, if the draft is held back because of it.
+    var heldBack: DailyRevision?
+  }
+
+  /// Runs a machine to its end, or until an action must not be carried out, or the draft is held
+  /// back.
   private func run(
-    _ machine: inout PublishMachine, known: DayKnowledge?,
+    _ machine: inout PublishMachine, known: DayKnowledge?, holdingBack: HoldBack,
     upTo stops: (PublishMachine.Action) -> Bool
-  ) async throws(LedgerError) -> (outcome: PublishOutcome?, replaced: RevisionID?) {
+  ) async throws(LedgerError) -> Ending {
     let date = machine.draft.day.date
     var action = machine.start(known: known)
-    var newest: RevisionID?
-    var replaced: RevisionID?
+    var newest: (id: RevisionID, revision: DailyRevision)?
+    var ending = Ending()
     while true {
       switch action {
-      case .finish(let outcome): return (outcome, replaced)
+      case .finish(let outcome):
+        ending.outcome = outcome
+        return ending
       case .fail(let failure): throw LedgerError(failure, date, layout)
-      case _ where stops(action): return (nil, replaced)
+      case _ where stops(action): return ending
       default:
         do throws(StoreError) {
           let event = try await perform(action, date)
           let next = machine.handle(event)
           // The survey reads greatest first, so the first readable one is the day's newest.
           if newest == nil, machine.sentRevision == nil, case .readRevision(let id) = action,
-            case .revision(let reading) = event, machine.readable(reading, id)?.revision != nil
+            case .revision(let reading) = event,
+            let revision = machine.readable(reading, id)?.revision
           {
-            newest = id
+            newest = (id, revision)
           }
-          if next == .mint, machine.sentRevision == nil { replaced = newest }
+          if next == .mint, machine.sentRevision == nil, let newest {
+            ending.replaced = newest.id
+            if holdingBack(machine.draft, newest.revision) {
+              ending.heldBack = newest.revision
+              return ending
+            }
+          }
           action = next
         } catch {
           throw LedgerError(error, during: machine)

@@ -36,11 +36,38 @@ extension HealthLedger {
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, DayResult) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
+    try await publish(drafts, concurrency: concurrency, holdingBack: { _, _ in false }) {
+      draft, attempted async throws(LedgerError) in
+      if case .done(let result) = attempted { try await each(draft, result) }
+    }
+  }
+
+  /// Whether a draft that would be stored above this revision, the day's newest, is held back.
+  package typealias HoldBack = @Sendable (DayDraft, DailyRevision) -> Bool
+
+  /// What was done with a draft, or the revision because of which nothing was stored.
+  package enum Attempted<Result: Sendable>: Sendable {
+    case done(Result)
+    case heldBack(DailyRevision)
+  }
+
+  /// `publish` of many days, where the caller looks at what a draft would replace.
+  package func publish(
+    _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
+    each: (DayDraft, Attempted<DayResult>) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
     try await surveyed(drafts, concurrency: concurrency) {
       draft, known async throws(LedgerError) in
-      try await publish(draft, known: known)
+      try await publish(draft, known: known, holdingBack: holdingBack)
     } deliver: { draft, result async throws(LedgerError) in
-      try await each(draft, DayResult(result))
+      switch result {
+      case .done(.heldBack(let revision)): try await each(draft, .heldBack(revision))
+      case .done(.done(let done)):
+        try await each(
+          draft, .done(.done(done.outcome, replaced: done.replaced, kept: done.kept)))
+      case .failed(let error): try await each(draft, .done(.failed(error)))
+      case .notAttempted: try await each(draft, .done(.notAttempted))
+      }
     }
   }
 
@@ -52,12 +79,23 @@ extension HealthLedger {
     _ drafts: [DayDraft], concurrency: Int = defaultConcurrency,
     each: (DayDraft, PublishPreview) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
+    try await preview(drafts, concurrency: concurrency, holdingBack: { _, _ in false }) {
+      draft, attempted async throws(LedgerError) in
+      if case .done(let preview) = attempted { try await each(draft, preview) }
+    }
+  }
+
+  /// `preview` of many days, where the caller looks at what a draft would replace.
+  package func preview(
+    _ drafts: [DayDraft], concurrency: Int, holdingBack: @escaping HoldBack,
+    each: (DayDraft, Attempted<PublishPreview>) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
     try await surveyed(drafts, concurrency: concurrency) {
       draft, known async throws(LedgerError) in
-      try await preview(draft, known: known)
+      try await preview(draft, known: known, holdingBack: holdingBack)
     } deliver: { draft, result async throws(LedgerError) in
       switch result {
-      case .done(let preview): try await each(draft, preview)
+      case .done(let attempted): try await each(draft, attempted)
       case .failed(let error): throw error
       // The failure that prevented the attempt is delivered later and ends everything.
       case .notAttempted: break
@@ -127,17 +165,6 @@ extension HealthLedger {
       }
     }
     return pieces
-  }
-}
-
-extension HealthLedger.DayResult {
-  fileprivate init(_ result: StoreFailureGate.Result<HealthLedger.Published>) {
-    self =
-      switch result {
-      case .done(let done): .done(done.outcome, replaced: done.replaced, kept: done.kept)
-      case .failed(let error): .failed(error)
-      case .notAttempted: .notAttempted
-      }
   }
 }
 

@@ -145,14 +145,20 @@ struct CollectCommand: AsyncParsableCommand {
     if !publishing.allowFuture { try worded(try selected.leaveOutFuture(at: settings.now)) }
     if !publishing.allowPast { try worded(try selected.leaveOutPast()) }
     let opened = try OpenedStore(settings, for: .writing)
-    let drafts = try selected.drafts(
-      collector: try collector.collector(settings), settings, publishing)
+    let collector = try collector.collector(settings)
+    let drafts = try selected.drafts(collector: collector, settings, publishing)
+    let correction = ZoneCorrection(
+      zones: settings.zone.zones, from: run.dates.first, to: run.today
+    ) { zone throws(LedgerError) in
+      let settings = settings.inZone(zone)
+      return try read(source, run, settings).drafts(collector: collector, settings, publishing)
+    }
     let interruption = InterruptionNotice()
     if !dryRun { interruption.listen() }
     let outcomes = try await PublishRun(
       opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
       interruption: interruption
-    ).outcomes(of: drafts)
+    ).outcomes(of: drafts, correcting: correction)
     let days = PutReport(
       opened, notes: selected.notes.map(\.words), outcomes, isDryRun: dryRun)
     return CollectReport(days, outcomes, run: run, source: source.path)

@@ -109,11 +109,30 @@ struct ImportCommand: AsyncParsableCommand {
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = ImportReport(
         source: imported, span: span, opened: opened, isDryRun: dryRun,
-        outcomes: try await run.outcomes(of: drafts), zoneAdvice: zoneAdvice,
+        outcomes: try await run.outcomes(
+          of: drafts, correcting: correction(imported, collector, range, settings)),
+        zoneAdvice: zoneAdvice,
         beyond: beyond.words)
       try report.print(output.output)
       return report.outcomes.exitCode
     }
+  }
+
+  private func correction(
+    _ imported: ImportedSource, _ collector: Collector,
+    _ range: (from: CalendarDate?, to: CalendarDate?), _ settings: Settings
+  ) -> ZoneCorrection {
+    ZoneCorrection(
+      zones: imported.zone.zones, from: range.from, to: range.to,
+      recount: source == "-"
+        ? nil
+        : { zone throws(LedgerError) in
+          let settings = settings.inZone(zone)
+          let imported = try read(from: range.from, to: range.to, settings)
+          let span = try worded(try imported.span(from: range.from, to: range.to))
+          return try SelectedDays(imported, span)
+            .drafts(collector: collector, settings, publishing)
+        })
   }
 
   /// Days that the store has and an export lacks at its ends, and what is said of them. Where they

@@ -31,6 +31,7 @@ struct DayOutcomes {
   }
 
   private(set) var rows: [Row] = []
+  private var correctionNotes: [String] = []
 
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
     let date = draft.day.date
@@ -65,6 +66,12 @@ struct DayOutcomes {
 
   /// Adds a day that was published otherwise than as one draft.
   mutating func add(_ row: Row) { rows.append(row) }
+
+  /// Notes what a corrected zone changed, whose days were added last.
+  mutating func noteCorrection(_ notes: [String]) {
+    correctionNotes += notes
+    rows.sort { $0.date < $1.date }
+  }
 
   /// The number of days with this outcome.
   func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
@@ -122,8 +129,12 @@ struct DayOutcomes {
 
   /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
-    guard count("pointer_skipped") > 0, let reason = opened.whyNoPointer else { return [] }
-    return ["latest.json was not written; readers list the revisions instead: \(reason.words)"]
+    guard count("pointer_skipped") > 0, let reason = opened.whyNoPointer else {
+      return correctionNotes
+    }
+    return correctionNotes + [
+      "latest.json was not written; readers list the revisions instead: \(reason.words)"
+    ]
   }
 
   /// Reports on stderr why days failed. If the store fails, many days fail for the same reason. So

@@ -1,5 +1,6 @@
 import CommandLineKit
 import HealthLedger
+import HealthModel
 import StoreAccess
 
 /// Publishes days, or shows what that would do in a dry run, with progress on stderr.
@@ -16,28 +17,57 @@ struct PublishRun {
     (self.isDryRun, self.interruption) = (isDryRun, interruption)
   }
 
-  /// What happens, or would happen, to each draft, in their order.
-  func outcomes(of drafts: [DayDraft]) async throws(LedgerError) -> DayOutcomes {
+  /// What happens, or would happen, to each draft, in the order of their dates where `correction` adds
+  /// some, otherwise in theirs.
+  func outcomes(
+    of drafts: [DayDraft], correcting correction: ZoneCorrection
+  ) async throws(LedgerError) -> DayOutcomes {
     var outcomes = DayOutcomes()
     var progress = ProgressLine(isDryRun ? "comparing" : "publishing", total: drafts.count)
     defer { progress.clear() }
     if !isDryRun { interruption.sayPublished(0, of: drafts.count) }
+    let heldBack = try await publish(drafts, &outcomes, &progress, of: drafts.count) {
+      draft, stored in draft.corrects(stored)
+    }
+    guard !heldBack.isEmpty else { return outcomes }
+    let corrected = try await correction.corrected(
+      heldBack, among: Set(drafts.map(\.day.date)), in: opened)
+    let total = outcomes.rows.count + corrected.drafts.count
+    _ = try await publish(corrected.drafts, &outcomes, &progress, of: total) { _, _ in false }
+    outcomes.noteCorrection(corrected.notes)
+    return outcomes
+  }
+
+  /// - Returns: the drafts that were held back, each with the day's newest revision.
+  private func publish(
+    _ drafts: [DayDraft], _ outcomes: inout DayOutcomes, _ progress: inout ProgressLine,
+    of total: Int, holdingBack: @escaping HealthLedger.HoldBack
+  ) async throws(LedgerError) -> [(draft: DayDraft, stored: DailyRevision)] {
+    var heldBack: [(draft: DayDraft, stored: DailyRevision)] = []
+    var (rows, line) = (outcomes, progress)
+    defer { (outcomes, progress) = (rows, line) }
     try await opened.run { ledger async throws(LedgerError) in
       if isDryRun {
-        try await ledger.preview(drafts, concurrency: concurrency) {
-          draft, preview async throws(LedgerError) in
-          outcomes.add(draft, preview)
-          if drafts.count > 1 { progress.advance() }
+        try await ledger.preview(drafts, concurrency: concurrency, holdingBack: holdingBack) {
+          draft, attempted async throws(LedgerError) in
+          switch attempted {
+          case .done(let preview): rows.add(draft, preview)
+          case .heldBack(let stored): return heldBack.append((draft, stored))
+          }
+          if total > 1 { line.advance() }
         }
       } else {
-        try await ledger.publish(drafts, concurrency: concurrency) {
-          draft, result async throws(LedgerError) in
-          outcomes.add(draft, result)
-          interruption.sayPublished(outcomes.rows.count, of: drafts.count)
-          if drafts.count > 1 { progress.advance() }
+        try await ledger.publish(drafts, concurrency: concurrency, holdingBack: holdingBack) {
+          draft, attempted async throws(LedgerError) in
+          switch attempted {
+          case .done(let result): rows.add(draft, result)
+          case .heldBack(let stored): return heldBack.append((draft, stored))
+          }
+          interruption.sayPublished(rows.rows.count, of: total)
+          if total > 1 { line.advance() }
         }
       }
     }
-    return outcomes
+    return heldBack
   }
 }

@@ -113,11 +113,27 @@ struct PutCommand: AsyncParsableCommand {
       let run = PublishRun(
         opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
       let report = PutReport(
-        opened, notes: source.notes.map(\.words), try await run.outcomes(of: drafts),
+        opened, notes: source.notes.map(\.words),
+        try await run.outcomes(of: drafts, correcting: try correction(selection, settings)),
         isDryRun: dryRun)
       try report.print(output.output)
       return report.exitCode
     }
+  }
+
+  private func correction(
+    _ selection: DaySelection, _ settings: Settings
+  ) throws(LedgerError) -> ZoneCorrection {
+    let collector = try collector.collector(settings)
+    return ZoneCorrection(
+      zones: settings.zone.zones, from: selection.wanted?.lowerBound,
+      to: selection.wanted?.upperBound,
+      recount: inputs.contains("-")
+        ? nil
+        : { zone throws(LedgerError) in
+          let settings = settings.inZone(zone)
+          return try read(selection, settings).drafts(collector: collector, settings, publishing)
+        })
   }
 
   /// The requested days of the input.
