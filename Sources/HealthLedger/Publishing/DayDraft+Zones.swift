@@ -1,5 +1,5 @@
-import HealthModel
-import HealthSamples
+package import HealthModel
+package import HealthSamples
 
 /// Numbers of a source that were counted in another zone (R19).
 extension DayDraft {
