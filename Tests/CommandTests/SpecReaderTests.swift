@@ -79,6 +79,8 @@ import Testing
     Case("a member twice", .steps("1.0"), #"edit $N '"steps":2' '"steps":2,"steps":2'"#),
     Case("a number that is none", .steps("1.0"), #"edit $N '"steps":2' '"steps":NaN'"#),
     Case("an unknown status", .steps("1.0"), #"edit $N '"steps":"ok"' '"steps":"okay"'"#),
+    Case("an unknown reason", .steps("1.0"), "edit $N no_data later"),
+    Case("an end before the start", .steps("1.0"), #"edit $N '"end":"2025' '"end":"2024'"#),
     Case("a number, not ok", .steps("1.0"), #"edit $N '"steps":"ok"' '"steps":"no_data"'"#),
     Case("ok, not a number", .steps("1.0"), #"edit $N '"steps":2' '"steps":null'"#),
     Case(
@@ -102,6 +104,10 @@ import Testing
     Case("the revisions are a link", .unavailable, "mv revisions r; ln -s r revisions"),
     Case("the revisions are evicted", .unavailable, "mv revisions r; echo > .revisions.icloud"),
   ]
+
+  /// Numbers that RFC 8785 spells otherwise than most languages do, for the digest's sake.
+  private static let oddNumbers =
+    #""active_energy_kcal": 1e-7, "exercise_minutes": 1.5e21, "stand_hours": 0.1"#
 
   /// What the eight metrics show: the number, or the status.
   private func shown(_ numbers: Any?, _ statuses: Any? = nil) -> [String: String] {
@@ -176,7 +182,9 @@ import Testing
     let dates = Self.cases.indices.map { PlantedDate(number: 20_089 + $0) }
     let data = folder.appending(path: "health/v0/data")
     for steps in [1, 2] {
-      let days = dates.map { #"{"date": "\#($0.text)", "metrics": {"steps": \#(steps)}}"# }
+      let days = dates.map {
+        #"{"date": "\#($0.text)", "metrics": {"steps": \#(steps), \#(Self.oddNumbers)}}"#
+      }
       try await program.succeeds(
         ["put", "--input", "-", "--date", "all", "--store", folder.path],
         input: Array(#"{"days": [\#(days.joined(separator: ","))]}"#.utf8))
