@@ -20,6 +20,11 @@ struct Document {
       .map(Document.init)
   }
 
+  /// SPEC.md and the documents that have the rules beside it.
+  static func specification() throws -> [Document] {
+    try (["SPEC.md"] + ProjectTree.files(below: "docs/spec", ending: ".md")).map(Document.init)
+  }
+
   /// A command that the document shows, and what it says that it prints.
   struct Sample {
     let command: String

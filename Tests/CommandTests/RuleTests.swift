@@ -2,18 +2,26 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SPEC.md, the sources and the tests name the same rules.
+/// The specification (SPEC.md and docs/spec), the sources and the tests name the same rules.
 @Suite struct RuleTests {
-  /// The rules of SPEC.md with their text, in its order.
-  private func rules() throws -> [(name: String, text: String)] {
-    let specification = try Document("SPEC.md").text
-    let starts = specification.matches(of: #/(?m)^## (R\d+)\. /#)
-    #expect(starts.count > 40)
-    return starts.map { start in
-      let rest = specification[start.range.upperBound...]
-      let end = rest.firstMatch(of: #/(?m)^##? /#)?.range.lowerBound ?? rest.endIndex
-      return (String(start.1), String(rest[..<end]))
+  private struct Rule {
+    let name: String
+    let text: String
+    /// The path of the document that has it.
+    let document: String
+  }
+
+  /// The rules with their text, document by document.
+  private func rules() throws -> [Rule] {
+    let rules = try Document.specification().flatMap { document in
+      document.text.matches(of: #/(?m)^## (R\d+)\. /#).map { start in
+        let rest = document.text[start.range.upperBound...]
+        let end = rest.firstMatch(of: #/(?m)^##? /#)?.range.lowerBound ?? rest.endIndex
+        return Rule(name: String(start.1), text: String(rest[..<end]), document: document.path)
+      }
     }
+    #expect(rules.count > 40)
+    return rules
   }
 
   /// The rules that a text names: `R7`, and all of `R20 to R27` and `R1-R12`.
@@ -36,13 +44,37 @@ import Testing
     let sources = Set(ProjectTree.files(below: "Sources", ending: ".swift"))
     for rule in try rules() {
       let places = rule.text.matches(of: #/(?m)^Code: .*$/#)
-        .flatMap { $0.0.matches(of: #/\]\(([^)]+)\)/#).map { String($0.1) } }
+        .flatMap { $0.0.matches(of: #/\]\((?:\.\./)*([^)]+)\)/#).map { String($0.1) } }
       #expect(!places.isEmpty, "\(rule.name) does not say where its code is")
       for place in places where place.hasPrefix("Sources/") {
         let files = sources.filter { $0 == place || $0.hasPrefix(place + "/") }
         let isNamed = try files.contains { try named(in: text($0)).contains(rule.name) }
         #expect(isNamed, "\(place) does not name \(rule.name), which it implements")
       }
+    }
+  }
+
+  @Test func `each rule stands once, and the table of SPEC leads to its document`() throws {
+    let rules = try rules()
+    #expect(Set(rules.map(\.name)).count == rules.count)
+    var told: [String: String] = [:]
+    let table = try Document("SPEC.md").text
+    for row in table.matches(of: #/(?m)^\| (R[^|]+) \| \[[^\]]+\]\(([^)]+)\) \|/#) {
+      let document = row.2.hasPrefix("#") ? "SPEC.md" : String(row.2)
+      for name in named(in: row.1) {
+        #expect(told.updateValue(document, forKey: name) == nil, "\(name) stands twice")
+      }
+    }
+    #expect(told == Dictionary(rules.map { ($0.name, $0.document) }) { $1 })
+  }
+
+  @Test func `the format names no command, no option and no path of a machine`() throws {
+    let format = try Document("SPEC.md")
+    #expect(format.commandLines.isEmpty)
+    for match in format.text.matches(
+      of: #/--[a-z]|`(?:get|put|import|verify|doctor|collect|serve)\b|/(?:etc|usr|home)/|Linux/#)
+    {
+      Issue.record("SPEC.md says \(match.0)")
     }
   }
 

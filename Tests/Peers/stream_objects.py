@@ -1,4 +1,5 @@
-"""Checks the objects of streams/v0 by the rules of SPEC.md alone, with gzip, hashlib and json.
+"""Checks the objects of streams/v0 by the rules of docs/spec/streams.md alone, with gzip,
+hashlib and json.
 
 stdin: lines of KEY, a blank, and the object in base64. stdout: one line of JSON: the entries by
 stream, the batches, the dates, and one object of its own making for the other side to read.

@@ -41,8 +41,10 @@ struct FindingCatalogueTests {
     for code in FindingCode.allCases {
       #expect(rules[code.rawValue]?.contains(code.rule) == true, "\(code.rawValue)")
     }
-    let specification = try String(
-      contentsOf: ProjectTree.root.appending(path: "SPEC.md"), encoding: .utf8)
+    let folder = ProjectTree.root.appending(path: "docs/spec")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let files = names.map { folder.appending(path: $0) } + [folder.appending(path: "../../SPEC.md")]
+    let specification = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     for rule in rules.values.joined() {
       #expect(specification.contains("\n## \(rule). "), "\(rule)")
     }

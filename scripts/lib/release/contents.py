@@ -9,6 +9,7 @@ import pack
 
 COMPLETIONS = ("bash", "zsh", "fish")
 DOCUMENTS = ("README.md", "SPEC.md", "CHANGELOG.md")
+GUIDES = ("docs/*.md", "docs/spec/*.md")
 ABSTRACT = {
     "s3health": ("keep your daily health data in a bucket or folder that you own", """\
  s3health turns exports of Apple Health, payloads of Health Auto Export and
@@ -45,6 +46,10 @@ class Parts:
 
     def file(self, path):
         return (self.root / path).read_bytes()
+
+    def guides(self):
+        files = [file for pattern in GUIDES for file in self.root.glob(pattern)]
+        return sorted(file.relative_to(self.root).as_posix() for file in files)
 
 
 def sourced(script):
@@ -94,8 +99,8 @@ def add_to_tarball(tree, parts):
         tree.add("share/doc/s3health/LICENSE", parts.file("LICENSE"))
         for name in DOCUMENTS:
             tree.add(f"share/doc/s3health/{name}", parts.file(name))
-        for file in sorted((parts.root / "docs").glob("*.md")):
-            tree.add(f"share/doc/s3health/docs/{file.name}", file.read_bytes())
+        for name in parts.guides():
+            tree.add(f"share/doc/s3health/{name}", parts.file(name))
     else:
         tree.add("share/doc/s3healthd/config", parts.file("packaging/debian/s3healthd.config"))
 
@@ -113,8 +118,8 @@ def deb_tree(parts):
     tree.add(f"usr/share/lintian/overrides/{parts.program}",
              parts.file(f"packaging/debian/{parts.program}.lintian-overrides"))
     if parts.program == "s3health":
-        for file in sorted((parts.root / "docs").glob("*.md")):
-            tree.add(documents + f"docs/{file.name}.gz", pack.gzipped(file.read_bytes()))
+        for name in parts.guides():
+            tree.add(f"{documents}{name}.gz", pack.gzipped(parts.file(name)))
     else:
         tree.add("etc/s3healthd/config", parts.file("packaging/debian/s3healthd.config"))
         tree.add("etc/default/s3healthd", parts.file("packaging/debian/s3healthd.default"), 0o640)
