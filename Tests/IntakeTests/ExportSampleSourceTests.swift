@@ -7,7 +7,7 @@ import Testing
 
 @testable import Intake
 
-/// An export, read as the changes since the last one (AN-7, R45).
+/// An export, read as the changes since the last one (R45).
 @Suite struct ExportSampleSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "samples-\(UInt64.random(in: .min ... .max))").path

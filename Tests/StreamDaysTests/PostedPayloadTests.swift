@@ -10,7 +10,7 @@ import Testing
 
 @testable import StreamDays
 
-/// Days of the payloads that Health Auto Export has posted (R55, rules 9 to 11).
+/// Days of the payloads that Health Auto Export has posted (R49, R55).
 @Suite struct PostedPayloadTests {
   private static let device = StreamWorld.device
 
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test
-  func `weeks are not a day's number, and days that are 7 apart are not weeks (R55, rule 10)`()
+  func `weeks are not a day's number, and days that are 7 apart are not weeks (R55)`()
     async throws
   {
     let rows = ["2026-02-16", "2026-02-23", "2026-03-02"].map {

@@ -6,7 +6,7 @@ import StoreAccess
 import Subprocess
 
 /// Where the password or the token of a gateway is: a variable, a file of its owner, or what a command
-/// prints, such as that of a keychain (PR-18). Never an option, which others could see in the list of
+/// prints, such as that of a keychain. Never an option, which others could see in the list of
 /// processes.
 struct GatewayPassword {
   private let settings: StoreSettings

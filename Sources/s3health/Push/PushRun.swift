@@ -154,7 +154,7 @@ struct PushRun {
     }
   }
 
-  /// Pushes one number under the instance of a test to each gateway, and deletes it (PR-20).
+  /// Pushes one number under the instance of a test to each gateway, and deletes it.
   func test() async throws(LedgerError) -> ExitCode {
     var report = PushReport(addresses.map(\.forTest), at: reader.now(), isTest: true)
     for (number, address) in addresses.map(\.forTest).enumerated() {

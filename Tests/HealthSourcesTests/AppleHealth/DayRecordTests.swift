@@ -80,7 +80,7 @@ import Testing
     #expect(next?.sleep.map(\.value) == [.awake])
   }
 
-  @Test func `AN-7: ids stay over the order of the file, a second reading and a later export`()
+  @Test func `R45: ids stay over the order of the file, a second reading and a later export`()
     throws
   {
     var random = SplitMix64(seed: 13)
