@@ -118,7 +118,7 @@ extension IntakeError {
         rule: "R4", remedy: .text(form + example))
     case .needsDate(let name):
       self.init(
-        .invalidArguments, "the time zone \(name) lacks its first date", rule: "R4",
+        .invalidArguments, "the time zone \(name) has no first date", rule: "R4",
         remedy: .text(form + example))
     case .twice(let date):
       self.init(

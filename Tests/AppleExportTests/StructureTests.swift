@@ -149,7 +149,7 @@ import Testing
     #expect(try values(content + steps(2)) == [2])
   }
 
-  @Test func `activity summaries are reported, and a day that is none is skipped`() throws {
+  @Test func `activity summaries are reported, and a day that is not valid is skipped`() throws {
     let found = try ExportScanner.content(
       """
       <ActivitySummary dateComponents="2024-06-08" activeEnergyBurned="418.4" \

@@ -75,7 +75,7 @@ import Testing
     ("301", "redirects with 301 to \"https://elsewhere.example/metrics\"", 69),
     ("302", "nothing was stored", 69), ("400", "pushed metrics are invalid: x [31m y", 69),
     ("401", "asks for a user and a password, or a token", 77), ("403", "403", 77),
-    ("page", "is no Pushgateway, because it sent a text: \"<html><title>Sign in", 69),
+    ("page", "is not a Pushgateway: it sent a text: \"<html><title>Sign in", 69),
     ("404", "there is no Pushgateway at this URL", 69), ("413", "413", 69),
   ])
   func `R57: an answer that is not a success is one attempt, reported in the gateway's own words`(

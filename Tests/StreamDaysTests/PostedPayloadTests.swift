@@ -221,7 +221,7 @@ import Testing
           {"date":"2026-03-02 11:00:00 +0000","qty":40}]}]}}
       """#
     try await post(world, text, session: "a", aggregation: "minutes")
-    // JSON that is no payload is kept too, and does no harm.
+    // JSON that is not a payload is kept too, and does no harm.
     try await post(world, #"{"data":[1,2],"name":"x"}"#, session: "b")
     let result = try await world.derive("2026-03-02")
     let readings = try await world.latest("2026-03-02")?.revision.readings

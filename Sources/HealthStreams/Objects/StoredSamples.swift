@@ -59,7 +59,7 @@ package struct StoredSamples: Sendable {
     self.order = order
   }
 
-  /// Those of a batch that was read whole. Entries of other streams are none.
+  /// Those of a batch that was read whole. Entries of other streams are not samples.
   package init(_ batch: StoredBatch) {
     var reading = SampleTable.Reading()
     for entry in batch.entries where entry.stream == .healthKit { reading.add(entry) }

@@ -52,7 +52,7 @@ struct Activity: Hashable, Sendable {
       case .settled(_, let wrote) where !wrote.isEmpty,
         .unsettled(let wrote) where !wrote.isEmpty:
         add("\(date) was published", at: now, isFailure: false)
-      case .unsettled: add("\(date) could not be settled", at: now, isFailure: true)
+      case .unsettled: add("\(date) could not be finished", at: now, isFailure: true)
       case .newerRules:
         add("\(date) was made by a newer version, and stays", at: now, isFailure: false)
       case .settled, .nothing, nil: return false

@@ -74,7 +74,7 @@ package struct RecordArchive: Sendable {
 
   // MARK: - Reading
 
-  /// All batches, and the keys of what is none.
+  /// All batches, and the keys of what is not a batch.
   package func list() async throws(StoreError) -> (batches: [Listed], foreign: [String]) {
     var (batches, foreign): ([Listed], [String]) = ([], [])
     for entry in try await store.listAll(ListRequest(prefix: prefix)) {

@@ -70,7 +70,7 @@ struct PushRun {
   /// One push to all gateways at once, reported in the log and to the person.
   func push(within limit: Duration? = nil) async throws(LedgerError) -> PushReport {
     if file.load().isDamaged {
-      StandardStreams.remark("note: \(file.path) is damaged and starts anew")
+      StandardStreams.remark("note: \(file.path) is damaged; a new one begins")
     }
     var report = PushReport(addresses, at: reader.now())
     let end = limit.map { ContinuousClock.now + $0 }

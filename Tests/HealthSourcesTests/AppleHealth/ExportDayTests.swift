@@ -76,7 +76,7 @@ import Testing
     for _ in 0..<3 {
       export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 100, .count)
     }
-    // The same of another source is no duplicate: the phone's is covered.
+    // The same of another source is not a duplicate: the phone's is covered.
     export.add(
       .stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 100, .count, from: phone)
     // Nor is one of another value.

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Where our days differ from the peer's; keys that the peer does not know are none of its rows.
+  /// Where our days differ from the peer's; keys that the peer does not know are not among its rows.
   private func differences(_ ours: CollectedExport, _ theirs: Worked) -> [String] {
     let known = Set(theirs.days.values.flatMap(\.keys))
     var found: [String] = []
