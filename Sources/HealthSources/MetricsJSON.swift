@@ -100,7 +100,7 @@ struct MetricsJSON {
     for name in members.keys.sorted() where !Self.members.contains(name) {
       let place = "\(pointer)/\(String(name.prefix(64)).pointerToken)"
       if MetricMembers.meant(by: name, exactly: true) != nil {
-        problems.add(place, "a metric stands outside 'metrics'", remedy: "move it into 'metrics'")
+        problems.add(place, "a metric is outside 'metrics'", remedy: "move it into 'metrics'")
       } else if let meant = Suggestion.nearest(to: name, among: Self.members) {
         problems.add(place, "unknown member", remedy: "did you mean '\(meant)'?")
       } else {

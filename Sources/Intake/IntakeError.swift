@@ -114,7 +114,7 @@ extension IntakeError {
         rule: "R1", remedy: .text(form + example))
     case .needsFirst:
       self.init(
-        .invalidArguments, "the time zones lack one for the time before the first date",
+        .invalidArguments, "no time zone is given for the time before the first date",
         rule: "R4", remedy: .text(form + example))
     case .needsDate(let name):
       self.init(

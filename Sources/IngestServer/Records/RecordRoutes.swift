@@ -19,7 +19,7 @@ enum RecordRoutes {
   ) async throws(RequestFailure) -> Answer {
     guard let tables = hub.tables else {
       throw RequestFailure(
-        404, "no_database", "this server has no database, so that it takes no records")
+        404, "no_database", "this server has no database, so it takes no records")
     }
     let batch: RecordBatch
     do throws(RecordFaults) {

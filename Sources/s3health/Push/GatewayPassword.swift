@@ -60,7 +60,7 @@ struct GatewayPassword {
     guard let credentials = GatewayCredentials(user: user, password: password) else {
       throw LedgerError(
         .invalidArguments, "the gateway's user or password can't be sent",
-        remedy: "use a user without a colon, and neither with control characters")
+        remedy: "use a user without a colon, and no control characters in either")
     }
     return credentials
   }
