@@ -106,7 +106,7 @@ final class PhoneSource: SampleSource, HealthAuthorization {
 /// `HealthKitLiveTrackingService` over a source (R58).
 @MainActor @Suite struct LiveTrackingTests {
   @Test
-  func `R58: three queries tell steps, kilometres and kilocalories, and each can be stopped`()
+  func `R58: three queries report steps, kilometres and kilocalories, and each can be stopped`()
     async throws
   {
     let source = try PhoneSource("2026-07-10T15:42:00+02:00")
@@ -126,7 +126,7 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     let wrong = try source.add(.stepCount, 100, "count", ago: 600)
     await service.refresh()
     #expect(steps == [0, 912] && distance == [0, 0.64] && energy == [0, 31.5])
-    // Nothing new tells nothing; a deletion does.
+    // Nothing new reports nothing; a deletion reports something.
     await service.refresh()
     try source.delete(wrong, .stepCount)
     await service.refresh()

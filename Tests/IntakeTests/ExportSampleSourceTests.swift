@@ -50,7 +50,7 @@ import Testing
       .move(feed: ExportSampleSource.feed)
   }
 
-  @Test func `a second export tells only what is new (R45)`() async throws {
+  @Test func `a second export gives only what is new (R45)`() async throws {
     defer { remove() }
     let queue = KeptQueue()
     #expect(try await move(export(Array(0..<100)), queue).added == 100)

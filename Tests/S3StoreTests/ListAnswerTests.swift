@@ -20,7 +20,7 @@ import Testing
     keys.map { "<Contents><Key>\($0)</Key><Size>3</Size></Contents>" }.joined()
   }
 
-  @Test func `an entry is read with all that it tells`() throws {
+  @Test func `an entry is read with all that it says`() throws {
     let answer = try answer(
       """
       <IsTruncated>false</IsTruncated><Contents><Key>a/b</Key><Size>12</Size>

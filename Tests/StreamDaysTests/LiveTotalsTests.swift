@@ -9,7 +9,7 @@ import Testing
 
 /// Live totals beside the day function of the hub (R58).
 @Suite struct LiveTotalsTests {
-  /// What a source tells, and what is true of it now.
+  /// What a source says, and what is true of it now.
   struct World {
     var random: SplitMix64
     let day: ReportingDay

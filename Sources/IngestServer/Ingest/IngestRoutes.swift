@@ -82,7 +82,7 @@ enum IngestRoutes {
 
   /// The session of a batch that brings none. `Idempotency-Key` names what is sent again. Without one
   /// a sample is news, because its value may come back; a point or a chunk never comes back, and is
-  /// told by its content.
+  /// recognised by its content.
   static func session(
     _ request: AuthenticatedRequest, of stream: StreamName
   ) throws(RequestFailure) -> String {

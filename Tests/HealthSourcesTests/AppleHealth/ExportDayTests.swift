@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `stood hours are the clock's, whoever tells them`() throws {
+  @Test func `stood hours are the clock's, whoever reports them`() throws {
     var export = SampleExport()
     // Two watches in one hour, and a stood hour of Delhi, half an hour off: 9, 10.
     export.add(.appleStandHour, "2024-06-10 09:00+02:00", "2024-06-10 10:00+02:00", 0)
