@@ -223,7 +223,7 @@ let package = Package(
       ],
       swiftSettings: house + small),
 
-    // The rows of document 004 on the wire, with their checks, for who posts and who stores them.
+    // Posted records (R56) on the wire, with their checks, for who posts and who stores them.
     .target(
       name: "HealthRecords", dependencies: ["HealthModel", "HealthSamples"],
       swiftSettings: memorySafe),

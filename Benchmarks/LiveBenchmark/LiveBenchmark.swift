@@ -5,7 +5,7 @@ import HealthSamples
 import HealthStreams
 
 /// Measures what one more sample of a day costs while the day fills: reading its entry, counting it,
-/// and asking for the day's total (LV-4, R58). And what it costs to make the total from all samples.
+/// and asking for the day's total (R58). And what it costs to make the total from all samples.
 ///
 ///     swift run -c release LiveBenchmark
 @main

@@ -44,6 +44,6 @@ extension DocumentReader {
     guard DocumentDigest.text(of: members) != text else { return }
     note(
       "R60", .digestDiffers, at: pointer,
-      "the document is damaged, or was changed after it was written: its digest is another one")
+      "the document is damaged, or was changed after it was written: its digest does not match")
   }
 }

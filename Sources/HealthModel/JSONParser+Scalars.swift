@@ -47,7 +47,7 @@ extension JSONParser {
         offset += length
       }
     }
-    throw JSONError(.syntax, at: opening, "a string that does not end, begun")
+    throw JSONError(.syntax, at: opening, "a string without a closing quote")
   }
 
   /// Steps over the ASCII that stands for itself, which is all of most strings.

@@ -14,7 +14,7 @@ package struct JSONWalk {
     set { parser.offset = newValue }
   }
 
-  /// Steps into an object or an array; false if the next value is none.
+  /// Steps into an object or an array; false if the next value is neither.
   package mutating func enter(_ bracket: Unicode.Scalar) -> Bool {
     parser.skipBlanks()
     return parser.take(bracket)

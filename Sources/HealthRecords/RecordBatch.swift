@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// The three kinds of records that document 004 posts and stores, one table each (R56).
+/// The three kinds of records that are posted and stored, one table each (R56).
 package enum RecordKind: String, CaseIterable, Hashable, Sendable {
   case metrics, workouts, sleep
 
@@ -42,7 +42,7 @@ package enum RecordBatch: Hashable, Sendable {
     }
   }
 
-  /// The records as JSON, in the members of document 004.
+  /// The records as JSON, in the members of R56.
   package var values: [JSONValue] {
     switch self {
     case .metrics(let records): records.map(\.json)

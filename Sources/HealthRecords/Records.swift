@@ -25,7 +25,7 @@ package struct MetricRecord: Hashable, Sendable {
 
   package static func id(_ date: CalendarDate, _ type: String) -> String { "\(date)_\(type)" }
 
-  /// The metrics whose type strings document 004 gives: 28.
+  /// The metrics whose type strings R56 names: 28.
   package static let given: [DailyMetric] = DailyMetric.inOrder.filter(\.hasGivenRecordType)
 
   /// A metric's number of a day, in the unit of its rows; nil if the unit does not convert.

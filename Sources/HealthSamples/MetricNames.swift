@@ -73,7 +73,7 @@ extension DailyMetric {
   private var capitalisedLabel: String { label.prefix(1).uppercased() + label.dropFirst() }
 }
 
-/// The value of the label `source` (PR-13): what kind of device, or the name of an app.
+/// The value of the label `source` (R57): what kind of device, or the name of an app.
 package enum SourceLabel {
   /// Of numbers of all sources, or of sources that are not known one by one.
   package static let all = "all"

@@ -1,5 +1,5 @@
 /// What identifies one sample, workout or period of sleep, where its source gives it
-/// no UUID: the same whenever and in whatever order it is read (AN-7).
+/// no UUID: the same whenever and in whatever order it is read (R45).
 ///
 /// ```swift
 /// let identity = SampleIdentity(

@@ -73,10 +73,10 @@ struct MetricsJSON {
       readMoment(members["captured_at"], at: "\(pointer)/captured_at")
       ?? outer.flatMap { readMoment($0["captured_at"], at: "/captured_at") }
     if let date { checkDay(date, zone: zone, at: pointer) }
-    // It is no error: somebody may have corrected a number. A new digest is written.
+    // This is not an error: somebody may have corrected a number. A new digest is written.
     if let digest = members["digest"], digest.stringValue != DocumentDigest.text(of: members) {
       notes.append(
-        "the document is damaged, or was changed after it was written: its digest is another one")
+        "the document is damaged, or was changed after it was written: its digest does not match")
     }
     var reader = MetricMembers(problems: problems)
     let readings = reader.read(members, at: pointer)
@@ -100,7 +100,7 @@ struct MetricsJSON {
     for name in members.keys.sorted() where !Self.members.contains(name) {
       let place = "\(pointer)/\(String(name.prefix(64)).pointerToken)"
       if MetricMembers.meant(by: name, exactly: true) != nil {
-        problems.add(place, "a metric stands outside 'metrics'", remedy: "move it into 'metrics'")
+        problems.add(place, "a metric is outside 'metrics'", remedy: "move it into 'metrics'")
       } else if let meant = Suggestion.nearest(to: name, among: Self.members) {
         problems.add(place, "unknown member", remedy: "did you mean '\(meant)'?")
       } else {

@@ -14,7 +14,7 @@ public struct StreamError: Error, Hashable, Sendable {
     case unanswered
     /// The store's create-if-absent is not reliable, so a batch could be replaced.
     case unsafeStore = "unsafe_store"
-    /// More devices than one person's streams have (rule 25).
+    /// More devices than one person's streams have (R43).
     case tooManyDevices = "too_many_devices"
   }
 

@@ -12,7 +12,7 @@ public enum StreamName: String, CaseIterable, Hashable, Sendable {
   /// refused.
   case appMessages = "app_messages"
 
-  /// The three that collectors queue, and that 003's protocol carries. A server writes the others.
+  /// The three that collectors queue, and that a request of R46 carries. A server writes the others.
   public static let collected: [StreamName] = [.location, .audio, .healthKit]
 
   /// Those that an outbox may hold: what collectors queue, and whole payloads.

@@ -104,7 +104,7 @@ package struct IngestAnswer: Sendable {
       == false
   }
 
-  /// Why a 2xx is not a confirmation; nil if it is one. Document 003 leaves the body open.
+  /// Why a 2xx is not a confirmation; nil if it is one. R46 leaves the body open.
   private func contradiction(to count: Int, _ id: String?) -> String? {
     guard let value = try? JSONValue(parsing: response.body, maximumDepth: 16) else {
       return isPlainLine ? nil : "the body is neither JSON nor a line of text\(quotation)"

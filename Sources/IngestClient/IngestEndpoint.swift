@@ -8,7 +8,7 @@ package struct IngestEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// The host, for messages.
   package let host: String
 
-  /// The path of 003's protocol.
+  /// Where a server takes batches (R54).
   package static let path = "/api/ingest"
 
   /// Where the same server takes payloads of Health Auto Export; nil for a URL that does not end in

@@ -3,7 +3,7 @@ package import HTTPTransport
 import HealthModel
 package import HealthStreams
 
-/// Delivers batches to a server that speaks 003's protocol: one POST a batch (R46).
+/// Delivers batches to a server: one POST a batch (R46).
 ///
 /// A batch is confirmed only by a 2xx whose body is JSON and does not contradict it. The same batch
 /// may be sent again; its id goes along as `Idempotency-Key`.
@@ -49,7 +49,7 @@ package struct IngestReceiver: BatchReceiver {
     }
   }
 
-  /// 003's protocol has no payloads. A server that takes them does so where the app posts them (R55).
+  /// `/api/ingest` takes no payloads. A server takes them where the app posts them (R55).
   private func deliverPayload(_ batch: SealedBatch) async -> DeliveryResult {
     guard let url = endpoint.payloads, let post = HealthAutoExportBody.post(of: batch) else {
       return .failed(

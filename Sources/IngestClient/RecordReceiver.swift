@@ -4,7 +4,7 @@ import HealthModel
 package import HealthRecords
 package import HealthStreams
 
-/// Posts records to a server that speaks document 004's protocol (R56).
+/// Posts records to a server (R56).
 package struct RecordReceiver: Sendable {
   /// What became of a batch.
   package enum Outcome: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct RecordReceiver: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - endpoint: that of 003; each kind of records has its path below it.
+  ///   - endpoint: that of batches; each kind of records has its path below it.
   ///   - timeout: the time limit of one request, connecting included.
   package init(
     _ endpoint: IngestEndpoint, token: DeviceToken, transport: HTTPTransport,

@@ -2,7 +2,7 @@ import HTTPMessage
 package import HTTPTransport
 package import HealthModel
 
-/// A server that answered as the protocol says, with the token that it accepted (OB-21).
+/// A server that answered as the protocol says, with the token that it accepted (R46).
 package struct VerifiedServer: Hashable, Sendable {
   /// Where batches are sent.
   package let endpoint: IngestEndpoint

@@ -114,11 +114,11 @@ extension IntakeError {
         rule: "R1", remedy: .text(form + example))
     case .needsFirst:
       self.init(
-        .invalidArguments, "the time zones lack one for the time before the first date",
+        .invalidArguments, "no time zone is given for the time before the first date",
         rule: "R4", remedy: .text(form + example))
     case .needsDate(let name):
       self.init(
-        .invalidArguments, "the time zone \(name) lacks its first date", rule: "R4",
+        .invalidArguments, "the time zone \(name) has no first date", rule: "R4",
         remedy: .text(form + example))
     case .twice(let date):
       self.init(

@@ -76,7 +76,7 @@ struct PayloadFiles {
       do throws(SourceError) {
         try series.add(scanning: parts)
       } catch  where error.code == .notJSON && size <= SourceDocument.maximumBytes {
-        // The whole text tells where in it the fault is.
+        // The whole text shows where in it the fault is.
         _ = try SourceDocument(parsing: try parts.read(0, size))
         throw error
       }

@@ -5,9 +5,9 @@
 package final class PostgresTables: Sendable {
   /// What happens to a metric's row that is there already.
   package enum ConflictRule: String, CaseIterable, Hashable, Sendable {
-    /// The newest value wins (D5).
+    /// The newest value wins.
     case newest
-    /// The first one stays, as document 004 has it.
+    /// The first one stays.
     case nothing
   }
 

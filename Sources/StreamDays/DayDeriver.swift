@@ -193,7 +193,7 @@ package struct DayDeriver: Sendable {
       batches.filter { $0.place.stream == .healthAutoExport }, on: day, into: &kept)
     result.misfit = payloads.misfit
     result.needsZone = payloads.misfit != nil && !isZoneSet
-    // Without these payloads there would be less than there is, with them it may be on wrong dates.
+    // Without these payloads the day would be incomplete, with them it may be on wrong dates.
     if result.needsZone { return .nothing }
     let receivedAt = (samples.map(\.receivedAt) + [kept.payloads.receivedAt].compactMap(\.self))
       .max()
@@ -275,7 +275,7 @@ package struct DayDeriver: Sendable {
     }
   }
 
-  /// The batch that was read. Without it the day would be published with less than there is.
+  /// The batch that was read. Without it the day would be published incomplete.
   private static func batch<Batch>(
     _ result: Swift.Result<Batch, BatchFault>?, of listed: ListedBatch
   ) throws(LedgerError) -> Batch {

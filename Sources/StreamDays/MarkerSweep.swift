@@ -32,7 +32,7 @@ package struct MarkerSweep: Sendable {
     package var deleted = 0
     /// Markers that stay: younger than 20 minutes, or of days that are not settled.
     package var kept = 0
-    /// Objects among the markers that are none.
+    /// Objects among the markers that are not markers.
     package var unreadable: [String] = []
   }
 

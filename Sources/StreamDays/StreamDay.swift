@@ -28,7 +28,7 @@ package struct StreamDay: Hashable, Sendable {
   ) throws(SampleDay.Failure) {
     let (day, end) = (found.day, found.own.upperBound)
     leftOut = found.leftOut
-    // One feed for each kind: two may have the same samples under other ids (rule 11).
+    // One feed for each kind: two may have the same samples under other ids (R49).
     var samples: [TypedSample] = []
     for kind in SampleKind.allCases {
       let feeds = found.feeds(of: kind).filter(\.samples.isNear)

@@ -82,7 +82,7 @@ package enum HubFlaw: String, CaseIterable, Sendable {
     case .markerKept: "a batch is sent under a marker that is as old as those that sweeps remove"
     case .sweptEarly: "a sweep removes the marker of a batch that is not stored yet"
     case .instanceInPayload: "what a hub publishes says which hub it is"
-    case .othersIgnored: "what others publish is no input of the day"
+    case .othersIgnored: "what others publish does not count in the day"
     case .blindPointer: "the pointer is written without comparing it with what was read"
     case .acknowledgedEarly: "a batch is acknowledged before it is stored"
     case .rowsAfterMarker: "rows are written after the markers are removed"

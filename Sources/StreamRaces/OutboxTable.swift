@@ -104,7 +104,7 @@ struct OutboxTable: Hashable {
   }
 
   /// Drops the oldest that is not confirmed, records the gap, and resets the anchor: one
-  /// transaction (rule 21).
+  /// transaction (R47).
   mutating func dropOldest(recordsGap: Bool) {
     let place = rows.firstIndex { $0.state == .waiting }
     guard let place else { return }

@@ -9,7 +9,7 @@ package struct QueueWorld: ExplorableWorld {
   /// A mistake to build in; the oracles must find it.
   package enum Flaw: String, CaseIterable, Sendable {
     case none
-    /// A batch is made anew for each delivery, of what waits then.
+    /// A batch is made again for each delivery, of what waits then.
     case unsealed
     /// The receiver confirms first and stores later.
     case confirmsBeforeStoring

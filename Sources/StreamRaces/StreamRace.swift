@@ -277,7 +277,7 @@ extension QueueWorld.Flaw {
   var summary: String {
     switch self {
     case .none: "the machines as they are"
-    case .unsealed: "a batch is made anew for each delivery"
+    case .unsealed: "a batch is made again for each delivery"
     case .confirmsBeforeStoring: "the receiver confirms first and stores later"
     case .dropsSilently: "rows that are dropped leave no gap"
     case .anchorApart: "the anchor moves before its entries are queued"

@@ -71,7 +71,7 @@ import Testing
     #expect(found.samples.map(\.unit) == [unit, unit, .count])
   }
 
-  @Test func `a reference that is none is left as it is`() throws {
+  @Test func `a reference that is not valid is left as it is`() throws {
     let record = steps().replacing("Phone", with: "&lol; & &#xD800; &#0; &; &amp")
     let found = try ExportScanner.content(record)
     #expect(found.sources == [ExportSource(name: "&lol; & &#xD800; &#0; &; &amp")])
@@ -125,7 +125,7 @@ import Testing
     "0000-01-01 00:00:00 +0000", "20240231071916-0700", "2024061507191 -0700",
     "\u{0}\u{0}\u{0}\u{0}-\u{0}\u{0}-\u{0}\u{0} 00:00:00 +0000", "yesterday",
   ])
-  func `a date that is none is skipped and counted`(date: String) throws {
+  func `a date that is not valid is skipped and counted`(date: String) throws {
     let found = try ExportScanner.content(steps(start: date) + steps())
     #expect(found.skipped == [.init(.date, .stepCount)])
     #expect(found.samples == [sample])
@@ -156,7 +156,7 @@ import Testing
     "", " 7", "7 ", "7,5", "0x10", "nan", "inf", "-", ".", "e5", "1e", "1e+", "1.2.3", "1e999",
     "seven",
   ])
-  func `a value that is none is skipped and counted`(value: String) throws {
+  func `a value that is not valid is skipped and counted`(value: String) throws {
     let found = try ExportScanner.content(steps(value: value) + steps())
     #expect(found.skipped == [.init(.value, .stepCount)])
     #expect(found.samples == [sample])

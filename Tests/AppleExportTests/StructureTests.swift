@@ -41,7 +41,7 @@ import Testing
     #expect(try values(steps(1).replacing("Phone", with: "a > b /> ' c")) == [1])
   }
 
-  @Test func `metadata tells what was typed in and where`() throws {
+  @Test func `metadata says what was typed in and where`() throws {
     let found = try ExportScanner.content(
       steps(
         1,
@@ -149,7 +149,7 @@ import Testing
     #expect(try values(content + steps(2)) == [2])
   }
 
-  @Test func `activity summaries are reported, and a day that is none is skipped`() throws {
+  @Test func `activity summaries are reported, and a day that is not valid is skipped`() throws {
     let found = try ExportScanner.content(
       """
       <ActivitySummary dateComponents="2024-06-08" activeEnergyBurned="418.4" \

@@ -2,7 +2,7 @@ import AppleExport
 import HealthSamples
 import Testing
 
-/// What an export tells of a workout: in attributes, statistics, metadata and events (PG-6).
+/// What an export says of a workout: in attributes, statistics, metadata and events.
 @Suite struct WorkoutTests {
   /// A workout of 20 minutes with these attributes and children.
   private func found(

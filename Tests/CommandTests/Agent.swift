@@ -9,7 +9,7 @@ struct AgentRun {
   /// Every line of stdout, parsed, in its order.
   let messages: [Any]
 
-  /// The messages that are no arrays.
+  /// The messages that are not arrays.
   var answers: [[String: Any]] { messages.compactMap { $0 as? [String: Any] } }
 
   /// The answer with an id that is a number.

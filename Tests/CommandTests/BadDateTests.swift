@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Dates, zones and ranges that are none.
+/// Dates, zones and ranges that are not valid.
 @Suite struct BadDateTests {
   @Test(arguments: [
     "2026-02-30", "2026-2-8", "20260208", "tomorrow", "", "08.02.2026", "0000-01-01",

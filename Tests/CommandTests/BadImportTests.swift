@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sources that are none, or are broken: refused with what to do, and nothing is published.
+/// What is not a source, or is a broken one: refused with what to do, and nothing is published.
 @Suite struct BadImportTests {
   /// A file, and what must be said of it.
   struct Case: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Inputs that are none: refused whole, with the place and what to do, and nothing is stored.
+/// What is not a valid input: refused whole, with the place and what to do, and nothing is stored.
 @Suite struct BadPayloadTests {
   /// An input, and what must be said of it.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -57,7 +57,7 @@ import Testing
     Case(
       "65 levels", String(repeating: "[", count: 65) + String(repeating: "]", count: 65), "deep"),
     Case(
-      "a date that is none", #"{"date": "2026-02-30", "metrics": {"steps": 1}}"#, "/date",
+      "a date that does not exist", #"{"date": "2026-02-30", "metrics": {"steps": 1}}"#, "/date",
       "2026-02-30"),
     Case(
       "a day twice",

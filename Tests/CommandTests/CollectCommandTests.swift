@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `collect`: a collector's run (CU-1 to CU-7, R49).
+/// `collect`: a collector's run (R49).
 @Suite struct CollectCommandTests {
   /// Dates in UTC, so many days ago.
   private func date(_ daysAgo: Int) -> String {
@@ -34,7 +34,7 @@ import Testing
     return program
   }
 
-  @Test func `today and the seven days before it are published, and only once (CU-1 to CU-3)`()
+  @Test func `today and the seven days before it are published, and only once (R49)`()
     async throws
   {
     let program = try program()
@@ -54,7 +54,7 @@ import Testing
     #expect(put.output.hasPrefix("unchanged"))
   }
 
-  @Test func `the window is an option, a setting, or seven days (CU-2)`() async throws {
+  @Test func `the window is an option, a setting, or seven days (R49)`() async throws {
     var program = try program()
     defer { program.removeHome() }
     program.environment["S3HEALTH_SOURCE"] = try program.file(
@@ -90,7 +90,7 @@ import Testing
       "S3HEALTH_SOURCE")
   }
 
-  @Test func `payloads of a folder go through the outbox whole into the same days (AN-1, R55)`()
+  @Test func `payloads of a folder go through the outbox whole into the same days (R55)`()
     async throws
   {
     let program = try program()
@@ -130,7 +130,7 @@ import Testing
     return (day["metrics"] as? [String: Any] ?? [:]).compactMapValues { $0 as? Double }
   }
 
-  @Test func `OB-6: a loop of syncs queues what is new in the configured export before it uploads`()
+  @Test func `a loop of syncs queues what is new in the configured export before it uploads`()
     async throws
   {
     var program = try program()
@@ -162,8 +162,7 @@ import Testing
     #expect((status["upload_stats"] as? [String: Int])?["pending"] == 0, "\(status)")
   }
 
-  @Test func `OB-6: a single sync queues or publishes what is new before it uploads`() async throws
-  {
+  @Test func `a single sync queues or publishes what is new before it uploads`() async throws {
     var program = try program()
     defer { program.removeHome() }
     let export = try await export(program, days: 2)
@@ -216,7 +215,7 @@ import Testing
       )
       #expect(streamed.keys.sorted() == imported.keys.sorted())
       for (name, number) in imported {
-        // Streams round before they send (ST-9): a tenth of a kilocalorie a sample.
+        // Streams round before they send (R44): a tenth of a kilocalorie a sample.
         let slack = name == "active_energy_kcal" ? 0.1 * number.squareRoot() + 1 : 0.06
         #expect(abs((streamed[name] ?? -1) - number) <= slack, "\(date) \(name)")
       }

@@ -22,7 +22,7 @@ import Testing
 
   @Test
   func
-    `R56: days of the ledger, workouts and sleep of a source are loaded once, and compared (PG-14)`()
+    `R56: days of the ledger, workouts and sleep of a source are loaded once, and compared`()
     async throws
   {
     let program = try Program()

@@ -44,7 +44,7 @@ import Testing
     ("backend = s3_object_store\nstore = icloud:x", "not of the backend", "correct"),
     ("backend = folder", "without store", "store ="),
   ])
-  func `a backend that is none, or not the store's, is refused`(
+  func `a backend that does not exist, or is not the store's, is refused`(
     lines: String, message: String, remedy: String
   ) async throws {
     let program = try Program()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Servers whose answers are none. What was stored before stays, and is found again.
+/// Servers whose answers are not valid. What was stored before stays, and is found again.
 @Suite struct HostileServerTests {
   /// How a server misbehaves, and what must be said of it.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -33,7 +33,9 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `an answer that is none ends every command, and loses nothing`(_ server: Case) async throws {
+  func `an answer that is not valid ends every command, and loses nothing`(_ server: Case)
+    async throws
+  {
     let store = try HostileStore()
     let program = try Program().onHostile()
     defer { program.removeHome() }

@@ -229,7 +229,7 @@ import Testing
     #expect(try outcomes(allowed).keys.sorted() == ["2150-06-10"])
   }
 
-  @Test func `a folder of payloads is one source, and what is none is reported`() async throws {
+  @Test func `a folder of payloads is one source, and what is not one is reported`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     func payload(_ date: String, _ steps: Int) -> [UInt8] {

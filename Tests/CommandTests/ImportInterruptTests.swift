@@ -59,7 +59,7 @@ import Testing
       ["import", export.xml, "--concurrency", "4"] + verbose + stores.killed)
     #expect(first.errors.contains("killed"), "\(first.errors)")
     #expect(first.exitCode == 137, "\(first.errors)")
-    #expect(first.output.isEmpty, "a killed run tells no result")
+    #expect(first.output.isEmpty, "a killed run prints no result")
     if what == "requests" { try await settle(program, stores.killed) }
 
     let second = try await counts(program, export, stores.killed)

@@ -8,7 +8,7 @@ import Testing
   /// The targets of Sources/ that are front ends, whose business flags and commands are.
   private static let frontEnds: Set<String> = ["s3health", "s3healthd", "CommandLineKit"]
 
-  /// What looks like a word of a front end and is none.
+  /// What looks like a word of a front end and is not one.
   private static let exceptions: [(file: String, text: String, reason: String)] = [
     ("HealthReport/Page/Stylesheet.swift", "--page", "custom properties of CSS"),
     (

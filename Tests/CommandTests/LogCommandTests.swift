@@ -7,7 +7,7 @@ import Testing
 
 @testable import s3health
 
-/// `log`, and the notifications that come with it (SN-3, SN-4, SN-6).
+/// `log`, and the notifications that come with it.
 @Suite struct LogCommandTests {
   private func folder(of program: TestSupport.Program) -> String {
     #if os(macOS)
@@ -17,7 +17,7 @@ import Testing
     #endif
   }
 
-  @Test func `SN-6: events are chosen by type and time, and shown as they are for programs`()
+  @Test func `events are chosen by type and time, and shown as they are for programs`()
     async throws
   {
     let program = try TestSupport.Program()
@@ -42,7 +42,7 @@ import Testing
     #expect(try await program.run("log", "--since", "soon").exitCode == 64)
   }
 
-  @Test func `SN-4: the command gets event, title and message, once per change`() async throws {
+  @Test func `the command gets event, title and message, once per change`() async throws {
     let program = try TestSupport.Program()
     defer { program.removeHome() }
     let out = program.home.appending(path: "told").path
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [("5h", false), ("6h", true), ("12h", true), ("13h", false), ("off", true)])
-  func `SN-3: notify_every is 6h to 12h, or off`(every: String, isValid: Bool) async throws {
+  func `notify_every is 6h to 12h, or off`(every: String, isValid: Bool) async throws {
     let program = try TestSupport.Program()
     defer { program.removeHome() }
     let file = program.home.appending(path: "config")

@@ -165,7 +165,7 @@ import Testing
     #expect(status["last_successful_sync_date"] is NSNull)
     #expect(status["last_upload_date"] is String)
     #expect((status["last_error"] as? [String: String])?["code"] == "E001")
-    // An attempt is no upload.
+    // An attempt is not an upload.
     #expect(try await program.run("status", "--max-age", "2h").exitCode == 1)
     try await program.succeeds(["sync"])
     #expect(try objects(program).count == 3)

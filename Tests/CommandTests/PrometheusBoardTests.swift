@@ -5,7 +5,7 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// A year of days in a real Prometheus, the dashboard's queries and the alert rules (R57, PR-27).
+/// A year of days in a real Prometheus, the dashboard's queries and the alert rules (R57).
 @Suite struct PrometheusBoardTests {
   /// Runs promtool; its exit code, and what it says.
   private func promtool(_ arguments: String..., input: [UInt8] = []) async throws -> (Bool, String)
@@ -270,7 +270,7 @@ import Testing
     #expect(isGood, "\(answer)")
   }
 
-  @Test func `R57: PR-4: promtool remarks on the given names what is known, and no more`()
+  @Test func `R57: promtool remarks on the given names what is known, and no more`()
     async throws
   {
     let gateway = try BadGateway()

@@ -12,7 +12,7 @@ import Testing
     return program
   }
 
-  @Test func `R57: PR-1 to PR-8: a push stands at the gateway, and Prometheus scrapes it`()
+  @Test func `R57: a push stands at the gateway, and Prometheus scrapes it`()
     async throws
   {
     let servers = try PrometheusServers.shared()
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["John's iPhone", "a b", "a/b", "📱 Ännchen", ".", "..", "%2F", "a\\\"b"])
-  func `R57: PR-3: instances of any name arrive under that name`(name: String) async throws {
+  func `R57: instances of any name arrive under that name`(name: String) async throws {
     let servers = try PrometheusServers.shared()
     let program = try await program()
     defer { program.removeHome() }
@@ -59,7 +59,7 @@ import Testing
         .contains(#"healthkit_body_weight_kg{source="all"} 70.2"#))
   }
 
-  @Test func `R57: PR-28: with nothing to push there is a warning and no request`() async throws {
+  @Test func `R57: with nothing to push there is a warning and no request`() async throws {
     let gateway = try BadGateway()
     let program = try Program()
     defer { program.removeHome() }
@@ -75,7 +75,7 @@ import Testing
     ("301", "redirects with 301 to \"https://elsewhere.example/metrics\"", 69),
     ("302", "nothing was stored", 69), ("400", "pushed metrics are invalid: x [31m y", 69),
     ("401", "asks for a user and a password, or a token", 77), ("403", "403", 77),
-    ("page", "is no Pushgateway, because it sent a text: \"<html><title>Sign in", 69),
+    ("page", "is not a Pushgateway: it sent a text: \"<html><title>Sign in", 69),
     ("404", "there is no Pushgateway at this URL", 69), ("413", "413", 69),
   ])
   func `R57: an answer that is not a success is one attempt, reported in the gateway's own words`(
@@ -102,8 +102,7 @@ import Testing
     #expect(try await program.succeeds(["status"]).output.contains("failing"))
   }
 
-  @Test func `R57: PR-17: a passing failure is tried again, and a recovery is logged`() async throws
-  {
+  @Test func `R57: a passing failure is tried again, and a recovery is logged`() async throws {
     let gateway = try BadGateway()
     let program = try await program()
     defer { program.removeHome() }
@@ -116,7 +115,7 @@ import Testing
     #expect(status.contains("failing") && status.contains("  ok"))
   }
 
-  @Test func `R57: PR-17: a gateway that never answers ends in a time-out`() async throws {
+  @Test func `R57: a gateway that never answers ends in a time-out`() async throws {
     let gateway = try BadGateway()
     let program = try await program()
     defer { program.removeHome() }
@@ -129,7 +128,7 @@ import Testing
     #expect(push["failures_since"] as? Int == 1)
   }
 
-  @Test func `R57: PR-24: several gateways each have their result`() async throws {
+  @Test func `R57: several gateways each have their result`() async throws {
     let (good, bad) = (try BadGateway(), try BadGateway())
     let program = try await program()
     defer { program.removeHome() }
@@ -144,7 +143,7 @@ import Testing
     #expect(try await good.requests().map(\.method) == ["POST"])
   }
 
-  @Test func `R57: D2: --replace is a PUT, and so is a push that has a family less`() async throws {
+  @Test func `R57: --replace is a PUT, and so is a push that has a family less`() async throws {
     let gateway = try BadGateway()
     let program = try await program()
     defer { program.removeHome() }
@@ -158,7 +157,7 @@ import Testing
     #expect(try await gateway.requests().map(\.method) == ["POST", "POST", "PUT", "PUT", "POST"])
   }
 
-  @Test func `R57: PR-20: --test pushes one number under an instance of its own and deletes it`()
+  @Test func `R57: --test pushes one number under an instance of its own and deletes it`()
     async throws
   {
     let servers = try PrometheusServers.shared()
@@ -185,7 +184,7 @@ import Testing
       try await program.succeeds(["push", "--help"]).output.contains("docs/instrumenting/pushing"))
   }
 
-  @Test func `R57: PR-18: a password comes from a variable, a private file or a command`()
+  @Test func `R57: a password comes from a variable, a private file or a command`()
     async throws
   {
     let gateway = try BadGateway()
@@ -217,7 +216,7 @@ import Testing
     #expect(!kept.contains("secret") && !kept.contains("pä ss"))
   }
 
-  @Test func `R57: PR-18: a bearer token takes the place of user and password`() async throws {
+  @Test func `R57: a bearer token takes the place of user and password`() async throws {
     let gateway = try BadGateway()
     var program = try await program()
     defer { program.removeHome() }
@@ -234,7 +233,7 @@ import Testing
     #expect(!wrong.errors.contains("wr0ng-secret"))
   }
 
-  @Test func `R57: PR-19: https verifies the gateway, and http is for this machine`() async throws {
+  @Test func `R57: https verifies the gateway, and http is for this machine`() async throws {
     let gateway = try BadGateway()
     let program = try await program()
     defer { program.removeHome() }

@@ -13,7 +13,7 @@ import Testing
 
 @testable import s3health
 
-/// Pushes with a clock of the test's own, to a real gateway that a real Prometheus scrapes (PR-29).
+/// Pushes with a clock of the test's own, to a real gateway that a real Prometheus scrapes (R57).
 @Suite struct PushMidnightTests {
   /// A clock that is moved, and the waits that it was asked for.
   private final class Clock: Sendable {
@@ -57,7 +57,7 @@ import Testing
 
   private func time(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
 
-  @Test func `R57: PR-29: totals start again at midnight, and last known values go on`()
+  @Test func `R57: totals start again at midnight, and last known values go on`()
     async throws
   {
     let servers = try PrometheusServers.shared()
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test
-  func `R57: PR-8, PR-13: the newest samples are pushed, and each source's own totals`()
+  func `R57: the newest samples are pushed, and each source's own totals`()
     async throws
   {
     let servers = try PrometheusServers.shared()
@@ -248,7 +248,7 @@ import Testing
     #expect(try await loop.value == .success)
   }
 
-  @Test func `R57: PR-15: a push that failed is not sent later, and the next one reads again`()
+  @Test func `R57: a push that failed is not sent later, and the next one reads again`()
     async throws
   {
     let servers = try PrometheusServers()
@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test
-  func `R57: PR-21: --interval pushes what is true then, through failures, until it is stopped`()
+  func `R57: --interval pushes what is true then, through failures, until it is stopped`()
     async throws
   {
     let servers = try PrometheusServers()
@@ -329,7 +329,7 @@ import Testing
       ], "\(log)")
   }
 
-  @Test func `R57: SN-4: a person hears once of failing pushes, and once that they work again`()
+  @Test func `R57: a person hears once of failing pushes, and once that they work again`()
     async throws
   {
     let gateway = try BadGateway()

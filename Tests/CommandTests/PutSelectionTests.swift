@@ -133,7 +133,7 @@ import Testing
     try await program.fails(wrong, as: .invalidArguments, saying: "Asia/Tokyo")
   }
 
-  @Test func `a dry run tells each day's outcome and writes nothing`() async throws {
+  @Test func `a dry run reports each day's outcome and writes nothing`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     _ = try await put(program, ["--date", "2026-02-07"], week)

@@ -56,7 +56,7 @@ private struct RecordServer {
   }
 }
 
-/// `export records`: the client of document 004 (R56).
+/// `export records` (R56).
 @Suite struct RecordsExportTests {
   private func sum(_ run: Program.Run, _ member: String) throws -> Int {
     try run.json().values.reduce(0) { total, value in
@@ -64,7 +64,7 @@ private struct RecordServer {
     }
   }
 
-  @Test func `R56: a run that was cut short goes on where it stopped, and doubles nothing (PG-11)`()
+  @Test func `R56: a run that was cut short goes on where it stopped, and doubles nothing`()
     async throws
   {
     var program = try Program()

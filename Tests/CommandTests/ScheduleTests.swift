@@ -5,7 +5,7 @@ import Testing
 
 @testable import s3health
 
-/// `schedule`: files that the system's own checkers take (SN-1).
+/// `schedule`: files that the system's own checkers take.
 @Suite struct ScheduleTests {
   private static let timings: [JobTiming] = [.usual, .daily(hour: 3, minute: 5)]
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `SN-1: systemd takes the units, with strange paths too`() async throws {
+    @Test func `systemd takes the units, with strange paths too`() async throws {
       let program = try TestSupport.Program()
       defer { program.removeHome() }
       // It wants the programs to exist; it exits with 0 on most faults, and names them.
@@ -65,13 +65,12 @@ import Testing
       }
     }
 
-    @Test func `SN-1: what systemd would replace in an argument is doubled`() {
+    @Test func `what systemd would replace in an argument is doubled`() {
       #expect(SystemdUnits.quoted("/a 50%h/$USER") == #""/a 50%%h/$$USER""#)
       #expect(SystemdUnits.quoted("sync") == "sync")
     }
 
-    @Test func `OB-6: one unit collects from the configured source, and then uploads`() async throws
-    {
+    @Test func `one unit collects from the configured source, and then uploads`() async throws {
       let program = try TestSupport.Program()
       defer { program.removeHome() }
       let alone = try await program.run("schedule", "install", "--dry-run")
@@ -172,7 +171,7 @@ import Testing
     }
   #endif
 
-  @Test func `SN-1: launchd's agents are property lists, with strange paths too`() async throws {
+  @Test func `launchd's agents are property lists, with strange paths too`() async throws {
     let script = """
       import plistlib, sys
       plist = plistlib.loads(sys.stdin.buffer.read())

@@ -13,7 +13,7 @@ import Testing
     program.home.appending(path: ".local/share/s3health/server.json")
   }
 
-  @Test func `OB-21: two lines on stdin are verified and kept in a file of the owner alone`()
+  @Test func `R46: two lines on stdin are verified and kept in a file of the owner alone`()
     async throws
   {
     let (server, program) = (try IngestServer(), try program())
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test
-  func `OB-21: with --to and the variable nothing is asked, and a new server replaces the old`()
+  func `R46: with --to and the variable nothing is asked, and a new server replaces the old`()
     async throws
   {
     let (server, program) = (try IngestServer(), try program(IngestServer.token))
@@ -49,7 +49,7 @@ import Testing
     ("late_html", 69, "204"), ("302", 69, "redirects"), ("garbage", 69, "401"),
     ("not_http", 69, "check the address"), ("500", 69, "500"), ("huge", 69, "check"),
   ])
-  func `OB-21: a server that answers otherwise is not verified and leaves nothing`(
+  func `R46: a server that answers otherwise is not verified and leaves nothing`(
     mode: String, code: Int, words: String
   ) async throws {
     let (server, program) = (try IngestServer(), try program(IngestServer.token))
@@ -62,7 +62,7 @@ import Testing
     #expect(try await server.log().tokens.isEmpty || mode == "late_html")
   }
 
-  @Test func `OB-21: a wrong token is not authorised and leaves nothing`() async throws {
+  @Test func `R46: a wrong token is not authorised and leaves nothing`() async throws {
     let (server, program) = (try IngestServer(), try program("wr0ng"))
     defer { program.removeHome() }
     let run = try await program.run(["setup", "--to", server.url()])
@@ -71,7 +71,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file(program).path))
   }
 
-  @Test func `OB-21: plain http to another machine, a missing line and a bad token are refused`()
+  @Test func `R46: plain http to another machine, a missing line and a bad token are refused`()
     async throws
   {
     let (server, program) = (try IngestServer(), try program())

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `put` reads where its command line names no input (LG-10).
+/// What `put` reads where its command line names no input (docs/SETTINGS.md).
 @Suite struct SourceSettingTests {
   /// The dates that a put without an input has published.
   private func published(_ program: Program, _ arguments: [String]) async throws -> [String] {

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: TestServer.all)
-  func `ST-13: what was uploaded to a server is listed, printed and verified`(
+  func `R46: what was uploaded to a server is listed, printed and verified`(
     server: TestServer
   ) async throws {
     let program = try Program().on(server)
@@ -49,7 +49,7 @@ import Testing
     #expect(verify["ok"] as? Bool == true && (verify["findings"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func `ST-13: ranges, devices and streams choose what is read`() async throws {
+  @Test func `ranges, devices and streams choose what is read`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     try await fill(program, [])
@@ -90,7 +90,7 @@ import Testing
     _ = try await program.succeeds(["streams", "verify", "--allow-duplicates"])
   }
 
-  @Test func `ST-13: damage, gaps and foreign objects are found, and what is left is printed`()
+  @Test func `R46: damage, gaps and foreign objects are found, and what is left is printed`()
     async throws
   {
     let program = try Program()
@@ -137,8 +137,7 @@ import Testing
     #expect(cat.errors.contains(damaged.lastPathComponent) && !cat.errors.contains("\u{1B}"))
   }
 
-  @Test func `OB-21: sync to a server needs setup, and then each batch arrives once`() async throws
-  {
+  @Test func `R46: sync to a server needs setup, and then each batch arrives once`() async throws {
     var program = try Program()
     defer { program.removeHome() }
     let server = try IngestServer()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that are no store, or can't be written to.
+/// Folders that are not a store, or can't be written to.
 @Suite struct UnfitFolderTests {
   @Test func `a folder that does not exist is not made, since its disk may be away`() async throws {
     let program = try Program()

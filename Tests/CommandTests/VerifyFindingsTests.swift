@@ -228,7 +228,7 @@ import Testing
       ).exitCode == 1)
   }
 
-  @Test func `objects that are none of ours are notes (R17)`() async throws {
+  @Test func `objects that are not ours are notes (R17)`() async throws {
     let store = try await Damaged()
     defer { store.program.removeHome() }
     try store.write("mine", to: store.day.appending(path: "revisions/notes.txt"))

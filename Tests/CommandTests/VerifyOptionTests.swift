@@ -20,7 +20,7 @@ import Testing
     return (program, program.defaultStore)
   }
 
-  @Test func `R38 a repair without --yes tells what it would do and writes nothing`() async throws {
+  @Test func `R38 a repair without --yes says what it would do and writes nothing`() async throws {
     let (program, folder) = try await stale()
     defer { program.removeHome() }
     let before = try contents(of: folder)
@@ -79,7 +79,7 @@ import Testing
     try await program.succeeds(["put", "--input", "-"], input: payload(steps: 0))
     let range = ["verify", "--from", "2026-02-08", "--to", "2026-02-08"]
     try await program.succeeds(range + ["--max-age", "36h"])
-    // The day's only revision is made older, in all that tells its moment.
+    // The day's only revision is made older, in all that shows its moment.
     let folder = program.defaultStore.appending(path: "health/v0/data/2026/02/08")
     let names = try FileManager.default.contentsOfDirectory(
       atPath: folder.appending(path: "revisions").path)

@@ -56,7 +56,7 @@ import Testing
       "\(text.output)")
     #expect(text.output.contains("note     7 times  foreign_object [R5]"), "\(text.output)")
     #expect(text.output.contains("and 4 more") && text.output.contains("lists every finding"))
-    #expect(text.output.contains("take this revision all the same"))
+    #expect(text.output.contains("use this revision anyway"))
     // And readers are answered with it.
     #expect(try await program.succeeds(["get", "--date", "2026-02-03"]).output.contains("8,432"))
   }

@@ -65,7 +65,7 @@ private final class RunningWatch {
   }
 }
 
-/// `watch`: today as it happens (R58, LV-3, LV-8, LV-9, LV-14, LV-16).
+/// `watch`: today as it happens (R58).
 @Suite struct WatchCommandTests {
   private func date(_ daysAgo: Int) -> String {
     let day = Date().addingTimeInterval(-86_400 * Double(daysAgo))
@@ -123,7 +123,7 @@ private final class RunningWatch {
     for member in document.keys { #expect(told.contains("`\(member)`"), "\(member)") }
   }
 
-  @Test func `LV-8: the goal is kept, and a wrong one is refused (R58)`() async throws {
+  @Test func `the goal is kept, and a wrong one is refused (R58)`() async throws {
     let program = try program()
     defer { program.removeHome() }
     let file = try program.file("in/a.json", payload([0: 8537]))
@@ -150,7 +150,7 @@ private final class RunningWatch {
     try await program.fails(["watch", "-"], as: .invalidArguments, saying: "stdin")
   }
 
-  @Test func `LV-3: a file that is added, cut, replaced and away shows as it is (R58)`()
+  @Test func `a file that is added, cut, replaced and away shows as it is (R58)`()
     async throws
   {
     let program = try program()
@@ -188,7 +188,7 @@ private final class RunningWatch {
     #expect(watch.interrupt() == 130)
   }
 
-  @Test func `LV-16: what changed is published once, at the latest when the view ends (R58)`()
+  @Test func `what changed is published once, at the latest when the view ends (R58)`()
     async throws
   {
     let program = try program()
@@ -254,7 +254,7 @@ private final class RunningWatch {
   }
 
   @Test(arguments: [nil] + TestServer.all)
-  func `R58: the samples of the store's streams are watched, and counted once (D14)`(
+  func `R58: the samples of the store's streams are watched, and counted once`(
     server: TestServer?
   ) async throws {
     var program = try program()
@@ -283,7 +283,7 @@ private final class RunningWatch {
     #expect(watch.interrupt() == 130)
   }
 
-  @Test func `LV-9: a terminal gets the view, and is given back (R58)`() async throws {
+  @Test func `a terminal gets the view, and is given back (R58)`() async throws {
     var program = try program()
     defer { program.removeHome() }
     let file = try program.file("in/a.json", payload([0: 10_250, 1: 9100]))

@@ -42,7 +42,7 @@ struct LogFolder {
     }
   }
 
-  @Test func `SN-6: an event is one line of JSON in a file of its owner`() throws {
+  @Test func `an event is one line of JSON in a file of its owner`() throws {
     let folder = try LogFolder()
     defer { folder.remove() }
     let log = EventLog(folder: folder.path + "/new")

@@ -15,7 +15,7 @@ import Testing
     machine.take(event, at: moment(seconds), every: interval).map(\.name)
   }
 
-  @Test func `SN-4: a failure is reported once, and so is its end`() {
+  @Test func `a failure is reported once, and so is its end`() {
     var machine = NotificationMachine()
     let failure = NotificationMachine.Event.failed(.push, reason: "503", isOffline: false)
     #expect(names(&machine, .succeeded(.push), at: 0) == [])
@@ -36,7 +36,7 @@ import Testing
     #expect(names(&machine, .succeeded(.sync), at: 3900) == [])
   }
 
-  @Test func `SN-3: a regular message comes once an interval, with the seed's words`() {
+  @Test func `a regular message comes once an interval, with its fixed words`() {
     var machine = NotificationMachine()
     var told: [NotificationMachine.Notification] = []
     for attempt in 0...288 {
@@ -57,7 +57,7 @@ import Testing
     #expect(names(&machine, .succeeded(.sync), at: 3600, every: 3600) == ["sync_status"])
   }
 
-  @Test func `SN-4: a clock that is set back does not make the hour of being offline longer`() {
+  @Test func `a clock that is set back does not make the hour of being offline longer`() {
     var machine = NotificationMachine()
     let failure = NotificationMachine.Event.failed(.sync, reason: "no route", isOffline: true)
     #expect(names(&machine, failure, at: 1_000_000) == [])
@@ -66,7 +66,7 @@ import Testing
     #expect(names(&machine, failure, at: 3600) == ["sync_failed"])
   }
 
-  @Test func `OB-13: low storage is reported once, until there is room again`() {
+  @Test func `R48: low storage is reported once, until there is room again`() {
     var machine = NotificationMachine()
     #expect(names(&machine, .freeSpace(49_000_000), at: 0) == ["storage_low"])
     #expect(names(&machine, .freeSpace(51_000_000), at: 1) == [])

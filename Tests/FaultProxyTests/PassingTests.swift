@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `an endpoint that is none is refused, and a base path is kept`() async throws {
+  @Test func `an endpoint that is not valid is refused, and a base path is kept`() async throws {
     for url in ["", "ftp://h", "127.0.0.1:9", "http://", "http://u@h", "http://h?x", "http://h/#a"]
     {
       #expect(throws: FaultProxyError.self) { try FaultProxy(to: url) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaultProxy
 
-/// What a proxy tells of itself.
+/// What a proxy reports of itself.
 @Suite struct RecordTests {
   private func event(
     _ number: Int, _ fault: ProxyFault?, late: Bool = false, applied: ProxyEvent.Applied = .yes

@@ -6,7 +6,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// `HealthDashboardViewModel`, to the letter of document 002 (LV-5 to LV-8, R58).
+/// `HealthDashboardViewModel` (R58).
 @MainActor @Suite struct DashboardViewModelTests {
   final class Memory: DashboardStorage {
     var state: DashboardState?
@@ -26,7 +26,7 @@ import Testing
       authorization: source, clock: source.clock, format: format, storage: storage)
   }
 
-  @Test func `LV-5, LV-6: the properties and strings are those of the document`() async throws {
+  @Test func `R58: the properties and strings have their fixed forms`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
     let model = model(source)
     #expect(model.dailySteps == 0 && model.stepGoal == 10_000 && !model.isTracking)
@@ -54,7 +54,7 @@ import Testing
     #expect(!model.isTracking && model.dailySteps == 10_000)
   }
 
-  @Test func `LV-6: numbers and times in other ways of writing`() throws {
+  @Test func `R58: numbers and times in other ways of writing`() throws {
     let german = DashboardFormat(
       groupingSeparator: ".", decimalSeparator: ",", has24Hours: true)
     #expect(german.count(1_234_567) == "1.234.567" && german.kilometres(5.25) == "5,3 km")
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `LV-7: a person who was not asked is asked, and one who refuses gets instructions`()
+  @Test func `R58: a person who was not asked is asked, and one who refuses gets instructions`()
     async throws
   {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
@@ -86,7 +86,7 @@ import Testing
     await model.requestAuthorizationAndStart()
     #expect(model.authorizationStatus == .denied && !model.isTracking)
     #expect(model.errorMessage?.contains("Settings > Health > Data Access & Devices") == true)
-    // Given again in the settings, it counts at the next start (000 §4.1).
+    // Given again in the settings, it counts at the next start (R58).
     source.state.withLock { $0.status = .authorized }
     model.startLiveTracking()
     #expect(model.isTracking && model.errorMessage == nil)
@@ -98,7 +98,7 @@ import Testing
     #expect(model.errorMessage == "There is no health data on this device.")
   }
 
-  @Test func `LV-7: a permission that is taken back stops nothing in silence`() async throws {
+  @Test func `R58: a permission that is taken back stops nothing in silence`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
     let model = model(source)
     await model.requestAuthorizationAndStart()
@@ -111,7 +111,7 @@ import Testing
     model.stopLiveTracking()
   }
 
-  @Test func `LV-7: a refresh without tracking reads once`() async throws {
+  @Test func `R58: a refresh without tracking reads once`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
     let model = model(source)
     try source.add(.stepCount, 42, "count")
@@ -119,7 +119,7 @@ import Testing
     #expect(model.dailySteps == 42 && !model.isTracking)
   }
 
-  @Test func `LV-8: the goal and the numbers of today are kept, those of yesterday are not shown`()
+  @Test func `R58: the goal and the numbers of today are kept, those of yesterday are not shown`()
     async throws
   {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
@@ -137,7 +137,7 @@ import Testing
     #expect(first.stepGoal == 1)
   }
 
-  @Test func `LV-5: a view that reads a number is told when it changes`() async throws {
+  @Test func `R58: a view that reads a number is told when it changes`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
     let model = model(source)
     let told = Mutex(0)

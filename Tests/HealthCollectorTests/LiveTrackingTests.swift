@@ -103,10 +103,10 @@ final class PhoneSource: SampleSource, HealthAuthorization {
   }
 }
 
-/// `HealthKitLiveTrackingService` over a source (R58, LV-1 to LV-4).
+/// `HealthKitLiveTrackingService` over a source (R58).
 @MainActor @Suite struct LiveTrackingTests {
   @Test
-  func `LV-1: three queries tell steps, kilometres and kilocalories, and each can be stopped`()
+  func `R58: three queries report steps, kilometres and kilocalories, and each can be stopped`()
     async throws
   {
     let source = try PhoneSource("2026-07-10T15:42:00+02:00")
@@ -126,12 +126,12 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     let wrong = try source.add(.stepCount, 100, "count", ago: 600)
     await service.refresh()
     #expect(steps == [0, 912] && distance == [0, 0.64] && energy == [0, 31.5])
-    // Nothing new tells nothing; a deletion does.
+    // Nothing new reports nothing; a deletion reports something.
     await service.refresh()
     try source.delete(wrong, .stepCount)
     await service.refresh()
     #expect(steps == [0, 912, 812])
-    // Only what is new was asked for (LV-4).
+    // Only what is new was asked for (R58).
     #expect(source.state.withLock { $0.told[SampleKind.stepCount.identifier] } == 3)
     service.stopTracking(queryID: stepQuery)
     try source.add(.stepCount, 5, "count")
@@ -142,7 +142,7 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     #expect(log == ["⏹️ Stopped all live tracking"] && !service.isTracking)
   }
 
-  @Test func `LV-1: an error is logged, the numbers stay, and the source is asked again`()
+  @Test func `R58: an error is logged, the numbers stay, and the source is asked again`()
     async throws
   {
     let source = try PhoneSource("2026-07-10T15:42:00+02:00")
@@ -168,7 +168,7 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     ("2026-10-24T23:00:00+02:00", 3600), ("2026-10-25T00:00:00+02:00", 25 * 3600),
     ("2026-03-29T00:00:00+01:00", 23 * 3600),
   ])
-  func `LV-2: at midnight the count begins anew, and a walk over midnight counts on both days`(
+  func `R58: at midnight the count begins anew, and a walk over midnight counts on both days`(
     start: String, untilMidnight: Int
   ) async throws {
     let source = try PhoneSource(start)
@@ -217,7 +217,7 @@ final class PhoneSource: SampleSource, HealthAuthorization {
     service.stopAllTracking()
   }
 
-  @Test func `LV-3: a source that announces news is asked at once`() async throws {
+  @Test func `R58: a source that announces news is asked at once`() async throws {
     struct Announcing: AnnouncingSampleSource {
       let inner: PhoneSource
       let stream: AsyncStream<Void>

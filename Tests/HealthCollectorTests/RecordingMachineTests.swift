@@ -1,7 +1,7 @@
 import HealthCollector
 import Testing
 
-/// The microphone through interruptions (ST-6).
+/// The microphone through interruptions.
 @Suite struct RecordingMachineTests {
   private func machine(_ events: RecordingMachine.Event...) -> RecordingMachine {
     var machine = RecordingMachine()
@@ -9,7 +9,7 @@ import Testing
     return machine
   }
 
-  @Test func `a call pauses the recording, and its end resumes it (ST-6)`() {
+  @Test func `a call pauses the recording, and its end resumes it`() {
     var machine = machine(.start, .started)
     #expect(machine.state == .recording)
     #expect(machine.handle(.interruptionBegan) == [.log(.interrupted)])
@@ -20,7 +20,7 @@ import Testing
     #expect(machine.state == .recording)
   }
 
-  @Test func `where resuming fails, the session is made anew (ST-6)`() {
+  @Test func `where resuming fails, the session is made anew`() {
     var machine = machine(
       .start, .started, .interruptionBegan, .interruptionEnded(shouldResume: true))
     #expect(
@@ -29,7 +29,7 @@ import Testing
     #expect(machine.handle(.started) == [.log(.restarted)])
   }
 
-  @Test func `a restart that fails is tried again, ever more rarely, and never given up (ST-6)`() {
+  @Test func `a restart that fails is tried again, ever more rarely, and never given up`() {
     var machine = machine(
       .start, .started, .interruptionBegan, .interruptionEnded(shouldResume: false))
     var delays: [Int] = []
@@ -41,7 +41,7 @@ import Testing
     #expect(machine.handle(.started) == [.log(.restarted)])
   }
 
-  @Test func `after a restart that succeeded, the next failure is tried again at once (ST-6)`() {
+  @Test func `after a restart that succeeded, the next failure is tried again at once`() {
     var machine = machine(.start)
     for _ in 0..<5 {
       _ = machine.handle(.failed("busy"))
@@ -52,7 +52,7 @@ import Testing
     #expect(machine.handle(.failed("busy")) == [.log(.restartFailed), .retry(seconds: 1)])
   }
 
-  @Test func `in the foreground a recording that has fallen silent is found (ST-6)`() {
+  @Test func `in the foreground a recording that has fallen silent is found`() {
     var machine = machine(.start, .started)
     #expect(machine.handle(.foreground(isRecording: true)) == [])
     #expect(
@@ -62,7 +62,7 @@ import Testing
     #expect(paused.handle(.foreground(isRecording: false)) == [.resumeSession])
   }
 
-  @Test func `whatever happens, a person's stop ends it, and only a start begins it (ST-6)`() {
+  @Test func `whatever happens, a person's stop ends it, and only a start begins it`() {
     let events: [RecordingMachine.Event] = [
       .start, .started, .failed("x"), .interruptionBegan, .interruptionEnded(shouldResume: true),
       .interruptionEnded(shouldResume: false), .servicesReset, .foreground(isRecording: true),

@@ -3,7 +3,7 @@ import HealthModel
 import StoreTesting
 import Testing
 
-/// When a live view reads, publishes and begins a day (R58, LV-2, LV-3, LV-16), by two moved clocks.
+/// When a live view reads, publishes and begins a day (R58), by two moved clocks.
 @Suite struct WatchMachineTests {
   /// A machine in a zone, with clocks that a test moves.
   struct Watched {
@@ -62,7 +62,7 @@ import Testing
     #expect(try watched.pass(1) == [.read])
   }
 
-  @Test func `LV-3: changes without a pause are read all the same, within 600 ms (R58)`() throws {
+  @Test func `changes without a pause are read all the same, within 600 ms (R58)`() throws {
     var watched = try Watched()
     try watched.settle()
     _ = try watched.handle(.changed)
@@ -113,7 +113,7 @@ import Testing
     #expect(watched.machine.isLive)
   }
 
-  @Test func `LV-16: news is published once, after a pause, and within a minute (R58)`() throws {
+  @Test func `news is published once, after a pause, and within a minute (R58)`() throws {
     var watched = try Watched()
     try watched.settle()
     func news() throws {
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test
-  func `LV-16: what is due waits for the reading that has begun, and then is published (R58)`()
+  func `what is due waits for the reading that has begun, and then is published (R58)`()
     throws
   {
     var watched = try Watched()
@@ -205,7 +205,7 @@ import Testing
     ("2026-03-29T00:00:00+01:00", 23, "2026-03-30"),
     ("2026-10-25T00:00:00+02:00", 25, "2026-10-26"),
   ])
-  func `LV-2: a new day begins at midnight, after 23, 24 or 25 hours (R58)`(
+  func `a new day begins at midnight, after 23, 24 or 25 hours (R58)`(
     start: String, hours: Int, next: String
   ) throws {
     let begin = try #require(ReportingDay.LocalMoment(start)).timestamp

@@ -110,7 +110,7 @@ import Testing
       let system = TimeZoneDatabase.onLinux(named: nil)
       #expect(system.knows("Europe/Berlin") && system.names.count > 400)
       #expect(system.names == system.names.sorted())
-      // As the C library has it, a name that is no path counts for nothing.
+      // As the C library has it, a name that is not a path counts for nothing.
       #expect(TimeZoneDatabase.onLinux(named: "zones").source == system.source)
     }
 

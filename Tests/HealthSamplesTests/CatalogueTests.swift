@@ -116,13 +116,13 @@ import Testing
   }
 }
 
-/// Identities that stay the same over exports, against Python's `uuid.uuid5` (AN-7).
+/// Identities that stay the same over exports, against Python's `uuid.uuid5` (R45).
 @Suite struct SampleIdentityTests {
   private let weight = SampleIdentity(
     type: "HKQuantityTypeIdentifierBodyMass", source: "Scale", hardware: "",
     start: 1_700_000_000, end: 1_700_000_000, value: "80.5", unit: "kg")
 
-  @Test func `AN-7: an identity is the UUID of version 5 that Python makes of the same parts`() {
+  @Test func `R45: an identity is the UUID of version 5 that Python makes of the same parts`() {
     // uuid.uuid5(namespace, "\x1f".join(parts)), the second with a name of over 64 bytes.
     #expect(weight.uuid == "ac13cef1-1d24-5d84-b61e-dcdc1f6c1238")
     var other = weight
@@ -130,7 +130,7 @@ import Testing
     #expect(other.uuid == "d08aa65d-19d7-5d39-a582-4ef4ea8e2aa8")
   }
 
-  @Test func `AN-7: whatever differs in one part has another identity`() {
+  @Test func `R45: whatever differs in one part has another identity`() {
     var all = [weight]
     for change: (inout SampleIdentity) -> Void in [
       { $0.type += "2" }, { $0.source = "scale" }, { $0.hardware = "Scale1,1" }, { $0.start += 1 },

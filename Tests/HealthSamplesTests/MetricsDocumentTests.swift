@@ -110,7 +110,7 @@ import Testing
     #expect(DailyMetric.steps.prometheusHelp() == "Total number of steps taken.")
   }
 
-  @Test func `PG-3: the 28 type strings are given, with units that convert`() {
+  @Test func `R56: the 28 type strings are given, with units that convert`() {
     let types = DailyMetric.allCases.filter(\.hasGivenRecordType)
     #expect(types.count == 28)
     #expect(Set(DailyMetric.allCases.map(\.recordType)).count == DailyMetric.allCases.count)

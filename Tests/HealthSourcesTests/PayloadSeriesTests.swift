@@ -139,7 +139,7 @@ import Testing
       parsing: Array(steps(Payloads.row("2026-02-30 00:00:00 +0100", "1")).utf8))
     do {
       try series.add(faulty)
-      Issue.record("a date that is none was taken")
+      Issue.record("a date that is not valid was taken")
     } catch {
       #expect(error.code == .invalid)
       #expect(error.problems.first?.pointer == "/data/metrics/0/data/0/date")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStreams
 
-/// What Overland and OwnTracks post, as entries (R55, rule 14).
+/// What Overland and OwnTracks post, as entries (R55).
 @Suite struct AppFeedTests {
   private static let received = Timestamp(secondsSince1970: 1_772_500_000)
 

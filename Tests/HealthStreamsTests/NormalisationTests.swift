@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: halves)
-  func `ST-9: halves of the shortest text are rounded away from zero`(
+  func `R44: halves of the shortest text are rounded away from zero`(
     value: Double, digits: Int, expected: Double
   ) {
     let rounded = ValueNormalisation.rounded(value, to: digits)
@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: types)
-  func `ST-9: each type is rounded in its unit`(
+  func `R44: each type is rounded in its unit`(
     type: String, unit: String, value: Double, text: String
   ) throws {
     let entry = try Samples.entry(
@@ -46,7 +46,7 @@ import Testing
     #expect(String(decoding: entry.bytes, as: UTF8.self).contains(#""value":\#(text)}"#))
   }
 
-  @Test func `ST-9: sleep keeps its raw values 0 to 5, and others are refused`() throws {
+  @Test func `R44: sleep keeps its raw values 0 to 5, and others are refused`() throws {
     func sleep(_ value: String) throws -> StreamEntry {
       try Samples.entry(
         #"{"timestamp":"2025-01-30T10:00:00Z","sample_type":"HKCategoryTypeIdentifierSleepAnalysis","value":\#(value),"unit":""}"#
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `ST-4: chunks of 30 s begin every 28 s and cover every recording`() {
+  @Test func `R44: chunks of 30 s begin every 28 s and cover every recording`() {
     #expect(AudioChunk.chunks(of: [0..<30_000]).map(\.start) == [0])
     #expect(
       AudioChunk.chunks(of: [0..<86_000]).map { [$0.start, $0.end, $0.overlap] } == [

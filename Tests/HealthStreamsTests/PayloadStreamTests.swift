@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStreams
 
-/// Payloads of Health Auto Export as a stream of their own (R55, rules 9 and 10).
+/// Payloads of Health Auto Export as a stream of their own (R55).
 @Suite struct PayloadStreamTests {
   private static let text = #"{"data":{"metrics":[]}}"#
   private static let received = Timestamp(secondsSince1970: 1_772_500_000)
@@ -139,7 +139,8 @@ import Testing
     }
   }
 
-  @Test func `R55: 003's protocol takes its three streams, and none that a server writes`() throws {
+  @Test func `R55: a request takes the three streams of R46, and none that a server writes`() throws
+  {
     let batch = try Self.payload(spans: []).batch
     #expect(throws: IngestRefusal.self) { try IngestRequest(parsing: batch.body) }
     #expect(throws: IngestRefusal.self) {

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthStreams
 
 @Suite struct RequestTests {
-  // The examples of document 003, as given.
+  // Entries as a client sends them.
   private static let location = #"""
     {
       "timestamp": "2025-01-30T10:00:00.000Z",
@@ -49,7 +49,7 @@ import Testing
       """#.utf8)
   }
 
-  @Test func `ST-1: the examples of 003 are taken as they stand`() throws {
+  @Test func `R46: the entries of a client are taken as they stand`() throws {
     for (text, stream) in [
       (Self.location, StreamName.location), (Self.audio, .audio), (Self.sample, .healthKit),
     ] {
@@ -67,7 +67,7 @@ import Testing
     #expect(thirty.entries.count == 30)
   }
 
-  @Test func `ST-1: one Codable type encodes and decodes requests and their entries`() throws {
+  @Test func `R46: one Codable type encodes and decodes requests and their entries`() throws {
     let request = try IngestRequest(parsing: body([Self.location, Self.location]))
     let data = try JSONEncoder().encode(request)
     #expect(try JSONDecoder().decode(IngestRequest.self, from: data) == request)
@@ -91,7 +91,7 @@ import Testing
     #expect(foreign.sealed(session: "a").id != foreign.sealed(session: "b").id)
   }
 
-  @Test func `ST-1: every fault is reported with its pointer`() throws {
+  @Test func `R46: every fault is reported with its pointer`() throws {
     let faulty = #"{"timestamp":"yesterday","latitude":1,"longitude":2}"#
     let refusal = #expect(throws: IngestRefusal.self) {
       try IngestRequest(
@@ -111,14 +111,14 @@ import Testing
     (#"{"a":1,"a":2}"#, "not_json "), ("{\"a\":1e999}", "not_json "), ("{\"a\":NaN}", "not_json "),
     (String(repeating: "[", count: 10_000), "not_json "),
   ])
-  func `ST-1: what is not a request is refused`(text: String, first: String) {
+  func `R46: what is not a request is refused`(text: String, first: String) {
     let refusal = #expect(throws: IngestRefusal.self) {
       try IngestRequest(parsing: Array(text.utf8))
     }
     #expect(refusal?.faults.first.map { "\($0.code.rawValue) \($0.pointer)" } == first)
   }
 
-  @Test func `ST-1: an unknown stream, a wrong total, an empty batch and too many are refused`() {
+  @Test func `R46: an unknown stream, a wrong total, an empty batch and too many are refused`() {
     func first(_ body: [UInt8]) -> RequestFault.Code? {
       do throws(IngestRefusal) {
         _ = try IngestRequest(parsing: body)
@@ -135,7 +135,7 @@ import Testing
     #expect(first(Array(repeating: UInt8(ascii: " "), count: 8_388_609)) == .tooLarge)
   }
 
-  @Test func `ST-1: a request that was changed at random never traps, and never reads otherwise`()
+  @Test func `R46: a request that was changed at random never traps, and never reads otherwise`()
     throws
   {
     let good = body([Self.location, Self.location.replacing("10:00:00", with: "11:00:00")])

@@ -42,7 +42,7 @@ import Testing
     #expect(bytes(.json, ["a"], [[.text(text)]]).contains(text.last.map(String.init) ?? ""))
     #expect(!bytes(.json, ["a"], [[.text(text)]]).contains("'"))
     #expect(bytes(.csv, ["a"], [[.text("Ann\u{2019}s\u{A0}Watch =")]]).contains("'") == false)
-    // What this program wrote itself is no text of others.
+    // What this program wrote itself is not a text of others.
     #expect(bytes(.csv, ["a"], [[.number(-1)]]) == "a\n-1\n")
   }
 

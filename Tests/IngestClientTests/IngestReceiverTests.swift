@@ -33,7 +33,7 @@ import Testing
       token: try #require(DeviceToken(token)), transport: Self.transport, timeout: timeout)
   }
 
-  @Test func `R46: a server of 003 gets the sealed body once, however often it is sent`()
+  @Test func `R46: a server gets the sealed body once, however often it is sent`()
     async throws
   {
     let server = try IngestServer()

@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `R59: the activity is bounded, and tells of posts and of days that were published`() {
+  @Test func `R59: the activity is bounded, and names posts and the days that were published`() {
     let now = Timestamp(secondsSince1970: 1_770_811_200)
     var activity = Activity()
     func add(_ path: String, _ status: Int) {

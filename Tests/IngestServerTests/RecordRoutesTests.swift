@@ -172,7 +172,7 @@ struct RecordRoutesTests {
 
   @Test
   func
-    `R56: posted records are in the bucket and in the tables, and each is counted (IS-5 to IS-8)`()
+    `R56: posted records are in the bucket and in the tables, and each is counted`()
     async throws
   {
     let database = try await PostgresServer.shared().database()

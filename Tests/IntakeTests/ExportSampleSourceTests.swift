@@ -7,7 +7,7 @@ import Testing
 
 @testable import Intake
 
-/// An export, read as the changes since the last one (AN-7, R45).
+/// An export, read as the changes since the last one (R45).
 @Suite struct ExportSampleSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "samples-\(UInt64.random(in: .min ... .max))").path
@@ -50,7 +50,7 @@ import Testing
       .move(feed: ExportSampleSource.feed)
   }
 
-  @Test func `a second export tells only what is new (R45)`() async throws {
+  @Test func `a second export gives only what is new (R45)`() async throws {
     defer { remove() }
     let queue = KeptQueue()
     #expect(try await move(export(Array(0..<100)), queue).added == 100)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Intake
 
-/// A folder of payloads, read as the changes since the last run (AN-1, R55).
+/// A folder of payloads, read as the changes since the last run (R47, R55).
 @Suite struct PayloadFolderSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "payloads-\(UInt64.random(in: .min ... .max))").path
@@ -39,7 +39,7 @@ import Testing
       .move(feed: PayloadFolderSource.feed)
   }
 
-  @Test func `a run finds the files that are new or written again, and only those (AN-1)`()
+  @Test func `a run finds the files that are new or written again, and only those (R47)`()
     async throws
   {
     defer { remove() }
@@ -58,7 +58,7 @@ import Testing
     #expect(queue.entries[0].start == Timestamp("2026-03-01T00:00:00Z"))
   }
 
-  @Test func `a renamed file is not new, and one that is gone deletes nothing (AN-7, R45)`()
+  @Test func `a renamed file is not new, and one that is gone deletes nothing (R47)`()
     async throws
   {
     defer { remove() }

@@ -53,7 +53,7 @@ import Testing
     #expect(client.say(request("2", "tools/list")).first?.code == -32602)
   }
 
-  @Test func `server-discover tells the versions, newest first`() {
+  @Test func `server-discover lists the versions, newest first`() {
     var client = Client()
     let answer = client.say(request("\"d\"", "server/discover", "{\(meta())}")).first
     let versions: JSONValue = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MCPServer
 
-/// Input that is no request, and what is answered (R53).
+/// Input that is not a request, and what is answered (R53).
 @Suite struct MalformedMessageTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let line: String
@@ -61,7 +61,8 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a message that is none gets its code and, where it can be read, its id`(_ wrong: Case) {
+  func `a message that is not valid gets its code and, where it can be read, its id`(_ wrong: Case)
+  {
     var client = Client(.november2025)
     let answers = client.say(wrong.line)
     #expect(answers.count == 1)

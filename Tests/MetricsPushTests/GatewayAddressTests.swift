@@ -10,7 +10,7 @@ import Testing
     ("//", "instance@base64/Ly8="), ("a-b_c.d~", "instance/a-b_c.d~"),
     ("a/?", "instance@base64/YS8_"),
   ])
-  func `PR-3: an instance is percent-encoded, and base64 where a path can't hold it`(
+  func `R57: an instance is percent-encoded, and base64 where a path can't hold it`(
     instance: String, part: String
   ) throws {
     let address = try GatewayAddress(
@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [
     "https://h:1/a//b", "https://h:1/metrics/job/x/instance/y", "https://h:1/?a=b",
   ])
-  func `PR-1: an address that a gateway would redirect or misread is refused`(url: String) {
+  func `R57: an address that a gateway would redirect or misread is refused`(url: String) {
     #expect(throws: GatewayAddress.Fault.self) {
       try GatewayAddress(url, job: "j", instance: "i")
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PushMachineTests {
   private let offline = PushFailure(.offline, "no")
 
-  @Test func `PR-17: only passing failures are tried again, until one attempt succeeds`() {
+  @Test func `R57: only passing failures are tried again, until one attempt succeeds`() {
     var machine = PushMachine()
     #expect(machine.next() == .push)
     machine.take(offline)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `PR-15: after three attempts a push is given up, and no value waits`() {
+  @Test func `R57: after three attempts a push is given up, and no value waits`() {
     var machine = PushMachine()
     var pushes = 0
     while true {

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `R57: PR-5 to PR-8: names, help texts and types are the ones that are given`() {
+  @Test func `R57: names, help texts and types are the ones that are given`() {
     var detail = PushedDetail(date: "2026-02-08")
     detail.numbers = ["steps": 8001, "weight": 70.6]
     // By itself the phone has more than the watch left to it.
@@ -79,7 +79,7 @@ import Testing
     #expect(values.body.last == UInt8(ascii: "\n"))
   }
 
-  @Test func `R57: PR-12: a total is today's alone, and starts again at midnight`() {
+  @Test func `R57: a total is today's alone, and starts again at midnight`() {
     let yesterday = day(1, [.steps: 9000, .weight: 70], generated: Self.midnight + 600)
     let now = values([yesterday], at: Self.midnight + 900)
     #expect(lines(now, "healthkit_steps_total").isEmpty)
@@ -91,7 +91,7 @@ import Testing
     #expect(lines(later, "healthkit_steps_total").last?.hasSuffix(" 12") == true)
   }
 
-  @Test func `R57: PR-16: what has no number is left out, and a kept value says how old it is`() {
+  @Test func `R57: what has no number is left out, and a kept value says how old it is`() {
     var cache = ValueCache()
     cache.take([day(30, [.weight: 71.5])], nil)
     let values = values([day(0, [.steps: 0])], cache: cache)
@@ -119,12 +119,12 @@ import Testing
     (0, "5m"), (300, "5m"), (301, "1h"), (3600, "1h"), (21_600, "6h"), (86_400, "1d"),
     (86_401, "7d"), (604_801, "older"),
   ])
-  func `PR-16: ages are few words`(seconds: Int, word: String) {
+  func `R57: ages are few words`(seconds: Int, word: String) {
     #expect(DataAge.word(seconds) == word)
     #expect(DataAge.all.contains(word))
   }
 
-  @Test func `R57: PR-13: samples of other data than the ledger's name no sources of a total`() {
+  @Test func `R57: samples of other data than the ledger's name no sources of a total`() {
     var detail = PushedDetail(date: "2026-02-08")
     detail.totals["steps"] = ["iPhone": 100]
     for (number, count) in [(100.0, 2), (100.4, 2), (102, 1)] {
@@ -143,7 +143,7 @@ import Testing
     return (day(0, [.weight: 69.6], generated: generated), detail)
   }
 
-  @Test func `R57: PR-8, PR-12: a gauge is the newest sample, and the mean of a day says so`() {
+  @Test func `R57: a gauge is the newest sample, and the mean of a day says so`() {
     let (day, detail) = twoWeights()
     let latest = lines(values([day], detail: detail), "healthkit_body_weight_kg")
     #expect(
@@ -157,7 +157,7 @@ import Testing
     #expect(mean.last == #"healthkit_body_weight_kg{source="all"} 69.6"#)
   }
 
-  @Test func `R57: PR-8: a sample that the ledger does not know counts if it is newer`() {
+  @Test func `R57: a sample that the ledger does not know counts if it is newer`() {
     var (own, detail) = twoWeights()
     detail.numbers["weight"] = 68
     func last() -> String? {
@@ -169,7 +169,7 @@ import Testing
     #expect(last()?.hasSuffix(" 69") == true)
   }
 
-  @Test func `R57: PR-16: the newest sample stays after its day, until the day is corrected`() {
+  @Test func `R57: the newest sample stays after its day, until the day is corrected`() {
     let (own, detail) = twoWeights()
     var cache = ValueCache()
     cache.take([own], detail)
@@ -179,7 +179,7 @@ import Testing
     #expect(cache.gauges["weight"]?.value == 71)
   }
 
-  @Test func `PR-12: means have a newest sample, and extremes and the mean heart rate have none`() {
+  @Test func `R57: means have a newest sample, and extremes and the mean heart rate have none`() {
     let latest = DailyMetric.allCases.filter(\.saysLatest)
     for metric: DailyMetric in [.weight, .bloodGlucose, .restingHeartRate, .oxygenSaturation] {
       #expect(latest.contains(metric))
@@ -192,7 +192,7 @@ import Testing
     #expect(latest.allSatisfy { $0.prometheusType == .gauge })
   }
 
-  @Test func `PR-22: metrics are chosen and left out by their keys`() throws {
+  @Test func `R57: metrics are chosen and left out by their keys`() throws {
     let days = [day(0, [.steps: 1, .weight: 2, .activeEnergy: 3])]
     let chosen = try PushSelection(parsing: "steps,weight").without(.init(parsing: "weight"))
     let names = values(days, selection: chosen).names
@@ -210,7 +210,7 @@ import Testing
       values(days, selection: .none).names == [PushNames.dayStart, PushNames.revisionGenerated])
   }
 
-  @Test func `PR-13: a date is a label only if it was asked for`() {
+  @Test func `R57: a date is a label only if it was asked for`() {
     let days = [day(0, [.steps: 1]), day(1, [.weight: 70])]
     #expect(!String(decoding: values(days).body, as: UTF8.self).contains("date="))
     let dated = values(days, hasDateLabel: true)
@@ -225,13 +225,13 @@ import Testing
     ("Ann's iPhone", "", "iPhone"), ("MyFitnessApp", "", "MyFitnessApp"),
     ("MyFitnessApp", "iPhone15,2", "iPhone"), ("iPhone|Watch", "", "all"), ("", "", "unknown"),
   ])
-  func `PR-13: a source is its kind of device, or the name of an app`(
+  func `R57: a source is its kind of device, or the name of an app`(
     name: String, hardware: String, label: String
   ) {
     #expect(SourceLabel.text(name: name, hardware: hardware) == label)
   }
 
-  @Test func `PR-9: workouts are totals by activity`() {
+  @Test func `R57: workouts are totals by activity`() {
     var detail = PushedDetail(date: "2026-02-08")
     for energy in [100.0, 50] {
       detail.add(
@@ -246,14 +246,14 @@ import Testing
     #expect(lines(values, PushNames.workoutCalories).last?.hasSuffix(" 150") == true)
   }
 
-  @Test func `R57: PR-28: without a number there is nothing to push`() {
+  @Test func `R57: without a number there is nothing to push`() {
     #expect(values([]).families.isEmpty && values([]).body.isEmpty)
     // How fresh a day without numbers is, is known all the same.
     #expect(values([day(9, [:])]).names == [PushNames.dayStart, PushNames.revisionGenerated])
   }
 
   @Test(arguments: 0..<24)
-  func `PR-6: the hour of the clock decides the time of day`(hour: Int) {
+  func `R57: the hour of the clock decides the time of day`(hour: Int) {
     let expected: TimeOfDay =
       hour < 6 ? .night : hour < 12 ? .morning : hour < 18 ? .afternoon : .evening
     #expect(TimeOfDay(hour: hour) == expected)

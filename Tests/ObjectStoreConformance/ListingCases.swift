@@ -56,7 +56,7 @@ extension ConformanceSuite {
           are: ["a/b.c/d", "a/b/c"])
       }
     },
-    ConformanceCase("a listing tells sizes, and etags if any") { bench in
+    ConformanceCase("a listing gives sizes, and etags if any") { bench in
       let etag = try await bench.stored("sized", [1, 2, 3, 4, 5])
       let page = try await bench.store.list(ListRequest(prefix: bench.prefix))
       try expect(page.entries.count == 1, "listed \(page.entries.count) entries")

@@ -14,7 +14,7 @@ final class ScratchFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Whether the disk tells names apart that differ in case or normalisation alone. APFS does not
+  /// Whether the disk distinguishes names that differ in case or normalisation alone. APFS does not
   /// unless it was made to, and never for normalisation.
   static let keepsExactNames: Bool = {
     guard let scratch = try? ScratchFolder(), mkdir(scratch.path + "/Caf\u{E9}", 0o700) == 0 else {

@@ -1,4 +1,4 @@
-"""Holds many open dashboards of s3healthd and tells what they cost.
+"""Holds many open dashboards of s3healthd and prints what they cost.
 
 Arguments: s3healthd, a folder that does not exist yet, how many pages. Each page has read the document
 once and holds one event stream. Prints JSON: the server's resident megabytes with no page, with all

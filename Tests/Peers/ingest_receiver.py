@@ -1,4 +1,4 @@
-"""A server that takes batches as document 003 describes, and misbehaves as the path asks.
+"""A server that takes batches as SPEC R46 describes, and misbehaves as the path asks.
 
     POST /MODE/WORLD/api/ingest     a batch, with the header X-Device-Token
     GET  /MODE/WORLD/api/ingest     204 with the token, 401 without

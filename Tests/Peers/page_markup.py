@@ -1,4 +1,4 @@
-"""Reads pages with Python's html.parser and tells what markup and what text each has.
+"""Reads pages with Python's html.parser and prints what markup and what text each has.
 
 Reads {"pages": [text, ...]} on stdin. Prints for each its tags, each with the names of its attributes
 and the values of those that a browser would act on, and its text.

@@ -1,4 +1,4 @@
-"""Runs a command and tells on stderr, after all that it said, its peak memory: `peak KILOBYTES`."""
+"""Runs a command and prints on stderr, after all that it said, its peak memory: `peak KILOBYTES`."""
 
 import resource
 import subprocess

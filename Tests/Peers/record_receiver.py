@@ -1,4 +1,4 @@
-"""A server of document 004's records that gives out after a while.
+"""A server of records (SPEC R56) that gives out after a while.
 
     POST /WORLD/api/ingest/health-KIND   records; X-Device-Token is not taken, only Bearer
     POST /WORLD/allow/N                  takes N more requests, then answers 503; -1: any number

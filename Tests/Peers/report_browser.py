@@ -1,4 +1,4 @@
-"""Opens a report's page in a real headless Chromium and tells what it does there.
+"""Opens a report's page in a real headless Chromium and prints what it does there.
 
 Reads one JSON object on stdin: page (a path), browser (the program), folder (for screenshots, made
 if absent; null for none). For each of light, dark, print and narrow (360 px): messages of the console,

@@ -351,7 +351,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.honest(body, version="v1", ignores="if-none-match")
         self.honest(body)
 
-    # -- answers that are none ---------------------------------------------------------------------
+    # -- answers that are not valid -----------------------------------------------------------------
 
     def mode_garbage(self, body):
         self.answer(200, b"<<< \xff no xml", [("ETag", '"x"')] if self.command == "GET" else [])

@@ -31,7 +31,7 @@ import Testing
     }.joined()
   }
 
-  @Test func `PR-4: thousands of label values come out of prometheus_client byte for byte`()
+  @Test func `R57: thousands of label values come out of prometheus_client byte for byte`()
     async throws
   {
     var random = SplitMix64(seed: 4)

@@ -67,7 +67,7 @@ struct CampaignTests {
   }
 
   /// What `race check` judges on recorded races it judges on the model's as well.
-  @Test func `a history of the model tells digests, requests and looks at revisions`() throws {
+  @Test func `a history of the model has digests, requests and looks at revisions`() throws {
     var seen: Set<String> = []
     for seed in UInt64(1)...40 {
       for event in try Timeline(try Campaign.schedule(of: seed, .sound)).history.events {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import S3Store
 
-/// Answers that are no answers: each operation must say so and lose nothing.
+/// Answers that are not valid: each operation must say so and lose nothing.
 @Suite struct HostileAnswerTests {
   private let name = ObjectKey("a.json")
 

@@ -20,7 +20,7 @@ import Testing
     keys.map { "<Contents><Key>\($0)</Key><Size>3</Size></Contents>" }.joined()
   }
 
-  @Test func `an entry is read with all that it tells`() throws {
+  @Test func `an entry is read with all that it says`() throws {
     let answer = try answer(
       """
       <IsTruncated>false</IsTruncated><Contents><Key>a/b</Key><Size>12</Size>
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["-1", "x", "", "99999999999999999999"])
-  func `a size that is none is a problem`(size: String) {
+  func `a size that cannot be read is a problem`(size: String) {
     #expect(throws: ListProblem("an entry without a size")) {
       try answer("<Contents><Key>a</Key><Size>\(size)</Size></Contents>")
     }

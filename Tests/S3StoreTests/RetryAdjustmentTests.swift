@@ -34,7 +34,7 @@ import Testing
     #expect(try await server.log().count == 3)
   }
 
-  @Test func `a region that is none is not gone to`() async throws {
+  @Test func `a region that is not a name is not tried`() async throws {
     let server = try HostileServer("hostileregion")
     let error = try await storeError { try await server.store().get(try key("a"), limit: 10) }
     #expect(error.code == .unavailable)

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ServerFailureTests.strict)
-  func `a refused signature tells no secret on a real server`(server: TestServer) async throws {
+  func `a refused signature reveals no secret on a real server`(server: TestServer) async throws {
     let store = try server.store(
       credentials: SigningCredentials(
         accessKeyID: server.accessKey, secretAccessKey: Self.secret))

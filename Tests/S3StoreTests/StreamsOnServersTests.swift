@@ -55,7 +55,7 @@ import Testing
     #expect(try await streams.devices(of: .healthKit) == [Self.device])
     #expect(try await streams.markers().markers.count == 5)
     for marker in try await streams.markers().markers {
-      // The store's clock is what tells a marker's age.
+      // The store's clock is what decides a marker's age.
       #expect(marker.lastModified != nil)
       #expect(try await streams.read(marker)?.get().spans.count == 2)
       try await streams.delete(marker)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StreamDays
 
-/// Reordered, repeated, late, corrected and deleted samples over random batches (R45, AN-2).
+/// Reordered, repeated, late, corrected and deleted samples over random batches (R45).
 @Suite struct CountingPropertyTests {
   private static let days = ["2026-03-01", "2026-03-02"]
 

@@ -7,9 +7,9 @@ import HealthStreams
 import StoreTesting
 import Testing
 
-/// Live totals beside the day function of the hub (R58, LV-4, AN-8, D14; rule 26).
+/// Live totals beside the day function of the hub (R58).
 @Suite struct LiveTotalsTests {
-  /// What a source tells, and what is true of it now.
+  /// What a source says, and what is true of it now.
   struct World {
     var random: SplitMix64
     let day: ReportingDay
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `D14: phone and watch count once, and a late watch takes the phone's place (R58)`()
+  @Test func `phone and watch count once, and a late watch takes the phone's place (R58)`()
     throws
   {
     let date = try #require(CalendarDate("2026-07-10"))
@@ -297,7 +297,7 @@ import Testing
   }
 
   @Test(arguments: [100, 100_000])
-  func `LV-4: a sample that follows the others costs the same however many there are (R58)`(
+  func `a sample that follows the others costs the same however many there are (R58)`(
     count: Int
   ) {
     let day = 0..<86_400_000

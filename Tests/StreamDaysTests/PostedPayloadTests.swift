@@ -10,7 +10,7 @@ import Testing
 
 @testable import StreamDays
 
-/// Days of the payloads that Health Auto Export has posted (R55, rules 9 to 11).
+/// Days of the payloads that Health Auto Export has posted (R49, R55).
 @Suite struct PostedPayloadTests {
   private static let device = StreamWorld.device
 
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test
-  func `weeks are not a day's number, and days that are 7 apart are not weeks (R55, rule 10)`()
+  func `weeks are not a day's number, and days that are 7 apart are not weeks (R55)`()
     async throws
   {
     let rows = ["2026-02-16", "2026-02-23", "2026-03-02"].map {
@@ -221,7 +221,7 @@ import Testing
           {"date":"2026-03-02 11:00:00 +0000","qty":40}]}]}}
       """#
     try await post(world, text, session: "a", aggregation: "minutes")
-    // JSON that is no payload is kept too, and does no harm.
+    // JSON that is not a payload is kept too, and does no harm.
     try await post(world, #"{"data":[1,2],"name":"x"}"#, session: "b")
     let result = try await world.derive("2026-03-02")
     let readings = try await world.latest("2026-03-02")?.revision.readings

@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 
-/// A server that takes batches as document 003 says, or misbehaves as asked:
+/// A server that takes batches as R46 says, or misbehaves as asked:
 /// Tests/Peers/ingest_receiver.py, one for the whole run, with a world of its own for each value.
 package struct IngestServer: Sendable {
   /// What arrived.

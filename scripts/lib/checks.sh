@@ -91,7 +91,7 @@ every_test_ran() {
   done
 }
 
-# tell_skipped WHY WITHOUT: tells the tests that were skipped for this reason, and takes them out of
+# tell_skipped WHY WITHOUT: names the tests that were skipped for this reason, and takes them out of
 # every_test_ran's $skipped.
 tell_skipped() {
   grep -F "$1" <<<"$skipped" | sed "s/^/  not run $2: /" || true

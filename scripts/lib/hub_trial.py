@@ -564,7 +564,7 @@ class Trial:
             if missing:
                 problem(f"{len(missing)} acknowledged {kind} are in no row: {sorted(missing)[:3]}")
             if self.truth.inserted[kind] > len(rows):
-                problem(f"{kind}: {self.truth.inserted[kind]} were told to be new, of {len(rows)}")
+                problem(f"{kind}: {self.truth.inserted[kind]} were reported as new, of {len(rows)}")
 
 
 def main():

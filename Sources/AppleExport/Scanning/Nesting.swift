@@ -1,9 +1,9 @@
 /// Which element the next tag stands in.
 ///
-/// In a well-formed export this follows the elements one by one. Where a tag is missing it finds
-/// back by what the format allows: no record or workout holds another, so that a lost end tag does
-/// not hide the rest of the file. Correlations, which hold records, are none of its elements
-/// (`HeldRecords`).
+/// In a well-formed export this follows the elements one by one. Where a tag is missing it recovers
+/// by what the format allows: no record or workout holds another, so that a lost end tag does
+/// not hide the rest of the file. Correlations, which hold records, are not among its
+/// elements (`HeldRecords`).
 struct Nesting {
   enum Element {
     case record

@@ -1,6 +1,6 @@
 internal import HealthSamples
 
-/// A workout whose end tag has not been read, and what its children say (PG-6).
+/// A workout whose end tag has not been read, and what its children say.
 struct OpenWorkout {
   private(set) var workout: ExportWorkout
   private var basalEnergy: Double?

@@ -1,7 +1,7 @@
 /// Numbers the sources of an export by name and hardware.
 ///
-/// The address in `device` differs from record to record, so the attribute as a whole tells no
-/// source from another.
+/// The address in `device` differs from record to record, so the attribute as a whole does
+/// not distinguish sources.
 struct SourceNumbers {
   enum Answer {
     case known(UInt16)

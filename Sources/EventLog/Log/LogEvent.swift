@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// One thing that happened, as the log keeps it (SN-6).
+/// One thing that happened, as the log keeps it.
 package struct LogEvent: Hashable, Sendable {
   /// What happened. Readers take any name.
   package enum Kind: String, CaseIterable, Sendable {
@@ -12,7 +12,7 @@ package struct LogEvent: Hashable, Sendable {
     case pushSucceeded = "push_succeeded"
     case pushFailed = "push_failed"
     case pushRecovered = "push_recovered"
-    /// There were no values to push (PR-28).
+    /// There were no values to push (R57).
     case nothingToPush = "nothing_to_push"
     case serviceStarted = "service_started"
     case serviceStopped = "service_stopped"

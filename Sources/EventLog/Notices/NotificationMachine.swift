@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// Decides which notifications a person gets (SN-3 to SN-5): at once when something changes, never
+/// Decides which notifications a person gets (docs/STREAMS.md): at once when something changes, never
 /// for each attempt, and now and then how it goes.
 ///
 /// Pure. The state is kept between runs of the program, so that a timer that starts it every five
@@ -47,7 +47,7 @@ package struct NotificationMachine: Hashable, Sendable {
 
   package init() {}
 
-  /// Below this, the person is notified (OB-13).
+  /// Below this, the person is notified (R48).
   package static let lowStorage = 50_000_000
   /// At this, low storage is over: not at the same number, so that a disk at the edge is reported
   /// once.
@@ -146,7 +146,7 @@ extension NotificationMachine.Service {
     }
   }
 
-  /// As the requirements word it (SN-3), for each service.
+  /// The regular message of each service.
   fileprivate var successWords: String {
     switch self {
     case .sync: "Successfully synced"

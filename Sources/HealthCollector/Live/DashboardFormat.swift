@@ -2,7 +2,7 @@ public import HealthModel
 
 /// How a dashboard writes numbers and times of day (R58).
 ///
-/// The strings of `enUS` are those of document 002, to the letter: `8,537`, `5.2 km`, `387 kcal`,
+/// The strings of `enUS` are fixed: `8,537`, `5.2 km`, `387 kcal`,
 /// `3:42 PM`. A phone makes one of its own locale's separators.
 public struct DashboardFormat: Hashable, Sendable {
   /// Between thousands, such as `,`; empty for none.

@@ -1,7 +1,7 @@
 package import HealthModel
 package import HealthSamples
 
-/// Today beside yesterday and the week before (LV-10, R58).
+/// Today beside yesterday and the week before (R58).
 package struct DayComparison: Hashable, Sendable {
   /// The dates that the week's average is made of, before today.
   package static let weekDays = 7

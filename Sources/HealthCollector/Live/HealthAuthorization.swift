@@ -1,4 +1,4 @@
-/// Whether a person lets an app read their health data (LV-7).
+/// Whether a person lets an app read their health data.
 public enum HealthAuthorizationStatus: String, CaseIterable, Codable, Hashable, Sendable {
   /// The person was not asked yet.
   case notDetermined

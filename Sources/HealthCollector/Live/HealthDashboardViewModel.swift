@@ -2,7 +2,7 @@ public import Foundation
 import HealthModel
 public import Observation
 
-/// What a dashboard keeps while its app does not run (LV-8): the goal, and the last numbers.
+/// What a dashboard keeps while its app does not run: the goal, and the last numbers.
 public struct DashboardState: Codable, Hashable, Sendable {
   /// The steps to reach in a day.
   public var stepGoal: Int
@@ -37,10 +37,10 @@ public protocol DashboardStorage {
   func save(_ state: DashboardState)
 }
 
-/// Today's numbers for a view, as they change (R58, LV-5 to LV-7): the model of document 002.
+/// Today's numbers for a view, as they change (R58).
 ///
 /// It is observable, so a view that reads a property is drawn again when it changes. The strings are
-/// those of `format`; in `enUS` they are document 002's to the letter.
+/// those of `format`.
 ///
 /// ```swift
 /// let model = HealthDashboardViewModel(

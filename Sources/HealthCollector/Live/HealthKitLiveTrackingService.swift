@@ -2,8 +2,8 @@ public import Foundation
 import HealthModel
 package import HealthSamples
 
-/// Follows today's steps, distance and active energy (R58, LV-1): the interface of document 002 over
-/// any `SampleSource`, so over HealthKit on a phone, and over a list of samples in a test.
+/// Follows today's steps, distance and active energy (R58) over any
+/// `SampleSource`, so over HealthKit on a phone, and over a list of samples in a test.
 ///
 /// Each query keeps its own anchor and adds only what is new. At midnight in the reporting zone, on
 /// days of 23 to 25 hours too, it begins the next day; after a change of the clock or the zone it is

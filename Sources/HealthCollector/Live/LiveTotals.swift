@@ -3,7 +3,7 @@ public import HealthModel
 public import HealthSamples
 import HealthStreams
 
-/// A day's numbers while its samples come (R58, LV-4, AN-8): at any moment what a computation from
+/// A day's numbers while its samples come (R58): at any moment what a computation from
 /// all samples makes of them, and so what a ledger publishes of the same samples.
 ///
 /// Where several devices saw the same, it counts once, as in every day of the project (R18). A sample

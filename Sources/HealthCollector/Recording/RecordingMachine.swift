@@ -1,4 +1,4 @@
-/// Keeps a microphone recording through calls, Siri and alarms (ST-6), as a pure state machine:
+/// Keeps a microphone recording through calls, Siri and alarms, as a pure state machine:
 /// events in, actions out.
 ///
 /// It touches no audio. Perform the actions in their order and report what became of them. A restart

@@ -1,6 +1,6 @@
 public import HealthModel
 
-/// Which dates one run of a collector recomputes (R49, CU-1, CU-2): today, and the days before it whose
+/// Which dates one run of a collector recomputes (R49): today, and the days before it whose
 /// data may have come late or been corrected.
 ///
 /// Pure: a function of its members.

@@ -1,6 +1,6 @@
 public import HealthStreams
 
-/// Where samples come from: the shape of HealthKit's anchored query (AN-1).
+/// Where samples come from: the shape of HealthKit's anchored query (R47).
 ///
 /// An anchor says how far a source was read. It is the source's own bytes; a collector keeps it and
 /// hands it back. What comes back is everything that was added or deleted since, by when it was

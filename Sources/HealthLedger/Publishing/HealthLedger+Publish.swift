@@ -208,7 +208,7 @@ extension LedgerError {
     case .neverSettled(let id):
       self.init(
         .storageUnavailable,
-        "revision \(id) is stored, but others published the day all the time, and it was not seen "
+        "revision \(id) is stored, but others kept publishing the day, and it was not seen "
           + "that it has all the numbers of this source",
         key: layout.revisionKey(date, id).rawValue, rule: "R20", remedy: .store(.retry),
         isRetryable: true)

@@ -89,7 +89,7 @@ extension ViolationCode {
     case .generatedAtDiffersFromID: "generated_at is not the moment of the revision id"
     case .pathDiffersFromID: "revision_relpath is not the path of revision_id"
     case .badDigest: "digest is not of the form sha256: and 64 lower-case hex digits"
-    case .digestDiffers: "the document is not what was written: its digest is another one"
+    case .digestDiffers: "the document is not what was written: its digest does not match"
     }
   }
 }

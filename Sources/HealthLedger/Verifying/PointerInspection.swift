@@ -77,7 +77,7 @@ struct PointerInspection {
   }
 
   private var readable: LedgerError.Remedy {
-    "download it, or put a file in the place of what is there; until then readers list the day"
+    "download it, or replace what is there by a file; until then readers list the day"
   }
 
   private var forward: LedgerError.Remedy {

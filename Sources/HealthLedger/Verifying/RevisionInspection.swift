@@ -53,7 +53,7 @@ struct RevisionInspection {
     }
     return violation.rule == "R4"
       ? "update this machine's time zone database; if that is current, publish the day again"
-      : "correct what wrote it and publish the day again; readers take this revision all the same"
+      : "correct what wrote it and publish the day again; readers use this revision anyway"
   }
 
   /// Metrics for which a living person with a device has more than 0. A 0 is most often "no data"

@@ -64,7 +64,7 @@ package struct RangeReport: Sendable {
   /// Adds the next date of the range's span: of the days before the range their numbers alone
   /// count.
   package mutating func add(_ verdict: DayVerdict) {
-    // Of today nothing may have come yet: that is no fault of anybody.
+    // Today may have no data yet, which is not a fault.
     let findings = verdict.findings.filter {
       verdict.date < today || $0.code != FindingCode.missingDate.rawValue
     }

@@ -51,7 +51,7 @@ extension DailyMetric {
   /// What an unusual name means; nil where everybody knows.
   fileprivate var explanation: String? {
     switch self {
-    case .activeEnergy: "energy burned by moving, beyond that at rest"
+    case .activeEnergy: "energy burned by moving, in addition to that at rest"
     case .basalEnergy: "energy burned at rest"
     case .standHours: "hours of the day with at least one minute of standing"
     case .physicalEffort: "energy burned per hour and kilogram of body weight, on average"

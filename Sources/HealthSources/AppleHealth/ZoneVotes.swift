@@ -116,7 +116,7 @@ struct ZoneVotes {
   }
 
   /// Whether these are a few nights in another place: nights that follow one another, each of which
-  /// names the zone and none another one. UTC is no place: apps name it wherever somebody is.
+  /// names the zone and no other. UTC is not a place: apps name it wherever a person is.
   private func isStayOfNights(_ run: Run) -> Bool {
     guard run.days.count >= Self.shortestStayOfNights, run.name.utf8.contains(UInt8(ascii: "/")),
       !run.name.hasPrefix("Etc/"), let nights = votes[run.name]?.nights,

@@ -43,7 +43,7 @@ enum DailyRows {
 
   /// One row for each day: of several that of the best source, of one source the last.
   ///
-  /// Of what people enter, several rows of a day are no sums of it but entries at midnight: those of
+  /// Where people enter a value, several rows of a day are not sums but entries at midnight: those of
   /// the newest payload are added.
   static func best(
     _ rows: [QuantityRow], of metric: DailyMetric, from sources: [SourcePriority],

@@ -188,7 +188,7 @@ struct HealthAutoExport {
     }
   }
 
-  /// Counts the rows of an element of `metrics` that is none that is read.
+  /// Counts the rows of an element of `metrics` that is not read.
   mutating func noteUnused(_ element: JSONValue, rows: Int) {
     guard let name = element["name"]?.stringValue, ExportedMetric.named(name) == nil else { return }
     unused.add(metric: name, rows: rows)

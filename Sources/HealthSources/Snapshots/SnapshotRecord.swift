@@ -54,7 +54,7 @@ package struct SnapshotSample: Hashable, Sendable {
   package let hardware: String
   package let isUserEntered: Bool
   /// A UUID made of all of these, of the number among samples that say the same, and of the
-  /// generation (AN-7), in lower case.
+  /// generation (R45), in lower case.
   package let id: String
 
   init?(_ record: SnapshotRecord, _ sources: [ExportSource]) {

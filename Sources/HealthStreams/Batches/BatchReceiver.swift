@@ -1,7 +1,7 @@
 public import HealthModel
 public import ObjectStore
 
-/// Takes sealed batches: a bucket, or a server that speaks 003's protocol.
+/// Takes sealed batches: a bucket, or a server that speaks the protocol of R46.
 ///
 /// A receiver stores before it confirms. Delivering a batch again is harmless.
 public protocol BatchReceiver: Sendable {
@@ -21,7 +21,7 @@ public enum DeliveryResult: Hashable, Sendable {
 public struct DeliveryFailure: Error, Hashable, Sendable {
   /// What decides what happens next.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// No connection, no name, no route: nothing answered. Costs no attempt (D8).
+    /// No connection, no name, no route: nothing answered. Costs no attempt (R48).
     case offline
     /// Something was reached, and the answer did not come in time.
     case timeout
@@ -31,7 +31,7 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
     case unauthorized
     /// The receiver, or this machine, has no room.
     case storageFull = "storage_full"
-    /// 400 or 422: the batch itself is refused. It is bisected to find the entry (rule 14).
+    /// 400 or 422: the batch itself is refused. It is bisected to find the entry (R48).
     case refused
     /// 413: the batch is too large for this receiver. It is halved.
     case tooLarge = "too_large"
@@ -65,7 +65,7 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
     text.count > 300 ? text.prefix(299) + "…" : text
   }
 
-  /// The code that 003 gives it: `E001` to `E005`.
+  /// The code that R48 gives it: `E001` to `E005`.
   public var code: String {
     switch kind {
     case .offline, .timeout: "E001"

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The body of a request of 003's protocol: what a client sends to `/api/ingest` and a server
+/// The body of a request (R46): what a client sends to `/api/ingest` and a server
 /// reads (R46).
 public struct IngestRequest: Hashable, Sendable {
   /// The stream of all entries.

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The body of a request of 003's protocol as a server takes it (R46): what `IngestRequest` reads,
+/// The body of a request as a server takes it (R46): what `IngestRequest` reads,
 /// in the bytes that are sealed and stored.
 ///
 /// Batches of samples are read where they stand. All others, and every body with a fault, are read

@@ -2,7 +2,7 @@ import ContentDigests
 
 /// A batch whose content is fixed for good: entries of one stream and device, in one body (R46).
 ///
-/// The body is the request that 003's protocol sends, in canonical JSON. The id is the digest of the
+/// The body is the request of R46, in canonical JSON. The id is the digest of the
 /// body. So whoever sends the same sealed batch again sends the same id, and it is stored once.
 public struct SealedBatch: Hashable, Sendable {
   /// SHA-256 of `body`, as 64 lower-case hex digits.
@@ -22,9 +22,9 @@ public struct SealedBatch: Hashable, Sendable {
   /// What days are counted by, of the same entries, where it is known. Not part of what a batch is.
   let sampleTable: SampleTable?
 
-  /// The most entries of a batch (D7).
+  /// The most entries of a batch (R46).
   public static let maximumRecords = 5000
-  /// The most bytes of a body (D7).
+  /// The most bytes of a body (R46).
   public static let maximumBytes = 8_388_608
 
   /// Seals entries, in their order.

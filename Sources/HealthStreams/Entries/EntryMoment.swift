@@ -1,6 +1,6 @@
 import HealthModel
 
-/// A moment of an entry, to the millisecond, in UTC (ST-2).
+/// A moment of an entry, to the millisecond, in UTC (R44).
 struct EntryMoment: Hashable {
   /// Milliseconds since 1970.
   let milliseconds: Int

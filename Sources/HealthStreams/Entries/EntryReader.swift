@@ -195,7 +195,7 @@ extension UInt8 {
 /// The form of base64 text (RFC 4648, sections 4 and 5).
 enum Base64 {
   /// Whether the text is padded base64 without blanks, in the standard alphabet or the one for URLs,
-  /// which 003's own example uses.
+  /// which clients use too.
   static func isValid(_ text: String) -> Bool {
     var rest = text.utf8[...]
     guard rest.count.isMultiple(of: 4) else { return false }

@@ -1,4 +1,4 @@
-/// What a phone collects of HealthKit (ST-7, ST-8).
+/// What a phone collects of HealthKit.
 public enum HealthKitSampling {
   /// Seconds between two collections, and between two uploads.
   public static let interval = 300

@@ -10,7 +10,7 @@ public struct StreamEntry: Hashable, Sendable {
   /// The stream that the entry belongs to.
   public let stream: StreamName
   /// What readers count the entry by: the sample's native UUID, an audio chunk's id, or a UUID made
-  /// from what tells the entry from every other (R45). At most 100 bytes.
+  /// from what distinguishes the entry from every other (R45). At most 100 bytes.
   public let id: String
   /// When it begins. Entries are filed by the UTC date of this moment.
   public let start: Timestamp

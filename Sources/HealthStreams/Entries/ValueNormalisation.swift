@@ -1,4 +1,4 @@
-/// Rounds the values of samples before they are queued (ST-9, R44): more digits than a sensor has say
+/// Rounds the values of samples before they are queued (R44): more digits than a sensor has say
 /// nothing and compress badly.
 enum ValueNormalisation {
   /// The value as it is queued. Types and units without a rule stay as they are.

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// A point of the location stream, as 003 sends it (ST-2).
+/// A point of the location stream (R44).
 public struct LocationPoint: Codable, Hashable, Sendable {
   /// ISO 8601 in UTC, to the millisecond.
   public var timestamp: String
@@ -45,7 +45,7 @@ public struct LocationPoint: Codable, Hashable, Sendable {
   }
 }
 
-/// A chunk of the audio stream, as 003 sends it (ST-4).
+/// A chunk of the audio stream (R44).
 public struct AudioRecord: Codable, Hashable, Sendable {
   /// Unique to the chunk; 1 to 100 bytes. A chunk that is sent again keeps it.
   public var id: String
@@ -89,7 +89,7 @@ public struct AudioRecord: Codable, Hashable, Sendable {
   }
 }
 
-/// A sample of the HealthKit stream, as 003 sends it (ST-7), with the three members that 003 lacks.
+/// A sample of the HealthKit stream (R44).
 public struct HealthKitRecord: Codable, Hashable, Sendable {
   /// ISO 8601 in UTC, to the millisecond.
   public var timestamp: String

@@ -89,7 +89,7 @@ public struct AppReading: Hashable, Sendable {
 }
 
 extension StreamEntry {
-  /// What is kept as a message because it is no entry of another stream (R55).
+  /// What is kept as a message because it is not an entry of another stream (R55).
   ///
   /// - Parameter fault: why it is not, if it should be one.
   package static func aside(

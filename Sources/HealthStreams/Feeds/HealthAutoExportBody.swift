@@ -108,7 +108,7 @@ public enum HealthAutoExportBody {
     return (payload.canonicalBytes, headers)
   }
 
-  /// What tells the payload from an equal one that the app captured at another time: its session,
+  /// What distinguishes the payload from an equal one that the app captured at another time: its session,
   /// else the moment of receipt. A weight that comes back to 71.2 is not the first 71.2.
   private static func session(_ header: String?, _ order: PreciseMoment) -> String {
     guard let header, !header.isEmpty else { return receivedPrefix + "\(order)" }

@@ -8,7 +8,7 @@ package struct StoredSamples: Sendable {
   /// Where the batch came from.
   package let feed: String
   package var receivedAt: Timestamp { order.timestamp }
-  /// The time of receipt that tells which of two batches came later.
+  /// The time of receipt that shows which of two batches came later.
   package let order: PreciseMoment
   private let table: SampleTable
   package var samples: [Sample] { table.samples }
@@ -59,7 +59,7 @@ package struct StoredSamples: Sendable {
     self.order = order
   }
 
-  /// Those of a batch that was read whole. Entries of other streams are none.
+  /// Those of a batch that was read whole. Entries of other streams are not samples.
   package init(_ batch: StoredBatch) {
     var reading = SampleTable.Reading()
     for entry in batch.entries where entry.stream == .healthKit { reading.add(entry) }

@@ -27,7 +27,7 @@ public struct StreamListing: Hashable, Sendable {
 }
 
 extension StreamStore {
-  /// The most devices of one stream (rule 25).
+  /// The most devices of one stream (R43).
   public static let maximumDevices = 64
   /// The most entries of one listing.
   static let maximumListed = 1_000_000

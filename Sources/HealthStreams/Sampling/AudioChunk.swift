@@ -1,4 +1,4 @@
-/// How a phone samples its location (ST-2, ST-3).
+/// How a phone samples its location.
 public enum LocationSampling {
   /// Seconds between two points.
   public static let interval = 10
@@ -10,7 +10,7 @@ public enum LocationSampling {
   public static let pausesAutomatically = false
 }
 
-/// How a phone records what its microphone hears (ST-4, ST-5).
+/// How a phone records what its microphone hears (R44).
 public enum AudioSampling {
   /// Samples a second.
   public static let sampleRate = 16_000
@@ -22,7 +22,7 @@ public enum AudioSampling {
   public static let chunkOverlap = 2
 }
 
-/// One chunk of a recording (ST-4), in milliseconds since any fixed moment.
+/// One chunk of a recording (R44), in milliseconds since any fixed moment.
 public struct AudioChunk: Hashable, Sendable {
   /// Where it begins.
   public let start: Int

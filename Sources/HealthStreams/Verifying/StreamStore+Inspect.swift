@@ -83,7 +83,7 @@ extension StreamStore {
     return inspection
   }
 
-  /// The batch of a reading; nil if it is none, which is reported.
+  /// The batch of a reading; nil if it is not a batch, which is reported.
   private func inspect(
     _ reading: BatchReading, _ report: (StreamFinding) -> Void
   ) -> StoredBatch? {
@@ -102,7 +102,7 @@ extension StreamStore {
   }
 
   /// Reports objects beside the folders of the streams and of what derives days from them. Of a
-  /// folder that is none of them, the first object is reported.
+  /// folder that is not one of them, the first object is reported.
   ///
   /// - Parameter report: gets each finding, at most `maximumDevices` with a key.
   public func inspectRoot(report: (StreamFinding) -> Void) async throws(StreamError) {

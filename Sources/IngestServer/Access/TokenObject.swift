@@ -76,7 +76,7 @@ package struct TokenObject: Sendable {
         throw failure("can't be written", error)
       }
     }
-    throw TokenFileError(.inaccessible, "the object \(name) is changed by others all the time")
+    throw TokenFileError(.inaccessible, "the object \(name) is changed by others again and again")
   }
 
   private func failure(_ what: String, _ error: StoreError) -> TokenFileError {

@@ -52,9 +52,9 @@ struct Activity: Hashable, Sendable {
       case .settled(_, let wrote) where !wrote.isEmpty,
         .unsettled(let wrote) where !wrote.isEmpty:
         add("\(date) was published", at: now, isFailure: false)
-      case .unsettled: add("\(date) could not be settled", at: now, isFailure: true)
+      case .unsettled: add("\(date) could not be finished", at: now, isFailure: true)
       case .newerRules:
-        add("\(date) was made by a newer version, and stays", at: now, isFailure: false)
+        add("\(date) was made by a newer version and was left as it is", at: now, isFailure: false)
       case .settled, .nothing, nil: return false
       }
     case .day(let date, .failure(let error), _):

@@ -2,7 +2,7 @@ import Digests
 import HealthModel
 import HealthStreams
 
-/// `/api/ingest`: batches of the three streams, as document 003 sends them (R46, R54).
+/// `/api/ingest`: batches of the three streams (R46, R54).
 enum IngestRoutes {
   static let path = "/api/ingest"
 
@@ -44,7 +44,7 @@ enum IngestRoutes {
     return answer(batch.recordCount, key: receipt.parts.first?.key.rawValue)
   }
 
-  /// Where entries come from that are sent as document 003 has it.
+  /// Where entries come from that are sent as R46 says.
   static let feed = "outbox"
 
   static func answer(_ count: Int, key: String?, refused: [JSONValue] = []) -> Answer {
@@ -82,7 +82,7 @@ enum IngestRoutes {
 
   /// The session of a batch that brings none. `Idempotency-Key` names what is sent again. Without one
   /// a sample is news, because its value may come back; a point or a chunk never comes back, and is
-  /// told by its content.
+  /// recognised by its content.
   static func session(
     _ request: AuthenticatedRequest, of stream: StreamName
   ) throws(RequestFailure) -> String {

@@ -47,13 +47,14 @@ struct CheckedHead {
     case ["gzip"], ["x-gzip"]: isGzip = true
     default:
       var failure = RequestFailure(
-        415, "unsupported_encoding", "a body may be packed as gzip, and not otherwise")
+        415, "unsupported_encoding", "a body may be packed with gzip only")
       failure.headers = [HeaderField("Accept-Encoding", "gzip")]
       throw failure
     }
     let expectations = HTTPField.Name("Expect").map { head.headerFields[values: $0] } ?? []
     guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
-      throw RequestFailure(417, "expectation_failed", "the only expectation met is 100-continue")
+      throw RequestFailure(
+        417, "expectation_failed", "the only supported expectation is 100-continue")
     }
     expectsContinue = !expectations.isEmpty
     wantsClose = fields[values: .connection].contains {

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 /// The token that a request brings: in `X-Device-Token`, as Bearer, or as the password of Basic
-/// (R54, D12).
+/// (R54).
 enum Credentials {
   /// Nil if there is none, or two different ones.
   static func secret(in fields: HTTPFields) -> [UInt8]? {

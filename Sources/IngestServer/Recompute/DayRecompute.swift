@@ -25,7 +25,7 @@ package final class DayRecompute: Sendable {
   /// Whether to sweep before anything else.
   private let sweepsNow = Mutex(false)
 
-  /// How long one recompute may take, in seconds: its creates must not arrive long after (rule 3).
+  /// How long one recompute may take, in seconds: its creates must not arrive long after (R54).
   static let maximumSeconds = 60
 
   /// - Parameters:

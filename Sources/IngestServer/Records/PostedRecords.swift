@@ -8,7 +8,7 @@ package struct PostedRecords: Hashable, Sendable {
   package let batch: RecordBatch
   /// The device of the token: a UUID in lower case.
   package let deviceID: String
-  /// What tells a batch from an equal one that says something new: a value may come back.
+  /// What distinguishes a batch from an equal one that says something new: a value may come back.
   package let session: String
   /// When it was received first, by the receiver's clock.
   package let receivedAt: PreciseMoment

@@ -4,7 +4,7 @@ package import HealthStreams
 package import ObjectStore
 
 /// The stream of posted records in a store: `streams/v0/health_records/{device}/{kind}/{id}.json.gz`,
-/// created once and never changed (R56, rules 8, 17 and 18).
+/// created once and never changed (R56).
 package struct RecordArchive: Sendable {
   private let store: any ObjectStore
   private let prefix: String
@@ -74,7 +74,7 @@ package struct RecordArchive: Sendable {
 
   // MARK: - Reading
 
-  /// All batches, and the keys of what is none.
+  /// All batches, and the keys of what is not a batch.
   package func list() async throws(StoreError) -> (batches: [Listed], foreign: [String]) {
     var (batches, foreign): ([Listed], [String]) = ([], [])
     for entry in try await store.listAll(ListRequest(prefix: prefix)) {

@@ -2,7 +2,7 @@ import HealthModel
 import HealthRecords
 import ObjectStore
 
-/// The routes of records, as document 004 posts them (R56): a batch is in the bucket first, then in
+/// The routes of records (R56): a batch is in the bucket first, then in
 /// the tables, then it is acknowledged.
 enum RecordRoutes {
   static func routes(_ hub: Hub) -> [Route] {
@@ -19,7 +19,7 @@ enum RecordRoutes {
   ) async throws(RequestFailure) -> Answer {
     guard let tables = hub.tables else {
       throw RequestFailure(
-        404, "no_database", "this server has no database, so that it takes no records")
+        404, "no_database", "this server has no database, so it takes no records")
     }
     let batch: RecordBatch
     do throws(RecordFaults) {

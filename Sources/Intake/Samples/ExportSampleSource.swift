@@ -7,7 +7,7 @@ import HealthSamples
 import HealthSources
 import HealthStreams
 
-/// The samples of an Apple Health export as changes (AN-1, AN-7, R45).
+/// The samples of an Apple Health export as changes (R45, R47).
 ///
 /// An export is all that Health holds, without ids and without anchors. So what the last one held
 /// is remembered in a snapshot beside the queue; the anchor names it. Reading another export makes

@@ -6,7 +6,7 @@ import HealthSources
 import HealthStreams
 import Synchronization
 
-/// The payloads of Health Auto Export in a folder as changes (AN-1, R55): each whole, as the app
+/// The payloads of Health Auto Export in a folder as changes (R47, R55): each whole, as the app
 /// would post it.
 ///
 /// The anchor names each file that was read, with a digest of its content. So a run finds the files

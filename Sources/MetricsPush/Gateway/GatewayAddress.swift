@@ -1,15 +1,15 @@
 import HTTPMessage
 
-/// The address of a Pushgateway and the group that is pushed to: `job` and `instance` (PR-1 to PR-3).
+/// The address of a Pushgateway and the group that is pushed to: `job` and `instance` (R57).
 package struct GatewayAddress: Hashable, Sendable {
   /// Without the path of the group.
   package let url: String
   package let job: String
   package let instance: String
 
-  /// The job that the requirements name.
+  /// The usual job (R57).
   package static let usualJob = "my_health_data"
-  /// What is put behind the instance's name for a test (PR-20).
+  /// What is put behind the instance's name for a test.
   package static let testSuffix = "-test"
 
   /// Why a text is not an address.
@@ -72,7 +72,7 @@ package struct GatewayAddress: Hashable, Sendable {
   }
 }
 
-/// What a gateway asks a client to prove who it is (PR-18). Never printed.
+/// What a gateway asks a client to prove who it is. Never printed.
 package struct GatewayCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   private let value: String
 

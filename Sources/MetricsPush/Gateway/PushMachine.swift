@@ -1,4 +1,4 @@
-/// Decides about the attempts of one push to one gateway (R57, PR-15, PR-17).
+/// Decides about the attempts of one push to one gateway (R57).
 ///
 /// An attempt that fails for a passing reason is made again after 2 and 8 s, with values that are read
 /// again: no value ever waits. Pure.

@@ -25,12 +25,12 @@ package struct PushFailure: Error, Hashable, Sendable {
 
   package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
-  /// Whether another attempt within the same interval may go better (PR-17).
+  /// Whether another attempt within the same interval may go better.
   package var isTransient: Bool { kind == .offline || kind == .timeout || kind == .server }
 }
 
 extension PushFailure {
-  /// Why an answer is none that says it was stored; nil if it is one. Only a 2xx is (PR-1), and a
+  /// Why an answer does not say that it was stored; nil if it does. Only a 2xx does (R57), and a
   /// gateway has nothing to say with it: a page is that of a proxy, such as one to sign in.
   ///
   /// - Parameter hasCredentials: whether the request had credentials.
@@ -42,7 +42,7 @@ extension PushFailure {
     case 200..<300:
       if response.body.allSatisfy({ " \r\n\t".utf8.contains($0) }) { return nil }
       self.init(
-        .refused, "what answered \(status) is no Pushgateway, because it sent a text\(quotation)")
+        .refused, "what answered \(status) is not a Pushgateway: it sent a text\(quotation)")
     case 300..<400:
       let place = response.header("location").map {
         " to \"\(ShownBytes.text(Array($0.utf8), limit: 100))\""

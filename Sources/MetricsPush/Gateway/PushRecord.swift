@@ -1,4 +1,4 @@
-/// What is known of the pushes to one group of one gateway, for `status` (PR-23).
+/// What is known of the pushes to one group of one gateway, for `status`.
 package struct PushRecord: Hashable, Sendable {
   package struct Failure: Hashable, Sendable {
     package var kind: PushFailure.Kind

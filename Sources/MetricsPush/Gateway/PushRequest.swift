@@ -1,7 +1,7 @@
 package import HTTPMessage
 import PrometheusText
 
-/// The requests to a gateway (PR-1, PR-4). Pure.
+/// The requests to a gateway (R57). Pure.
 package enum PushRequest {
   /// The most of an answer that is read.
   static let maximumAnswerBytes = 64 << 10

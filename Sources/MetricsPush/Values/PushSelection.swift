@@ -1,6 +1,6 @@
 package import HealthSamples
 
-/// Which families are pushed (PR-22): metrics of the catalogue, the current heart rate, workouts.
+/// Which families are pushed: metrics of the catalogue, the current heart rate, workouts.
 package struct PushSelection: Hashable, Sendable {
   package var metrics: Set<DailyMetric>
   package var hasHeartRate: Bool

@@ -86,7 +86,7 @@ package struct PushedDetail: Hashable, Sendable {
   }
 }
 
-/// The part of the day, by the hour of the clock on the wall (PR-6).
+/// The part of the day, by the hour of the clock on the wall (R57).
 package enum TimeOfDay: String, CaseIterable, Sendable {
   case night, morning, afternoon, evening
 

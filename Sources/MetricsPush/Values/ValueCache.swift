@@ -1,7 +1,7 @@
 import HealthModel
 import HealthSamples
 
-/// The last value of each gauge, kept for the time when there is no fresh one (PR-16).
+/// The last value of each gauge, kept for the time when there is no fresh one (R57).
 package struct ValueCache: Hashable, Sendable {
   package struct Value: Hashable, Sendable {
     package var value: Double

@@ -49,7 +49,7 @@ public struct DirectoryStore: ObjectStore {
   ) throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw StoreError(
-        .invalidRequest, "the path of the store is empty or no path",
+        .invalidRequest, "the path of the store is empty or not a path",
         remedy: "name a folder as the store")
     }
     // A later change of the current directory must not move the store.

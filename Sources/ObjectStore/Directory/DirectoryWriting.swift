@@ -22,7 +22,7 @@ extension DirectoryOperation {
     if let status = try status(in: folder) {
       if try isObject(status) { return refused(folder) }
       // For a bucket, an empty folder does not exist.
-      try check("creating an object in the place of a folder") {
+      try check("creating an object where a folder is") {
         unlinkat(folder.number, path.name, AT_REMOVEDIR)
       }
     }

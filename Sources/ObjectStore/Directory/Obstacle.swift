@@ -31,7 +31,7 @@ enum Obstacle {
         key: key, remedy: "put the real file or folder there")
     case .special:
       return StoreError(
-        .unreadable, "\(place) is a pipe or device in the place of an object", key: key,
+        .unreadable, "\(place) is a pipe or device where an object should be", key: key,
         remedy: "move it out of the store")
     case .notDownloaded:
       return StoreError(

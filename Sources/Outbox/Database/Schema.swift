@@ -6,7 +6,7 @@
 enum Schema {
   /// The version that this program makes.
   static let version = 1
-  /// "S3HO": tells an outbox from any other database.
+  /// "S3HO": marks the database as an outbox.
   private static let applicationID = 0x5333_484F
 
   /// Brings the database to this version. Call it under the file's lock.

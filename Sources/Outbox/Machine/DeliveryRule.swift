@@ -42,7 +42,7 @@ package struct BatchState: Hashable, Sendable {
   package let stream: StreamName
   /// How many entries it has; at least 1.
   package let entries: Int
-  /// How many deliveries failed in a way that counts (D8).
+  /// How many deliveries failed in a way that counts (R48).
   package var attempts: Int
   /// When it may be tried again; nil for at once.
   package var nextAttempt: Timestamp?

@@ -18,6 +18,6 @@ package struct RetentionRule: Hashable, Sendable {
   /// anchor reset in the same transaction.
   ///
   /// Pending entries don't age. Entries that were given up because of 429, 5xx or a time-out don't
-  /// leave either: those end in a revival, never in a deletion (rule 21).
+  /// leave either: those end in a revival, never in a deletion (R48).
   package var deadline: Timestamp { receiverTime.adding(seconds: -Self.seconds) }
 }

@@ -3,9 +3,9 @@
 /// Deleting rows does not make the file smaller: it makes pages free, which new rows use first. So
 /// free pages count as free space. A rule that looked at the disk alone would empty the queue.
 package struct SpaceRule: Hashable, Sendable {
-  /// Below it, the outbox makes room, and keeps the most recent entries (D19).
+  /// Below it, the outbox makes room, and keeps the most recent entries (R48).
   package static let warningBytes = 100_000_000
-  /// Below it, the user is notified (D19).
+  /// Below it, the user is notified (R48).
   package static let criticalBytes = 50_000_000
   /// The most recent entries that have this size together are never dropped for space.
   package static let keptBytes = 20_000_000

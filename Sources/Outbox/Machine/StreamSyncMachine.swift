@@ -78,7 +78,7 @@ package struct StreamSyncMachine: Hashable, Sendable {
     case (.applying(let goesOn), .applied):
       if outcome.batches > 0, !hasRevived {
         // The receiver works again. Batches that were given up while it did not are tried again
-        // (rule 21), once in each sync.
+        // (R48), once in each sync.
         hasRevived = true
         state = .reviving
         return .apply(.reviveGivenUp)
@@ -140,7 +140,7 @@ package struct StreamOutcome: Hashable, Sendable {
 
   package init(stream: StreamName) { self.stream = stream }
 
-  /// Whether all that was due was confirmed (OB-15). True if nothing was due.
+  /// Whether all that was due was confirmed. True if nothing was due.
   package var succeeded: Bool { failure == nil }
 
   fileprivate mutating func count(

@@ -112,7 +112,7 @@ struct Sealing {
     guard batch.id == row.state.id else {
       throw OutboxError(
         .damaged, path: file.path,
-        "the entries of batch \(row.state.id) are not those it was sealed of")
+        "the entries of batch \(row.state.id) are not those it was sealed from")
     }
     return batch
   }

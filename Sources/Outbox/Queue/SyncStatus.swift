@@ -1,7 +1,7 @@
 package import HealthModel
 package import HealthStreams
 
-/// What the outbox holds and how its last syncs went (OB-14). Read from the tables, at one moment.
+/// What the outbox holds and how its last syncs went. Read from the tables, at one moment.
 package struct SyncStatus: Hashable, Sendable {
   /// Entries by what became of them.
   package struct Counts: Hashable, Sendable {

@@ -2,7 +2,7 @@ package import HealthModel
 package import HealthRecords
 
 /// The rows of this program's tables beside those of the older pipeline: how many there are of each
-/// day and type, and whether the numbers agree (PG-14). Pure.
+/// day and type, and whether the numbers agree (R56). Pure.
 package struct LegacyComparison {
   /// A row of either table, as far as it is compared.
   package struct Row: Hashable, Sendable {

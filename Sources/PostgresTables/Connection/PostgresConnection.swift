@@ -24,7 +24,7 @@ final class PostgresConnection {
   }
 
   private let connection: OpaquePointer
-  /// Nothing is known any more of what the server does: the connection is of no further use.
+  /// What the server does is not known any more: the connection must not be used again.
   private(set) var isLost = false
 
   private init(_ connection: OpaquePointer) { self.connection = connection }

@@ -25,7 +25,7 @@ final class PostgresResult {
     return String(cString: text)
   }
 
-  /// The error that the server answered; nil if it is none.
+  /// The error that the server answered; nil if the answer is not an error.
   var failure: PostgresError? {
     switch status {
     case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR:

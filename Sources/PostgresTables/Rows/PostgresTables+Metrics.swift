@@ -1,7 +1,7 @@
 package import HealthRecords
 
 extension PostgresTables {
-  /// Stores what is said of metrics, so that each row is the newest value (D5, R56).
+  /// Stores what is said of metrics, so that each row is the newest value (R56).
   ///
   /// The result does not depend on the order in which changes arrive, nor on who else writes.
   package func store(

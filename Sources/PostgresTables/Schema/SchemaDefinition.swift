@@ -1,6 +1,6 @@
 import HealthRecords
 
-/// The tables of document 004, to the letter, and those that this program keeps beside them (R56).
+/// The tables of docs/POSTGRES.md, and those that this program keeps beside them (R56).
 package enum SchemaDefinition {
   /// One thing to create, if it is not there.
   struct Part {

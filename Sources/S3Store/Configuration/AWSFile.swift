@@ -98,9 +98,11 @@ struct AWSFileParser {
     }
     try endSetting()
     if trimmed.hasPrefix("[") {
-      guard let close = trimmed.lastIndex(of: "]") else { throw problem("lacks a ]", number) }
+      guard let close = trimmed.lastIndex(of: "]") else {
+        throw problem("has no closing ]", number)
+      }
       let header = String(trimmed[trimmed.index(after: trimmed.startIndex)..<close].trimmingSpace)
-      guard !header.isEmpty else { throw problem("names no section", number) }
+      guard !header.isEmpty else { throw problem("has no section name between [ and ]", number) }
       guard file.sections[header] == nil else {
         throw problem("begins a section that is there already", number)
       }

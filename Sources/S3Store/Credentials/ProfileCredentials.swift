@@ -87,7 +87,7 @@ struct ProfileCredentials {
     // A profile may be its own source, with the keys next to its role.
     guard name.value == profile.name || !visited.contains(name.value) else {
       throw CredentialsError(
-        .misconfigured, "\(name.origin) goes in a circle by source_profile",
+        .misconfigured, "\(name.origin) leads back to itself by source_profile",
         remedy: "let the last profile have keys")
     }
     guard visited.count < 8,

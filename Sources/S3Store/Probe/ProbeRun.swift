@@ -31,7 +31,8 @@ struct ProbeRun: Sendable {
     let cleaning = await cleanUp()
     return ProbeReport(
       steps: probe.steps + (cleaning.map { [$0] } ?? []),
-      verdict: probe.verdict ?? .unknown(StoreError(.internal, "the probe came to no verdict")),
+      verdict: probe.verdict
+        ?? .unknown(StoreError(.internal, "the probe ended without a verdict")),
       isVersioned: state.isVersioned, isRaced: race != nil,
       hasCleanedUp: cleaning?.outcome != .unclear)
   }

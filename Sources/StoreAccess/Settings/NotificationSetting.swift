@@ -1,4 +1,4 @@
-/// How the person hears of what the program did (SN-3, SN-4).
+/// How the person hears of what the program did (docs/STREAMS.md).
 package struct NotificationSetting: Hashable, Sendable {
   /// A command of the shell, which gets S3HEALTH_EVENT, S3HEALTH_TITLE and S3HEALTH_MESSAGE.
   package let command: String

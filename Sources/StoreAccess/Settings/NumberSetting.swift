@@ -15,7 +15,7 @@ package struct NumberSetting: Hashable, Sendable {
       name: "catch_up_days", allowed: 0...3660,
       remedy: "write the number of days before today, such as 7")
 
-    /// The steps to reach in a day (LV-8).
+    /// The steps to reach in a day.
     package static let stepGoal = Kind(
       name: "step_goal", allowed: 1...1_000_000, remedy: "write a number of steps, such as 10000")
   }

@@ -1,6 +1,6 @@
-/// Where metrics are pushed to, and as what, from variables and the configuration file (PR-18 to
-/// PR-24). Nothing is pushed anywhere unless somebody names a gateway (PR-26). Without the password
-/// or token, which is read when it is needed.
+/// Where metrics are pushed to, and as what, from variables and the configuration file
+/// (docs/PROMETHEUS.md). Nothing is pushed anywhere unless somebody names a gateway. Without the
+/// password or token, which is read when it is needed.
 package struct PushSetting: Hashable, Sendable {
   package let gateways: [Given<String>]
   package let job: Given<String>?

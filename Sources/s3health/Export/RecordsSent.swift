@@ -34,7 +34,7 @@ struct RecordsSent {
     }
   }
 
-  /// The records that say something which the server was not told.
+  /// The records that say something that the server does not know.
   func news(of batch: RecordBatch) -> RecordBatch {
     let isNew = batch.values.map { value in
       let (name, digest) = Self.digests(of: value, batch.kind)

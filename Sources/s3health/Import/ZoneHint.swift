@@ -54,7 +54,7 @@ extension ZoneHint {
     given = source.zone.zones
     let known = other.failure == nil ? other.zones : nil
     usual = other.isGiven ? known : source.zone.evidence ?? known
-    // Dates beyond those of the source are no bounds: it may be imported again with more days.
+    // Dates beyond those of the source are not bounds: it may be imported again with more days.
     let (first, last) = (source.firstDate, source.lastWholeDate)
     self.from = from.flatMap { date in first.map { date <= $0 } ?? true ? nil : date }
     self.to = to.flatMap { date in last.map { date >= $0 } ?? true ? nil : date }

@@ -5,7 +5,7 @@ import HealthModel
 import StoreAccess
 import Subprocess
 
-/// Where a command reports what happened: the log, and the person's notifications (SN-3 to SN-6).
+/// Where a command reports what happened: the log, and the person's notifications (docs/STREAMS.md).
 ///
 /// Neither can fail the command. What goes wrong here is a remark on stderr.
 struct Chronicle: Sendable {
@@ -49,7 +49,7 @@ struct Chronicle: Sendable {
     }
   }
 
-  /// Logs that a service goes on by itself from now, or that it has ended (SN-4).
+  /// Logs that a service goes on by itself from now, or that it has ended.
   func service(
     _ service: NotificationMachine.Service, hasStarted: Bool, at now: Timestamp, _ message: String
   ) async {

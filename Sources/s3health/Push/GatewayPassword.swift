@@ -6,7 +6,7 @@ import StoreAccess
 import Subprocess
 
 /// Where the password or the token of a gateway is: a variable, a file of its owner, or what a command
-/// prints, such as that of a keychain (PR-18). Never an option, which others could see in the list of
+/// prints, such as that of a keychain. Never an option, which others could see in the list of
 /// processes.
 struct GatewayPassword {
   private let settings: StoreSettings
@@ -60,7 +60,7 @@ struct GatewayPassword {
     guard let credentials = GatewayCredentials(user: user, password: password) else {
       throw LedgerError(
         .invalidArguments, "the gateway's user or password can't be sent",
-        remedy: "use a user without a colon, and neither with control characters")
+        remedy: "use a user without a colon, and no control characters in either")
     }
     return credentials
   }

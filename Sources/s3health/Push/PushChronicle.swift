@@ -5,8 +5,7 @@ import HealthModel
 import MetricsPush
 
 extension Chronicle {
-  /// Logs what a push did, a line for each gateway, and notifies the person of what is news (SN-3,
-  /// SN-4, PR-15).
+  /// Logs what a push did, a line for each gateway, and notifies the person of what is news.
   func took(_ report: PushReport) async {
     if report.isEmpty { record(LogEvent(.nothingToPush, at: report.time, PushReport.nothing)) }
     guard report.gateways.contains(where: { $0.method != nil }) else { return }

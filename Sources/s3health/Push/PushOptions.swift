@@ -50,7 +50,7 @@ struct PushOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "File with a bearer token in its first line, in the place of user and password.",
+      "File with a bearer token in its first line, instead of user and password.",
       discussion: "Or S3HEALTH_GATEWAY_TOKEN, or the setting gateway_token_command.",
       valueName: "file"), completion: .file())
   var tokenFile: String?

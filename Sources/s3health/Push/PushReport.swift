@@ -37,7 +37,7 @@ struct PushReport {
     bytes = values.body.count
   }
 
-  /// Whether there was nothing to push (PR-28).
+  /// Whether there was nothing to push.
   var isEmpty: Bool { !isTest && metrics == 0 }
 
   var failures: [PushFailure] { gateways.compactMap(\.failure) }
@@ -62,7 +62,7 @@ struct PushReport {
     }
   }
 
-  /// As the requirements word it (PR-28).
+  /// The warning, in R57's words.
   static let nothing =
     "No metrics to push: the store has no readable day; `s3health ls` shows what it has"
 

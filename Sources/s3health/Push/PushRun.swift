@@ -70,7 +70,7 @@ struct PushRun {
   /// One push to all gateways at once, reported in the log and to the person.
   func push(within limit: Duration? = nil) async throws(LedgerError) -> PushReport {
     if file.load().isDamaged {
-      StandardStreams.remark("note: \(file.path) is damaged and starts anew")
+      StandardStreams.remark("note: \(file.path) is damaged; a new one begins")
     }
     var report = PushReport(addresses, at: reader.now())
     let end = limit.map { ContinuousClock.now + $0 }
@@ -154,7 +154,7 @@ struct PushRun {
     }
   }
 
-  /// Pushes one number under the instance of a test to each gateway, and deletes it (PR-20).
+  /// Pushes one number under the instance of a test to each gateway, and deletes it.
   func test() async throws(LedgerError) -> ExitCode {
     var report = PushReport(addresses.map(\.forTest), at: reader.now(), isTest: true)
     for (number, address) in addresses.map(\.forTest).enumerated() {

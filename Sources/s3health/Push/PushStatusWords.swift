@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthModel
 import MetricsPush
 
-/// The section `push` of `status`: how the pushes to each gateway go (PR-23).
+/// The section `push` of `status`: how the pushes to each gateway go.
 struct PushStatusWords {
   private let records: [PushRecord]
   private let now: Timestamp

@@ -62,7 +62,7 @@ struct PublishOptions: ParsableArguments {
   @Flag(
     help: .init(
       "Replace whole days, with the metrics that this source does not have.",
-      discussion: "Otherwise a day keeps what the source does not speak of."))
+      discussion: "Otherwise a day keeps what the source does not have."))
   var replace = false
 
   @Flag(help: "Publish dates in the future as well.")

@@ -142,7 +142,7 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
       var error = LedgerError(
         .invalidArguments,
         "a scheduled run would fail, because it has only the configuration file:",
-        remedy: "put that right first; --force installs it all the same")
+        remedy: "correct that first; --force installs it anyway")
       error.details = problems
       throw error
     }

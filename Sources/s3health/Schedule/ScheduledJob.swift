@@ -34,7 +34,7 @@ enum JobTiming: Hashable {
   /// machine was off, is made up.
   case daily(hour: Int, minute: Int)
 
-  /// Five minutes, as SN-1 has it.
+  /// Five minutes.
   static let usual = JobTiming.every(seconds: 300)
 
   var words: String {

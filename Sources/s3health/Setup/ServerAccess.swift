@@ -7,7 +7,7 @@ import StoreAccess
 
 /// The verified server of this user: where its file is, and how it is reached.
 ///
-/// `sync --to URL` gets its receiver here, which refuses a server that was never verified (OB-21).
+/// `sync --to URL` gets its receiver here, which refuses a server that was never verified (R46).
 struct ServerAccess {
   private let folder: String
   private let caBundle: String?

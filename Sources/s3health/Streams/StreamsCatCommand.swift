@@ -59,7 +59,7 @@ struct StreamsCatCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints the entries of a date. Returns how many objects were no batches.
+  /// Prints the entries of a date. Returns how many objects were not batches.
   private func printEntries(
     _ batches: [ListedBatch], of opened: OpenedStreams
   ) async throws(LedgerError) -> Int {
@@ -85,7 +85,7 @@ struct StreamsCatCommand: AsyncParsableCommand {
     return faults
   }
 
-  /// Prints the batches of a date. Returns how many objects were no batches.
+  /// Prints the batches of a date. Returns how many objects were not batches.
   private func printBatches(
     _ batches: [ListedBatch], of opened: OpenedStreams
   ) async throws(LedgerError) -> Int {

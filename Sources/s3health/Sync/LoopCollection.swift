@@ -7,7 +7,7 @@ import Outbox
 import StoreAccess
 
 /// What a loop of syncs collects before each upload: what is new in the configured export or folder
-/// of payloads (OB-6).
+/// of payloads.
 ///
 /// A failure is reported once, and the upload goes on: what is queued has nothing to do with it.
 actor LoopCollection {

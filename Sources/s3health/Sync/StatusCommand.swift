@@ -5,7 +5,7 @@ import HealthModel
 import HealthStreams
 import Outbox
 
-/// `status`: shows how the syncs of this machine go (OB-14).
+/// `status`: shows how the syncs of this machine go.
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

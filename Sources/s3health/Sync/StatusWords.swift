@@ -3,7 +3,7 @@ import HealthModel
 import HealthStreams
 import Outbox
 
-/// The state of the outbox, as text for people and as the document of docs/OUTPUT.md (OB-14).
+/// The state of the outbox, as text for people and as the document of docs/OUTPUT.md.
 struct StatusWords {
   private let status: SyncStatus
   private let exists: Bool

@@ -7,7 +7,7 @@ import Outbox
 
 extension Chronicle {
   /// Logs what a sync did, a line for each stream that sent something, and notifies the person of
-  /// what is news (OB-13, OB-15, SN-4).
+  /// what is news.
   func took(_ report: SyncReport, at now: Timestamp) async {
     for outcome in report.streams where outcome.requests > 0 {
       record(LogEvent(outcome, at: now))
@@ -39,7 +39,7 @@ extension Chronicle {
 }
 
 extension LogEvent {
-  /// What came of one stream: with the size of the data and the stream's key (OB-15, SN-8).
+  /// What came of one stream: with the size of the data and the stream's key.
   fileprivate init(_ outcome: StreamOutcome, at now: Timestamp) {
     var details: [String: JSONValue] = [
       "stream": .string(outcome.stream.rawValue), "entries": .number(Double(outcome.entries)),

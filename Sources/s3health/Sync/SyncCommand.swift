@@ -76,7 +76,7 @@ struct SyncCommand: AsyncParsableCommand {
   @OptionGroup var collector: CollectorOptions
   @OptionGroup var store: StoreOptions
 
-  /// Seconds of one request (OB-7).
+  /// Seconds of one request.
   private static let timeout = 30
 
   func validate() throws {

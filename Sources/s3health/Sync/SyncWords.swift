@@ -3,7 +3,7 @@ import HealthModel
 import HealthStreams
 import Outbox
 
-/// What a sync did, as text for people and as the document of docs/OUTPUT.md (OB-15).
+/// What a sync did, as text for people and as the document of docs/OUTPUT.md.
 struct SyncWords {
   private let report: SyncReport
   private let receiver: String

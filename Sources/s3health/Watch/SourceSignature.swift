@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells one state of a file or folder from another without reading it: names, sizes, times and
+/// What distinguishes two states of a file or folder without reading it: names, sizes, times and
 /// numbers of its files.
 struct SourceSignature: Equatable {
   private struct File: Equatable {

@@ -102,7 +102,7 @@ struct DayReader: Sendable {
     }
   }
 
-  /// The days as a hub makes them, by the same function (rule 26), without writing anything.
+  /// The days as a hub makes them, by the same function (R58), without writing anything.
   private func derived(_ run: CollectorRun) async throws(LedgerError) -> WatchedDays {
     let zones = settings.zone.zones
     let deriver = DayDeriver(

@@ -105,7 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if await tables?.state() == .missing {
           StandardStreams.remark(
-            "warning: the database lacks tables, so that records are refused, or their order is this "
+            "warning: the database lacks tables, so records are refused, or their order is this "
               + "machine's; run `s3healthd db create`")
         }
         guard (try? await opened.streams.store.conditionalWrites()) == .unsafe else { return }

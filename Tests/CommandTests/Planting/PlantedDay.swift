@@ -8,7 +8,7 @@ struct PlantedDay {
     var isInFuture = false
     var isFarFromLastModified = false
 
-    /// The text itself is no document: nothing inside it can be told.
+    /// The text itself is not a document: nothing inside it can be checked.
     var isText: Bool { faults.contains { $0.part == .text } }
     var isReadable: Bool { faults.allSatisfy(\.errors.isEmpty) }
   }

@@ -27,7 +27,7 @@ import Testing
     "revisions/notes 2.json", "revisions/20260208T100000Z-7F3A2C.json", "revisions/x/latest 2.json",
     "revisions/20261308T100000Z-7F3A2C 2.json", "", "/", "revisions",
   ])
-  func `R35: other foreign names are none`(path: String) {
+  func `R35: other foreign names are not conflict copies`(path: String) {
     let copy = ConflictCopy(path: path)
     #expect(copy == nil, "\(path)")
   }

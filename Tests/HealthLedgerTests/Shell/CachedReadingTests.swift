@@ -98,7 +98,7 @@ struct CachedReadingTests {
     let id = try #require(try await bench.reader(cached: false).ledger.history(date).first)
     let key = LedgerLayout.root.revisionKey(date, id)
     let body = try #require(try await bench.memory.get(key, limit: 1 << 20)).body
-    // Of the same length: only the etag tells.
+    // Of the same length: only the etag shows it.
     let text = String(decoding: body, as: UTF8.self)
     try await bench.place(key, Array(text.replacing("\"count\"", with: "\"kount\"").utf8))
     let verdicts = try await bench.reader().ledger.verdicts(range)

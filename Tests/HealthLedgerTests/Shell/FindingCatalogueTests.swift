@@ -17,7 +17,7 @@ struct FindingCatalogueTests {
   private func rows() throws -> [Row] {
     let text = try String(
       contentsOf: ProjectTree.root.appending(path: "docs/FINDINGS.md"), encoding: .utf8)
-    return text.matches(of: /(?m)^\| `([a-z0-9_]+)` \| ([a-z]+) \| ([R0-9, ]+) \| (.+) \|$/).map {
+    return text.matches(of: /(?m)^\| `([a-z0-9_]+)` \| ([a-z]+) \| ([0-9R, ]+) \| (.+) \|$/).map {
       Row(
         code: String($0.1), severity: String($0.2),
         rules: $0.3.split(separator: ", ").map(String.init), summary: String($0.4))

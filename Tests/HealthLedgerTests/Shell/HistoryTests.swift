@@ -23,7 +23,7 @@ struct HistoryTests {
     }
     let broken = bench.ledger.layout.revisionKey(date, Sample.id(15)).rawValue
     try await bench.place(broken, Array("{}".utf8))
-    // The pointer is of no matter to the past.
+    // The pointer does not matter to the past.
     try await bench.placePointer(date, to: Sample.id(20))
 
     #expect(try await state(-1).revision == nil)

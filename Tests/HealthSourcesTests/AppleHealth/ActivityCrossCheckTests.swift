@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func `days not worn, sentinels and dates that are none say nothing`() throws {
+  @Test func `days not worn, sentinels and dates that are not valid say nothing`() throws {
     var export = export([
       ActivitySummary(
         date: "2024-06-10", activeEnergy: 0, activeEnergyGoal: 0, exerciseMinutes: 0,

@@ -80,7 +80,7 @@ import Testing
     #expect(next?.sleep.map(\.value) == [.awake])
   }
 
-  @Test func `AN-7: ids stay over the order of the file, a second reading and a later export`()
+  @Test func `R45: ids stay over the order of the file, a second reading and a later export`()
     throws
   {
     var random = SplitMix64(seed: 13)
@@ -115,7 +115,7 @@ import Testing
       #expect(
         try other.days("Europe/Paris", samplesInMemory: 7, wanted).days.compactMap(\.records)
           == first)
-      // A later export has more, and tells more of what is there already.
+      // A later export has more, and says more of what is there already.
       other.addSleep("2024-07-10 01:00+02:00", "2024-07-10 02:00+02:00", .awake)
       for place in other.workouts.indices { other.workouts[place].figures[.averageSpeed] = 10 }
       let later = try other.days("Europe/Paris", wanted).days.compactMap(\.records)

@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `stood hours are the clock's, whoever tells them`() throws {
+  @Test func `stood hours are the clock's, whoever reports them`() throws {
     var export = SampleExport()
     // Two watches in one hour, and a stood hour of Delhi, half an hour off: 9, 10.
     export.add(.appleStandHour, "2024-06-10 09:00+02:00", "2024-06-10 10:00+02:00", 0)
@@ -76,7 +76,7 @@ import Testing
     for _ in 0..<3 {
       export.add(.stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 100, .count)
     }
-    // The same of another source is no duplicate: the phone's is covered.
+    // The same of another source is not a duplicate: the phone's is covered.
     export.add(
       .stepCount, "2024-06-10 08:00+02:00", "2024-06-10 08:10+02:00", 100, .count, from: phone)
     // Nor is one of another value.

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Where our days differ from the peer's; keys that the peer does not know are none of its rows.
+  /// Where our days differ from the peer's; keys that the peer does not know are not among its rows.
   private func differences(_ ours: CollectedExport, _ theirs: Worked) -> [String] {
     let known = Set(theirs.days.values.flatMap(\.keys))
     var found: [String] = []
@@ -75,7 +75,7 @@ import Testing
     ("1", "Europe/Paris"), ("2", "Europe/Paris"), ("3", "America/New_York"),
     ("4", "Australia/Lord_Howe"), ("5", "Asia/Kathmandu"), ("6", "Europe/London"),
   ])
-  func `R18, AN-7: every row, its table and every id are the peer's`(
+  func `R18, R45: every row, its table and every id are the peer's`(
     seed: String, zone: String
   ) async throws {
     let folder = try ScratchFolder()
@@ -102,7 +102,7 @@ import Testing
     ("tdda-applehealthdata-export6s3sample", "Europe/London"),
     ("watsonbox-healthkit-parser-export", "Europe/Moscow"),
   ])
-  func `R18, AN-7: the rows and ids of public exports are the peer's`(
+  func `R18, R45: the rows and ids of public exports are the peer's`(
     name: String, zone: String
   ) async throws {
     let file = ProjectTree.root.appending(path: "Tests/AppleExportTests/Fixtures/\(name).xml").path
@@ -150,7 +150,7 @@ import Testing
     let pairs: [Pair]
   }
 
-  @Test func `PG-4: every unit converts into those that pint says, both ways, and no other`()
+  @Test func `R56: every unit converts into those that pint says, both ways, and no other`()
     async throws
   {
     let answer = try JSONDecoder().decode(

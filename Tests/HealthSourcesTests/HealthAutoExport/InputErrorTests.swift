@@ -1,7 +1,7 @@
 import HealthSources
 import Testing
 
-/// Inputs that are no input: each is refused with a message that says what it is.
+/// What is not a valid input: each is refused with a message that says what it is.
 @Suite struct InputErrorTests {
   private func refusal(_ bytes: [UInt8]) -> SourceError? {
     do {

@@ -71,7 +71,7 @@ import Testing
   @Test func `all eleven numbers of the second version, and a 0 that it gives`() throws {
     let (found, notes) = try workouts(
       """
-      {"id":"ABC-1","name":"Outdoor Run",\(times),"duration":3500.5,
+      {"id":"ABCD1","name":"Outdoor Run",\(times),"duration":3500.5,
       "distance":{"qty":10,"units":"km"},"activeEnergyBurned":{"qty":2092,"units":"kJ"},
       "totalEnergy":null,"avgHeartRate":{"qty":2.5,"units":"count/s"},
       "maxHeartRate":{"qty":180,"units":"bpm"},"avgSpeed":{"qty":10,"units":"kmph"},
@@ -81,7 +81,7 @@ import Testing
       """)
     #expect(notes.isEmpty)
     let workout = try #require(found.first)
-    #expect(workout.id == "abc-1" && workout.activity == "Running" && workout.duration == 3500.5)
+    #expect(workout.id == "abcd1" && workout.activity == "Running" && workout.duration == 3500.5)
     #expect(
       workout.figures == [
         .distance: 10_000, .activeEnergy: 500, .totalEnergy: 600, .averageHeartRate: 150,
@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  @Test func `AN-7: of several captures of one workout the last counts, in whatever order of rows`()
+  @Test func `R45: of several captures of one workout the last counts, in whatever order of rows`()
     throws
   {
     func capture(_ distance: Int, _ id: String) -> [UInt8] {

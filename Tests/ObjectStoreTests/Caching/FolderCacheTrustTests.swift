@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// R39: what lies where the cache should be, and is none.
+/// R39: what lies where the cache should be, and is not a cache.
 @Suite struct FolderCacheTrustTests {
   private let body = sampleBody(1)
 

@@ -15,7 +15,8 @@ import Testing
 
   @Test(arguments: [
     ("a = b", "F: line 1 comes before any [section]"),
-    ("\n\n[x", "F: line 3 lacks a ]"), ("[]", "F: line 1 names no section"),
+    ("\n\n[x", "F: line 3 has no closing ]"),
+    ("[]", "F: line 1 has no section name between [ and ]"),
     ("[x]\n[y]\n[x]", "F: line 3 begins a section that is there already"),
     ("[x]\nhunter2", "F: line 2 is neither a [section] nor name = value"),
     ("[x]\n= hunter2", "F: line 2 is neither a [section] nor name = value"),
