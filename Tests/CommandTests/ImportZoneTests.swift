@@ -192,3 +192,69 @@ import Testing
     #expect(other.errors.components(separatedBy: "UTC+08:00").count == 2, "\(other.errors)")
   }
 }
+
+/// What a corrected zone changes (R19): no number stands on two dates.
+struct ZoneCorrectionTests {
+  /// 07:00 in Singapore is 23:00 of the day before in UTC.
+  private static let rows = """
+    {"data":{"metrics":[
+    {"name":"step_count","units":"count","data":[{"date":"2026-02-06 07:00:00 +0800","qty":1000}]},
+    {"name":"weight_body_mass","units":"kg","data":[{"date":"2026-02-05 21:00:00 +0800","qty":70}]}
+    ]}}
+    """
+
+  private static func number(_ program: Program, _ date: String, _ metric: String) async throws
+    -> Double?
+  {
+    let metrics = try #require(try await program.day(date)["metrics"] as? [String: Any])
+    return metrics[metric] as? Double
+  }
+
+  @Test(arguments: [["import"], ["put", "--date", "all", "--input"]])
+  func `R19 a number goes from the date where it stood in the wrong zone`(
+    command: [String]
+  ) async throws {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file("folder/p.json", Array(Self.rows.utf8))
+    func publish(_ zone: String, _ more: String...) async throws -> Program.Run {
+      try await program.succeeds(command + [file, "--timezone", zone, "--output", "json"] + more)
+    }
+    _ = try await publish("Etc/UTC")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == 1000)
+    let shown = try await publish("Asia/Singapore", "--dry-run")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == 1000, "\(shown.output)")
+    _ = try await publish("Asia/Singapore")
+    let moved = try await program.day("2026-02-05")
+    let day = try #require(moved["day"] as? [String: Any], "\(moved)")
+    #expect(day["timezone"] as? String == "Asia/Singapore", "\(moved)")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == nil, "\(moved)")
+    #expect(try await Self.number(program, "2026-02-06", "steps") == 1000)
+    // Once it is right it stays, and costs nothing.
+    let again = try await publish("Asia/Singapore")
+    #expect(!again.output.contains("\"published\""))
+  }
+
+  @Test func `R19 what another source said of the date stays when the zone is corrected`()
+    async throws
+  {
+    let program = try Program().withoutZone()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "p.json",
+      Array(
+        """
+        {"data":{"metrics":[{"name":"step_count","units":"count","data":[
+        {"date":"2026-02-06 07:00:00 +0800","qty":1000}]}]}}
+        """.utf8))
+    let sleep = try program.file(
+      "sleep.json", Array(#"{"date":"2026-02-05","metrics":{"sleep_asleep_minutes":400}}"#.utf8))
+    _ = try await program.succeeds(["put", "--input", sleep, "--timezone", "Etc/UTC"])
+    _ = try await program.succeeds(["import", file, "--timezone", "Etc/UTC"])
+    let run = try await program.succeeds(["import", file, "--timezone", "Asia/Singapore"])
+    #expect(run.errors.contains("2026-02-05: steps of this source stood here"), "\(run.errors)")
+    let old = try await program.day("2026-02-05")
+    #expect(try await Self.number(program, "2026-02-05", "steps") == nil, "\(old)")
+    #expect(try await Self.number(program, "2026-02-05", "sleep_asleep_minutes") == 400, "\(old)")
+  }
+}

@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 
 extension HealthLedger {
   /// The number of concurrent requests of a range read or bulk publish, unless the caller sets
@@ -34,6 +34,22 @@ extension HealthLedger {
     }
   }
 
+  /// Resolves these dates, ascending and not necessarily next to one another, in their order.
+  package func resolve(
+    _ dates: [CalendarDate], each: (Resolution) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
+    for start in stride(from: 0, to: dates.count, by: Self.datesPerSurvey) {
+      let piece = Array(dates[start..<min(start + Self.datesPerSurvey, dates.count)])
+      try await map(
+        piece, concurrency: Self.defaultConcurrency, withStrays: false
+      ) { date, known async throws(LedgerError) in
+        try await resolve(date, known: known)
+      } deliver: { resolution async throws(LedgerError) in
+        try await each(resolution)
+      }
+    }
+  }
+
   /// Works on every date of a range concurrently, with what one listing has reported about it, and
   /// delivers the outputs in the order of the dates.
   func map<Output: Sendable>(
@@ -42,17 +58,26 @@ extension HealthLedger {
     deliver: (Output) async throws(LedgerError) -> Void
   ) async throws(LedgerError) {
     for dates in range.pieces(of: Self.datesPerSurvey) {
-      let known: [CalendarDate: DayKnowledge]
-      do {
-        known = try await survey(dates, withStrays: withStrays)
-      } catch {
-        throw LedgerError(error)
-      }
-      try await concurrentMap(dates, width: concurrency) { date async throws(LedgerError) in
-        try await work(date, known[date])
-      } deliver: { _, output async throws(LedgerError) in
-        try await deliver(output)
-      }
+      try await map(
+        dates, concurrency: concurrency, withStrays: withStrays, work: work, deliver: deliver)
+    }
+  }
+
+  private func map<Output: Sendable>(
+    _ dates: [CalendarDate], concurrency: Int, withStrays: Bool,
+    work: @escaping @Sendable (CalendarDate, DayKnowledge?) async throws(LedgerError) -> Output,
+    deliver: (Output) async throws(LedgerError) -> Void
+  ) async throws(LedgerError) {
+    let known: [CalendarDate: DayKnowledge]
+    do {
+      known = try await survey(dates, withStrays: withStrays)
+    } catch {
+      throw LedgerError(error)
+    }
+    try await concurrentMap(dates, width: concurrency) { date async throws(LedgerError) in
+      try await work(date, known[date])
+    } deliver: { _, output async throws(LedgerError) in
+      try await deliver(output)
     }
   }
 }

@@ -22,17 +22,20 @@ struct PublishRun {
   func outcomes(
     of drafts: [DayDraft], correcting correction: ZoneCorrection
   ) async throws(LedgerError) -> DayOutcomes {
+    let beside = try correction.corrected(try await correction.beside(drafts, in: opened))
     var outcomes = DayOutcomes()
-    var progress = ProgressLine(isDryRun ? "comparing" : "publishing", total: drafts.count)
+    var total = beside.drafts.count + drafts.count
+    var progress = ProgressLine(isDryRun ? "comparing" : "publishing", total: total)
     defer { progress.clear() }
-    if !isDryRun { interruption.sayPublished(0, of: drafts.count) }
-    let heldBack = try await publish(drafts, &outcomes, &progress, of: drafts.count) {
-      draft, stored in draft.corrects(stored)
+    if !isDryRun { interruption.sayPublished(0, of: total) }
+    _ = try await publish(beside.drafts, &outcomes, &progress, of: total) { _, _ in false }
+    if !beside.notes.isEmpty { outcomes.noteCorrection(beside.notes) }
+    let heldBack = try await publish(drafts, &outcomes, &progress, of: total) { draft, stored in
+      draft.corrects(stored)
     }
     guard !heldBack.isEmpty else { return outcomes }
-    let corrected = try await correction.corrected(
-      heldBack, among: Set(drafts.map(\.day.date)), in: opened)
-    let total = outcomes.rows.count + corrected.drafts.count
+    let corrected = try correction.corrected(heldBack)
+    total = outcomes.rows.count + corrected.drafts.count
     _ = try await publish(corrected.drafts, &outcomes, &progress, of: total) { _, _ in false }
     outcomes.noteCorrection(corrected.notes)
     return outcomes

@@ -19,38 +19,34 @@ struct ZoneCorrection {
   /// The source's days as drafts in another zone; nil if it can't be read again.
   let recount: ((_ timeZoneName: String) throws(LedgerError) -> [DayDraft])?
 
-  /// What is published instead of drafts that were held back.
+  /// A draft with the stored revision that it corrects.
+  typealias Correction = (draft: DayDraft, stored: DailyRevision)
+
+  /// What is published beside, or instead of, what the source has.
   struct Corrected {
-    /// First dates that the source has nothing of: while the others are as they were, a run that is
-    /// interrupted is made up for by the next one.
     var drafts: [DayDraft] = []
     /// For people.
     var notes: [String] = []
   }
 
-  /// - Parameters:
-  ///   - heldBack: the drafts, each with the stored revision that it corrects.
-  ///   - all: the dates of all drafts.
-  func corrected(
-    _ heldBack: [(draft: DayDraft, stored: DailyRevision)], among all: Set<CalendarDate>,
-    in opened: OpenedStore
-  ) async throws(LedgerError) -> Corrected {
-    guard let recount, let model = heldBack.first?.draft else {
-      return Corrected(drafts: heldBack.map(\.draft), notes: notReadAgain(heldBack.map(\.stored)))
+  /// The drafts of days that take numbers away, from those beside the source's days, or of those that
+  /// were held back.
+  func corrected(_ corrections: [Correction]) throws(LedgerError) -> Corrected {
+    guard let recount else {
+      let own = corrections.map(\.draft).filter { $0.covers != .metrics([]) }
+      return Corrected(drafts: own, notes: notReadAgain(corrections.map(\.stored)))
     }
-    let neighbours = try await neighbours(
-      of: heldBack.map(\.draft.day.date), notIn: all, like: model, in: opened)
-    let pairs = neighbours + heldBack
     var counted: [String: [CalendarDate: DayDraft]] = [:]
-    for zone in Set(pairs.map(\.stored.day.timeZoneName)) {
+    for zone in Set(corrections.map(\.stored.day.timeZoneName)) {
       counted[zone] = Dictionary(
         try drafts(in: zone, recount).map { ($0.day.date, $0) }, uniquingKeysWith: { $1 })
     }
     var corrected = Corrected()
-    for (index, (draft, stored)) in pairs.enumerated() {
+    for (draft, stored) in corrections {
       let zone = stored.day.timeZoneName
       let left = counted[zone]?[draft.day.date].map { draft.leftBehind(in: stored, by: $0) } ?? []
-      if left.isEmpty, index < neighbours.count { continue }
+      // A day beside the source's that has nothing of it.
+      if left.isEmpty, draft.covers == .metrics([]) { continue }
       corrected.drafts.append(draft.without(left))
       guard !left.isEmpty else { continue }
       corrected.notes.append(
@@ -72,25 +68,24 @@ struct ZoneCorrection {
     }
   }
 
-  /// The days beside the corrected ones that the source has nothing of now.
-  private func neighbours(
-    of dates: [CalendarDate], notIn all: Set<CalendarDate>, like model: DayDraft,
-    in opened: OpenedStore
-  ) async throws(LedgerError) -> [(draft: DayDraft, stored: DailyRevision)] {
-    let beside = Set(
-      dates.flatMap { [$0.adding(days: -1), $0.adding(days: 1)].compactMap(\.self) }
-    )
-    .subtracting(all).filter { date in
-      from.map { $0 <= date } ?? true && to.map { date <= $0 } ?? true
-    }
-    .sorted()
-    var found: [(draft: DayDraft, stored: DailyRevision)] = []
+  /// The days of the store beside those that the source has, if this collector counted them in
+  /// another zone. They are published before the source's own days: a run that is interrupted
+  /// finds them again.
+  func beside(_ drafts: [DayDraft], in opened: OpenedStore) async throws(LedgerError)
+    -> [Correction]
+  {
+    guard let model = drafts.first, model.covers != .everything else { return [] }
+    let own = Set(drafts.map(\.day.date))
+    let dates = Set(own.flatMap { [$0.adding(days: -1), $0.adding(days: 1)].compactMap(\.self) })
+      .subtracting(own)
+      .filter { date in from.map { $0 <= date } ?? true && to.map { date <= $0 } ?? true }
+    guard !dates.isEmpty else { return [] }
+    var found: [Correction] = []
     try await opened.run { ledger async throws(LedgerError) in
-      for date in beside {
+      try await ledger.resolve(dates.sorted()) { resolution async throws(LedgerError) in
         // A date that the zone skipped has no day.
-        guard let day = try? zones.day(date),
-          let stored = try await ledger.resolve(date).latest?.revision
-        else { continue }
+        guard let stored = resolution.latest?.revision, let day = try? zones.day(resolution.date)
+        else { return }
         var draft = model
         (draft.day, draft.readings, draft.further) = (day, [:], [:])
         (draft.covers, draft.unknownMembers) = (.metrics([]), [:])
