@@ -221,6 +221,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
+      resources: [.embedInCode("Rules")],
       swiftSettings: house + small),
 
     // Posted records (R56) on the wire, with their checks, for who posts and who stores them.

@@ -39,6 +39,8 @@ struct S3Health: AsyncParsableCommand {
       EXIT CODES: 0 success, 1 findings or differences, 64 invalid arguments or input, 66 no data, \
       69 storage unavailable, 70 internal error, 77 not authorised, 130 interrupted.
 
+      RULES: errors name rules of the specification; `s3health help R20` prints one.
+
       COMPLETIONS: `s3health completions bash`, or zsh or fish, prints a script for your shell.
       """,
     version: Program.version,
@@ -55,6 +57,13 @@ struct S3Health: AsyncParsableCommand {
     // A stream that is only for an agent's messages takes no document (R53).
     let isAgents = CommandLine.arguments.dropFirst().first == MCPCommand.configuration.commandName
     prepare(as: "s3health", printsDocuments: !isAgents)
-    await run(printsDocuments: !isAgents)
+    guard let rule = RuleHelp(CommandLine.arguments) else {
+      return await run(printsDocuments: !isAgents)
+    }
+    do {
+      try await rule.run()
+    } catch {
+      exit(withError: error)
+    }
   }
 }

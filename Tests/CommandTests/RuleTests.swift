@@ -107,4 +107,35 @@ import Testing
     #expect(
       rules.subtracting(found).isEmpty, "no test is named for \(rules.subtracting(found).sorted())")
   }
+
+  @Test(arguments: ["R4", "R20", "R29", "R37", "R44", "R50", "R55", "R57", "R18"])
+  func `help prints the rule that an error names, whole and without links (R40)`(
+    name: String
+  ) async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let rule = try #require(try rules().first { $0.name == name })
+    let shown = try await program.succeeds(["help", name.lowercased()]).output
+    func words(_ text: String) -> [Substring] {
+      text.replacing(#/\[([^\]]+)\]\([^)]+\)/#) { String($0.1) }
+        .replacing(#/(?m)^Code: .*$/#, with: "").split(whereSeparator: \.isWhitespace)
+    }
+    #expect(words(shown) == words("\(name). " + rule.text))
+    #expect(!shown.contains("](") && !shown.contains("Code: "))
+  }
+
+  @Test func `help knows each document of the specification, and refuses a rule that there is not`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    for (document, rules) in Dictionary(grouping: try rules(), by: \.document) {
+      let name = try #require(rules.first).name
+      _ = try await program.succeeds(["help", name])
+      #expect(!document.isEmpty)
+    }
+    _ = try await program.fails(
+      ["help", "R999"], as: .invalidArguments, saying: "there is no rule R999", "docs/spec")
+    #expect(try await program.succeeds(["help", "put"]).output.contains("USAGE: s3health put"))
+  }
 }

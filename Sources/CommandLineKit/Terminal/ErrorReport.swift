@@ -9,7 +9,7 @@ extension LedgerError {
     var lines = ["\(Program.name): \(message.printable)"]
     lines += details.map { "  \($0.words.printable)" }
     if let key { lines.append("  object: \(key.printable)") }
-    if let rule { lines.append("  rule:   \(rule) of SPEC.md") }
+    if let rule { lines.append("  rule:   \(rule) (s3health help \(rule) prints it)") }
     if let remedy { lines.append("  do:     \(remedy.words.printable)") }
     return lines.joined(separator: "\n")
   }

@@ -1,0 +1,72 @@
+import CommandLineKit
+import HealthLedger
+
+/// `help R20`: prints a rule of the specification, for somebody whom an error names one.
+///
+/// The texts are the documents themselves, which `Rules` links to.
+struct RuleHelp {
+  /// `R20`.
+  let name: String
+
+  /// Nil if the arguments of the program do not ask for a rule.
+  init?(_ arguments: [String]) {
+    guard arguments.count == 3, arguments[1] == "help" else { return nil }
+    let name = arguments[2].uppercased()
+    guard name.wholeMatch(of: #/R[0-9]{1,3}/#) != nil else { return nil }
+    self.name = name
+  }
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      guard let text = Self.text(of: name) else {
+        throw LedgerError(
+          .invalidArguments, "there is no rule \(name)",
+          remedy: "SPEC.md and docs/spec list all rules, from R1 on")
+      }
+      try StandardStreams.writeLine(text)
+      return .success
+    }
+  }
+
+  /// A rule with its title, as it stands in its document, without where its code is.
+  static func text(of name: String) -> String? {
+    for document in documents {
+      let lines = String(decoding: document, as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      guard let first = lines.firstIndex(where: { $0.hasPrefix("## \(name). ") }) else { continue }
+      let rest = lines[(first + 1)...]
+      let body = rest.prefix { !$0.hasPrefix("## ") && !$0.hasPrefix("# ") }
+        .filter { !$0.hasPrefix("Code: ") }
+      let text = ([lines[first].dropFirst(3)] + body).flatMap { Self.plain(String($0)) }
+      return text.joined(separator: "\n").replacing(#/\n+$/#, with: "")
+        .replacing(#/\n{3,}/#, with: "\n\n")
+    }
+    return nil
+  }
+
+  private static let documents = [
+    PackageResources.SPEC_md, PackageResources.agents_md, PackageResources.counting_md,
+    PackageResources.hub_md, PackageResources.outputs_md, PackageResources.publishing_md,
+    PackageResources.stores_md, PackageResources.streams_md, PackageResources.verifying_md,
+  ]
+
+  /// A line without the targets of its links, broken between words if it is prose.
+  private static func plain(_ line: String) -> [String] {
+    let line = line.replacing(#/\[([^\]]+)\]\([^)]+\)/#) { String($0.1) }
+    guard !line.hasPrefix("|"), line.count > width else { return [line] }
+    let indent = line.hasPrefix("- ") ? "  " : ""
+    var lines: [String] = []
+    var current = ""
+    for word in line.split(separator: " ") {
+      if !current.isEmpty, current.count + 1 + word.count > width {
+        lines.append(current)
+        current = indent + word
+      } else {
+        current += (current.isEmpty ? "" : " ") + word
+      }
+    }
+    return lines + [current]
+  }
+
+  private static let width = 96
+}
