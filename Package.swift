@@ -84,7 +84,7 @@ let package = Package(
     .target(
       name: "HealthCollector",
       dependencies: [
-        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams",
         "DayCounting",
       ],
       swiftSettings: memorySafe),
@@ -153,7 +153,7 @@ let package = Package(
       name: "StreamDays",
       dependencies: [
         "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "AppleExport", "HealthSources", "DayCounting",
+        "HealthCollector", "HealthSources", "DayCounting",
       ],
       swiftSettings: house),
 
@@ -170,7 +170,7 @@ let package = Package(
     .target(
       name: "StreamRaces",
       dependencies: [
-        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
         "HealthCollector", "Outbox", "StoreTesting",
       ],
       swiftSettings: memorySafe + small),
@@ -215,7 +215,7 @@ let package = Package(
         "HealthSources", "S3Store", "HealthSamples", "StoreAccess", "Intake", "HTTPTransport",
         "RaceHarness", "StreamRaces", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "StreamDays", "Outbox", "Gzip", "IngestClient", "EventLog",
+        "HealthCollector", "StreamDays", "Outbox", "IngestClient", "EventLog",
         "HealthRecords", "HTTPMessage", "MetricsPush", "PrometheusText",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -241,7 +241,7 @@ let package = Package(
     // Rows in a person's PostgreSQL.
     .target(
       name: "PostgresTables",
-      dependencies: ["CPostgres", "HealthModel", "HealthSamples", "HealthRecords"],
+      dependencies: ["CPostgres", "HealthModel", "HealthRecords"],
       swiftSettings: house),
 
     // Bytes as a square of modules that phones read.
@@ -251,9 +251,9 @@ let package = Package(
     .target(
       name: "IngestServer",
       dependencies: [
-        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "HealthSources", "HealthRecords", "StreamDays", "Intake", "Digests",
-        "Gzip", "PrometheusText", "HealthReport",
+        "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthCollector", "HealthSources", "HealthRecords", "StreamDays", "Digests",
+        "PrometheusText", "HealthReport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -271,13 +271,11 @@ let package = Package(
     .executableTarget(
       name: "s3healthd",
       dependencies: [
-        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
-        "PostgresTables", "Digests", "Gzip", "CommandLineKit", "HealthSources", "HealthReport",
+        "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
+        "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
+        "PostgresTables", "Gzip", "CommandLineKit", "HealthSources", "HealthReport",
         "MetricsPush", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: house),
 
@@ -384,7 +382,6 @@ let package = Package(
       name: "AppleExportTests",
       dependencies: [
         "HealthSamples", "AppleExport", "ExportBenchmark", "TestSupport",
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.copy("Fixtures")], swiftSettings: house),
     .testTarget(
@@ -398,7 +395,7 @@ let package = Package(
       name: "HealthTablesTests", dependencies: ["HealthTables", "HealthModel", "HealthSamples"],
       swiftSettings: house),
     .testTarget(
-      name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting", "TestSupport"],
+      name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting"],
       swiftSettings: house),
     .testTarget(
       name: "HealthReportTests",
@@ -409,7 +406,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "HealthRecordsTests",
-      dependencies: ["HealthRecords", "HealthModel", "HealthSamples", "TestSupport"],
+      dependencies: ["HealthRecords", "HealthModel", "HealthSamples"],
       swiftSettings: house),
     .testTarget(
       name: "PrometheusTextTests",
@@ -418,8 +415,8 @@ let package = Package(
     .testTarget(
       name: "MetricsPushTests",
       dependencies: [
-        "MetricsPush", "HTTPMessage", "HealthModel", "HealthSamples", "HealthSources",
-        "PrometheusText", "StoreTesting", "TestSupport",
+        "MetricsPush", "HTTPMessage", "HealthModel", "HealthSamples",
+        "PrometheusText", "StoreTesting",
       ],
       swiftSettings: house),
     .testTarget(
@@ -427,7 +424,6 @@ let package = Package(
       dependencies: [
         "PostgresTables", "HealthRecords", "HealthModel", "HealthSamples", "StoreTesting",
         "TestSupport",
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .testTarget(
@@ -437,7 +433,7 @@ let package = Package(
       name: "IngestServerTests",
       dependencies: [
         "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-        "HealthReport", "HTTPMessage", "HTTPTransport", "Gzip", "QRCode", "StoreTesting",
+        "HealthReport", "Gzip", "QRCode", "StoreTesting",
         "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -445,12 +441,12 @@ let package = Package(
     .testTarget(
       name: "StreamRacesTests", dependencies: ["StreamRaces"], swiftSettings: house),
     .testTarget(
-      name: "EventLogTests", dependencies: ["EventLog", "HealthModel", "TestSupport"],
+      name: "EventLogTests", dependencies: ["EventLog", "HealthModel"],
       swiftSettings: house),
     .testTarget(
       name: "HealthStreamsTests",
       dependencies: [
-        "HealthStreams", "Gzip", "HealthModel", "HealthSamples", "ObjectStore", "StoreTesting",
+        "HealthStreams", "Gzip", "HealthModel", "ObjectStore", "StoreTesting",
         "TestSupport",
       ],
       resources: [.copy("Fixtures")], swiftSettings: house),
@@ -477,7 +473,7 @@ let package = Package(
       name: "HealthCollectorTests",
       dependencies: [
         "HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "HealthSamples",
-        "ObjectStore", "StoreTesting", "TestSupport",
+        "StoreTesting",
       ],
       swiftSettings: house),
     .testTarget(

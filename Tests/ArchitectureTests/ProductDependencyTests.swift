@@ -48,12 +48,14 @@ struct ProductDependencies: Equatable {
   private struct Target: Decodable {
     let name: String
     let type: String
+    let path: String?
     let pkgConfig: String?
     let dependencies: [Dependency]
   }
 
   /// `{"product": [name, package, ...]}`, `{"byName": [name, ...]}` or `{"target": [name, ...]}`.
   private struct Dependency: Decodable {
+    let name: String
     var package: String?
     var target: String?
 
@@ -63,12 +65,34 @@ struct ProductDependencies: Equatable {
       let container = try decoder.container(keyedBy: Kind.self)
       let kind = try #require(container.allKeys.first)
       var values = try container.nestedUnkeyedContainer(forKey: kind)
-      let name = try values.decode(String.self)
+      name = try values.decode(String.self)
       if kind == .product {
         package = try values.decodeIfPresent(String.self)?.lowercased() ?? name
       } else {
         target = name
       }
+    }
+  }
+
+  /// The dependencies that a target declares and none of its files imports, as `target: dependency`.
+  /// A test target also declares the programs that it runs.
+  static func unimported(manifest: Data) throws -> [String] {
+    let targets = try JSONDecoder().decode(Manifest.self, from: manifest).targets
+    let programs = Set(targets.filter { $0.type == "executable" }.map(\.name))
+    return try targets.filter { $0.type != "system" }.flatMap { target in
+      let folder = target.path ?? (target.type == "test" ? "Tests/" : "Sources/") + target.name
+      let imported = try ProjectTree.files(below: folder, ending: ".swift").reduce(
+        into: Set<String>()
+      ) {
+        let text = try String(
+          contentsOf: ProjectTree.root.appending(path: $1), encoding: .utf8)
+        for match in text.matches(of: #/(?m)^(?:@testable |[a-z]+ )*import (?:[a-z]+ )?(\w+)/#) {
+          $0.insert(String(match.1))
+        }
+      }
+      return target.dependencies.map(\.name)
+        .filter { !imported.contains($0) && !(target.type == "test" && programs.contains($0)) }
+        .map { "\(target.name): \($0)" }
     }
   }
 
@@ -182,5 +206,17 @@ struct ProductDependencies: Equatable {
     root["dependencies"] = packages
     let planted = try JSONSerialization.data(withJSONObject: root)
     #expect(try foreign(manifest: try await manifest([]), graph: planted) == ["swift-nio"])
+  }
+
+  @Test func `no target declares a dependency that it does not import`() async throws {
+    #expect(try ProductDependencies.unimported(manifest: try await manifest([])) == [])
+    let planted = try await manifest([
+      (
+        #".target(name: "HealthSamples", "#,
+        #".target(name: "HealthSamples", dependencies: ["CZlib"], "#
+      )
+    ])
+    #expect(
+      try ProductDependencies.unimported(manifest: planted) == ["HealthSamples: CZlib"])
   }
 }

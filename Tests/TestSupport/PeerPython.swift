@@ -49,4 +49,15 @@ package enum ProjectTree {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
   }
+
+  /// Paths of files below a folder of the project, relative to it, without what is built.
+  package static func files(below folder: String, ending: String) -> [String] {
+    let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+    var files: [String] = []
+    while let name = names?.nextObject() as? String {
+      if name.contains(".build/") || !name.hasSuffix(ending) { continue }
+      files.append("\(folder)/\(name)")
+    }
+    return files.sorted()
+  }
 }
