@@ -50,8 +50,8 @@ struct ZoneCorrection {
       corrected.drafts.append(draft.without(left))
       guard !left.isEmpty else { continue }
       corrected.notes.append(
-        "\(draft.day.date): \(left.map(\.rawValue).joined(separator: ", ")) of this source stood here "
-          + "while its days were those of \(zone), and no longer")
+        "\(draft.day.date): \(left.map(\.rawValue).joined(separator: ", ")): counted here in \(zone) "
+          + "before; this source has them on other dates now")
     }
     return corrected
   }
