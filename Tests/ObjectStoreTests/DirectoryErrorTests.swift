@@ -46,7 +46,7 @@ import Testing
     let url = try #require(URL(string: "https://example.org/x"))
     await expect(.invalidRequest, "https is not the scheme") { _ = try DirectoryStore(root: url) }
     await expect(.invalidRequest, "empty") { _ = try DirectoryStore(path: "") }
-    await expect(.invalidRequest, "no path") { _ = try DirectoryStore(path: "a\0b") }
+    await expect(.invalidRequest, "not a path") { _ = try DirectoryStore(path: "a\0b") }
   }
 
   @Test func `a root is made with those above it, for its owner alone`() async throws {
