@@ -67,7 +67,7 @@ struct DayOutcomes {
   /// Adds a day that was published otherwise than as one draft.
   mutating func add(_ row: Row) { rows.append(row) }
 
-  /// Notes what a corrected zone changed, whose days were added last.
+  /// Notes what a corrected zone changed. Its days were added apart from the others.
   mutating func noteCorrection(_ notes: [String]) {
     correctionNotes += notes
     rows.sort { $0.date < $1.date }

@@ -22,22 +22,29 @@ struct PublishRun {
   func outcomes(
     of drafts: [DayDraft], correcting correction: ZoneCorrection
   ) async throws(LedgerError) -> DayOutcomes {
-    let beside = try correction.corrected(try await correction.beside(drafts, in: opened))
+    var beside = ZoneCorrection.Corrected()
+    do throws(LedgerError) {
+      beside = try correction.corrected(try await correction.beside(drafts, in: opened))
+    } catch {
+      // The source's own days go on, and fail themselves if it is the store that fails.
+      beside.failure = error
+    }
     var outcomes = DayOutcomes()
     var total = beside.drafts.count + drafts.count
     var progress = ProgressLine(isDryRun ? "comparing" : "publishing", total: total)
     defer { progress.clear() }
     if !isDryRun { interruption.sayPublished(0, of: total) }
     _ = try await publish(beside.drafts, &outcomes, &progress, of: total) { _, _ in false }
-    if !beside.notes.isEmpty { outcomes.noteCorrection(beside.notes) }
     let heldBack = try await publish(drafts, &outcomes, &progress, of: total) { draft, stored in
       draft.corrects(stored)
     }
-    guard !heldBack.isEmpty else { return outcomes }
+    if heldBack.isEmpty, beside.drafts.isEmpty, beside.failure == nil { return outcomes }
     let corrected = try correction.corrected(heldBack)
     total = outcomes.rows.count + corrected.drafts.count
     _ = try await publish(corrected.drafts, &outcomes, &progress, of: total) { _, _ in false }
-    outcomes.noteCorrection(corrected.notes)
+    // Where nothing was published, the errors of the days say all.
+    let isStored = outcomes.rows.contains { $0.error == nil && $0.outcome != "not_attempted" }
+    outcomes.noteCorrection(isStored ? beside.allNotes + corrected.allNotes : [])
     return outcomes
   }
 

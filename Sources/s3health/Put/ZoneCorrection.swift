@@ -25,13 +25,26 @@ struct ZoneCorrection {
   /// What is published beside, or instead of, what the source has.
   struct Corrected {
     var drafts: [DayDraft] = []
-    /// For people.
     var notes: [String] = []
+    /// Why the days beside the source's could not be looked at.
+    var failure: LedgerError?
+
+    /// For people.
+    var allNotes: [String] {
+      notes
+        + (failure.map {
+          [
+            "the days beside those of the source could not be looked at; if their zone was wrong "
+              + "before, a number may stand on two dates: \($0.message)"
+          ]
+        } ?? [])
+    }
   }
 
   /// The drafts of days that take numbers away, from those beside the source's days, or of those that
   /// were held back.
   func corrected(_ corrections: [Correction]) throws(LedgerError) -> Corrected {
+    guard !corrections.isEmpty else { return Corrected() }
     guard let recount else {
       let own = corrections.map(\.draft).filter { $0.covers != .metrics([]) }
       return Corrected(drafts: own, notes: notReadAgain(corrections.map(\.stored)))
