@@ -99,14 +99,14 @@ package_lint() {
 }
 
 # size_lint FOLDER: the stripped programs, which contain Swift's runtime, are no larger than they may
-# be. One symbol of corelibs Foundation would add 44 MB.
+# be. One symbol of corelibs Foundation would add 44 MB; s3health holds the specification (128 kB).
 size_lint() {
   local program most bytes
   while read -r program most; do
     bytes=$(stat --format %s "$1/$program")
     echo "$program: $bytes bytes, at most $most"
     ((bytes <= most))
-  done <<<'s3health 25000000
+  done <<<'s3health 25200000
 s3healthd 36000000'
 }
 
