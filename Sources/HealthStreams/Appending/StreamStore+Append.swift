@@ -175,7 +175,7 @@ private struct AppendShell {
   }
 
   /// Whether the object under a part's key is that part. Its gzip bytes, its time of receipt and its
-  /// feed may be those of an earlier delivery; the digest tells that the content is the same.
+  /// feed may be those of an earlier delivery; the digest shows that the content is the same.
   private mutating func readPart(_ index: Int) async throws(StreamError) -> AppendMachine.Reading {
     let key = key(index)
     if index < plan.references.count { return try await readReference(key) }

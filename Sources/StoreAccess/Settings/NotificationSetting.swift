@@ -9,7 +9,7 @@ package struct NotificationSetting: Hashable, Sendable {
 
   /// Twelve hours.
   static let defaultInterval = 43_200
-  /// Six hours to twelve: more often is noise, more seldom does not tell that it still runs.
+  /// Six hours to twelve: more often is noise, more seldom does not show that it still runs.
   static let intervals = 21_600...43_200
 
   /// The command and the interval as given; nil where there is no command.

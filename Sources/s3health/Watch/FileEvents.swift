@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells that something at a path may have changed: at once where the kernel says so, and else
+/// Reports that something at a path may have changed: at once where the kernel says so, and else
 /// within a second, by looking.
 ///
 /// The kernel says nothing of what another machine writes to a shared folder, of a folder that was
