@@ -15,13 +15,312 @@ let memorySafe: [SwiftSetting] = house + [.strictMemorySafety()]
 /// builds they are small instead of fast. Not for targets of the library products: a package that
 /// others depend on can't have such flags there.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let houseSmall = house + small
+let memorySafeSmall = memorySafe + small
+
+// Where targets stand: Sources/ROOM/NAME. A room uses those before it, and never one after it
+// (ARCHITECTURE.md).
+extension Target {
+  /// A library of a room.
+  static func library(
+    _ name: String, in room: String, _ dependencies: [Dependency],
+    resources: [Resource]? = nil, _ settings: [SwiftSetting]
+  ) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", resources: resources,
+      swiftSettings: settings)
+  }
+
+  /// A program of a room.
+  static func program(
+    _ name: String, in room: String, _ dependencies: [Dependency], resources: [Resource]? = nil,
+    _ settings: [SwiftSetting]
+  ) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", resources: resources,
+      swiftSettings: settings)
+  }
+
+  /// A C library of the system.
+  static func system(
+    _ name: String, _ pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil
+  ) -> Target {
+    .systemLibrary(
+      name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
+      providers: (apt.map { [.apt([$0])] } ?? []) + (brew.map { [.brew([$0])] } ?? []))
+  }
+
+  /// Measures something; no product.
+  static func benchmark(_ name: String, _ dependencies: [Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Benchmarks/\(name)", swiftSettings: house)
+  }
+
+  /// The tests of Tests/NAME.
+  static func tests(
+    _ name: String, _ dependencies: [Dependency], resources: [Resource]? = nil
+  ) -> Target {
+    .testTarget(
+      name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+  }
+}
+
+extension Target.Dependency {
+  static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let logging = product(name: "Logging", package: "swift-log")
+  static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+}
+
+/// System: the C libraries.
+let system: [Target] = [
+  .system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+  .system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+  .system("CExpat", "expat", apt: "libexpat1-dev", brew: "expat"),
+  .system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+  .system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+  .system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
+  // How the C library gives memory back.
+  .system("CMemory"),
+]
+
+/// Core: no C library and no network, so that a phone can embed it.
+let core: [Target] = [
+  .library("ContentDigests", in: "Core", [], house),
+  .library("HealthModel", in: "Core", ["ContentDigests"], memorySafe),
+  .library("ObjectStore", in: "Core", ["ContentDigests"], house),
+  .library("HealthLedger", in: "Core", ["HealthModel", "ObjectStore"], memorySafe),
+  .library(
+    "HealthStreams", in: "Core", ["ContentDigests", "HealthModel", "ObjectStore"], memorySafe),
+  .library(
+    "HealthCollector", in: "Core", ["HealthModel", "HealthLedger", "HealthStreams"], memorySafe),
+]
+
+/// Bucket: HTTP, and the S3 dialect from the bytes up.
+let bucket: [Target] = [
+  .library("Digests", in: "Bucket", ["CCrypto"], house),
+  .library("Gzip", in: "Bucket", ["CZlib", "HealthStreams"], house),
+  // What is sent and answered, without the library that does it.
+  .library("HTTPClient", in: "Bucket", [], memorySafe),
+  .library("CurlTransport", in: "Bucket", ["CCurl", "HTTPClient"], house),
+  .library("SigV4", in: "Bucket", ["Digests", "HTTPClient"], memorySafe),
+  .library(
+    "S3Store", in: "Bucket",
+    [
+      "ObjectStore", "SigV4", "Digests", "HTTPClient", "CurlTransport", "CExpat", .logging,
+      .subprocess,
+    ], house),
+]
+
+/// Input: from files, payloads and streams to drafts of days.
+let input: [Target] = [
+  .library("AppleExport", in: "Input", ["HealthModel", "CZlib"], house),
+  .library(
+    "HealthSources", in: "Input",
+    [
+      "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
+      "AppleExport",
+    ], memorySafe),
+  .library(
+    "StreamDays", in: "Input",
+    [
+      "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
+      "HealthSources",
+    ], house),
+]
+
+/// Output: what is made of days, and what leaves the machine.
+let output: [Target] = [
+  .library("HealthReport", in: "Output", ["HealthModel", "HealthLedger"], memorySafeSmall),
+  .library("HealthExports", in: "Output", ["HTTPClient", "HealthModel"], memorySafe),
+  .library("MCPServer", in: "Output", ["HealthModel", "HealthLedger"], memorySafeSmall),
+  .library(
+    "Outbox", in: "Output",
+    ["CSQLite", "HTTPClient", "CurlTransport", "HealthExports", "HealthModel", "HealthStreams"],
+    house),
+]
+
+/// Programs: the command lines.
+let programs: [Target] = [
+  .library(
+    "CommandLineKit", in: "Programs",
+    [
+      "CMemory", "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "HealthStreams",
+      "Gzip", "CurlTransport", "S3Store", .argumentParser, .logging,
+    ], houseSmall),
+  .program(
+    "s3health", in: "Programs",
+    [
+      "CommandLineKit", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
+      "AppleExport", "HealthSources", "S3Store", "CurlTransport", "Race", "FaultProxy",
+      "StoreTesting", "MCPServer", "HealthReport", "HealthExports", "HealthStreams",
+      "HealthCollector", "StreamDays", "Outbox", "HTTPClient", .subprocess, .argumentParser,
+      .logging,
+    ], resources: [.embedInCode("Rules")], houseSmall),
+]
+
+/// Hub: what phones post to.
+let hub: [Target] = [
+  .library("PostgresTables", in: "Hub", ["CPostgres", "HealthModel", "HealthExports"], house),
+  .library(
+    "IngestServer", in: "Hub",
+    [
+      "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
+      "HealthSources", "HealthExports", "StreamDays", "Digests", "HealthReport",
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "HummingbirdTLS", package: "hummingbird"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "NIOHTTP1", package: "swift-nio"),
+      .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      .logging,
+    ], resources: [.embedInCode("Description/openapi.json")], house),
+  .program(
+    "s3healthd", in: "Hub",
+    [
+      "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthExports",
+      "StreamDays", "IngestServer", "PostgresTables", "Gzip", "CommandLineKit", "HealthSources",
+      "HealthReport", .argumentParser,
+    ], house),
+]
+
+/// Race: orders of events on a model and on real stores, and faults on the way to them.
+let race: [Target] = [
+  .library("StoreTesting", in: "Race", ["ObjectStore"], memorySafeSmall),
+  .library(
+    "Race", in: "Race",
+    [
+      "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
+      "HealthCollector", "Outbox", "StoreTesting",
+    ], memorySafe),
+  .library(
+    "FaultProxy", in: "Race", ["HTTPClient", "CurlTransport", "StoreTesting"], houseSmall),
+]
+
+/// What Benchmarks/ measures with.
+let benchmarks: [Target] = [
+  .benchmark(
+    "RequestBenchmark", ["HTTPClient", "CurlTransport", "ObjectStore", "S3Store", "SigV4"]),
+  .benchmark("RaceBenchmark", ["Race", "StoreTesting"]),
+  .benchmark("RaceTrial", ["Race"]),
+  .benchmark("ExportBenchmark", ["HealthModel", "AppleExport"]),
+  .benchmark("DaysBenchmark", ["HealthModel", "AppleExport", "HealthSources"]),
+  .benchmark("OutboxBenchmark", ["CSQLite", "HealthModel", "HealthStreams", "Outbox"]),
+  .benchmark("LiveBenchmark", ["HealthModel", "HealthStreams", "HealthCollector"]),
+  .benchmark("TablesBenchmark", ["HealthModel", "HealthExports", "PostgresTables"]),
+  .benchmark("PushBenchmark", ["HealthModel", "HealthExports"]),
+]
+
+/// Tests: TestSupport runs peers and finds servers; the conformance suite is shared by stores.
+let tests: [Target] = [
+  .target(
+    name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport",
+    swiftSettings: house),
+  .target(
+    name: "ObjectStoreConformance", dependencies: ["ObjectStore"],
+    path: "Tests/ObjectStoreConformance", swiftSettings: house),
+  // Programs that write to a folder, and add to an outbox, until they are killed.
+  .executableTarget(
+    name: "StoreWriter", dependencies: ["ObjectStore", "ObjectStoreConformance"],
+    path: "Tests/StoreWriter", swiftSettings: house),
+  .executableTarget(
+    name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
+    path: "Tests/OutboxWriter", swiftSettings: house),
+
+  .tests("HealthModelTests", ["HealthModel", "StoreTesting", "TestSupport"]),
+  .tests(
+    "ObjectStoreTests",
+    [
+      "ContentDigests", "ObjectStore", "ObjectStoreConformance", "StoreTesting", "StoreWriter",
+      "TestSupport", .subprocess,
+    ]),
+  .tests("HealthLedgerTests", ["HealthLedger", "StoreTesting", "TestSupport"]),
+  .tests(
+    "HealthStreamsTests",
+    ["HealthStreams", "Gzip", "HealthModel", "ObjectStore", "StoreTesting", "TestSupport"],
+    resources: [.copy("Fixtures")]),
+  .tests(
+    "HealthCollectorTests",
+    ["HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "StoreTesting"]),
+  .tests("DigestsTests", ["Digests"]),
+  .tests(
+    "SigV4Tests", ["HealthModel", "HTTPClient", "SigV4", "StoreTesting", "TestSupport"],
+    resources: [.copy("Fixtures")]),
+  .tests(
+    "CurlTransportTests",
+    ["CCurl", "HTTPClient", "CurlTransport", "StoreTesting", "TestSupport"]),
+  .tests(
+    "S3StoreTests",
+    [
+      "Gzip", "HealthModel", "HealthStreams", "HTTPClient", "S3Store", "ObjectStoreConformance",
+      "StoreTesting", "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"),
+    ]),
+  .tests(
+    "AppleExportTests", ["HealthModel", "AppleExport", "ExportBenchmark", "TestSupport"],
+    resources: [.copy("Fixtures")]),
+  .tests(
+    "HealthSourcesTests",
+    [
+      "HealthModel", "AppleExport", "HealthSources", "HealthLedger", "HealthStreams",
+      "HealthCollector", "StoreTesting", "TestSupport",
+    ], resources: [.copy("Fixtures")]),
+  .tests(
+    "StreamDaysTests",
+    [
+      "StreamDays", "HealthCollector", "HealthStreams", "HealthSources", "HealthLedger",
+      "HealthModel", "ObjectStore", "Gzip", "StoreTesting", "TestSupport",
+    ]),
+  .tests(
+    "HealthReportTests",
+    [
+      "HealthReport", "HealthModel", "HealthLedger", "ObjectStore", "StoreTesting",
+      "TestSupport",
+    ]),
+  .tests(
+    "HealthExportsTests",
+    ["HealthExports", "HTTPClient", "HealthModel", "StoreTesting", "TestSupport"]),
+  .tests("MCPServerTests", ["MCPServer", "StoreTesting"]),
+  .tests(
+    "OutboxTests",
+    [
+      "Outbox", "OutboxWriter", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient",
+      "CurlTransport", "StoreTesting", "TestSupport", .subprocess,
+    ]),
+  .tests(
+    "CommandLineKitTests",
+    ["CommandLineKit", "HealthLedger", "HealthModel", "ObjectStore", "S3Store"]),
+  .tests(
+    "CommandTests",
+    [
+      "s3health", "s3healthd", "CommandLineKit", "FaultProxy", "HealthLedger", "HealthModel",
+      "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
+    ]),
+  .tests(
+    "PostgresTablesTests",
+    ["PostgresTables", "HealthExports", "HealthModel", "StoreTesting", "TestSupport"]),
+  .tests(
+    "IngestServerTests",
+    [
+      "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
+      "HealthReport", "Gzip", "StoreTesting", "TestSupport", .subprocess,
+    ]),
+  .tests("RaceTests", ["Race", "StoreTesting"]),
+  .tests(
+    "FaultProxyTests",
+    [
+      "FaultProxy", "HTTPClient", "CurlTransport", "ObjectStore", "S3Store", "HealthModel",
+      "HealthLedger", "StoreTesting", "TestSupport",
+    ]),
+  .tests("ArchitectureTests", ["TestSupport", .subprocess]),
+]
 
 let package = Package(
   name: "s3health",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "HealthModel", targets: ["HealthModel"]),
-    .library(name: "HealthSamples", targets: ["HealthSamples"]),
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "HealthLedger", targets: ["HealthLedger"]),
     .library(name: "HealthStreams", targets: ["HealthStreams"]),
@@ -40,474 +339,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
-  targets: [
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    .systemLibrary(
-      name: "CExpat", pkgConfig: "expat",
-      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
-    .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(
-      name: "CPostgres", pkgConfig: "libpq",
-      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-
-    // How the C library gives memory back.
-    .systemLibrary(name: "CMemory"),
-
-    // The core: no C library, no network, so that a phone collector can embed it.
-    .target(name: "ContentDigests", swiftSettings: house),
-    .target(name: "HealthSamples", swiftSettings: memorySafe),
-    .target(
-      name: "HealthModel", dependencies: ["ContentDigests", "HealthSamples"],
-      swiftSettings: memorySafe),
-    .target(name: "ObjectStore", dependencies: ["ContentDigests"], swiftSettings: house),
-    .target(
-      name: "HealthLedger", dependencies: ["HealthModel", "HealthSamples", "ObjectStore"],
-      swiftSettings: memorySafe),
-    .target(
-      name: "HealthStreams",
-      dependencies: ["ContentDigests", "HealthModel", "HealthSamples", "ObjectStore"],
-      swiftSettings: memorySafe),
-    // One day of samples, counted: what exports, streams and live totals share.
-    .target(
-      name: "DayCounting", dependencies: ["HealthModel", "HealthSamples"],
-      swiftSettings: memorySafe),
-    .target(
-      name: "HealthCollector",
-      dependencies: [
-        "HealthModel", "HealthSamples", "HealthLedger", "HealthStreams",
-        "DayCounting",
-      ],
-      swiftSettings: memorySafe),
-
-    // The durable queue of raw entries, and gzip for the batches that leave it.
-    .target(
-      name: "Outbox", dependencies: ["CSQLite", "HealthModel", "HealthStreams"],
-      swiftSettings: house),
-    // What the program did, and what the person hears of it.
-    .target(name: "EventLog", dependencies: ["HealthModel"], swiftSettings: house + small),
-    .target(name: "Gzip", dependencies: ["CZlib", "HealthStreams"], swiftSettings: house),
-
-    // Faults, logs and stores around others, and seeded randomness: for races and tests alone.
-    .target(name: "StoreTesting", dependencies: ["ObjectStore"], swiftSettings: memorySafe + small),
-
-    // The S3 dialect, from the bytes up.
-    .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: house),
-    .target(name: "SigV4", dependencies: ["Digests", "HTTPMessage"], swiftSettings: memorySafe),
-    // What is sent and answered, without the library that does it.
-    .target(name: "HTTPMessage", swiftSettings: memorySafe),
-    .target(
-      name: "HTTPTransport", dependencies: ["CCurl", "HTTPMessage"], swiftSettings: house),
-    // Talks to a server that takes batches of streams over HTTP.
-    .target(
-      name: "IngestClient",
-      dependencies: [
-        "HealthModel", "HealthRecords", "HealthStreams", "HTTPMessage", "HTTPTransport",
-      ],
-      swiftSettings: memorySafe + small),
-    .target(
-      name: "S3Store",
-      dependencies: [
-        "ObjectStore", "SigV4", "Digests", "HTTPMessage", "HTTPTransport", "CExpat",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
-      ],
-      swiftSettings: house),
-
-    // Apple Health's export, from its bytes to typed samples.
-    .target(
-      name: "AppleExport", dependencies: ["HealthModel", "HealthSamples", "CZlib"],
-      swiftSettings: house),
-    .target(
-      name: "HealthSources",
-      dependencies: ["HealthModel", "HealthSamples", "AppleExport", "DayCounting"],
-      swiftSettings: memorySafe),
-
-    // What programs share: the settings of a store and its opening; inputs to drafts of days.
-    .target(
-      name: "StoreAccess",
-      dependencies: [
-        "HealthModel", "ObjectStore", "HealthLedger", "HTTPTransport", "S3Store",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: house + small),
-    .target(
-      name: "Intake",
-      dependencies: [
-        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "AppleExport",
-        "HealthSources", "HealthStreams", "HealthCollector",
-      ],
-      swiftSettings: house),
-
-    // Days of the samples in a store's streams, counted as those of an export are.
-    .target(
-      name: "StreamDays",
-      dependencies: [
-        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "HealthSources", "DayCounting",
-      ],
-      swiftSettings: house),
-
-    // Races the ledger's own machines on a model of a store, and checks recorded histories.
-    .target(
-      name: "RaceHarness",
-      dependencies: [
-        "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger", "StoreTesting",
-      ],
-      swiftSettings: memorySafe),
-
-    // Explores every order of events of the outbox, of syncs and of derived days, on their own
-    // machines.
-    .target(
-      name: "StreamRaces",
-      dependencies: [
-        "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "Outbox", "StoreTesting",
-      ],
-      swiftSettings: memorySafe + small),
-
-    // Stands between a client and a real server, and lets requests go wrong as planned.
-    .target(
-      name: "FaultProxy", dependencies: ["HTTPMessage", "HTTPTransport", "StoreTesting"],
-      swiftSettings: house + small),
-
-    // Serves agents: the protocol as a pure machine, two tools that read the ledger.
-    .target(
-      name: "MCPServer", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
-      swiftSettings: memorySafe + small),
-
-    // Renders a range of dates as one page of HTML; pure.
-    .target(
-      name: "HealthReport", dependencies: ["HealthModel", "HealthSamples", "HealthLedger"],
-      swiftSettings: memorySafe + small),
-
-    // Days, workouts and sleep as tables that other programs open; pure.
-    .target(
-      name: "HealthTables", dependencies: ["HealthModel", "HealthSamples"],
-      swiftSettings: memorySafe),
-
-    // What the command lines of all programs share: options, settings, words for errors, streams.
-    .target(
-      name: "CommandLineKit",
-      dependencies: [
-        "CMemory",
-        "HealthModel", "HealthSamples", "ObjectStore", "HealthLedger", "HealthSources",
-        "HealthStreams", "Intake", "Gzip", "S3Store", "StoreAccess",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: house + small),
-
-    .executableTarget(
-      name: "s3health",
-      dependencies: [
-        "CommandLineKit", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
-        "AppleExport",
-        "HealthSources", "S3Store", "HealthSamples", "StoreAccess", "Intake", "HTTPTransport",
-        "RaceHarness", "StreamRaces", "FaultProxy",
-        "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
-        "HealthCollector", "StreamDays", "Outbox", "IngestClient", "EventLog",
-        "HealthRecords", "HTTPMessage", "MetricsPush", "PrometheusText",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      resources: [.embedInCode("Rules")],
-      swiftSettings: house + small),
-
-    // Posted records (R56) on the wire, with their checks, for who posts and who stores them.
-    .target(
-      name: "HealthRecords", dependencies: ["HealthModel", "HealthSamples"],
-      swiftSettings: memorySafe),
-
-    // The text that Prometheus reads; pure.
-    .target(name: "PrometheusText", swiftSettings: memorySafe),
-
-    // What is pushed to a Prometheus Pushgateway, and what its answers mean; pure.
-    .target(
-      name: "MetricsPush",
-      dependencies: ["HTTPMessage", "HealthModel", "HealthSamples", "PrometheusText"],
-      swiftSettings: memorySafe + small),
-
-    // Rows in a person's PostgreSQL.
-    .target(
-      name: "PostgresTables",
-      dependencies: ["CPostgres", "HealthModel", "HealthRecords"],
-      swiftSettings: house),
-
-    // Bytes as a square of modules that phones read.
-    .target(name: "QRCode", swiftSettings: memorySafe),
-
-    // The routes that phones post to.
-    .target(
-      name: "IngestServer",
-      dependencies: [
-        "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthCollector", "HealthSources", "HealthRecords", "StreamDays", "Digests",
-        "PrometheusText", "HealthReport",
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      resources: [.embedInCode("Description/openapi.json")],
-      swiftSettings: house),
-
-    .executableTarget(
-      name: "s3healthd",
-      dependencies: [
-        "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
-        "HealthRecords", "StreamDays", "Intake", "StoreAccess", "IngestServer",
-        "PostgresTables", "Gzip", "CommandLineKit", "HealthSources", "HealthReport",
-        "MetricsPush", "QRCode",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: house),
-
-    // Measures what a request costs, against a server that does nothing; no product.
-    .executableTarget(
-      name: "RequestBenchmark",
-      dependencies: ["HTTPMessage", "HTTPTransport", "ObjectStore", "S3Store", "SigV4"],
-      path: "Benchmarks/RequestBenchmark", swiftSettings: house),
-    // Measures the history checker and the model's schedules; no product.
-    .executableTarget(
-      name: "RaceBenchmark", dependencies: ["RaceHarness", "StoreTesting"],
-      path: "Benchmarks/RaceBenchmark", swiftSettings: house),
-    // What scripts/mutate-publish runs; no product.
-    .executableTarget(
-      name: "RaceTrial", dependencies: ["RaceHarness"],
-      path: "Benchmarks/RaceTrial", swiftSettings: house),
-    // Measures a scan alone, of an export in any form; no product.
-    .executableTarget(
-      name: "ExportBenchmark", dependencies: ["HealthSamples", "AppleExport"],
-      path: "Benchmarks/ExportBenchmark", swiftSettings: house),
-    // Measures what it takes to make days of samples; no product.
-    .executableTarget(
-      name: "DaysBenchmark", dependencies: ["HealthSamples", "AppleExport", "HealthSources"],
-      path: "Benchmarks/DaysBenchmark", swiftSettings: house),
-
-    // Measures adds to the outbox, against SQLite alone; no product.
-    .executableTarget(
-      name: "OutboxBenchmark", dependencies: ["CSQLite", "HealthModel", "HealthStreams", "Outbox"],
-      path: "Benchmarks/OutboxBenchmark", swiftSettings: house),
-
-    // Measures one more sample of a live day; no product.
-    .executableTarget(
-      name: "LiveBenchmark",
-      dependencies: ["HealthModel", "HealthSamples", "HealthStreams", "HealthCollector"],
-      path: "Benchmarks/LiveBenchmark", swiftSettings: house),
-
-    // Measures rows into PostgreSQL, beside psql; no product.
-    .executableTarget(
-      name: "TablesBenchmark",
-      dependencies: ["HealthModel", "HealthRecords", "HealthSamples", "PostgresTables"],
-      path: "Benchmarks/TablesBenchmark", swiftSettings: house),
-
-    // Measures the text of a push; no product.
-    .executableTarget(
-      name: "PushBenchmark", dependencies: ["HealthModel", "HealthSamples", "MetricsPush"],
-      path: "Benchmarks/PushBenchmark", swiftSettings: house),
-
-    // Tests. TestSupport runs peers and finds servers; the conformance suite is shared by stores.
-    .target(
-      name: "TestSupport",
-      dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
-      path: "Tests/TestSupport", swiftSettings: house),
-    .target(
-      name: "ObjectStoreConformance", dependencies: ["ObjectStore"],
-      path: "Tests/ObjectStoreConformance", swiftSettings: house),
-    .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: house),
-    .testTarget(
-      name: "HealthModelTests", dependencies: ["HealthModel", "StoreTesting", "TestSupport"],
-      swiftSettings: house),
-    .testTarget(
-      name: "HealthSamplesTests", dependencies: ["HealthSamples"], swiftSettings: house),
-    .testTarget(
-      name: "ObjectStoreTests",
-      dependencies: [
-        "ContentDigests", "ObjectStore", "ObjectStoreConformance", "StoreTesting", "StoreWriter",
-        "TestSupport",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-      ],
-      swiftSettings: house),
-    // A program that writes to a folder until it is killed.
-    .executableTarget(
-      name: "StoreWriter", dependencies: ["ObjectStore", "ObjectStoreConformance"],
-      path: "Tests/StoreWriter", swiftSettings: house),
-    .testTarget(
-      name: "HealthLedgerTests", dependencies: ["HealthLedger", "StoreTesting", "TestSupport"],
-      swiftSettings: house),
-    .testTarget(
-      name: "RaceHarnessTests", dependencies: ["RaceHarness", "StoreTesting"], swiftSettings: house),
-    .testTarget(
-      name: "FaultProxyTests",
-      dependencies: [
-        "FaultProxy", "HTTPMessage", "HTTPTransport", "ObjectStore", "S3Store", "HealthModel",
-        "HealthLedger",
-        "StoreTesting", "TestSupport",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "SigV4Tests",
-      dependencies: ["HealthModel", "HTTPMessage", "SigV4", "StoreTesting", "TestSupport"],
-      resources: [.copy("Fixtures")], swiftSettings: house),
-    .testTarget(
-      name: "HTTPTransportTests",
-      dependencies: ["CCurl", "HTTPMessage", "HTTPTransport", "StoreTesting", "TestSupport"],
-      swiftSettings: house),
-    .testTarget(
-      name: "S3StoreTests",
-      dependencies: [
-        "Gzip", "HealthModel", "HealthStreams", "HTTPMessage", "S3Store", "ObjectStoreConformance",
-        "StoreTesting", "TestSupport",
-        .product(name: "InMemoryLogging", package: "swift-log"),
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "AppleExportTests",
-      dependencies: [
-        "HealthSamples", "AppleExport", "ExportBenchmark", "TestSupport",
-      ],
-      resources: [.copy("Fixtures")], swiftSettings: house),
-    .testTarget(
-      name: "HealthSourcesTests",
-      dependencies: [
-        "HealthModel", "HealthSamples", "AppleExport", "HealthSources", "StoreTesting",
-        "TestSupport",
-      ],
-      resources: [.copy("Fixtures")], swiftSettings: house),
-    .testTarget(
-      name: "HealthTablesTests", dependencies: ["HealthTables", "HealthModel", "HealthSamples"],
-      swiftSettings: house),
-    .testTarget(
-      name: "MCPServerTests", dependencies: ["MCPServer", "StoreTesting"],
-      swiftSettings: house),
-    .testTarget(
-      name: "HealthReportTests",
-      dependencies: [
-        "HealthReport", "HealthModel", "HealthSamples", "HealthLedger", "ObjectStore",
-        "StoreTesting", "TestSupport",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "HealthRecordsTests",
-      dependencies: ["HealthRecords", "HealthModel", "HealthSamples"],
-      swiftSettings: house),
-    .testTarget(
-      name: "PrometheusTextTests",
-      dependencies: ["PrometheusText", "StoreTesting", "TestSupport"],
-      swiftSettings: house),
-    .testTarget(
-      name: "MetricsPushTests",
-      dependencies: [
-        "MetricsPush", "HTTPMessage", "HealthModel", "HealthSamples",
-        "PrometheusText", "StoreTesting",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "PostgresTablesTests",
-      dependencies: [
-        "PostgresTables", "HealthRecords", "HealthModel", "HealthSamples", "StoreTesting",
-        "TestSupport",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "QRCodeTests", dependencies: ["QRCode", "HealthModel", "TestSupport"],
-      swiftSettings: house),
-    .testTarget(
-      name: "IngestServerTests",
-      dependencies: [
-        "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-        "HealthReport", "Gzip", "QRCode", "StoreTesting",
-        "TestSupport",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "StreamRacesTests", dependencies: ["StreamRaces"], swiftSettings: house),
-    .testTarget(
-      name: "EventLogTests", dependencies: ["EventLog", "HealthModel"],
-      swiftSettings: house),
-    .testTarget(
-      name: "HealthStreamsTests",
-      dependencies: [
-        "HealthStreams", "Gzip", "HealthModel", "ObjectStore", "StoreTesting",
-        "TestSupport",
-      ],
-      resources: [.copy("Fixtures")], swiftSettings: house),
-    // A program that adds entries to an outbox until it is killed.
-    .executableTarget(
-      name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
-      path: "Tests/OutboxWriter", swiftSettings: house),
-    .testTarget(
-      name: "OutboxTests",
-      dependencies: [
-        "Outbox", "OutboxWriter", "CSQLite", "HealthStreams", "HealthModel", "StoreTesting",
-        "TestSupport",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "IngestClientTests",
-      dependencies: [
-        "IngestClient", "HealthModel", "HealthStreams", "HTTPMessage", "HTTPTransport",
-        "TestSupport",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "HealthCollectorTests",
-      dependencies: [
-        "HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "HealthSamples",
-        "StoreTesting",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "StreamDaysTests",
-      dependencies: [
-        "DayCounting", "StreamDays", "HealthCollector", "HealthStreams", "HealthSources",
-        "HealthLedger",
-        "HealthModel", "HealthSamples", "ObjectStore", "Gzip", "StoreTesting", "TestSupport",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "StoreAccessTests",
-      dependencies: ["StoreAccess", "HealthLedger", "ObjectStore", "S3Store"],
-      swiftSettings: house),
-    .testTarget(
-      name: "IntakeTests",
-      dependencies: [
-        "Intake", "HealthLedger", "HealthModel", "HealthSources", "HealthStreams",
-        "HealthCollector",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "ArchitectureTests",
-      dependencies: ["TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
-      swiftSettings: house),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "s3health", "s3healthd", "CommandLineKit", "EventLog", "FaultProxy", "HealthLedger",
-        "HealthModel", "ObjectStore",
-        "StoreAccess", "StoreTesting", "TestSupport",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-      ],
-      swiftSettings: house),
-  ],
+  targets: system + core + bucket + input + output + programs + hub + race + benchmarks + tests,
   swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,7 @@
 
 import AppleExport
 import Foundation
-import HealthSamples
+import HealthModel
 import HealthSources
 
 let sampleCount = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 2_200_000

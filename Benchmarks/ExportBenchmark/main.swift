@@ -2,7 +2,7 @@
 
 import AppleExport
 import Foundation
-import HealthSamples
+import HealthModel
 
 /// Takes samples as the daily table would, with next to no work of its own.
 struct SampleCount: ExportSink {

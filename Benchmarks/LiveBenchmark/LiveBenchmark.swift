@@ -1,7 +1,6 @@
 import Foundation
 import HealthCollector
 import HealthModel
-import HealthSamples
 import HealthStreams
 
 /// Measures what one more sample of a day costs while the day fills: reading its entry, counting it,

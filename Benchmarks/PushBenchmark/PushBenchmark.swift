@@ -1,6 +1,5 @@
+import HealthExports
 import HealthModel
-import HealthSamples
-import MetricsPush
 
 /// Measures what it takes to make the text of a push of 60 metrics from a day of the ledger.
 ///

@@ -1,4 +1,4 @@
-import RaceHarness
+import Race
 import StoreTesting
 
 // A history of a million operations by 64 clients, most of them overlapping, that is linearizable.

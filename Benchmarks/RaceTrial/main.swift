@@ -1,4 +1,4 @@
-import RaceHarness
+import Race
 
 // Races whatever publish and resolve machines this was built with, and tells what first broke:
 // one line for every interleaving of two uploaders and a reader, one for random schedules.

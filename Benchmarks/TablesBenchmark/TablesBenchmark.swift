@@ -1,7 +1,6 @@
 import Foundation
+import HealthExports
 import HealthModel
-import HealthRecords
-import HealthSamples
 import PostgresTables
 
 /// Measures rows a second into PostgreSQL, beside `psql \copy` of the same rows into the same tables.

@@ -1,6 +1,6 @@
 import AppleExport
 import Foundation
-import HealthSamples
+import HealthModel
 import TestSupport
 
 /// Keeps all that a scan finds.

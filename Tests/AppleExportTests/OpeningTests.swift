@@ -1,6 +1,6 @@
 import AppleExport
 import Foundation
-import HealthSamples
+import HealthModel
 import Testing
 
 /// Files, folders and pipes; progress and cancellation.

@@ -1,6 +1,6 @@
 import AppleExport
 import Foundation
-import HealthSamples
+import HealthModel
 import Testing
 
 /// What a record's attributes say, however they are written.

@@ -1,5 +1,5 @@
 import AppleExport
-import HealthSamples
+import HealthModel
 import Testing
 
 /// What an export says of a workout: in attributes, statistics, metadata and events.

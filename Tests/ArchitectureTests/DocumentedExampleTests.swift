@@ -5,11 +5,11 @@ import Testing
 
 /// The examples in the documentation of the library products, as a program that embeds them has them.
 @Suite struct DocumentedExampleTests {
-  private static let products = ["HealthModel", "HealthSamples", "ObjectStore", "HealthLedger"]
+  private static let products = ["HealthModel", "ObjectStore", "HealthLedger"]
 
   /// What stands between the fences of the documentation comments of a product's sources.
   private static func examples(of product: String) throws -> [(file: String, code: String)] {
-    let folder = ProjectTree.root.appending(path: "Sources/\(product)")
+    let folder = ProjectTree.root.appending(path: "Sources/Core/\(product)")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     var found: [(String, String)] = []
     for case let file as URL in files ?? .init() where file.pathExtension == "swift" {

@@ -56,10 +56,10 @@ import Testing
   func `a circle through a declaration is found, whatever its kind`(
     name: String, declared: String, used: String
   ) async throws {
-    let files = ["T/A/A.swift": declared + "\nlet pear: Pear", "T/B/B.swift": used]
-    let oneWay = try await graph(of: files.merging(["T/C/C.swift": "struct Pear {}"]) { $1 })
+    let files = ["Core/T/A/A.swift": declared + "\nlet pear: Pear", "Core/T/B/B.swift": used]
+    let oneWay = try await graph(of: files.merging(["Core/T/C/C.swift": "struct Pear {}"]) { $1 })
     #expect(oneWay.isSound, "\(oneWay.report)")
-    let circle = try await graph(of: files.merging(["T/B/C.swift": "struct Pear {}"]) { $1 })
+    let circle = try await graph(of: files.merging(["Core/T/B/C.swift": "struct Pear {}"]) { $1 })
     #expect(!circle.isSound)
     #expect(circle.report.contains("T: the folders A -> B -> A use each other in a circle"))
     #expect(circle.report.contains("  A uses of B: Pear (A.swift)"))
@@ -67,13 +67,13 @@ import Testing
 
   @Test func `a longer circle is found, and one with a file beside the folders`() async throws {
     let long = try await graph(of: [
-      "T/A/A.swift": "struct A { let b: B }", "T/B/B.swift": "struct B { let c: C }",
-      "T/C/C.swift": "struct C { let a: A? }",
+      "Core/T/A/A.swift": "struct A { let b: B }", "Core/T/B/B.swift": "struct B { let c: C }",
+      "Core/T/C/C.swift": "struct C { let a: A? }",
     ])
     #expect(long.report.contains("the folders A -> B -> C -> A use"), "\(long.report)")
     let surface = try await graph(of: [
-      "T/Surface.swift": "struct Surface { let a: A }",
-      "T/A/A.swift": "struct A { let s: Surface }",
+      "Core/T/Surface.swift": "struct Surface { let a: A }",
+      "Core/T/A/A.swift": "struct A { let s: Surface }",
     ])
     #expect(surface.report.contains("the folders A -> Surface.swift -> A use"))
   }
@@ -92,12 +92,12 @@ import Testing
     mention: String
   ) async throws {
     let graph = try await graph(of: [
-      "T/A/A.swift": """
+      "Core/T/A/A.swift": """
       struct Apple { let pear: Pear }
       private struct Core {}
       extension Int { func peeled() {}; private func rotten() {} }
       """,
-      "T/B/B.swift": "struct Pear { let core: Core; func f() { 1.rotten() } }\n\(mention)",
+      "Core/T/B/B.swift": "struct Pear { let core: Core; func f() { 1.rotten() } }\n\(mention)",
     ])
     #expect(graph.isSound, "\(graph.report)")
   }
@@ -105,25 +105,30 @@ import Testing
   /// Trees that break a rule of imports, with what is said of them.
   static let imports: [(files: [String: String], said: String)] = [
     (
-      ["Lib/Lib.swift": "import ArgumentParser"],
+      ["Core/Lib/Lib.swift": "import ArgumentParser"],
       "Lib: a library imports ArgumentParser"
     ),
     (
-      ["Lib/Lib.swift": "import Program", "Program/P.swift": "import ArgumentParser"],
+      ["Core/Lib/Lib.swift": "import Program", "Core/Program/P.swift": "import ArgumentParser"],
       "Lib: imports the program Program"
     ),
     (
-      ["HealthLedger/L.swift": "@_implementationOnly import CThing"],
+      ["Core/HealthLedger/L.swift": "@_implementationOnly import CThing"],
       "HealthLedger: imports the C library CThing"
     ),
     (
-      ["ObjectStore/O.swift": "package import struct HTTPTransport.Request"],
-      "ObjectStore: imports no part of the core: HTTPTransport"
+      ["Core/ObjectStore/O.swift": "package import struct HTTPClient.Request"],
+      "ObjectStore: imports no part of the core: HTTPClient"
     ),
     (
-      ["One/O.swift": "import Two", "Two/T.swift": "public import One"],
+      ["Core/One/O.swift": "import Two", "Core/Two/T.swift": "public import One"],
       "the targets One -> Two -> One import each other in a circle"
     ),
+    (
+      ["Input/One/O.swift": "package import Two", "Output/Two/T.swift": ""],
+      "One: imports Two, although Input stands before Output"
+    ),
+    (["Cellar/One/O.swift": ""], "Sources/Cellar is not a room of ARCHITECTURE.md"),
   ]
 
   @Test(arguments: imports)
@@ -131,8 +136,8 @@ import Testing
     files: [String: String], said: String
   ) async throws {
     let manifest = """
-      .systemLibrary(name: "CThing"), .executableTarget(
-        name: "Program"),
+      .system("CThing"), .program(
+        "Program"),
       """
     let graph = try await graph(of: files, manifest: manifest)
     #expect(!graph.isSound)

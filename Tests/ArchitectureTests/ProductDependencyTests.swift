@@ -212,11 +212,11 @@ struct ProductDependencies: Equatable {
     #expect(try ProductDependencies.unimported(manifest: try await manifest([])) == [])
     let planted = try await manifest([
       (
-        #".target(name: "HealthSamples", "#,
-        #".target(name: "HealthSamples", dependencies: ["CZlib"], "#
+        #".library("ContentDigests", in: "Core", [], "#,
+        #".library("ContentDigests", in: "Core", ["CZlib"], "#
       )
     ])
     #expect(
-      try ProductDependencies.unimported(manifest: planted) == ["HealthSamples: CZlib"])
+      try ProductDependencies.unimported(manifest: planted) == ["ContentDigests: CZlib"])
   }
 }

@@ -1,7 +1,6 @@
-import EventLog
+import CommandLineKit
 import Foundation
 import HealthModel
-import StoreAccess
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import HealthModel
-import HealthSamples
 import Subprocess
 import TestSupport
 import Testing

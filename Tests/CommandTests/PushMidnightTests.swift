@@ -1,12 +1,10 @@
 import ArgumentParser
 import CommandLineKit
-import EventLog
+import CurlTransport
 import Foundation
-import HTTPTransport
+import HealthExports
 import HealthLedger
 import HealthModel
-import MetricsPush
-import StoreAccess
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTPClient
 import ObjectStore
 import TestSupport
 import Testing

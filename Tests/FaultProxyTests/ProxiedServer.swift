@@ -1,6 +1,6 @@
+import CurlTransport
 import Foundation
-import HTTPMessage
-import HTTPTransport
+import HTTPClient
 import ObjectStore
 import SigV4
 import TestSupport

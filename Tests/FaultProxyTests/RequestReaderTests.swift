@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTPClient
 import StoreTesting
 import Testing
 

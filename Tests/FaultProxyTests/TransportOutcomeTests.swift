@@ -1,5 +1,5 @@
-import HTTPMessage
-import HTTPTransport
+import CurlTransport
+import HTTPClient
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import HealthSamples
+import HealthModel
 
 /// One input of libFuzzer: a file of these bytes is opened and read as an export, a zip mostly.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 import HealthCollector
 import HealthModel
-import HealthSamples
 import Observation
 import Synchronization
 import Testing

@@ -1,4 +1,3 @@
-import HealthSamples
 import StoreTesting
 import Testing
 

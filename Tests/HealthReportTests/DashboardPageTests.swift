@@ -1,7 +1,6 @@
 import Foundation
 import HealthLedger
 import HealthModel
-import HealthSamples
 import StoreTesting
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import HealthLedger
 import HealthModel
-import HealthSamples
 import ObjectStore
 import StoreTesting
 import TestSupport

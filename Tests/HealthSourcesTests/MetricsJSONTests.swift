@@ -1,6 +1,5 @@
 import Foundation
 import HealthModel
-import HealthSamples
 import HealthSources
 import Testing
 

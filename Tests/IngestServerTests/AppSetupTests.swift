@@ -1,8 +1,8 @@
 import Foundation
 import HealthModel
-import QRCode
 import TestSupport
 import Testing
+import s3healthd
 
 @testable import IngestServer
 

@@ -6,7 +6,7 @@ import Testing
 /// Our own endpoints as openapi.json says, tried by schemathesis (R54, R55).
 @Suite struct OpenAPITests {
   private static let document = ProjectTree.root.appending(
-    path: "Sources/IngestServer/Description/openapi.json")
+    path: "Sources/Hub/IngestServer/Description/openapi.json")
 
   @Test func `R54: the server answers its own description, without a token`() async throws {
     let trial = try await HubTrial()

@@ -1,6 +1,5 @@
 import HealthLedger
 import HealthModel
-import HealthSamples
 import ObjectStore
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
+import HealthExports
 import HealthModel
-import HealthRecords
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import HealthExports
 import HealthModel
-import HealthRecords
 import Testing
 
 @testable import PostgresTables

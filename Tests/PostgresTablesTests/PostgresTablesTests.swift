@@ -1,7 +1,6 @@
 import Foundation
+import HealthExports
 import HealthModel
-import HealthRecords
-import HealthSamples
 import StoreTesting
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import HealthExports
 import HealthModel
-import HealthRecords
 import StoreTesting
 import TestSupport
 import Testing

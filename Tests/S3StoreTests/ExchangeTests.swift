@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTPClient
 import Testing
 
 @testable import S3Store

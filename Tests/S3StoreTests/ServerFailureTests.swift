@@ -1,5 +1,5 @@
 import Foundation
-import HTTPMessage
+import HTTPClient
 import ObjectStore
 import SigV4
 import TestSupport

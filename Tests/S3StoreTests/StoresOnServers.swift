@@ -1,5 +1,5 @@
+import CurlTransport
 import Foundation
-import HTTPTransport
 import Logging
 import ObjectStore
 import SigV4

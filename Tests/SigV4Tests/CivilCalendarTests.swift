@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTPClient
 import HealthModel
 import Testing
 

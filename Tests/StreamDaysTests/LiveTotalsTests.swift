@@ -1,7 +1,5 @@
-import DayCounting
 import HealthCollector
 import HealthModel
-import HealthSamples
 import HealthSources
 import HealthStreams
 import StoreTesting

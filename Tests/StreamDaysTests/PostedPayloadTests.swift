@@ -1,7 +1,6 @@
 import HealthCollector
 import HealthLedger
 import HealthModel
-import HealthSamples
 import HealthSources
 import HealthStreams
 import ObjectStore

@@ -3,7 +3,6 @@ import Gzip
 import HealthCollector
 import HealthLedger
 import HealthModel
-import HealthSamples
 import HealthStreams
 import ObjectStore
 import Synchronization

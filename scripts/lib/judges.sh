@@ -41,16 +41,18 @@ library_documentation() {
   # shellcheck disable=SC2064 # the folder's name is known now
   trap "rm -rf '$folder'" EXIT
   python3 scripts/lib/tutorial_code.py \
-    Sources/HealthCollector/HealthCollector.docc/CollectorIn100Lines.md \
+    Sources/Core/HealthCollector/HealthCollector.docc/CollectorIn100Lines.md \
     Examples/PhoneCollector/Sources/PhoneCollector/PhoneCollector.swift
-  for product in HealthModel HealthSamples ObjectStore HealthLedger HealthStreams HealthCollector; do
+  for product in HealthModel ObjectStore HealthLedger HealthStreams HealthCollector; do
     mkdir -p "$folder/$product"
     swift symbolgraph-extract -module-name "$product" -I "$modules" \
       -target "$(uname -m)-unknown-linux-gnu" -minimum-access-level public -skip-inherited-docs \
       -output-dir "$folder/$product"
     # A catalogue is a folder of its own; without one the documentation is that of the symbols.
     local -a catalogue=()
-    if [[ -d Sources/$product/$product.docc ]]; then catalogue=("Sources/$product/$product.docc"); fi
+    if [[ -d Sources/Core/$product/$product.docc ]]; then
+      catalogue=("Sources/Core/$product/$product.docc")
+    fi
     "$docc" convert ${catalogue[@]+"${catalogue[@]}"} --warnings-as-errors \
       --additional-symbol-graph-dir "$folder/$product" --fallback-display-name "$product" \
       --fallback-bundle-identifier "s3health.$product" --output-path "$folder/$product.doccarchive"

@@ -1,6 +1,6 @@
 import AppleExport
 import Foundation
-import HealthSamples
+import HealthModel
 import HealthSources
 import StoreTesting
 import Testing

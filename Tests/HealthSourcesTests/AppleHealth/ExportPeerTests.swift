@@ -1,7 +1,6 @@
 import AppleExport
 import Foundation
 import HealthModel
-import HealthSamples
 import HealthSources
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import AppleExport
 import HealthModel
-import HealthSamples
 import HealthSources
 import Testing
 

@@ -1,5 +1,4 @@
 import HealthModel
-import HealthSamples
 import HealthSources
 import Testing
 

@@ -1,5 +1,5 @@
+import CurlTransport
 import Foundation
-import HTTPTransport
 import Synchronization
 
 @testable import S3Store

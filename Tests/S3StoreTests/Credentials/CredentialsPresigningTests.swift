@@ -1,6 +1,6 @@
 import Digests
 import Foundation
-import HTTPMessage
+import HTTPClient
 import SigV4
 import TestSupport
 import Testing

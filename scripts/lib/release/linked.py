@@ -66,7 +66,7 @@ def swift_packages(binaries, program, root):
     pins = json.loads((checkouts.parent / "Package.resolved").read_text())["pins"]
     pins = {pin["identity"]: pin for pin in pins}
     wanted = {name for name in modules(binaries, program)
-              if not (root / "Sources" / name).is_dir()}
+              if not any(root.glob(f"Sources/*/{name}/"))}
     result = []
     for folder in sorted((checkouts / "checkouts").iterdir()):
         manifest = (folder / "Package.swift").read_text()

@@ -1,0 +1,168 @@
+import HTTPClient
+import ObjectStore
+
+/// Why a listing can't be relied on, as one clause.
+struct ListProblem: Error, Hashable, CustomStringConvertible {
+  /// In this program's words only.
+  let description: String
+  /// What the server wrote instead of what was expected.
+  let answer: String?
+
+  init(_ description: String, answer: String? = nil) {
+    self.description = description
+    self.answer = answer?.cleaned()
+  }
+}
+
+/// A ListObjectsV2 answer, parsed and checked against the request.
+struct ListAnswer: Sendable {
+  /// The requested entries: in order, below the prefix, after the start.
+  let entries: [ListEntry]
+  /// Where the next page begins; nil at the end.
+  let next: ListPlace?
+  /// True if the server listed keys up to the start, which were left out.
+  let ignoresStartAfter: Bool
+
+  /// - Throws: `ListProblem` if the answer is not a listing, or is of another bucket or prefix, has
+  ///   other keys than requested, is not in order, repeats a page, or does not say whether more
+  ///   pages follow. Otherwise an object that was not listed could be taken for absent.
+  init(_ body: [UInt8], for query: ListQuery, in bucket: String) throws(ListProblem) {
+    let root: XMLTree
+    do {
+      root = try XMLReader.read(body)
+    } catch {
+      throw ListProblem("no XML: \(error)")
+    }
+    guard root.name == "ListBucketResult" else {
+      throw ListProblem("something else than a <ListBucketResult>", answer: "<\(root.name)>")
+    }
+    let isEncoded = root.value("EncodingType") == "url"
+    try Self.checkIdentity(root, query, bucket, isEncoded: isEncoded)
+    let isTruncated = try Self.isTruncated(root)
+    var entries: [ListEntry] = []
+    var last = query.place?.lastKey
+    var ignoresStartAfter = false
+    var disorder: ListProblem?
+    for element in root.children where element.name == "Contents" {
+      let entry = try Self.entry(element, isEncoded: isEncoded)
+      guard entry.key.utf8.starts(with: query.prefix.utf8) else {
+        throw ListProblem("a key outside of the prefix asked for")
+      }
+      if query.place == nil, let start = query.startAfter, !start.precedes(entry.key) {
+        ignoresStartAfter = true
+        last = entry.key
+        continue
+      }
+      if let last, !last.precedes(entry.key), disorder == nil {
+        disorder = ListProblem(
+          entries.isEmpty && query.place != nil
+            ? "the same keys again instead of the next page" : "keys out of order")
+      }
+      last = entry.key
+      entries.append(entry)
+    }
+    if let disorder {
+      // Some stores, such as S3 Express, list without order. A listing of one page can be sorted.
+      guard query.place == nil, !isTruncated else { throw disorder }
+      entries.sort { $0.key.precedes($1.key) }
+      guard zip(entries, entries.dropFirst()).allSatisfy({ $0.key.precedes($1.key) }) else {
+        throw disorder
+      }
+    }
+    self.entries = entries
+    self.ignoresStartAfter = ignoresStartAfter
+    guard isTruncated else {
+      next = nil
+      return
+    }
+    // Tokens are opaque and never decoded. In RADOS gateway a token is the raw key in any encoding.
+    guard let token = root.first("NextContinuationToken")?.text, !token.isEmpty else {
+      throw ListProblem("a page that is not the last and has no continuation token")
+    }
+    // Compares bytes, because in Swift strings that differ only in normalisation are equal.
+    if let place = query.place, token.utf8.elementsEqual(place.token.utf8) {
+      throw ListProblem("a continuation that leads to itself")
+    }
+    next = ListPlace(lastKey: last ?? "", token: token)
+  }
+
+  /// Checks that the bucket and the prefix in the answer, if present, are the requested ones.
+  /// Otherwise an empty page of another prefix could mean "there is nothing".
+  private static func checkIdentity(
+    _ root: XMLTree, _ query: ListQuery, _ bucket: String, isEncoded: Bool
+  ) throws(ListProblem) {
+    // An access point's alias stands for a bucket of another name.
+    if let name = root.value("Name"), name != bucket, !bucket.hasSuffix("-s3alias") {
+      throw ListProblem("the keys of another bucket", answer: name)
+    }
+    // Like a key, it is not trimmed. RADOS gateway does not encode it.
+    guard let text = root.first("Prefix")?.text else { return }
+    let spellings = [text, isEncoded ? text.formDecoded : nil].compactMap { $0 }
+    guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
+      throw ListProblem("the keys of another prefix", answer: "\"\(text)\"")
+    }
+  }
+
+  private static func isTruncated(_ root: XMLTree) throws(ListProblem) -> Bool {
+    switch root.value("IsTruncated")?.lowercased() {
+    case "true": return true
+    case "false": return false
+    default: throw ListProblem("a page that does not say whether more follow (IsTruncated)")
+    }
+  }
+
+  private static func entry(
+    _ element: XMLTree, isEncoded: Bool
+  ) throws(ListProblem) -> ListEntry {
+    // Not trimmed, because white space is part of a key.
+    guard let text = element.first("Key")?.text, !text.isEmpty,
+      let key = isEncoded ? text.formDecoded : text
+    else { throw ListProblem("an entry without a key that can be read") }
+    guard let size = element.value("Size").flatMap(Int.init), size >= 0 else {
+      throw ListProblem("an entry without a size")
+    }
+    return ListEntry(
+      key: key, size: size, etag: element.value("ETag").map(ETag.init),
+      lastModified: element.value("LastModified").flatMap(ServerTime.iso8601))
+  }
+}
+
+extension String {
+  /// Compares UTF-8 bytes, the order in which stores list.
+  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+  /// Decodes `%XX` and `+` as in a form; nil if the encoding is invalid or the result is not UTF-8.
+  var formDecoded: String? { decoded(plus: UInt8(ascii: " ")) }
+
+  /// Decodes `%XX`; nil if the encoding is invalid or the result is not UTF-8.
+  package var percentDecoded: String? { decoded(plus: UInt8(ascii: "+")) }
+
+  private func decoded(plus: UInt8) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
+          return nil
+        }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+"): bytes.append(plus)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexDigit: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x37
+    case 0x61...0x66: self - 0x57
+    default: nil
+    }
+  }
+}

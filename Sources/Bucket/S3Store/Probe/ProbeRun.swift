@@ -1,0 +1,263 @@
+import Foundation
+import HTTPClient
+import ObjectStore
+import Synchronization
+
+/// Runs a probe on a bucket, with its own scratch objects, which it removes afterwards.
+struct ProbeRun: Sendable {
+  let client: S3Client
+  let encryption: S3Configuration.ServerSideEncryption
+  /// Reads, lists and races, over connections of its own.
+  let second: S3Client
+  /// The prefix of the scratch keys.
+  let folder: String
+  private let state = ProbeScratch()
+
+  init(
+    client: S3Client, second: S3Client, encryption: S3Configuration.ServerSideEncryption,
+    prefix: String
+  ) {
+    self.client = client
+    self.second = second
+    self.encryption = encryption
+    folder = "\(prefix)/\(String(UInt64.random(in: 0 ... .max), radix: 16, uppercase: true))"
+  }
+
+  /// The report. It never throws, because a failure is a verdict too.
+  func report(racing race: ConditionalWriteProbe.Race?) async -> ProbeReport {
+    var probe = ConditionalWriteProbe(race: race)
+    var action = probe.begin()
+    while action != .finish { action = probe.next(await answer(action)) }
+    let cleaning = await cleanUp()
+    return ProbeReport(
+      steps: probe.steps + (cleaning.map { [$0] } ?? []),
+      verdict: probe.verdict
+        ?? .unknown(StoreError(.internal, "the probe ended without a verdict")),
+      isVersioned: state.isVersioned, isRaced: race != nil,
+      hasCleanedUp: cleaning?.outcome != .unclear)
+  }
+
+  private func answer(_ action: ConditionalWriteProbe.Action) async -> ConditionalWriteProbe.Answer
+  {
+    switch action {
+    case .put(let slot, let number, let condition):
+      return await put(slot, number, condition)
+    case .read(let slot): return await read(slot)
+    case .list: return await list()
+    case .race(let heats, let writers): return await race(heats, writers)
+    case .finish: return .nothing
+    }
+  }
+
+  /// Sends a write until it has a clear answer. No two writes of a probe have the same bytes, so
+  /// reading shows what became of one whose answer is unclear, and it can be sent again.
+  private func put(
+    _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition
+  ) async -> ConditionalWriteProbe.Answer {
+    let began = ContinuousClock.now
+    var (sends, conflicts) = (0, 0)
+    while true {
+      let sent = await send(slot, number, condition)
+      sends += 1
+      // If an earlier send got no answer, a refusal may be a consequence of that send.
+      guard sent.isUnclear || (sends > 1 && sent.answer.isRefusal) else { return sent.answer }
+      let stored = await read(slot)
+      switch stored {
+      case .found(number, let etag): return .stored(etag)
+      case .failed: return stored
+      default: break
+      }
+      if let conflict = sent.conflict {
+        conflicts += 1
+        if conflicts == Self.maximumConflicts {
+          // With nothing there, another change is under way, and it is not the condition that fails.
+          if case .nothing = stored, condition == .absent { return .failed(conflict) }
+          return .refused
+        }
+      }
+      guard sent.isUnclear else { return sent.answer }
+      do throws(StoreError) {
+        guard
+          try await client.waits(
+            request(slot, number, condition), afterAttempt: sends, since: began)
+        else { return sent.answer }
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  /// How often a conflict (409) must be the answer until it counts. It can mean a refusal, or that
+  /// another change of the object or bucket is under way.
+  private static let maximumConflicts = 3
+
+  /// The answer to one send, and what it leaves open.
+  private struct Sent {
+    var answer: ConditionalWriteProbe.Answer
+    /// True if sending it again may get another answer.
+    var isUnclear = false
+    /// The error of a 409.
+    var conflict: StoreError?
+  }
+
+  private func request(
+    _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition,
+    at gate: SendGate? = nil
+  ) -> S3Request {
+    let header: (name: String, value: String)
+    switch condition {
+    case .absent: header = ("if-none-match", "*")
+    case .matches(let etag, let spelling): header = ("if-match", spelling.spell(etag))
+    }
+    return .write(
+      key(slot), body(number), condition: header, encryption: encryption, gate: gate)
+  }
+
+  private func send(
+    _ slot: ConditionalWriteProbe.Slot, _ number: Int, _ condition: ConditionalWriteProbe.Condition,
+    at gate: SendGate? = nil
+  ) async -> Sent {
+    do {
+      let answer = try await (gate == nil ? client : second).perform(
+        request(slot, number, condition, at: gate))
+      switch try answer.putOutcome {
+      case .stored(let etag):
+        state.wrote(key(slot), isVersioned: answer.isVersioned)
+        return Sent(answer: .stored(etag))
+      case .preconditionFailed:
+        let conflict = answer.conflict
+        return Sent(answer: .refused, isUnclear: conflict != nil, conflict: conflict)
+      case .unknown(let error):
+        state.wrote(key(slot), isVersioned: false)
+        let isUnclear = answer.isBrokenConnection || answer.isTransientRefusal
+        return Sent(answer: .failed(error), isUnclear: isUnclear)
+      }
+    } catch {
+      return Sent(answer: error.code == .unsupported ? .notImplemented(error) : .failed(error))
+    }
+  }
+
+  private func read(_ slot: ConditionalWriteProbe.Slot) async -> ConditionalWriteProbe.Answer {
+    do {
+      guard let object = try await second.read(key(slot), limit: 4096) else { return .nothing }
+      let text = String(decoding: object.body, as: UTF8.self)
+      guard text.hasPrefix(preamble), let number = Int(text.dropFirst(preamble.count)) else {
+        return .found(body: -1, object.etag)
+      }
+      return .found(body: number, object.etag)
+    } catch {
+      return error.code == .tooLarge ? .found(body: -1, ETag("")) : .failed(error)
+    }
+  }
+
+  private func list() async -> ConditionalWriteProbe.Answer {
+    do {
+      let page = try await second.list(ListRequest(prefix: folder + "/"))
+      return .listed(isShown: page.entries.contains { $0.key == key(.main) })
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func race(
+    _ heats: [ConditionalWriteProbe.Heat], _ writers: Int
+  ) async -> ConditionalWriteProbe.Answer {
+    let gate = SendGate(requests: heats.count * writers)
+    var lanes = heats.map { _ in ConditionalWriteProbe.Lane(winners: [], unclear: 0) }
+    await withTaskGroup(of: (Int, Int, ConditionalWriteProbe.Answer).self) { group in
+      for (lane, heat) in heats.enumerated() {
+        for _ in 0..<writers {
+          let number = state.nextBody()
+          group.addTask {
+            (lane, number, await send(heat.slot, number, heat.condition, at: gate).answer)
+          }
+        }
+      }
+      for await (lane, number, answer) in group {
+        switch answer {
+        case .stored: lanes[lane].winners.append(number)
+        case .refused: break
+        default: lanes[lane].unclear += 1
+        }
+      }
+    }
+    let found = await withTaskGroup(of: (Int, ConditionalWriteProbe.Answer).self) { group in
+      for (lane, heat) in heats.enumerated() { group.addTask { (lane, await read(heat.slot)) } }
+      var found: [(Int, ConditionalWriteProbe.Answer)] = []
+      for await one in group { found.append(one) }
+      return found
+    }
+    for (lane, answer) in found {
+      switch answer {
+      case .found(let body, let etag): (lanes[lane].stored, lanes[lane].etag) = (body, etag)
+      case .nothing: break
+      default: return answer
+      }
+    }
+    return .raced(heats, lanes, met: gate.met)
+  }
+
+  /// Runs after failures and cancellation as well. Nil if nothing was written.
+  private func cleanUp() async -> ProbeStep? {
+    let (keys, client) = (state.keys.sorted(), client)
+    guard !keys.isEmpty else { return nil }
+    return await Task.detached {
+      let policy = RetryPolicy(maximumAttempts: 2, deadline: .seconds(10))
+      let problems = await withTaskGroup(of: (key: String, problem: String)?.self) { group in
+        for key in keys {
+          group.addTask {
+            do throws(StoreError) {
+              try await client.delete(key, policy: policy)
+              return nil
+            } catch {
+              return (key, error.description)
+            }
+          }
+        }
+        var problems: [(key: String, problem: String)] = []
+        for await problem in group.compactMap({ $0 }) { problems.append(problem) }
+        return problems
+      }
+      let left = problems.map(\.key).sorted()
+      let problem = problems.last?.problem ?? ""
+      return ProbeStep(
+        name: "remove the scratch objects", expected: "removed",
+        seen: left.isEmpty ? "removed" : "\(left.joined(separator: ", ")) left behind: \(problem)",
+        outcome: left.isEmpty ? .passed : .unclear)
+    }.value
+  }
+
+  private func key(_ slot: ConditionalWriteProbe.Slot) -> String {
+    switch slot {
+    case .main: "\(folder)/main"
+    case .missing: "\(folder)/missing"
+    case .raced(let round, let lane): "\(folder)/race-\(round)-\(lane)"
+    }
+  }
+
+  private var preamble: String { "s3health probe \(folder) " }
+  private func body(_ number: Int) -> [UInt8] { Array("\(preamble)\(number)".utf8) }
+}
+
+/// What a probe has written and must remove.
+private final class ProbeScratch: Sendable {
+  private let state = Mutex<(keys: Set<String>, isVersioned: Bool, body: Int)>(([], false, 100))
+
+  func wrote(_ key: String, isVersioned: Bool) {
+    state.withLock {
+      $0.keys.insert(key)
+      $0.isVersioned = $0.isVersioned || isVersioned
+    }
+  }
+
+  /// A number that no other body of a race has.
+  func nextBody() -> Int {
+    state.withLock { state in
+      state.body += 1
+      return state.body
+    }
+  }
+
+  var keys: Set<String> { state.withLock(\.keys) }
+  var isVersioned: Bool { state.withLock(\.isVersioned) }
+}

@@ -1,0 +1,52 @@
+import HTTPClient
+import ObjectStore
+
+extension S3Client {
+  /// `GET` of a whole object; nil if the server says that there is none.
+  ///
+  /// A 200 without an etag is not an object: a captive portal or a web site answered.
+  func read(_ key: String, limit: Int) async throws(StoreError) -> StoredObject? {
+    // The text of an error may be longer than the object may be.
+    let request = S3Request(
+      method: .get, key: key, maximumResponseBytes: max(limit, 65_536), verb: "reading")
+    let answer = try await perform(request)
+    switch answer.result {
+    case .success(let response):
+      guard let etag = response.header("etag"), !etag.isEmpty else {
+        throw answer.context.foreignAnswer(response)
+      }
+      guard response.body.count <= limit else {
+        throw answer.context.error(
+          HTTPError(.responseTooLarge, "", mayHaveBeenApplied: false), limit: limit)
+      }
+      return StoredObject(
+        body: response.body, etag: ETag(etag),
+        lastModified: response.header("last-modified").flatMap(ServerTime.http))
+    case .refused(let failure):
+      if failure.isMissingKey { return nil }
+      throw answer.context.error(failure)
+    case .broken(let error):
+      throw answer.context.error(error, limit: limit)
+    }
+  }
+
+  /// `DELETE`. An absent object is not an error.
+  func delete(_ key: String, policy: RetryPolicy? = nil) async throws(StoreError) {
+    let answer = try await perform(
+      S3Request(method: .delete, key: key, verb: "deleting"), policy: policy)
+    switch answer.result {
+    case .success: return
+    case .refused(let failure):
+      if failure.isMissingKey { return }
+      throw answer.context.error(failure)
+    case .broken(let error): throw answer.context.error(error)
+    }
+  }
+}
+
+extension ErrorContext {
+  /// A success that no S3 server sends.
+  func foreignAnswer(_ response: HTTPResponse) -> StoreError {
+    error(S3Failure(status: response.status, isFromS3: false))
+  }
+}

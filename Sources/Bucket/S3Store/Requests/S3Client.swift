@@ -1,0 +1,245 @@
+import CurlTransport
+import Digests
+import HTTPClient
+import Logging
+import ObjectStore
+import SigV4
+import Synchronization
+
+/// Sends signed requests to one bucket: the thin shell around `Exchange`.
+final class S3Client: Sendable {
+  let configuration: S3Configuration
+  let clock: ServerClock
+  let policy: RetryPolicy
+  let credentials: any CredentialsProvider
+  let budget: RetryBudget
+  private let transport: HTTPTransport
+  private let pace: RetryPace
+  private let localNow: @Sendable () -> Int
+  let logger: Logger
+  private let state: Mutex<State>
+
+  /// What the client has learned from redirects.
+  private struct State {
+    var location: BucketLocation
+    var signer: SigV4Signer
+  }
+
+  init(
+    _ configuration: S3Configuration, credentials: any CredentialsProvider,
+    transport: HTTPTransport, policy: RetryPolicy, logger: Logger, pace: RetryPace,
+    localNow: @escaping @Sendable () -> Int
+  ) {
+    self.configuration = configuration
+    self.credentials = credentials
+    self.transport = transport
+    self.policy = policy
+    self.logger = logger
+    self.localNow = localNow
+    self.pace = pace
+    budget = RetryBudget()
+    clock = ServerClock(localNow: localNow)
+    let location = BucketLocation(configuration)
+    state = Mutex(State(location: location, signer: SigV4Signer(region: location.region)))
+  }
+
+  /// The same client with its own connections. It has learned what this one has.
+  func separate() -> S3Client {
+    var http = HTTPTransport.Configuration()
+    http.caBundle = configuration.caBundle
+    return S3Client(self, transport: HTTPTransport(http))
+  }
+
+  private init(_ other: S3Client, transport: HTTPTransport) {
+    (configuration, credentials) = (other.configuration, other.credentials)
+    (policy, logger, localNow) = (other.policy, other.logger, other.localNow)
+    (clock, budget, pace) = (other.clock, other.budget, other.pace)
+    self.transport = transport
+    let learned = other.state.withLock { $0 }
+    state = Mutex(learned)
+  }
+
+  /// Where requests are sent now.
+  var location: BucketLocation { state.withLock(\.location) }
+
+  /// Sends a request until it is answered or the policy says to stop.
+  ///
+  /// Throws only if nothing was applied: there are no credentials, or the task was cancelled while
+  /// waiting.
+  func perform(
+    _ request: S3Request, policy: RetryPolicy? = nil
+  ) async throws(StoreError) -> S3Answer {
+    let policy = policy ?? self.policy
+    let began = ContinuousClock.now
+    var exchange = Exchange(request.kind, policy: policy, region: location.region)
+    var refusal: S3Answer?
+    while true {
+      let location = location
+      let resolved = try await resolvedCredentials(request, location)
+      let sent = ContinuousClock.now
+      let left = policy.deadline - (sent - began)
+      let result = await send(
+        request, to: location, credentials: resolved.signing, timeout: left)
+      let next = exchange.next(
+        result, elapsed: ContinuousClock.now - began, random: .random(in: 0..<1),
+        isSkewed: clock.isSkewed,
+        isServerKnown: budget.hasAnswered || pace.hasAnsweredBefore())
+      note(result)
+      log(request, result, attempt: exchange.attempts, took: ContinuousClock.now - sent, next)
+      let context = ErrorContext(
+        verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
+        credentialsSource: resolved.source,
+        listedPrefix: request.query.first { $0.name == "prefix" }?.value)
+      let answer = S3Answer(result: result, context: context, kind: request.kind)
+      guard case .again(let delay, let adjustment) = next,
+        adjustment != .nothing || budget.takes(at: .now)
+      else {
+        let isCut = left < configuration.requestTimeout && answer.isTimedOutRead
+        return isCut ? refusal ?? answer : answer
+      }
+      if case .refused = result { refusal = answer }
+      switch adjustment {
+      case .nothing: break
+      case .clock: clock.adoptObserved()
+      case .credentials: await credentials.invalidate(resolved)
+      case .region(let region): guard move(to: region, from: location) else { return answer }
+      }
+      // What is sent again was certainly not applied, or only reads.
+      try await rest(delay, request, because: result.words(location.host))
+    }
+  }
+
+  /// Waits before a probe sends its write again. Returns false if it must not be.
+  func waits(
+    _ request: S3Request, afterAttempt attempt: Int, since began: ContinuousClock.Instant
+  ) async throws(StoreError) -> Bool {
+    let now = ContinuousClock.now
+    guard
+      let delay = policy.delay(
+        afterAttempt: attempt, elapsed: now - began, random: .random(in: 0..<1)),
+      budget.takes(at: now)
+    else { return false }
+    try await rest(delay, request, because: "\(location.host) gives no clear answer")
+    return true
+  }
+
+  private func rest(
+    _ delay: Duration, _ request: S3Request, because reason: String
+  ) async throws(StoreError) {
+    guard delay > .zero else { return }
+    if budget.tells(of: delay, at: .now) { pace.tell(reason, delay) }
+    do { try await pace.sleep(delay) } catch {
+      throw StoreError(.cancelled, "\(request.verb) was cancelled", key: request.key)
+    }
+  }
+
+  /// Lets the common budget know how the server does.
+  private func note(_ result: SendResult) {
+    if result.isTransientFailure {
+      if case .refused = result {
+        budget.failed(at: .now, hasAnswered: true)
+      } else {
+        budget.failed(at: .now, hasAnswered: false)
+      }
+    } else if case .broken = result {
+      // Cancelled: it says nothing of the server.
+    } else {
+      budget.answered()
+    }
+  }
+
+  private func resolvedCredentials(
+    _ request: S3Request, _ location: BucketLocation
+  ) async throws(StoreError) -> ResolvedCredentials {
+    do {
+      return try await credentials.credentials()
+    } catch {
+      throw StoreError(
+        error.code == .cancelled ? .cancelled : .notAuthorized,
+        "\(request.verb) needs credentials: \(error.message)", key: request.key,
+        remedy: error.remedy)
+    }
+  }
+
+  private func send(
+    _ request: S3Request, to location: BucketLocation, credentials: SigningCredentials,
+    timeout: Duration
+  ) async -> SendResult {
+    let signing = SigningRequest(
+      method: request.method.rawValue, path: location.path(key: request.key),
+      query: request.query, headers: [("host", location.host)] + request.headers,
+      payloadHash: request.body.isEmpty ? Self.emptyHash : SHA256.hex(request.body))
+    let added = signer(for: location.region).sign(
+      signing, credentials: credentials, secondsSince1970: clock.signingTime())
+    var http = HTTPRequest(
+      request.method, location.url(key: request.key, query: request.query),
+      headers: (request.headers + added).map { HTTPField($0.name, $0.value) },
+      body: request.body, connectTimeout: configuration.connectTimeout,
+      maximumResponseBytes: request.maximumResponseBytes,
+      sendsAtMostOnce: request.kind == .once)
+    http.gate = request.gate
+    http.timeout = max(
+      .milliseconds(1), min(configuration.requestTimeout, timeout))
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(http)
+    } catch {
+      return .broken(error)
+    }
+    clock.observe(date: response.header("date"), age: response.header("age"))
+    let holdsError = request.method != .get || request.key == nil
+    if (200..<300).contains(response.status), !(holdsError && response.body.holdsError) {
+      return .success(response)
+    }
+    let secrets =
+      [credentials.secretAccessKey, credentials.sessionToken].compactMap { $0?.revealed }
+    return .refused(S3Failure(response, hiding: secrets + signatures(added)))
+  }
+
+  private func signatures(_ headers: [(name: String, value: String)]) -> [String] {
+    headers.filter { $0.name.lowercased() == "authorization" }
+      .compactMap { $0.value.split(separator: "Signature=").last.map(String.init) }
+  }
+
+  private func signer(for region: String) -> SigV4Signer {
+    state.withLock { state in
+      if state.signer.region != region { state.signer = SigV4Signer(region: region) }
+      return state.signer
+    }
+  }
+
+  /// Remembers the bucket's region for this and all further requests. Returns false if that region
+  /// can't be used.
+  private func move(to region: String, from location: BucketLocation) -> Bool {
+    guard let moved = location.moved(to: region) else { return false }
+    state.withLock { $0.location = moved }
+    logger.notice(
+      "the bucket is in another region; naming that in the settings saves a request",
+      metadata: ["bucket": "\(moved.bucket)", "region": "\(region)"])
+    return true
+  }
+
+  private static let emptyHash = SHA256.hex([])
+}
+
+extension [UInt8] {
+  /// A 200 can contain an error, because S3 begins to answer some writes before it knows their
+  /// result.
+  fileprivate var holdsError: Bool {
+    // A listing is not searched for it completely: the element of an error is at the beginning.
+    guard !isEmpty, prefix(1024).holdsErrorTag, count < 65_536 else { return false }
+    return (try? XMLReader.read(self))?.name == "Error"
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var holdsErrorTag: Bool {
+    var rest = self
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if rest.starts(with: "<Error".utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}

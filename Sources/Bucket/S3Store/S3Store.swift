@@ -1,0 +1,113 @@
+package import CurlTransport
+import Digests
+package import Foundation
+package import Logging
+package import ObjectStore
+import Synchronization
+
+/// A bucket on any S3-compatible server.
+///
+/// Reads, listings and deletes are retried with full jitter until a deadline. A write is sent at
+/// most once, unless the server has said that it applied nothing. If it may have been applied, the
+/// result is `.unknown`. Keys are those of the bucket: the caller adds the configuration's prefix.
+package final class S3Store: ObjectStore {
+  /// Options of a store in addition to its configuration.
+  package struct Options: Sendable {
+    /// Time limit of one operation, including retries and waits.
+    package var deadline: Duration = .seconds(60)
+    /// Where the probe's verdicts are kept between runs; nil to keep none.
+    package var cacheFolder: URL?
+    /// The prefix of the probe's scratch keys, without a final slash.
+    package var probePrefix = "health/v0/.probe"
+    /// Used as the bucket's verdict instead of a probe. For the race, whose processes share one
+    /// verdict.
+    package var assumedVerdict: ProbeVerdict?
+    package var logger: Logger
+    /// How the store waits before it sends a request again.
+    package var pace = RetryPace()
+    /// This machine's clock, in seconds since 1970.
+    package var localNow: @Sendable () -> Int = { Int(Date().timeIntervalSince1970.rounded(.down)) }
+
+    package init(logger: Logger = Logger(label: "s3health.s3")) { self.logger = logger }
+  }
+
+  package let configuration: S3Configuration
+  let client: S3Client
+  let options: Options
+  let known = Mutex(KnownVerdict())
+
+  package init(
+    _ configuration: S3Configuration, credentials: any CredentialsProvider,
+    transport: HTTPTransport, options: Options = Options()
+  ) {
+    self.configuration = configuration
+    self.options = options
+    var pace = options.pace
+    if let folder = options.cacheFolder {
+      let (endpoint, bucket) = (configuration.effectiveEndpoint.description, configuration.bucket)
+      pace.hasAnsweredBefore = {
+        VerdictCache(folder: folder).hasAny(endpoint: endpoint, bucket: bucket)
+      }
+    }
+    client = S3Client(
+      configuration, credentials: credentials, transport: transport,
+      policy: RetryPolicy(
+        maximumAttempts: configuration.maximumAttempts, deadline: options.deadline),
+      logger: options.logger, pace: pace, localNow: options.localNow)
+  }
+
+  package func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    try await client.read(key.rawValue, limit: limit)
+  }
+
+  /// `If-Match` is sent only if the probe has found that the store honours it. Otherwise the write
+  /// would be blind, so it is refused with `unsupported`.
+  package func put(
+    _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
+  ) async throws(StoreError) -> PutOutcome {
+    let condition: (name: String, value: String)
+    switch precondition {
+    case .absent: condition = ("if-none-match", "*")
+    case .matches(let etag): condition = ("if-match", try await provenSpelling(key).spell(etag))
+    }
+    let answer = try await client.perform(
+      .write(
+        key.rawValue, body, condition: condition, encryption: configuration.serverSideEncryption))
+    let outcome = try answer.putOutcome
+    if case .stored = outcome { observeVersioning(answer.isVersioned) }
+    return outcome
+  }
+
+  package func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+    try await client.list(request)
+  }
+
+  package func delete(_ key: ObjectKey) async throws(StoreError) {
+    try await client.delete(key.rawValue)
+  }
+
+  /// The proxy through which the bucket is reached; nil if there is none.
+  package var proxy: HTTPProxy? { client.location.proxy }
+
+  /// Taken from the store's `Date` headers; nil before the first answer.
+  package func clockOffset() async -> Int? { client.clock.offset }
+
+  /// The MD5 that a plain write gets as its etag. Nil if a KMS key encrypts.
+  ///
+  /// An equal etag proves equal bytes. A different one proves nothing, because a bucket can encrypt
+  /// by default.
+  package func predictedETag(of body: [UInt8]) -> ETag? {
+    if case .kms = configuration.serverSideEncryption { return nil }
+    return ETag("\"\(MD5.hex(body))\"")
+  }
+
+  private func provenSpelling(_ key: ObjectKey) async throws(StoreError) -> ETagSpelling {
+    let verdict = try await verdict()
+    guard case .compareAndSwap(let spelling) = verdict else {
+      throw StoreError(
+        .unsupported, "the store's If-Match can't be relied on (\(verdict))", key: key.rawValue,
+        remedy: verdict.remedy)
+    }
+    return spelling
+  }
+}

@@ -1,0 +1,259 @@
+public import HealthModel
+import HealthStreams
+
+/// A day's numbers while its samples come (R58): at any moment what a computation from
+/// all samples makes of them, and so what a ledger publishes of the same samples.
+///
+/// Where several devices saw the same, it counts once, as in every day of the project (R18). A sample
+/// that was deleted stays deleted, whatever comes later.
+///
+/// ```swift
+/// var totals = try LiveTotals(of: today, timeZoneName: "Europe/Berlin")
+/// totals.apply(try await source.changes(of: feed, since: anchor), at: .now)
+/// print(totals.number(of: .steps) ?? 0)
+/// ```
+public struct LiveTotals: Sendable {
+  /// The day's date.
+  public var date: CalendarDate { window.day.date }
+  /// The day's zone, an IANA name.
+  public var timeZoneName: String { window.day.timeZoneName }
+  /// The day with its boundaries: 23, 24 or 25 hours.
+  public var day: ReportingDay { window.day }
+
+  private var window: DayWindow
+  private let metrics: [CountedMetric]
+  /// Which metrics of a kind are sums, and whether others are made of it.
+  private let sums: [SampleKind: [CountedMetric]]
+  private let others: Set<SampleKind>
+
+  /// What is known of a sample.
+  private enum Known: Equatable, Sendable {
+    case deleted
+    case counts(Counted)
+  }
+
+  private struct Counted: Equatable, Sendable {
+    let kind: SampleKind
+    let start: Int
+    let end: Int
+    let quantity: Double
+    let source: Int
+    let isConvertible: Bool
+
+    var sample: QuantitySample {
+      QuantitySample(start: start, end: end, quantity: quantity, source: source)
+    }
+  }
+
+  private var known: [EntryIdentity: Known] = [:]
+  private var running: [RunningTotals?]
+  /// Samples of which no sum is kept.
+  private var rest: [EntryIdentity: Counted] = [:]
+  /// The numbers of `rest`; nil until they are asked for.
+  private var figures: [DailyMetric: MetricReading]?
+  private var writers: [Writer: Int] = [:]
+  /// By source number.
+  private var order: [SourcePriority] = []
+
+  private struct Writer: Hashable, Sendable {
+    let name: String
+    let hardware: String
+    let isUserEntered: Bool
+  }
+
+  /// A day without samples.
+  ///
+  /// - Parameters:
+  ///   - date: the date of the day.
+  ///   - timeZoneName: its zone, an IANA name.
+  ///   - further: the metrics beyond the eight of v0 that are made.
+  /// - Throws: `ReportingDay.Failure` if the zone does not exist, or skipped the date.
+  public init(
+    of date: CalendarDate, timeZoneName: String,
+    further: Set<DailyMetric> = Set(DailyMetric.further)
+  ) throws(ReportingDay.Failure) {
+    window = try DayWindow(date, in: timeZoneName)
+    metrics = DailyMetric.allCases.map(CountedMetric.init)
+      .filter { $0.isOfV0 || further.contains($0.metric) }
+    sums = Dictionary(grouping: metrics.filter { $0.aggregation == .sum }, by: \.kind)
+    var others = Set(metrics.lazy.filter { $0.aggregation != .sum }.map(\.kind))
+    // A pressure counts with its other half alone.
+    if !others.isDisjoint(with: [.bloodPressureSystolic, .bloodPressureDiastolic]) {
+      others.formUnion([.bloodPressureSystolic, .bloodPressureDiastolic])
+    }
+    self.others = others
+    running = Array(repeating: nil, count: SampleKind.allCases.count)
+  }
+
+  /// Counts what a source has found since the last time.
+  ///
+  /// The changes of one source are applied in its order, each once or more often. Entries that no
+  /// metric is made of, and those that lie before the night that ends on the day, change nothing.
+  ///
+  /// - Parameters:
+  ///   - changes: what the source found since the last anchor.
+  ///   - feed: what the source was asked for.
+  ///   - now: what begins more than 15 minutes later is not counted.
+  public mutating func apply(_ changes: SampleChanges, of feed: String = "", at now: Timestamp) {
+    for entry in changes.added { apply(entry, feed, now) }
+    for entry in changes.deleted { apply(entry, feed, now) }
+  }
+
+  private mutating func apply(_ entry: StreamEntry, _ feed: String, _ now: Timestamp) {
+    let id = EntryIdentity(entry, device: "", feed: feed)
+    let old = known[id]
+    // A deletion is final: the sample's own send may be repeated after it.
+    if case .deleted? = old { return }
+    let end = entry.end.secondsSince1970
+    if entry.isDeletion {
+      if case .counts(let counted)? = old { remove(counted, id) }
+      // Remembered wherever it lies: a late send may say that it lies on this day.
+      known[id] = .deleted
+      return
+    }
+    let new = counted(entry, feed, now)
+    if case .counts(let counted)? = old {
+      if counted == new { return }
+      remove(counted, id)
+      known[id] = nil
+    }
+    guard let new, end + 60 > window.night.lowerBound else { return }
+    known[id] = .counts(new)
+    add(new, id)
+  }
+
+  /// An entry as a sample that counts, if it is one.
+  private mutating func counted(
+    _ entry: StreamEntry, _ feed: String, _ now: Timestamp
+  ) -> Counted? {
+    guard entry.end.secondsSince1970 + 60 > window.night.lowerBound,
+      let entry = CountedEntry(entry, feed: feed, receivedAt: now),
+      let sample = try? TypedSample(entry),
+      sums[sample.kind] != nil || others.contains(sample.kind)
+    else { return nil }
+    do throws(SampleFault) {
+      let quantity = try sample.kind.checked(
+        sample.value, in: sample.unit, from: sample.start, to: sample.end)
+      return Counted(
+        kind: sample.kind, start: sample.start, end: sample.end,
+        quantity: quantity ?? sample.value,
+        source: number(of: sample), isConvertible: quantity != nil)
+    } catch {
+      return nil
+    }
+  }
+
+  private mutating func number(of sample: TypedSample) -> Int {
+    let writer = Writer(
+      name: sample.source, hardware: sample.hardware, isUserEntered: sample.isUserEntered)
+    if let number = writers[writer] { return number }
+    // What a device measured has an even number, and what was typed in on it the next one.
+    for isUserEntered in [false, true] {
+      writers[Writer(name: writer.name, hardware: writer.hardware, isUserEntered: isUserEntered)] =
+        order.count
+      order.append(
+        SourcePriority(
+          name: writer.name, hardware: writer.hardware, isUserEntered: isUserEntered,
+          preferred: []))
+    }
+    return order.count - (sample.isUserEntered ? 1 : 2)
+  }
+
+  private mutating func add(_ counted: Counted, _ id: EntryIdentity) {
+    let hasSum = counted.isConvertible && sums[counted.kind] != nil
+    if hasSum {
+      let kind = Int(counted.kind.rawValue)
+      if running[kind] == nil { running[kind] = RunningTotals(in: window.range) }
+      running[kind]?.add(counted.sample, from: order[counted.source])
+    }
+    if !hasSum || others.contains(counted.kind) {
+      rest[id] = counted
+      figures = nil
+    }
+  }
+
+  private mutating func remove(_ counted: Counted, _ id: EntryIdentity) {
+    if counted.isConvertible { running[Int(counted.kind.rawValue)]?.remove(counted.sample) }
+    if rest.removeValue(forKey: id) != nil { figures = nil }
+  }
+
+  /// Goes on to another day, or to the same one in another zone.
+  ///
+  /// - Returns: false if the day begins before the samples that are still known. Then nothing is
+  ///   known of it: ask the source for everything again.
+  /// - Throws: `ReportingDay.Failure`; then nothing has changed.
+  public mutating func move(
+    to date: CalendarDate, timeZoneName: String
+  ) throws(ReportingDay.Failure) -> Bool {
+    let next = try DayWindow(date, in: timeZoneName)
+    let reaches = next.night.lowerBound >= window.night.lowerBound
+    window = next
+    running = Array(repeating: nil, count: running.count)
+    (rest, figures) = ([:], nil)
+    guard reaches else {
+      known = [:]
+      return false
+    }
+    known = known.filter { _, known in
+      switch known {
+      case .deleted: true
+      case .counts(let counted): counted.end + 60 > next.night.lowerBound
+      }
+    }
+    // In the order of time, so that each adds to the end.
+    let counts = known.compactMap { id, known -> (EntryIdentity, Counted)? in
+      if case .counts(let counted) = known { (id, counted) } else { nil }
+    }
+    for (id, counted) in counts.sorted(by: { $0.1.start < $1.1.start }) { add(counted, id) }
+    return true
+  }
+
+  // MARK: - Numbers
+
+  /// How many samples are known.
+  public var sampleCount: Int { known.count }
+
+  /// The number of a metric, rounded as it is published; nil without data.
+  public mutating func number(of metric: DailyMetric) -> Double? {
+    if let total = total(CountedMetric(metric)) { return total }
+    return readings[metric]?.number
+  }
+
+  /// The number of a sum; nil without samples of it.
+  private func total(_ metric: CountedMetric) -> Double? {
+    guard metric.aggregation == .sum, sums[metric.kind] != nil else { return nil }
+    return running[Int(metric.kind.rawValue)]?.total.map(metric.rounded)
+  }
+
+  /// All metrics that have a number, or a reason for having none. Others have no data.
+  ///
+  /// Sums are at hand. Means, nights and the like are made of their samples again if one of these
+  /// has changed.
+  public var readings: [DailyMetric: MetricReading] {
+    mutating get {
+      let made = figures ?? makeFigures()
+      figures = made
+      var readings = made
+      for own in sums.values {
+        for metric in own {
+          if let total = total(metric) { readings[metric.metric] = .value(total) }
+        }
+      }
+      return readings
+    }
+  }
+
+  private func makeFigures() -> [DailyMetric: MetricReading] {
+    var pressures = PressureHalves()
+    for counted in rest.values { pressures.add(counted.sample, kind: Int(counted.kind.rawValue)) }
+    var samples = DaySamples()
+    for counted in rest.values {
+      let kind = Int(counted.kind.rawValue)
+      let isPressure = kind == PressureHalves.systolic || kind == PressureHalves.diastolic
+      if isPressure, !pressures.isPaired(counted.sample, kind: kind) { continue }
+      samples.add(counted.sample, kind: kind, isConvertible: counted.isConvertible)
+    }
+    // The zone was looked up when the day began.
+    return (try? DayFigures(metrics, of: samples, in: window, order: order))?.readings ?? [:]
+  }
+}

@@ -1,0 +1,55 @@
+public import HealthModel
+
+/// A day's data without an id: what a collector passes to `publish`.
+public struct DayDraft: Hashable, Sendable {
+  /// The reporting day that the readings cover.
+  public var day: ReportingDay
+  /// Who read the data.
+  public var collector: Collector
+  /// The metrics. One that is left out becomes `noData` (R10), or keeps what the day says of it if
+  /// the draft does not cover it.
+  public var readings: [Metric: MetricReading]
+  /// The further metrics of the catalogue that the day has a number for (R42).
+  public var further: [DailyMetric: Double]
+  /// The metrics that the source speaks of. What it does not cover, it does not take away (R20): the
+  /// day keeps it.
+  public var covers: MetricCoverage
+  /// When the data was read, by the collector's own clock (R8).
+  public var capturedAt: Timestamp
+  /// Whether stored data stays if it was captured after `capturedAt` (R20).
+  ///
+  /// True for a source that says when it was made, such as an export. False for data that is read
+  /// now, and if the caller insists.
+  public var keepsNewer: Bool
+  /// Members of other formats that are kept unchanged (R14).
+  public var unknownMembers: [String: JSONValue]
+  /// The revision over which the draft was laid; nil before that, and if the day has none.
+  package var keptFrom: RevisionID?
+
+  /// A draft of `day`. Its data counts as read now unless `capturedAt` is given.
+  ///
+  /// It covers the metrics that `readings` and `further` list, unless `covers` says otherwise.
+  public init(
+    day: ReportingDay, collector: Collector, readings: [Metric: MetricReading],
+    further: [DailyMetric: Double] = [:], covers: MetricCoverage? = nil,
+    capturedAt: Timestamp = .now, keepsNewer: Bool = false,
+    unknownMembers: [String: JSONValue] = [:]
+  ) {
+    self.keepsNewer = keepsNewer
+    self.day = day
+    self.collector = collector
+    self.readings = readings
+    self.further = further
+    self.covers = covers ?? .metrics(Set(readings.keys.map(\.daily)).union(further.keys))
+    self.capturedAt = capturedAt
+    self.unknownMembers = unknownMembers
+  }
+
+  /// The revision made of this draft under an id minted at `moment` (R7, R8).
+  package func revision(at moment: Timestamp) -> DailyRevision {
+    DailyRevision(
+      day: day, generatedAt: moment, capturedAt: capturedAt == moment ? nil : capturedAt,
+      collector: collector, readings: readings, further: further, covers: covers,
+      keptFrom: keptFrom, unknownMembers: unknownMembers)
+  }
+}

@@ -1,0 +1,181 @@
+import HealthModel
+
+/// A readable revision of a day, as a writer read it.
+struct ReadRevision: Hashable, Sendable {
+  let id: RevisionID
+  let revision: DailyRevision
+  /// Whether it breaks no rule (R41). A revision that breaks one is never the same as a draft.
+  let conforms: Bool
+  /// Whether its digest shows that it was changed (R60).
+  let isDamaged: Bool
+
+  /// When its data was captured: `captured_at`, or `generated_at` if it is absent (R8).
+  /// It is limited to the moment of the id, which comes from the clock that orders revisions. Data
+  /// is never captured after the revision that holds it, so a later moment comes from a wrong
+  /// clock.
+  var capturedAt: Timestamp { min(revision.capturedAt ?? revision.generatedAt, id.timestamp) }
+
+  var isWhole: Bool { revision.covers == .everything }
+}
+
+/// Lays a draft over what a day says: the decision of R20. Pure.
+///
+/// Every revision is the word of its source on the metrics that it covers. For each metric the word
+/// of the greatest id counts. The newest revision has all these words, but for those of revisions
+/// that its writer had not seen. Such a revision is above the one that the newest was kept from, so
+/// it is read, and its words are taken in.
+struct DayMerge: Hashable, Sendable {
+  enum Decision: Hashable, Sendable {
+    /// The newest revision says the same and conforms, so there is nothing to store.
+    case same
+    /// The day's data was captured later, at this moment, so it stays.
+    case keepsNewer(capturedAt: Timestamp)
+    /// This becomes a new revision.
+    case publish(DayDraft)
+  }
+
+  let draft: DayDraft
+  /// The revision that the writer has stored with this draft before, if it looks again.
+  let mine: RevisionID?
+  /// The readable revisions, greatest first. Only the last can be whole.
+  private(set) var chain: [ReadRevision] = []
+  /// Whether a damaged revision is above the chain, and must not stay the newest.
+  private var isBelowDamaged = false
+  /// The greatest revision of `chain` that is not whole and covers each metric, by its place.
+  private var words: [DailyMetric: Int] = [:]
+
+  init(_ draft: DayDraft, mine: RevisionID?) { (self.draft, self.mine) = (draft, mine) }
+
+  private var isWhole: Bool { draft.covers == .everything }
+
+  /// Whether the newest revision may not be all that the decision depends on.
+  var dependsOnMore: Bool {
+    guard let last = chain.last, !last.isWhole else { return false }
+    return !isWhole || draft.keepsNewer || mine != nil
+  }
+
+  /// Whether the decision depends on the next lower revision.
+  func needs(_ next: RevisionID) -> Bool {
+    guard dependsOnMore, let newest = chain.first else { return false }
+    // Whoever was disturbed has not seen all that is below either, such as the revision of a writer
+    // who was not disturbed himself.
+    if mine != nil { return true }
+    if draft.keepsNewer, !draft.covers.metrics.isSubset(of: words.keys) { return true }
+    return !isWhole && (newest.revision.keptFrom.map { next > $0 } ?? true)
+  }
+
+  /// Notes that a revision above those that follow is damaged.
+  mutating func passOverDamaged() { isBelowDamaged = true }
+
+  /// Adds the next lower readable revision.
+  mutating func add(_ read: ReadRevision) {
+    chain.append(read)
+    guard case .metrics(let metrics) = read.revision.covers else { return }
+    for metric in metrics where words[metric] == nil { words[metric] = chain.count - 1 }
+  }
+
+  var decision: Decision {
+    guard let newest = chain.first else { return .publish(draft) }
+    let (newer, later) = excepted
+    let laid = laid(without: newer.union(later))
+    let isSame =
+      !isBelowDamaged && laid.revision(at: laid.capturedAt).hasSameData(as: newest.revision)
+    if isSame, newer.contains(where: { draft.reading(of: $0) != laid.reading(of: $0) }) {
+      let moments = newer.compactMap { word(on: $0)?.capturedAt }
+      return .keepsNewer(capturedAt: moments.max() ?? newest.capturedAt)
+    }
+    if isSame, !newest.conforms { return .publish(self.laid(without: later)) }
+    return isSame ? .same : .publish(laid)
+  }
+
+  /// Covered metrics on which the day's word stays: it was captured later, or it came after the
+  /// writer's own.
+  private var excepted: (newer: Set<DailyMetric>, later: Set<DailyMetric>) {
+    var newer: Set<DailyMetric> = []
+    var later: Set<DailyMetric> = []
+    let mayBeOlder = draft.keepsNewer && chain.contains { $0.capturedAt > draft.capturedAt }
+    guard mayBeOlder || mine != nil else { return (newer, later) }
+    for metric in draft.covers.metrics {
+      guard let word = word(on: metric) else { continue }
+      if let mine, word.id > mine {
+        later.insert(metric)
+      } else if mayBeOlder, word.capturedAt > draft.capturedAt {
+        newer.insert(metric)
+      }
+    }
+    return (newer, later)
+  }
+
+  /// The revision whose word on a metric counts.
+  private func word(on metric: DailyMetric) -> ReadRevision? {
+    if let place = words[metric] { return chain[place] }
+    return chain.last.flatMap { $0.isWhole ? $0 : nil }
+  }
+
+  /// The metrics whose numbers `laid` keeps although the draft's source does not have them.
+  func kept(in laid: DayDraft) -> [DailyMetric] {
+    guard laid.keptFrom != nil else { return [] }
+    return DailyMetric.allCases.filter {
+      !draft.covers.contains($0) && laid.reading(of: $0).number != nil
+    }
+  }
+
+  /// The draft, with what it does not cover, and `excepted` metrics, as the day has them.
+  func laid(without excepted: Set<DailyMetric>) -> DayDraft {
+    guard let newest = chain.first, !isWhole || !excepted.isEmpty else { return draft }
+    let base = newest.revision
+    var laid = draft
+    laid.covers = .metrics(draft.covers.metrics.subtracting(excepted))
+    laid.keptFrom = newest.id
+    (laid.readings, laid.further) = (base.readings, base.further)
+    laid.unknownMembers = base.unknownMembers.laid(under: draft.unknownMembers)
+    if chain.count > 1 {
+      for metric in DailyMetric.allCases {
+        // What is at or below `keptFrom` is in the newest revision already.
+        guard let word = word(on: metric),
+          mine != nil || (base.keptFrom.map { word.id > $0 } ?? true)
+        else { continue }
+        laid.set(metric, word.revision.reading(of: metric))
+      }
+    }
+    for metric in laid.covers.metrics { laid.set(metric, draft.reading(of: metric)) }
+    // Why the source has no number is worth more than that nobody has said anything.
+    for (metric, reading) in draft.readings where laid.readings[metric] == .noData {
+      if !draft.covers.contains(metric.daily) { laid.readings[metric] = reading }
+    }
+    // Numbers alone do not move a day to the zone of another machine that has the same ones.
+    let isOthers = base.collector?.collectorID != draft.collector.collectorID
+    if isOthers, laid.readings == base.readings, laid.further == base.further {
+      laid.day = base.day
+    }
+    return laid
+  }
+}
+
+extension DayDraft {
+  /// What the draft says of a metric.
+  func reading(of metric: DailyMetric) -> MetricReading {
+    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
+      return readings[metric] ?? .noData
+    }
+    return further[metric].map(MetricReading.value) ?? .noData
+  }
+
+  fileprivate mutating func set(_ metric: DailyMetric, _ reading: MetricReading) {
+    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
+      readings[metric] = reading
+    } else {
+      further[metric] = reading.number
+    }
+  }
+}
+
+extension [String: JSONValue] {
+  /// These unknown members with others laid over them, one level deep (R14).
+  fileprivate func laid(under others: [String: JSONValue]) -> [String: JSONValue] {
+    merging(others) { mine, other in
+      guard case (.object(let mine), .object(let other)) = (mine, other) else { return other }
+      return .object(mine.merging(other) { $1 })
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import HealthModel
+import ObjectStore
+
+extension HealthLedger {
+  /// Publishes one day (R20 to R27): stores an immutable revision, then moves the pointer forward.
+  ///
+  /// When it returns, the revision is durable, and every reader gets it or a newer one.
+  /// - Throws: `LedgerError`. If the revision was stored before the failure, the message says so,
+  ///   and publishing the same draft again completes it without a second revision.
+  public func publish(_ draft: DayDraft) async throws(LedgerError) -> PublishOutcome {
+    let date = draft.day.date
+    let violations = draft.revision(at: draft.capturedAt).violations
+    guard violations.isEmpty else { throw LedgerError(.invalid(violations), date, layout) }
+    // One listing of the day, instead of reading the pointer and then listing (R34).
+    let known: DayKnowledge?
+    do {
+      known = try await survey([date])[date]
+    } catch {
+      throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
+    }
+    switch try await publish(draft, known: known) {
+    case .done(let published): return published.outcome
+    case .heldBack: preconditionFailure("nothing holds the draft back")
+    }
+  }
+
+  /// What a publish did.
+  struct Published: Sendable {
+    let outcome: PublishOutcome
+    /// The readable revision that the day had before, if a new one was stored.
+    let replaced: RevisionID?
+    /// The metrics whose numbers the new revision keeps (R20).
+    let kept: [DailyMetric]
+  }
+
+  /// - Returns: what it did; or, if nothing was stored because the draft is held back, the day's newest
+  ///   revision.
+  func publish(
+    _ draft: DayDraft, known: DayKnowledge?,
+    holdingBack: HoldBack = { _, _ in false }
+  ) async throws(LedgerError) -> Attempted<Published> {
+    let movesPointer: Bool
+    do throws(StoreError) {
+      if let obstacle = known?.obstacle { throw obstacle }
+      movesPointer = try await store.conditionalWrites() == .compareAndSwap
+    } catch {
+      throw LedgerError(error, during: PublishMachine(draft, movesPointer: false))
+    }
+    var machine = PublishMachine(draft, movesPointer: movesPointer)
+    let ending = try await run(
+      &machine, known: known, holdingBack: holdingBack, upTo: { _ in false })
+    if let heldBack = ending.heldBack { return .heldBack(heldBack) }
+    guard let outcome = ending.outcome else {
+      preconditionFailure("a machine that nothing stops ends with an outcome")
+    }
+    return .done(Published(outcome: outcome, replaced: ending.replaced, kept: machine.kept))
+  }
+
+  /// Reports what publishing a draft would do now. It runs the same machine up to its first write.
+  func preview(
+    _ draft: DayDraft, known: DayKnowledge?, holdingBack: HoldBack = { _, _ in false }
+  ) async throws(LedgerError) -> Attempted<PublishPreview> {
+    // Compare-and-swap affects only what happens to the pointer, and probing for it would write. A
+    // preview needs neither.
+    var machine = PublishMachine(draft, movesPointer: false)
+    if let obstacle = known?.obstacle { throw LedgerError(obstacle, during: machine) }
+    let ending = try await run(&machine, known: known, holdingBack: holdingBack, upTo: \.writes)
+    if let heldBack = ending.heldBack { return .heldBack(heldBack) }
+    return switch ending.outcome {
+    case .unchanged(let id): .done(.wouldBeUnchanged(id))
+    case .keptNewer(let id, let capturedAt): .done(.wouldKeepNewer(id, capturedAt: capturedAt))
+    case .published, .superseded, .pointerSkipped, nil:
+      .done(.wouldPublish(replacing: ending.replaced, kept: machine.kept))
+    }
+  }
+
+  /// How a machine's run ended.
+  private struct Ending {
+    /// Nil if the machine was stopped.
+    var outcome: PublishOutcome?
+    /// The readable revision that the day had before, if a new one was or would be stored.
+    var replaced: RevisionID?
+    /// The day's newest revision, if the draft is held back because of it.
+    var heldBack: DailyRevision?
+  }
+
+  /// Runs a machine to its end, or until an action must not be carried out, or the draft is held
+  /// back.
+  private func run(
+    _ machine: inout PublishMachine, known: DayKnowledge?, holdingBack: HoldBack,
+    upTo stops: (PublishMachine.Action) -> Bool
+  ) async throws(LedgerError) -> Ending {
+    let date = machine.draft.day.date
+    var action = machine.start(known: known)
+    var newest: (id: RevisionID, revision: DailyRevision)?
+    var ending = Ending()
+    while true {
+      switch action {
+      case .finish(let outcome):
+        ending.outcome = outcome
+        return ending
+      case .fail(let failure): throw LedgerError(failure, date, layout)
+      case _ where stops(action): return ending
+      default:
+        do throws(StoreError) {
+          let event = try await perform(action, date)
+          let next = machine.handle(event)
+          // The survey reads greatest first, so the first readable one is the day's newest.
+          if newest == nil, machine.sentRevision == nil, case .readRevision(let id) = action,
+            case .revision(let reading) = event,
+            let revision = machine.readable(reading, id)?.revision
+          {
+            newest = (id, revision)
+          }
+          if next == .mint, machine.sentRevision == nil, let newest {
+            ending.replaced = newest.id
+            if holdingBack(machine.draft, newest.revision) {
+              ending.heldBack = newest.revision
+              return ending
+            }
+          }
+          action = next
+        } catch {
+          throw LedgerError(error, during: machine)
+        }
+      }
+    }
+  }
+
+  /// Carries out one action. The caller handles the endings.
+  private func perform(
+    _ action: PublishMachine.Action, _ date: CalendarDate
+  ) async throws(StoreError) -> PublishMachine.Event {
+    switch action {
+    case .readPointer:
+      return .pointer(try await readPointer(date))
+    case .listRevisions(let after):
+      return .revisions(try await listRevisions(date, after: after))
+    case .readRevision(let id):
+      return .revision(try await readRevision(date, id))
+    case .mint:
+      return .minted(now: await correctedNow(), entropy: environment.entropy())
+    case .createRevision(let id, let body):
+      let key = layout.revisionKey(date, id)
+      return .put(.init(try await store.put(key, body, if: .absent)))
+    case .writePointer(let pointer, let precondition):
+      let key = layout.pointerKey(date)
+      return .put(.init(try await store.put(key, pointer.encoded, if: precondition)))
+    case .backOff(let attempt):
+      do {
+        try await environment.backOff(attempt)
+      } catch {
+        throw StoreError(.cancelled, "interrupted while publishing \(date)")
+      }
+      return .rested
+    case .finish, .fail:
+      preconditionFailure("an ending is not performed")
+    }
+  }
+}
+
+extension PublishMachine.PutAnswer {
+  init(_ outcome: PutOutcome) {
+    switch outcome {
+    case .stored: self = .stored
+    case .preconditionFailed: self = .refused
+    case .unknown: self = .unknown
+    }
+  }
+}
+
+extension LedgerError {
+  /// A store's failure during a publish. Its message says whether the revision was stored (R27).
+  init(_ error: StoreError, during machine: PublishMachine) {
+    self.init(error)
+    let state =
+      if let stored = machine.storedRevision {
+        "revision \(stored) is stored, but its pointer is not confirmed"
+      } else if machine.hasUnclearCreate, let sent = machine.sentRevision {
+        "it is not known whether revision \(sent) was stored"
+      } else {
+        "nothing was stored"
+      }
+    message += "; \(state)"
+    remedy = .publishAfter(remedy, machine.draft.day.date)
+  }
+
+  init(_ failure: PublishFailure, _ date: CalendarDate, _ layout: LedgerLayout) {
+    switch failure {
+    case .revisionUnconfirmed(let id):
+      self.init(
+        .storageUnavailable,
+        "the store never confirmed the revision in \(PublishMachine.maximumAttempts) attempts",
+        key: layout.revisionKey(date, id).rawValue, rule: "R23",
+        remedy: .all([.store(.retry), .store(.diagnose)]), isRetryable: true)
+      concernsWholeStore = true
+    case .pointerContended(let id):
+      self.init(
+        .storageUnavailable,
+        "revision \(id) is stored, but the store refused every write of the pointer",
+        key: layout.pointerKey(date).rawValue, rule: "R25",
+        remedy: """
+          readers find the revision by listing; publish again later. On a bucket with versioning, \
+          a deleted pointer can refuse both create and replace: remove its delete marker
+          """,
+        isRetryable: true)
+    case .neverSettled(let id):
+      self.init(
+        .storageUnavailable,
+        "revision \(id) is stored, but others kept publishing the day, and it was not seen "
+          + "that it has all the numbers of this source",
+        key: layout.revisionKey(date, id).rawValue, rule: "R20", remedy: .store(.retry),
+        isRetryable: true)
+    case .noGreaterID(let id):
+      self.init(
+        .storageUnavailable, "the day has revision \(id), and no greater id exists",
+        key: layout.revisionKey(date, id).rawValue, rule: "R21",
+        remedy: "move that revision out of the ledger; its clock was wrong")
+    case .invalid(let violations):
+      let first = violations.first
+      let more = violations.count > 1 ? " (and \(violations.count - 1) more)" : ""
+      self.init(
+        .invalidArguments,
+        "the data of \(date) breaks the format at \(first?.pointer ?? ""): "
+          + "\(first?.message ?? "")\(more)",
+        rule: first?.rule, remedy: "correct the input; nothing was stored")
+    case .tooLarge(let bytes):
+      self.init(
+        .invalidArguments,
+        "the revision of \(date) has \(bytes) bytes; at most \(DailyRevision.maximumBytes) are allowed",
+        rule: "R13", remedy: "leave out members that the format does not need")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import HealthModel
+
+/// The outcome of publishing a day (R27).
+public enum PublishOutcome: Hashable, Sendable {
+  /// The revision is stored and the pointer names it.
+  case published(RevisionID)
+  /// The revision is stored; the pointer names a newer one by another writer.
+  case superseded(RevisionID, by: RevisionID)
+  /// The latest revision holds the same payload: no revision was written.
+  case unchanged(RevisionID)
+  /// The revision is stored; the store has no compare-and-swap, so readers list the revisions.
+  case pointerSkipped(RevisionID)
+  /// The latest revision's data was captured later, at this moment: nothing was written.
+  case keptNewer(RevisionID, capturedAt: Timestamp)
+
+  /// The revision that holds the published payload; for `keptNewer`, the one that stays.
+  public var revisionID: RevisionID {
+    switch self {
+    case .published(let id), .superseded(let id, _), .unchanged(let id), .pointerSkipped(let id),
+      .keptNewer(let id, _):
+      id
+    }
+  }
+
+  /// `published`, `superseded`, `unchanged`, `pointer_skipped` or `kept_newer`.
+  public var word: String {
+    switch self {
+    case .published: "published"
+    case .superseded: "superseded"
+    case .unchanged: "unchanged"
+    case .pointerSkipped: "pointer_skipped"
+    case .keptNewer: "kept_newer"
+    }
+  }
+}
+
+/// What publishing a day would do now (R20), found without writing.
+///
+/// The decision is that of `HealthLedger.publish`. Another writer may change the day before the
+/// publish.
+public enum PublishPreview: Hashable, Sendable {
+  /// A revision would be stored, above this readable one if the day has one. It would keep these
+  /// metrics' numbers, which the draft's source does not have.
+  case wouldPublish(replacing: RevisionID?, kept: [DailyMetric])
+  /// The latest revision holds the same payload: no revision would be written.
+  case wouldBeUnchanged(RevisionID)
+  /// The latest revision's data was captured later, at this moment: nothing would be written.
+  case wouldKeepNewer(RevisionID, capturedAt: Timestamp)
+
+  /// `would_publish`, `would_be_unchanged` or `would_keep_newer`.
+  public var word: String {
+    switch self {
+    case .wouldPublish: "would_publish"
+    case .wouldBeUnchanged: "would_be_unchanged"
+    case .wouldKeepNewer: "would_keep_newer"
+    }
+  }
+}
+
+/// Why a publish ended without an outcome.
+package enum PublishFailure: Hashable, Sendable {
+  /// No create of a revision got a clear answer within the allowed attempts.
+  case revisionUnconfirmed(RevisionID)
+  /// The revision is stored, but the pointer could not be moved, and was not seen at it or above
+  /// it.
+  case pointerContended(RevisionID)
+  /// The revision is stored, but others published all the time, and it was not seen that the day has
+  /// all that its source says.
+  case neverSettled(RevisionID)
+  /// The day has an id so far in the future that no greater one exists.
+  case noGreaterID(RevisionID)
+  /// The draft breaks rules, so readers would skip its revision. Nothing was sent.
+  case invalid([Violation])
+  /// The document would be larger than R13 allows.
+  case tooLarge(Int)
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+
+/// A metric with what its row of the catalogue says of counting, looked up once and not for every
+/// day and sample; and how a day's number is made of its samples (R18, docs/DAYS.md).
+package struct CountedMetric {
+  package let metric: DailyMetric
+  package let kind: SampleKind
+  package let aggregation: DailyAggregation
+  package let unit: SampleUnit
+  /// Whether it is one of the eight of health.v0.
+  package let isOfV0: Bool
+
+  package init(_ metric: DailyMetric) {
+    self.metric = metric
+    (kind, aggregation, unit) = (metric.kind, metric.aggregation, metric.unit)
+    isOfV0 = metric.v0Key != nil
+  }
+
+  /// The stretch of time whose samples count.
+  package func span(of window: DayWindow) -> Range<Int> {
+    if case .night = aggregation { window.night } else { window.range }
+  }
+
+  /// Whether a sample of its kind counts in a day or night: in a sum wherever it touches it, in a
+  /// mean where it has its middle.
+  package func takes(_ sample: QuantitySample, in span: Range<Int>) -> Bool {
+    switch aggregation {
+    case .sum: sample.extent.overlaps(span)
+    case .entries, .mean, .least, .greatest, .level: span.contains(sample.middle)
+    case .hours: span.contains(sample.start)
+    case .duration: (sample.start..<sample.end).overlaps(span)
+    case .night(.asleep):
+      (sample.start..<sample.end).overlaps(span) && sample.sleep?.value != .inBed
+    case .night(.value(let value)):
+      (sample.start..<sample.end).overlaps(span) && sample.sleep?.value == value
+    }
+  }
+
+  /// The number of samples of its kind; nil where none counts.
+  ///
+  /// The same whatever the order of the samples.
+  package func number(
+    of samples: [QuantitySample], in window: DayWindow, order: [SourcePriority]
+  ) throws(ReportingDay.Failure) -> Double? {
+    let span = window.range
+    switch aggregation {
+    case .sum: return AdditiveTotals.shares(of: samples, in: span, order: order).total
+    case .entries: return samples.quantities(centredIn: span).sum
+    case .mean: return samples.quantities(centredIn: span).mean
+    case .least: return samples.quantities(centredIn: span).min()
+    case .greatest: return samples.quantities(centredIn: span).max()
+    case .level: return samples.filter { span.contains($0.middle) }.level
+    case .hours:
+      let hours = samples.filter { span.contains($0.start) }
+      return try StandHours.found(hours, in: window.day.timeZoneName)
+    case .duration:
+      let union = IntervalSet(samples.lazy.map { ($0.start..<$0.end).clamped(to: span) })
+      return union.isEmpty ? nil : inUnit(minutes: Double(union.count) / 60)
+    case .night:
+      return number(of: SleepStages(samples.compactMap(\.sleep), in: window.night, order: order))
+    }
+  }
+
+  /// The number of a night; nil for a metric that is not made of nights.
+  package func number(of sleep: SleepStages) -> Double? {
+    guard case .night(let part) = aggregation else { return nil }
+    return sleep.minutes(of: part).flatMap(inUnit(minutes:))
+  }
+
+  private func inUnit(minutes: Double) -> Double? { SampleUnit.minute.convert(minutes, to: unit) }
+
+  /// The number as it is published: whole steps, six decimals of everything else, so that the order
+  /// of samples or the last bit of a division never makes a new revision.
+  package func rounded(_ number: Double) -> Double {
+    kind == .stepCount ? number.rounded() : number.roundedToMillionths
+  }
+}
+
+extension [QuantitySample] {
+  /// The quantities of the samples whose middle lies in a stretch.
+  fileprivate func quantities(centredIn span: Range<Int>) -> [Double] {
+    compactMap { span.contains($0.middle) ? $0.quantity : nil }
+  }
+}
+
+extension [QuantitySample] {
+  /// The level of the samples' mean energy, each weighted by its time; nil where there is none.
+  ///
+  /// Two decibels of sound are not added or averaged as numbers: 90 for an hour and silence for
+  /// another are 87, not 45.
+  fileprivate var level: Double? {
+    let parts = map { (energy: pow(10, $0.quantity / 10), seconds: Double($0.extent.count)) }
+    let seconds = parts.reduce(0) { $0 + $1.seconds }
+    guard seconds > 0 else { return nil }
+    return 10 * log10(parts.map { $0.energy * $0.seconds }.sorted().reduce(0, +) / seconds)
+  }
+}
+
+extension [Double] {
+  /// The mean, the same whatever the order; nil where there is no number.
+  package var mean: Double? {
+    let sorted = self.sorted()
+    guard let least = sorted.first, let greatest = sorted.last else { return nil }
+    return Swift.min(Swift.max(sorted.reduce(0, +) / Double(count), least), greatest)
+  }
+
+  /// The sum, the same whatever the order; nil where there is no number.
+  fileprivate var sum: Double? { isEmpty ? nil : sorted().reduce(0, +) }
+}

@@ -1,0 +1,76 @@
+/// One sample as a stream has it: a HealthKit type, a number in a unit, and a stretch of time.
+package struct TypedSample: Hashable, Sendable {
+  package let kind: SampleKind
+  /// Seconds since 1970.
+  package let start: Int
+  /// Seconds since 1970.
+  package let end: Int
+  /// The name of the app or device that wrote it; empty where unknown.
+  package let source: String
+  /// The model of the device, such as `Watch6,2`; empty where unknown.
+  package let hardware: String
+  /// Whether the person typed it in.
+  package let isUserEntered: Bool
+  /// In `unit`; for a category its `SleepValue` or `StandValue`.
+  package let value: Double
+  /// `unknown` for a spelling that nobody can convert.
+  package let unit: SampleUnit
+
+  /// Why a sample can't be counted.
+  package enum Fault: Error, Hashable, Sendable {
+    /// No metric is made of samples of this type.
+    case type
+    /// A category has no such value.
+    case category
+  }
+
+  /// A sample as given. An unknown unit is kept: then its metric is unsupported, not absent.
+  package init(
+    type: String, value: Double, unit: String, source: String, hardware: String = "",
+    isUserEntered: Bool = false, start: Int, end: Int
+  ) throws(Fault) {
+    try self.init(
+      try Form(type: type, unit: unit), value: value, source: source, hardware: hardware,
+      isUserEntered: isUserEntered, start: start, end: end)
+  }
+
+  /// A type and a unit, looked up: most samples repeat those of others.
+  package struct Form: Hashable, Sendable {
+    fileprivate let kind: SampleKind
+    fileprivate let unit: SampleUnit
+
+    package init(type: String, unit: String) throws(Fault) {
+      guard let kind = TypedSample.kinds[type] else { throw .type }
+      self.kind = kind
+      if kind.isCategory {
+        // Whatever a collector writes as the unit of a category, its times say how long it was.
+        self.unit = .none
+      } else {
+        self.unit = SampleUnit(spelling: unit) ?? .unknown
+      }
+    }
+  }
+
+  /// A sample of a form.
+  package init(
+    _ form: Form, value: Double, source: String, hardware: String, isUserEntered: Bool, start: Int,
+    end: Int
+  ) throws(Fault) {
+    (kind, self.start, self.end) = (form.kind, start, end)
+    (self.source, self.hardware, self.isUserEntered) = (source, hardware, isUserEntered)
+    guard !kind.isCategory || Self.isKnown(value, kind) else { throw .category }
+    (self.value, unit) = (value, form.unit)
+  }
+
+  private static func isKnown(_ value: Double, _ kind: SampleKind) -> Bool {
+    guard let number = Int(exactly: value) else { return false }
+    return switch kind {
+    case .sleepAnalysis: SleepValue(rawValue: number) != nil
+    case .appleStandHour: StandValue(rawValue: number) != nil
+    default: true
+    }
+  }
+
+  fileprivate static let kinds = Dictionary(
+    uniqueKeysWithValues: SampleKind.allCases.map { ($0.identifier, $0) })
+}

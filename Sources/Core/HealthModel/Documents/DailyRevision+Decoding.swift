@@ -1,0 +1,139 @@
+import Foundation
+
+extension DailyRevision {
+  /// Reads a stored document as far as it can be understood (R41), and reports all that is wrong
+  /// with it, not only the first.
+  ///
+  /// ```swift
+  /// func steps(in bytes: [UInt8]) -> MetricReading? {
+  ///   let decoded = DailyRevision.decode(bytes)
+  ///   for violation in decoded.violations { print(violation.rule, violation.message) }
+  ///   return decoded.revision?.readings[.steps]
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - bytes: the object's whole body.
+  ///   - date: the date in the object's key, if it is to agree (R5).
+  ///   - id: the id in the object's key, if it is to agree with `generated_at` (R7).
+  ///   - boundaries: whether the day's zone and boundaries are held against the time zone database
+  ///     (R4).
+  public static func decode(
+    _ bytes: [UInt8], date: CalendarDate? = nil, id: RevisionID? = nil,
+    boundaries: BoundaryCheck = .database
+  ) -> Decoded {
+    var reader = DocumentReader()
+    guard let members = reader.object(bytes, maximumBytes: maximumBytes) else {
+      return Decoded(revision: nil, violations: reader.violations, notes: [])
+    }
+    reader.schemaVersion(of: members)
+    let day = reader.day(of: members, keyDate: date, boundaries: boundaries)
+    let generatedAt = reader.generatedAt(of: members, id: id)
+    let capturedAt =
+      members["captured_at"] == nil
+      ? nil : reader.timestamp("captured_at", of: members, rule: "R8", hides: false)
+    let collector = reader.collector(of: members)
+    let readings = reader.readings(of: members)
+    let further = reader.further(of: members)
+    let covers = reader.coverage(of: members)
+    let keptFrom = reader.keptFrom(of: members)
+    reader.digest(of: members)
+    let unknown = UnknownMembers(of: members, known: further.keys)
+
+    guard reader.isReadable, let day, let generatedAt else {
+      return Decoded(revision: nil, violations: reader.violations, notes: unknown.pointers)
+    }
+    let revision = DailyRevision(
+      day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
+      readings: readings, further: further, covers: covers, keptFrom: keptFrom,
+      unknownMembers: unknown.members)
+    return Decoded(revision: revision, violations: reader.violations, notes: unknown.pointers)
+  }
+
+  /// How a reader treats the zone and the boundaries that a document gives (R4).
+  public enum BoundaryCheck: Sendable {
+    /// They must be what this machine's time zone database says.
+    case database
+    /// Taken as written, as long as they agree with one another: a reader whose database is older
+    /// than the collector's must not hide the document.
+    case asWritten
+  }
+}
+
+extension DocumentReader {
+  fileprivate mutating func schemaVersion(of members: [String: JSONValue]) {
+    guard let version = string("schema_version", of: members, rule: "R11"),
+      version != DailyRevision.schemaVersion
+    else { return }
+    note(
+      "R11", .unknownSchemaVersion, at: "/schema_version",
+      "\(version.quoted) is not \(DailyRevision.schemaVersion.quoted)")
+  }
+
+  fileprivate mutating func generatedAt(
+    of members: [String: JSONValue], id: RevisionID?
+  ) -> Timestamp? {
+    let generatedAt = timestamp("generated_at", of: members, rule: "R7")
+    if let generatedAt, let id, generatedAt != id.timestamp {
+      note(
+        "R7", .generatedAtDiffersFromID, at: "/generated_at",
+        "\(generatedAt) is not the moment of the revision id \(id)")
+    }
+    return generatedAt
+  }
+
+  fileprivate mutating func collector(of members: [String: JSONValue]) -> Collector? {
+    guard let object = object("collector", of: members, rule: "R12", hides: false) else {
+      return nil
+    }
+    let collectorID = uuid("collector_id", of: object, at: "/collector")
+    let deviceID = uuid("device_id", of: object, at: "/collector")
+    guard let collectorID, let deviceID else { return nil }
+    return Collector(collectorID: collectorID, deviceID: deviceID)
+  }
+
+  /// What the revision's source covers; everything if that is not said, or can't be read. Keys that
+  /// the catalogue does not have are passed over.
+  fileprivate mutating func coverage(of members: [String: JSONValue]) -> MetricCoverage {
+    guard let value = members["covers"] else { return .everything }
+    let keys = value.arrayValue?.map(\.stringValue)
+    guard let keys, !keys.contains(nil) else {
+      note(
+        "R20", .wrongType, at: "/covers", "an array of strings expected, not \(value.kind)",
+        hides: false)
+      return .everything
+    }
+    return .metrics(Set(keys.lazy.compactMap { $0.flatMap(DailyMetric.named) }))
+  }
+
+  /// The revision over which this one was made; nil if none is named.
+  fileprivate mutating func keptFrom(of members: [String: JSONValue]) -> RevisionID? {
+    guard members["kept_from"] != nil else { return nil }
+    return revisionID("kept_from", of: members, rule: "R20", hides: false)
+  }
+
+  /// 8-4-4-4-12 hexadecimal digits: Foundation also takes other places of the hyphens.
+  private static func hasFormOfUUID(_ text: String) -> Bool {
+    text.utf8.count == 36
+      && text.utf8.enumerated().allSatisfy { place, byte in
+        switch (place, byte) {
+        case (8, _), (13, _), (18, _), (23, _): byte == UInt8(ascii: "-")
+        case (_, UInt8(ascii: "0")...UInt8(ascii: "9")), (_, UInt8(ascii: "A")...UInt8(ascii: "F")),
+          (_, UInt8(ascii: "a")...UInt8(ascii: "f")):
+          true
+        default: false
+        }
+      }
+  }
+
+  private mutating func uuid(
+    _ key: String, of members: [String: JSONValue], at parent: String
+  ) -> UUID? {
+    guard let text = string(key, of: members, at: parent, rule: "R12", hides: false) else {
+      return nil
+    }
+    if Self.hasFormOfUUID(text), let uuid = UUID(uuidString: text) { return uuid }
+    note("R12", .badUUID, at: "\(parent)/\(key)", "\(text.quoted) is not a UUID")
+    return nil
+  }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+
+/// One day's document: what a collector publishes and a reader resolves (R7 to R14).
+public struct DailyRevision: Hashable, Sendable {
+  /// The date, its zone and its boundaries.
+  public var day: ReportingDay
+  /// The moment in the revision's id (R7); UTC, whole seconds.
+  public var generatedAt: Timestamp
+  /// The collector's own clock when the data was read, where it differs from `generatedAt` (R8).
+  public var capturedAt: Timestamp?
+  /// Who made it; nil where a document that was read does not say so in two UUIDs (R41).
+  public var collector: Collector?
+  /// A reading for every one of the eight metrics; one that a document leaves out is `noData`.
+  public var readings: [Metric: MetricReading]
+  /// The further metrics of the catalogue that the day has a number for, each in its unit (R42).
+  ///
+  /// One of the eight is left out here, whatever is given: its number stands in `readings`.
+  public var further: [DailyMetric: Double] {
+    didSet { further = further.filter { $0.key.v0Key == nil } }
+  }
+  /// The metrics that the source of this revision speaks of. The others were kept from `keptFrom`, or
+  /// nobody has said anything of them yet (R20).
+  public var covers: MetricCoverage
+  /// The revision over which this one was made, if its source does not cover every metric.
+  public var keptFrom: RevisionID?
+  /// Members that this version does not know, kept as they were (R14).
+  ///
+  /// The document less all that is known: an unknown member of a known object stands under that
+  /// object's key, `["metrics": {"mood": 7}]`.
+  public var unknownMembers: [String: JSONValue]
+
+  /// Most bytes of a stored revision (R13).
+  public static let maximumBytes = 65_536
+
+  /// What `schema_version` must say (R11).
+  public static let schemaVersion = "health.v0"
+
+  /// A revision; metrics that `readings` leaves out become `noData`.
+  public init(
+    day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp? = nil, collector: Collector?,
+    readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
+    covers: MetricCoverage = .everything, keptFrom: RevisionID? = nil,
+    unknownMembers: [String: JSONValue] = [:]
+  ) {
+    self.day = day
+    self.generatedAt = generatedAt
+    self.capturedAt = capturedAt
+    self.collector = collector
+    self.readings = readings
+    for metric in Metric.allCases where self.readings[metric] == nil {
+      self.readings[metric] = .noData
+    }
+    self.further = further.filter { $0.key.v0Key == nil }
+    (self.covers, self.keptFrom) = (covers, keptFrom)
+    self.unknownMembers = unknownMembers
+  }
+
+  /// The date of the day.
+  public var date: CalendarDate { day.date }
+
+  /// The reading of any metric of the catalogue: a further one that the day lacks has no data.
+  public func reading(of metric: DailyMetric) -> MetricReading {
+    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
+      return readings[metric] ?? .noData
+    }
+    return further[metric].map(MetricReading.value) ?? .noData
+  }
+
+  /// Whether two revisions say the same of their days, whoever collected it and when (R20).
+  public func hasSameData(as other: DailyRevision) -> Bool {
+    day == other.day && readings == other.readings && further == other.further
+      && unknownMembers == other.unknownMembers
+  }
+
+  /// What reading a stored document gave.
+  public struct Decoded: Sendable {
+    /// The revision, if and only if the document is readable (R41).
+    public let revision: DailyRevision?
+    /// Every breach of a rule, not only the first; empty if and only if the document conforms.
+    public let violations: [Violation]
+    /// JSON pointers of members that this version does not know (R14); never violations.
+    public let notes: [String]
+
+    /// True where the document is not what was written, or may not be: it fails its digest (R60).
+    package var isDamaged: Bool { violations.contains { $0.rule == "R60" } }
+  }
+}
+
+/// Who made a revision: two UUIDs that stay the same for the life of an installation (R12).
+public struct Collector: Hashable, Sendable {
+  /// The collecting installation.
+  public let collectorID: UUID
+  /// The device it runs on.
+  public let deviceID: UUID
+
+  /// A collector with these two ids.
+  public init(collectorID: UUID, deviceID: UUID) {
+    (self.collectorID, self.deviceID) = (collectorID, deviceID)
+  }
+}

@@ -1,0 +1,212 @@
+import HealthModel
+
+/// Reads the members of one entry, and says which is at fault (R44).
+struct EntryReader {
+  /// An entry as read: its members, normalised, and what they say.
+  struct Entry {
+    var members: [String: JSONValue]
+    /// Nil where the digest of the entry's bytes is its id.
+    var id: String?
+    var start: Timestamp
+    var end: Timestamp
+    var sampleType: String?
+    var isDeletion = false
+  }
+
+  let members: [String: JSONValue]
+  /// The most members of an entry. Those that the stream does not know are kept as they are.
+  static let maximumMembers = 64
+  /// The most bytes of a member's name.
+  static let maximumNameBytes = 100
+
+  init(_ value: JSONValue) throws(EntryError) {
+    guard case .object(let members) = value else {
+      throw EntryError(.notAnObject, "", "the entry is not a JSON object")
+    }
+    guard members.count <= Self.maximumMembers else {
+      throw EntryError(
+        .invalidMember, "",
+        "the entry has \(members.count) members, more than "
+          + "\(Self.maximumMembers)")
+    }
+    guard members.keys.allSatisfy({ $0.utf8.count <= Self.maximumNameBytes }) else {
+      throw EntryError(.invalidMember, "", "the name of a member has more than 100 bytes")
+    }
+    self.members = members
+  }
+
+  func location() throws(EntryError) -> Entry {
+    var members = members
+    let moment = try moment("timestamp")
+    members["timestamp"] = .string(moment.text)
+    _ = try number("latitude", in: -90...90)
+    _ = try number("longitude", in: -180...180)
+    for name in ["altitude", "speed", "horizontal_accuracy", "vertical_accuracy"]
+    where members[name] != .null {
+      _ = try number(name, in: -1e9...1e9)
+    }
+    let kind = try members["kind"].map { _ throws(EntryError) in try text("kind", in: 1...40) }
+    let id = SampleIdentity(
+      type: StreamName.location.rawValue, source: moment.text, hardware: kind ?? "",
+      start: Int64(moment.timestamp.secondsSince1970),
+      end: Int64(moment.timestamp.secondsSince1970))
+    return Entry(
+      members: members, id: id.uuid, start: moment.timestamp, end: moment.timestamp)
+  }
+
+  func audio() throws(EntryError) -> Entry {
+    var members = members
+    let id = try text("id", in: 1...100)
+    let (start, end) = (try moment("timestamp_start"), try moment("timestamp_end"))
+    guard start.milliseconds <= end.milliseconds else {
+      throw EntryError(.invalidMember, "/timestamp_end", "the chunk ends before it begins")
+    }
+    members["timestamp_start"] = .string(start.text)
+    members["timestamp_end"] = .string(end.text)
+    let duration = try number("duration", in: 0...3600)
+    _ = try number("overlap_duration", in: 0...duration)
+    let data = try text("audio_data", in: 0...StreamEntry.maximumBytes)
+    guard Base64.isValid(data) else {
+      throw EntryError(.invalidMember, "/audio_data", "\"audio_data\" is not base64")
+    }
+    return Entry(members: members, id: id, start: start.timestamp, end: end.timestamp)
+  }
+
+  func sample() throws(EntryError) -> Entry {
+    var members = members
+    let type = try text("sample_type", in: 1...100)
+    guard type.utf8.allSatisfy({ $0.isASCIILetterOrDigit }) else {
+      throw EntryError(
+        .invalidMember, "/sample_type", "\"sample_type\" is not a HealthKit type identifier")
+    }
+    let start = try moment("timestamp")
+    let end = members["end_timestamp"] == nil ? start : try moment("end_timestamp")
+    guard start.milliseconds <= end.milliseconds else {
+      throw EntryError(.invalidMember, "/end_timestamp", "the sample ends before it begins")
+    }
+    members["timestamp"] = .string(start.text)
+    if members["end_timestamp"] != nil { members["end_timestamp"] = .string(end.text) }
+    let uuid = try members["uuid"].map { _ throws(EntryError) in try self.uuid("uuid") }
+    if let uuid { members["uuid"] = .string(uuid) }
+    let source = try members["source"].map { _ throws(EntryError) in try text("source", in: 0...200)
+    }
+    if let deleted = members["deleted"] {
+      guard deleted == .bool(true), let uuid else {
+        throw EntryError(
+          .invalidMember, "/deleted", "a deletion has \"deleted\": true and the sample's \"uuid\"")
+      }
+      return Entry(
+        members: members, id: uuid, start: start.timestamp, end: end.timestamp, sampleType: type,
+        isDeletion: true)
+    }
+    let value = try number("value", in: -1e15...1e15)
+    // A category has no unit: a client may leave it out.
+    let hasNone = (members["unit"] ?? .null) == .null && type.hasPrefix("HKCategoryType")
+    if hasNone { members["unit"] = .string("") }
+    let unit = hasNone ? "" : try text("unit", in: 0...40)
+    if type == HealthKitSampling.sleepAnalysis, !(0...5).contains(value) || value != value.rounded()
+    {
+      throw EntryError(
+        .invalidMember, "/value", "\"value\" is not a value of sleep analysis, 0 to 5: \(value)")
+    }
+    members["value"] = .number(ValueNormalisation.normalised(value, unit: unit, type: type))
+    // Without a value in it, so that a corrected sample takes the place of the first (R45).
+    let id =
+      uuid
+      ?? StreamEntry.madeID(type: type, source: source ?? "", start: start, end: end, unit: unit)
+    return Entry(
+      members: members, id: id, start: start.timestamp, end: end.timestamp, sampleType: type)
+  }
+
+  // MARK: - Members
+
+  func member(_ name: String) throws(EntryError) -> JSONValue {
+    guard let value = members[name] else {
+      throw EntryError(.missingMember, "/\(name)", "\"\(name)\" is missing")
+    }
+    return value
+  }
+
+  private func number(
+    _ name: String, in range: ClosedRange<Double>
+  ) throws(EntryError) -> Double {
+    guard let number = try member(name).numberValue else {
+      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a number")
+    }
+    guard range.contains(number) else {
+      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is out of range: \(number)")
+    }
+    return number
+  }
+
+  func text(_ name: String, in lengths: ClosedRange<Int>) throws(EntryError) -> String {
+    guard let text = try member(name).stringValue else {
+      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a string")
+    }
+    guard lengths.contains(text.utf8.count) else {
+      throw EntryError(
+        .invalidMember, "/\(name)",
+        "\"\(name)\" has \(text.utf8.count) bytes instead of \(lengths.lowerBound) to "
+          + "\(lengths.upperBound)")
+    }
+    return text
+  }
+
+  private func uuid(_ name: String) throws(EntryError) -> String {
+    guard let uuid = UUIDText.lowercased(try text(name, in: 36...36)) else {
+      throw EntryError(.invalidMember, "/\(name)", "\"\(name)\" is not a UUID")
+    }
+    return uuid
+  }
+
+  func moment(_ name: String) throws(EntryError) -> EntryMoment {
+    let text = try text(name, in: 1...64)
+    guard let moment = EntryMoment(text) else {
+      throw EntryError(
+        .invalidMember, "/\(name)",
+        "\"\(name)\" is not a time such as 2025-01-30T10:00:00.000Z: \"\(text.prefix(40))\"")
+    }
+    return moment
+  }
+}
+
+extension StreamEntry {
+  /// The id of a sample that brings none (R45).
+  static func madeID(
+    type: String, source: String, start: EntryMoment, end: EntryMoment, unit: String
+  ) -> String {
+    SampleIdentity(
+      type: type, source: source, hardware: start.text + "/" + end.text,
+      start: Int64(start.timestamp.secondsSince1970), end: Int64(end.timestamp.secondsSince1970),
+      unit: unit
+    ).uuid
+  }
+}
+
+extension UInt8 {
+  var isASCIILetterOrDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+  }
+}
+
+/// The form of base64 text (RFC 4648, sections 4 and 5).
+enum Base64 {
+  /// Whether the text is padded base64 without blanks, in the standard alphabet or the one for URLs,
+  /// which clients use too.
+  static func isValid(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    guard rest.count.isMultiple(of: 4) else { return false }
+    for _ in 0..<2 where rest.last == UInt8(ascii: "=") { rest.removeLast() }
+    return rest.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import HealthExports
+package import HealthModel
+import Synchronization
+
+/// What the server counts for `/metrics` (R54): no health values, no names of devices.
+package final class HubCounters: Sendable {
+  private struct State {
+    var requests: [Request: Int] = [:]
+    var received: [String: Int] = [:]
+    var bytes: [String: Int] = [:]
+    var seconds: [String: Histogram] = [:]
+    var days: [String: Int] = [:]
+    var markers = 0
+    var rows: [String: Int] = [:]
+    var rowsWaiting = 0
+    var withoutZone: Set<CalendarDate> = []
+  }
+
+  private struct Request: Hashable {
+    let path: String
+    let method: String
+    let status: Int
+  }
+
+  private struct Histogram {
+    static let bounds = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
+    var counts = [Int](repeating: 0, count: bounds.count)
+    var count = 0
+    var sum = 0.0
+
+    mutating func add(_ value: Double) {
+      for (index, bound) in Self.bounds.enumerated() where value <= bound { counts[index] += 1 }
+      count += 1
+      sum += value
+    }
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  func add(_ record: RequestRecord) {
+    state.withLock { state in
+      let request = Request(path: record.path, method: record.method, status: record.status)
+      state.requests[request, default: 0] += 1
+      state.received[record.path, default: 0] += record.received ?? 0
+      state.bytes[record.path, default: 0] += record.bytes
+      state.seconds[record.path, default: Histogram()].add(Double(record.milliseconds) / 1000)
+    }
+  }
+
+  /// A day was made again: `published`, `unchanged`, `nothing`, `needs-zone`, `unsettled` or `failed`.
+  package func addDay(_ outcome: String) {
+    state.withLock { $0.days[outcome, default: 0] += 1 }
+  }
+
+  /// Whether a day waits for somebody to set the time zone.
+  ///
+  /// - Returns: whether that is news.
+  package func set(needsZone: Bool, _ date: CalendarDate) -> Bool {
+    state.withLock { state in
+      needsZone
+        ? state.withoutZone.insert(date).inserted : state.withoutZone.remove(date) != nil
+    }
+  }
+
+  /// How many days wait for somebody to set the time zone.
+  var daysWithoutZone: Int { state.withLock(\.withoutZone.count) }
+
+  /// How many markers a sweep has left.
+  package func set(markers: Int) { state.withLock { $0.markers = markers } }
+
+  /// The rows of a day were written, or could not be.
+  ///
+  /// - Parameter waiting: how many days' rows are not what the ledger says.
+  package func addRows(isStored: Bool, waiting: Int) {
+    state.withLock { state in
+      state.rows[isStored ? "stored" : "failed", default: 0] += 1
+      state.rowsWaiting = waiting
+    }
+  }
+
+  /// How many days' rows are not what the ledger says.
+  var rowsWaiting: Int { state.withLock(\.rowsWaiting) }
+
+  /// - Parameter waiting: how many days wait to be made again.
+  func families(waiting: Int) -> [MetricFamily] {
+    let state = state.withLock { $0 }
+    func perPath(_ counts: [String: Int]) -> [MetricSample] {
+      counts.sorted { $0.key < $1.key }.map {
+        MetricSample(labels: [.init("endpoint", $0.key)], value: Double($0.value))
+      }
+    }
+    return [
+      MetricFamily(
+        "s3healthd_requests_total", .counter, help: "Requests that were answered.",
+        state.requests.sorted {
+          ($0.key.path, $0.key.method, $0.key.status) < ($1.key.path, $1.key.method, $1.key.status)
+        }.map {
+          MetricSample(
+            labels: [
+              .init("endpoint", $0.key.path), .init("method", $0.key.method),
+              .init("status", "\($0.key.status)"),
+            ], value: Double($0.value))
+        }),
+      MetricFamily(
+        "s3healthd_received_total", .counter,
+        help: "Entries and records that were acknowledged.", perPath(state.received)),
+      MetricFamily(
+        "s3healthd_body_bytes_total", .counter, help: "Bytes of bodies as they were sent.",
+        perPath(state.bytes)),
+      MetricFamily(
+        "s3healthd_request_seconds", .histogram, help: "How long requests took.",
+        state.seconds.sorted { $0.key < $1.key }.flatMap { path, histogram in
+          MetricSample.histogram(
+            labels: [.init("endpoint", path)], bounds: Histogram.bounds,
+            counts: histogram.counts, count: histogram.count, sum: histogram.sum)
+        }),
+      MetricFamily(
+        "s3healthd_days_total", .counter,
+        help: "Days that were made again, by what became of them.",
+        state.days.sorted { $0.key < $1.key }.map {
+          MetricSample(labels: [.init("outcome", $0.key)], value: Double($0.value))
+        }),
+      MetricFamily(
+        "s3healthd_days_waiting", .gauge, help: "Days that wait to be made again.",
+        [MetricSample(value: Double(waiting))]),
+      MetricFamily(
+        "s3healthd_days_without_zone", .gauge,
+        help: "Days that are not made until a time zone is set.",
+        [MetricSample(value: Double(state.withoutZone.count))]),
+      MetricFamily(
+        "s3healthd_markers", .gauge, help: "Markers that the last sweep has left.",
+        [MetricSample(value: Double(state.markers))]),
+      MetricFamily(
+        "s3healthd_table_days_total", .counter,
+        help: "Days whose rows were written to the database, or could not be.",
+        state.rows.sorted { $0.key < $1.key }.map {
+          MetricSample(labels: [.init("outcome", $0.key)], value: Double($0.value))
+        }),
+      MetricFamily(
+        "s3healthd_table_days_waiting", .gauge,
+        help: "Published days that are not in the database yet.",
+        [MetricSample(value: Double(state.rowsWaiting))]),
+    ]
+  }
+}

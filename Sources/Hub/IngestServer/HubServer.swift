@@ -1,0 +1,204 @@
+import Foundation
+import HealthExports
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdTLS
+internal import Logging
+import NIOCore
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// The server that phones post to (R54).
+package struct HubServer: Sendable {
+  /// Where a server listens.
+  package struct Address: Hashable, Sendable {
+    /// A name or an address, without brackets.
+    package let host: String
+    /// 0 for any free one.
+    package let port: Int
+
+    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+  }
+
+  private let hub: Hub
+  private let address: Address
+  private let tls: TLSFiles?
+  private let metrics: Address?
+  private let counters: HubCounters
+  private let note: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - metrics: where `/metrics` is served, in plain http and without a token; nil for nowhere.
+  ///   - counters: what is served there.
+  ///   - note: takes what the person should know.
+  package init(
+    _ hub: Hub, at address: Address, tls: TLSFiles? = nil, metrics: Address? = nil,
+    counters: HubCounters, note: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.hub, self.address, self.tls) = (hub, address, tls)
+    (self.metrics, self.counters, self.note) = (metrics, counters, note)
+  }
+
+  /// How long requests have to end after the server was asked to.
+  private static let stopSeconds: Int64 = 70
+
+  /// How long days have to be made again after that. Markers keep those that are left.
+  private static let finishSeconds = 10
+
+  private var routes: [Route] {
+    let readiness = Readiness(hub.streams, hub.tables, counters)
+    return [
+      // That the server runs, and that what stands behind it can be reached.
+      Route(open: "/healthz") { Answer(200, text: "ok\n") },
+      Route(open: "/readyz") { await readiness.answer() },
+      DescriptionRoute.route,
+    ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
+      + (hub.dashboard.map { DashboardRoutes.routes($0, surroundings) } ?? [])
+  }
+
+  /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
+  /// finished.
+  ///
+  /// - Parameter isListening: called with the port once connections are accepted, and with that of
+  ///   `/metrics`, if there is one.
+  package func run(
+    isListening: @escaping @Sendable (_ port: Int, _ isMetrics: Bool) -> Void
+  ) async throws(HubServerError) {
+    var logger = Logger(label: "s3healthd.server")
+    logger.logLevel = .critical
+    let (hub, counters) = (hub, counters)
+    let certificate = try tls.map { files throws(HubServerError) in try ServedCertificate(files) }
+    let responder = HubResponder(
+      hub: hub, routes: RouteTable(routes), admission: Admission(hub.limits),
+      isSecure: tls != nil,
+      report: { record in
+        counters.add(record)
+        if let post = Activity.Post(record) { hub.dashboard?.note(post) }
+        hub.report(record)
+      })
+    var services: [any Service] = [
+      Application(
+        responder: responder, server: try server(certificate),
+        configuration: .init(
+          address: .hostname(address.host, port: address.port),
+          availableConnectionsDelegate: MaximumAvailableConnections(hub.limits.connections)),
+        onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, false) },
+        logger: logger)
+    ]
+    if let metrics {
+      let route = Route(open: "/metrics") {
+        Answer(
+          200, text: PrometheusText.text(counters.families(waiting: hub.days?.count ?? 0)),
+          type: PrometheusText.contentType)
+      }
+      let responder = HubResponder(
+        hub: hub, routes: RouteTable([route]), admission: Admission(hub.limits), report: { _ in })
+      services.append(
+        Application(
+          responder: responder, server: plain,
+          configuration: .init(
+            address: .hostname(metrics.host, port: metrics.port),
+            availableConnectionsDelegate: MaximumAvailableConnections(64)),
+          onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, true) },
+          logger: logger))
+    }
+    services.append(TokenWorker(tokens: hub.tokens))
+    services.append(ReloadWorker(certificate: certificate, note: note))
+    if let days = hub.days { services.append(Worker(days: days)) }
+    // The last one ends first: open pages hold no connection then.
+    if let dashboard = hub.dashboard {
+      services.append(PageWorker(dashboard: dashboard, server: surroundings))
+    }
+    var configuration = ServiceGroupConfiguration(
+      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(Self.stopSeconds)
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch {
+      // It does not say of which of the two it is.
+      let places = [address, metrics].compactMap(\.self).map { "\($0.host):\($0.port)" }
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+      throw HubServerError(
+        code: .cannotListen,
+        message: "can't listen on \(places.joined(separator: " or ")): \(reason)")
+    }
+    // Requests that were finished last have touched days, too.
+    await hub.days?.finish(seconds: Self.finishSeconds)
+  }
+
+  /// Reads tokens again for as long as the server runs.
+  private struct TokenWorker: Service {
+    let tokens: TokenKeeper
+
+    func run() async throws {
+      await cancelWhenGracefulShutdown { await tokens.run() }
+      // A service that returns early would end the others.
+      try? await gracefulShutdown()
+    }
+  }
+
+  /// Reads the certificate again on SIGHUP. Tokens are read again by themselves.
+  private struct ReloadWorker: Service {
+    let certificate: ServedCertificate?
+    let note: @Sendable (String) -> Void
+
+    func run() async throws {
+      for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        guard let certificate else { continue }
+        do throws(HubServerError) {
+          try certificate.reload()
+          note("the certificate was read again")
+        } catch {
+          note("the certificate stays as it was: \(error.message)")
+        }
+      }
+    }
+  }
+
+  /// Makes days again for as long as the server runs.
+  private struct Worker: Service {
+    let days: DayRecompute
+
+    func run() async throws { await cancelWhenGracefulShutdown { await days.run() } }
+  }
+
+  /// Sends events to open pages for as long as the server runs.
+  private struct PageWorker: Service {
+    let dashboard: Dashboard
+    let server: Dashboard.Surroundings
+
+    func run() async throws { await cancelWhenGracefulShutdown { await dashboard.run(server) } }
+  }
+
+  private var surroundings: Dashboard.Surroundings { .init(tokens: hub.tokens, days: hub.days) }
+
+  private var plain: HTTPServerBuilder {
+    let counts = AddressCounts(most: hub.limits.connectionsPerAddress)
+    return .http1(
+      configuration: .init(
+        additionalChannelHandlers: [ConnectionGate(counts)],
+        idleTimeout: .seconds(Int64(hub.limits.idleSeconds))))
+  }
+
+  private func server(_ certificate: ServedCertificate?) throws(HubServerError) -> HTTPServerBuilder
+  {
+    guard let certificate else { return plain }
+    do {
+      return try .tls(plain, tlsConfiguration: certificate.configuration)
+    } catch {
+      throw HubServerError(code: .invalidCertificate, message: "TLS can't be used: \(error)")
+    }
+  }
+}
+
+extension Activity.Post {
+  /// Nil for what brings no data: what people's browsers send, and what is from nobody known.
+  fileprivate init?(_ record: RequestRecord) {
+    guard record.method == "POST", let device = record.device,
+      !DashboardRoutes.own.contains(record.path)
+    else { return nil }
+    self.init(at: record.at, device: device, path: record.path, status: record.status)
+    (received, inserted) = (record.received, record.inserted)
+    (refused, code) = (record.refused, record.code)
+  }
+}

@@ -1,0 +1,47 @@
+package import HealthExports
+package import HealthModel
+
+/// The tables of records (R56). A program that has a database gives the server an implementation.
+package protocol RecordTables: Sendable {
+  /// Whether rows could be written now.
+  func state() async -> TablesState
+
+  /// The next place in the order of all receipts, of every server that shares the database: a moment
+  /// not before `moment`, and later than all that were given before.
+  ///
+  /// - Throws: if the database does not answer as it should.
+  func order(from moment: PreciseMoment) async throws -> PreciseMoment
+
+  /// Stores the rows of a posted batch, all or none. Storing it again changes nothing.
+  ///
+  /// - Throws: if the rows may not be there. The error's description contains no secret, and no value
+  ///   of a row.
+  func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts
+
+  /// Makes the rows of a day those of a revision, unless they are those of a newer one. Storing it
+  /// again changes nothing.
+  ///
+  /// - Throws: as the other.
+  func store(_ revision: DailyRevision, _ id: RevisionID) async throws
+}
+
+/// Whether the tables can be used.
+package enum TablesState: String, Hashable, Sendable {
+  case ok
+  /// Nothing answers, or nothing can be written.
+  case unreachable
+  /// The database is there, and has no tables of this program, or not all.
+  case missing
+}
+
+/// What the rows of a posted batch go by.
+package struct RecordReceipt: Hashable, Sendable {
+  /// When it was received first.
+  package let receivedAt: PreciseMoment
+  /// 64 lower-case hex digits.
+  package let batchID: String
+
+  package init(receivedAt: PreciseMoment, batchID: String) {
+    (self.receivedAt, self.batchID) = (receivedAt, batchID)
+  }
+}

@@ -1,0 +1,181 @@
+package import HealthExports
+
+extension PostgresTables {
+  /// Stores what is said of metrics, so that each row is the newest value (R56).
+  ///
+  /// The result does not depend on the order in which changes arrive, nor on who else writes.
+  package func store(
+    _ changes: [MetricChange], from origin: MetricChange.Origin
+  ) async throws(PostgresError) -> RowCounts {
+    let received = changes.count { $0.value != nil }
+    let newest = Self.newest(changes)
+    guard !newest.isEmpty else { return RowCounts(received: received) }
+    return try await pool.transaction { [conflictRule] transaction throws(PostgresError) in
+      var counts =
+        switch conflictRule {
+        case .newest: try Self.replace(newest, origin, transaction)
+        case .nothing: try Self.insert(newest, transaction)
+        }
+      counts.received = received
+      return counts
+    }
+  }
+
+  /// One change for each row, sorted: a statement can't change a row twice, and all writers lock rows
+  /// in the same order.
+  static func newest(_ changes: [MetricChange]) -> [MetricChange] {
+    SortedRows(changes, by: \.id).one(ofEach: \.id) { held, next in
+      next.order < held.order ? held : next
+    }
+  }
+
+  /// The table that `copy` fills.
+  private static let incoming = "s3health_incoming_metrics"
+
+  private static func copy(
+    _ changes: [MetricChange], _ transaction: Transaction
+  ) throws(PostgresError) {
+    var rows = CopyRows(columns: 6, rows: changes.count)
+    for change in changes {
+      rows.beginRow()
+      rows.add(change.id)
+      rows.add(change.order.moment)
+      rows.add(change.order.id)
+      rows.add(change.value?.number)
+      rows.add(change.value?.unit)
+      rows.add(change.value?.timeZoneName)
+    }
+    try transaction.run(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS \(incoming) (
+        healthkit_uuid TEXT, at TIMESTAMPTZ, id TEXT, value DOUBLE PRECISION, unit TEXT,
+        timezone TEXT) ON COMMIT DELETE ROWS
+      """)
+    try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN (FORMAT binary)", rows)
+  }
+
+  private static func replace(
+    _ changes: [MetricChange], _ origin: MetricChange.Origin, _ transaction: Transaction
+  ) throws(PostgresError) -> RowCounts {
+    try copy(changes, transaction)
+    var changed = try orderNew(changes.count, origin, transaction)
+    if changed == nil { changed = try order(origin, transaction) }
+    var counts = RowCounts()
+    guard let changed, changed.count > 0 else { return counts }
+    // Statements of their own: each sees what others have committed up to now.
+    counts.inserted = try insert(from: changed.table, transaction)
+    guard counts.inserted < changed.count else { return counts }
+    counts.deleted = try transaction.run(
+      """
+      DELETE FROM ios_apple_health_metrics AS kept USING pg_temp.\(changed.table) AS new
+      WHERE kept.healthkit_uuid = new.healthkit_uuid AND new.value IS NULL
+      """
+    ).changedCount
+    counts.updated = try transaction.run(
+      """
+      UPDATE ios_apple_health_metrics AS kept
+      SET value = new.value, unit = new.unit, timezone = new.timezone
+      FROM pg_temp.\(changed.table) AS new
+      WHERE kept.healthkit_uuid = new.healthkit_uuid AND new.value IS NOT NULL
+        AND (kept.value, kept.unit, kept.timezone)
+          IS DISTINCT FROM (new.value, new.unit, new.timezone)
+      """
+    ).changedCount
+    return counts
+  }
+
+  /// The metrics whose row may have to change: what it is to be stands in a table, nothing where it is
+  /// to go. Their orders' rows are locked: nobody else changes the metrics' rows until the end.
+  private typealias Changed = (table: String, count: Int)
+
+  /// The columns of the orders that one origin has.
+  private static func columns(_ origin: MetricChange.Origin) -> String {
+    let own = origin.rawValue
+    return "\(own)_at, \(own)_id, \(own)_value, \(own)_unit, \(own)_timezone"
+  }
+
+  /// Stores the orders of metrics of which nothing was said up to now: all are what came. Nil, and
+  /// nothing stored, if of one of them something was.
+  private static func orderNew(
+    _ count: Int, _ origin: MetricChange.Origin, _ transaction: Transaction
+  ) throws(PostgresError) -> Changed? {
+    let known = try transaction.run(
+      """
+      SELECT EXISTS (SELECT FROM pg_temp.\(incoming) AS new
+        WHERE EXISTS (SELECT FROM s3health_metric_orders AS kept
+          WHERE kept.healthkit_uuid = new.healthkit_uuid))
+      """)
+    guard known[0, 0] == "f" else { return nil }
+    let inserted = try transaction.insertUnlessTaken(
+      """
+      INSERT INTO s3health_metric_orders (healthkit_uuid, \(columns(origin)))
+      SELECT healthkit_uuid, at, id, value, unit, timezone
+      FROM pg_temp.\(incoming) ORDER BY healthkit_uuid COLLATE "C"
+      """)
+    return inserted.map { _ in (incoming, count) }
+  }
+
+  /// Stores the orders of metrics of which something may have been said already.
+  private static func order(
+    _ origin: MetricChange.Origin, _ transaction: Transaction
+  ) throws(PostgresError) -> Changed {
+    let table = "s3health_changed_metrics"
+    try transaction.run(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS \(table) (
+        healthkit_uuid TEXT, value DOUBLE PRECISION, unit TEXT, timezone TEXT)
+        ON COMMIT DELETE ROWS
+      """)
+    let own = origin.rawValue
+    let changed = try transaction.run(
+      """
+      WITH changed AS (
+        INSERT INTO s3health_metric_orders AS kept (healthkit_uuid, \(columns(origin)))
+        SELECT healthkit_uuid, at, id, value, unit, timezone
+        FROM pg_temp.\(incoming) ORDER BY healthkit_uuid COLLATE "C"
+        ON CONFLICT (healthkit_uuid) DO UPDATE SET
+          \(own)_at = excluded.\(own)_at, \(own)_id = excluded.\(own)_id,
+          \(own)_value = excluded.\(own)_value, \(own)_unit = excluded.\(own)_unit,
+          \(own)_timezone = excluded.\(own)_timezone
+        WHERE kept.\(own)_at IS NULL
+          OR (kept.\(own)_at, kept.\(own)_id) < (excluded.\(own)_at, excluded.\(own)_id)
+        RETURNING healthkit_uuid,
+          revision_value, revision_unit, revision_timezone,
+          posted_value, posted_unit, posted_timezone,
+          revision_value IS NOT NULL AND (posted_value IS NULL
+            OR (revision_at, revision_id) > (posted_at, posted_id)) AS is_revision
+      )
+      INSERT INTO pg_temp.\(table)
+      SELECT healthkit_uuid,
+        CASE WHEN is_revision THEN revision_value ELSE posted_value END,
+        CASE WHEN is_revision THEN revision_unit ELSE posted_unit END,
+        CASE WHEN is_revision THEN revision_timezone ELSE posted_timezone END
+      FROM changed
+      """)
+    return (table, changed.changedCount)
+  }
+
+  private static func insert(
+    _ changes: [MetricChange], _ transaction: Transaction
+  ) throws(PostgresError) -> RowCounts {
+    try copy(changes.filter { $0.value != nil }, transaction)
+    return RowCounts(inserted: try insert(from: incoming, transaction))
+  }
+
+  /// Rows that are there are left out before they use up a number of the column `id`.
+  private static func insert(
+    from table: String, _ transaction: Transaction
+  ) throws(PostgresError) -> Int {
+    try transaction.insert(
+      """
+      INSERT INTO ios_apple_health_metrics (healthkit_uuid, date, type, value, unit, timezone)
+      SELECT healthkit_uuid, (left(healthkit_uuid, 10) || 'T00:00:00Z')::timestamptz,
+        substr(healthkit_uuid, 12), value, unit, timezone
+      FROM pg_temp.\(table) AS new
+      WHERE value IS NOT NULL AND NOT EXISTS (
+        SELECT FROM ios_apple_health_metrics AS kept
+        WHERE kept.healthkit_uuid = new.healthkit_uuid)
+      ORDER BY healthkit_uuid COLLATE "C"
+      """)
+  }
+}

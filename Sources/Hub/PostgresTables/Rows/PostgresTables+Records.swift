@@ -1,0 +1,93 @@
+package import HealthExports
+import HealthModel
+
+extension PostgresTables {
+  /// Stores posted records, all or none.
+  ///
+  /// - Parameter order: what metrics go by; workouts and sleep stay as they were stored first.
+  package func store(
+    _ batch: RecordBatch, order: MetricOrder
+  ) async throws(PostgresError) -> RowCounts {
+    switch batch {
+    case .metrics(let records):
+      try await store(records.map { MetricChange($0, order: order) }, from: .posted)
+    case .workouts(let records): try await store(records)
+    case .sleep(let records): try await store(records)
+    }
+  }
+
+  /// Stores workouts; those that are there stay as they are.
+  package func store(_ workouts: [WorkoutRecord]) async throws(PostgresError) -> RowCounts {
+    let first = Self.first(workouts, by: \.id)
+    var rows = CopyRows(columns: 7, rows: first.count)
+    for workout in first {
+      rows.beginRow()
+      rows.add(workout.id)
+      rows.add(workout.type)
+      rows.add(workout.start)
+      rows.add(workout.end)
+      rows.add(workout.durationSeconds)
+      rows.add(workout.timeZoneName)
+      rows.add(
+        document: Array(
+          JSONValue.object(workout.metrics.mapValues(JSONValue.number)).canonicalBytes))
+    }
+    return try await insert(
+      rows, of: workouts.count, into: .workouts,
+      columns: [
+        ("healthkit_uuid", "TEXT"), ("type", "TEXT"), ("start_time", "TIMESTAMPTZ"),
+        ("end_time", "TIMESTAMPTZ"), ("duration_seconds", "BIGINT"), ("timezone", "TEXT"),
+        ("metrics", "JSONB"),
+      ])
+  }
+
+  /// Stores periods of sleep; those that are there stay as they are.
+  package func store(_ sleep: [SleepRecord]) async throws(PostgresError) -> RowCounts {
+    let first = Self.first(sleep, by: \.id)
+    var rows = CopyRows(columns: 6, rows: first.count)
+    for period in first {
+      rows.beginRow()
+      rows.add(period.id)
+      rows.add(period.start)
+      rows.add(period.end)
+      rows.add(period.source)
+      rows.add(period.hours)
+      rows.add(period.value.name)
+    }
+    return try await insert(
+      rows, of: sleep.count, into: .sleep,
+      columns: [
+        ("healthkit_uuid", "TEXT"), ("start_time", "TIMESTAMPTZ"), ("end_time", "TIMESTAMPTZ"),
+        ("source", "TEXT"), ("qty", "DOUBLE PRECISION"), ("value", "TEXT"),
+      ])
+  }
+
+  /// The first record of each id, sorted by id: all writers wait for one another in the same order.
+  static func first<Record>(_ records: [Record], by id: (Record) -> String) -> [Record] {
+    SortedRows(records, by: id).one(ofEach: id) { held, _ in held }
+  }
+
+  private func insert(
+    _ rows: CopyRows, of received: Int, into kind: RecordKind,
+    columns: [(name: String, type: String)]
+  ) async throws(PostgresError) -> RowCounts {
+    guard received > 0 else { return RowCounts() }
+    let (table, incoming) = (kind.table, "s3health_incoming_\(kind.rawValue)")
+    let names = columns.map(\.name).joined(separator: ", ")
+    let types = columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
+    return try await pool.transaction { transaction throws(PostgresError) in
+      try transaction.run(
+        "CREATE TEMP TABLE IF NOT EXISTS \(incoming) (\(types)) ON COMMIT DELETE ROWS")
+      try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN (FORMAT binary)", rows)
+      // Rows that are there are left out before they use up a number of the column `id`.
+      let inserted = try transaction.insert(
+        """
+        INSERT INTO \(table) (\(names)) SELECT \(names) FROM pg_temp.\(incoming) AS new
+        WHERE NOT EXISTS (
+          SELECT FROM \(table) AS kept WHERE kept.healthkit_uuid = new.healthkit_uuid)
+        ORDER BY healthkit_uuid COLLATE "C"
+        """)
+      return RowCounts(received: received, inserted: inserted)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import HealthExports
+import HealthLedger
+import HealthModel
+import IngestServer
+import PostgresTables
+
+/// The tables of records in PostgreSQL, for the routes of the server (R56).
+struct PostgresRecords: RecordTables {
+  let tables: PostgresTables
+  /// Connections of their own: places in the order don't wait behind rows.
+  private let orders: PostgresTables
+
+  init(
+    _ options: DatabaseOptions, onConflict rule: PostgresTables.ConflictRule
+  ) throws(LedgerError) {
+    tables = try options.tables(onConflict: rule, connections: 8)
+    orders = try options.tables(connections: 2)
+  }
+
+  func state() async -> TablesState {
+    do throws(PostgresError) {
+      try await tables.check()
+      return .ok
+    } catch {
+      return error.code == .tablesMissing ? .missing : .unreachable
+    }
+  }
+
+  func order(from moment: PreciseMoment) async throws -> PreciseMoment {
+    try await asking { () async throws(PostgresError) in try await orders.order(from: moment) }
+  }
+
+  func store(_ batch: RecordBatch, of receipt: RecordReceipt) async throws -> RowCounts {
+    try await asking { () async throws(PostgresError) in
+      try await tables.store(
+        batch, order: MetricOrder(moment: receipt.receivedAt, id: receipt.batchID))
+    }
+  }
+
+  func store(_ revision: DailyRevision, _ id: RevisionID) async throws {
+    _ = try await asking { () async throws(PostgresError) in
+      try await tables.store(MetricChange.changes(revision, id: id), from: .revision)
+    }
+  }
+}

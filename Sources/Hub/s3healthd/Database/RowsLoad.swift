@@ -1,0 +1,203 @@
+import CommandLineKit
+import HealthExports
+import HealthLedger
+import HealthModel
+import HealthSources
+import IngestServer
+import ObjectStore
+import PostgresTables
+
+/// Fills the tables, and counts what comes of it.
+struct RowsLoad {
+  let tables: PostgresTables
+  private(set) var counts: [RecordKind: RowCounts] = [:]
+  /// Days of the ledger.
+  private(set) var days = 0
+  /// Batches of the bucket.
+  private(set) var batches = 0
+
+  init(_ tables: PostgresTables) { self.tables = tables }
+
+  // MARK: - The ledger
+
+  /// The days of the ledger between two dates; of all, where none are given.
+  mutating func loadDays(
+    _ ledger: HealthLedger, from: CalendarDate?, to: CalendarDate?
+  ) async throws(LedgerError) {
+    guard let held = try await ledger.holdings().extent else {
+      return StandardStreams.remark("note: the store holds no days")
+    }
+    let first = max(from ?? held.lowerBound, held.lowerBound)
+    let last = min(to ?? held.upperBound, held.upperBound)
+    guard first <= last else {
+      return StandardStreams.remark(
+        "note: the store holds \(held.lowerBound) to \(held.upperBound), but none of the requested dates"
+      )
+    }
+    let total = first.days(until: last) + 1
+    var start = first
+    var progress = ProgressLine("reading", total: total)
+    defer { progress.clear() }
+    while start <= last {
+      let end = min(start.adding(days: 365) ?? last, last)
+      var changes: [MetricChange] = []
+      var notes: [DayNote] = []
+      try await ledger.resolve(try DateRange(from: start, to: end, maximumDays: 366)) {
+        resolution throws(LedgerError) in
+        notes += resolution.notes
+        if let latest = resolution.latest {
+          changes += MetricChange.changes(latest.revision, id: latest.id)
+          days += 1
+        }
+        progress.advance()
+      }
+      progress.clear()
+      StandardStreams.remark(notes: notes, allIn: nil)
+      try await count(.metrics) { [changes] tables async throws(PostgresError) in
+        try await tables.load(changes, from: .revision)
+      }
+      guard let next = end.adding(days: 1) else { break }
+      start = next
+    }
+  }
+
+  private mutating func count(
+    _ kind: RecordKind,
+    _ work: (PostgresTables) async throws(PostgresError) -> RowCounts
+  ) async throws(LedgerError) {
+    do throws(PostgresError) {
+      counts[kind, default: RowCounts()] += try await work(tables)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  // MARK: - A source
+
+  /// The workouts and the sleep of a source.
+  mutating func loadRecords(
+    _ path: String, _ settings: Settings, from: CalendarDate?, to: CalendarDate?
+  ) async throws(LedgerError) {
+    var (workouts, sleep): ([WorkoutRecord], [SleepRecord]) = ([], [])
+    let imported = try reading(settings) { request throws(IntakeError) in
+      var request = request
+      (request.from, request.to) = (from, to)
+      request.records = { day in
+        workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
+        sleep += day.sleep.map(SleepRecord.init)
+      }
+      return try ImportSource(path).read(named: path, request)
+    }
+    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
+    if !workouts.isEmpty {
+      try await count(.workouts) { [workouts] tables async throws(PostgresError) in
+        try await tables.load(workouts)
+      }
+    }
+    if !sleep.isEmpty {
+      try await count(.sleep) { [sleep] tables async throws(PostgresError) in
+        try await tables.load(sleep)
+      }
+    }
+  }
+
+  // MARK: - The bucket
+
+  /// The batches that were posted, in the order in which they were received first.
+  mutating func loadPosted(_ archive: RecordArchive) async throws(LedgerError) {
+    let listing: (batches: [RecordArchive.Listed], foreign: [String])
+    do throws(StoreError) {
+      listing = try await archive.list()
+    } catch {
+      throw LedgerError(error)
+    }
+    if let first = listing.foreign.first {
+      StandardStreams.remark(
+        "note: \(listing.foreign.count) objects are not batches of records: \(first)")
+    }
+    var posted: [PostedRecords] = []
+    var progress = ProgressLine("reading", total: listing.batches.count, unit: .entries)
+    defer { progress.clear() }
+    for piece in listing.batches.pieces(of: 16) {
+      let read = await withTaskGroup(of: Result<PostedRecords?, StoreError>.self) { group in
+        for listed in piece {
+          group.addTask {
+            do throws(StoreError) {
+              return .success(try await archive.read(listed))
+            } catch {
+              return .failure(error)
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      for result in read {
+        switch result {
+        case .success(let found?): posted.append(found)
+        case .success(nil):
+          throw LedgerError(
+            .storageUnavailable, "an object of posted records is damaged or gone",
+            remedy: "restore it, or move it out of streams/v0/health_records")
+        case .failure(let error): throw LedgerError(error)
+        }
+      }
+      progress.advance(to: posted.count)
+    }
+    posted.sort { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
+    if let last = posted.last?.receivedAt {
+      do throws(PostgresError) {
+        try await tables.pass(last)
+      } catch {
+        throw LedgerError(error)
+      }
+    }
+    for batch in posted {
+      try await count(batch.batch.kind) { tables async throws(PostgresError) in
+        try await tables.store(
+          batch.batch, order: MetricOrder(moment: batch.receivedAt, id: batch.id))
+      }
+      batches += 1
+    }
+  }
+
+  // MARK: - Words
+
+  func report(_ format: OutputFormat) throws(LedgerError) {
+    switch format {
+    case .json:
+      var members: [String: JSONValue] = [
+        "days": .number(Double(days)), "batches": .number(Double(batches)),
+      ]
+      for kind in RecordKind.allCases { members[kind.rawValue] = counts[kind].map(\.json) }
+      try StandardStreams.write(.object(members))
+    case .text:
+      for kind in RecordKind.allCases {
+        guard let counts = counts[kind] else { continue }
+        var line = kind.rawValue
+        line += String(repeating: " ", count: 9 - line.count)
+        line += "\(counts.received.grouped) received, \(counts.inserted.grouped) inserted, "
+        line += "\(counts.duplicates.grouped) duplicates"
+        if counts.updated > 0 { line += ", \(counts.updated.grouped) updated" }
+        if counts.deleted > 0 { line += ", \(counts.deleted.grouped) deleted" }
+        try StandardStreams.writeLine(line)
+      }
+      if counts.isEmpty { try StandardStreams.writeLine("nothing to load") }
+    }
+  }
+}
+
+extension RowCounts {
+  fileprivate var json: JSONValue {
+    .object([
+      "received": .number(Double(received)), "inserted": .number(Double(inserted)),
+      "duplicates": .number(Double(duplicates)), "updated": .number(Double(updated)),
+      "deleted": .number(Double(deleted)),
+    ])
+  }
+}
+
+extension Array {
+  fileprivate func pieces(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}

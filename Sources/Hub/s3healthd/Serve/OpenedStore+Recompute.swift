@@ -1,0 +1,160 @@
+import CommandLineKit
+import Foundation
+import HealthExports
+import HealthLedger
+import HealthModel
+import HealthReport
+import IngestServer
+import StreamDays
+import Synchronization
+
+extension OpenedStore {
+  /// About how many bytes of memory batches and days may take between recomputes.
+  private static let cacheBytes = 24 << 20
+  /// How many revisions one recompute may store. A day that changes meanwhile is made again after a
+  /// pause.
+  private static let passes = 2
+
+  /// What makes the days again that batches touch (R49).
+  func recompute(
+    _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard,
+    _ tables: (any RecordTables)?
+  ) async throws(LedgerError) -> DayRecompute {
+    // A wrong zone would keep days in another one for ever.
+    let zones = try worded(try settings.zone.usable)
+    let streams = try streams
+    if backend == .icloudDrive {
+      let collector = try CollectorIdentity.loadOrCreate(
+        in: .init(filePath: settings.store.directories.data))
+      try await NamedDeriver.claim(streams, by: collector)
+    }
+    let rows = tables.map { tables in
+      PublishedRows(ledger, tables) { rows in
+        counters.addRows(isStored: rows.isStored, waiting: rows.waiting)
+        guard let line = rows.line else { return }
+        StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
+      }
+    }
+    let deriver = DayDeriver(
+      ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
+      isZoneSet: settings.zone.isGiven, cache: DayCache(limit: Self.cacheBytes),
+      maximumPasses: Self.passes,
+      follow: rows?.storing)
+    let zoneNotes = ZoneNotes(counters)
+    return DayRecompute(
+      deriver,
+      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
+      now: LedgerEnvironment.system.now,
+      report: { event in
+        dashboard.note(event)
+        switch event {
+        case .day(let date, .success(let day), let milliseconds):
+          let word = day.word
+          counters.addDay(word)
+          if let line = zoneNotes.line(date, day) {
+            StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
+          }
+          guard !["unchanged", "nothing", "needs-zone"].contains(word) else { return }
+          StandardStreams.remark(
+            "\(LedgerEnvironment.system.now()) day \(date) \(word) ms=\(milliseconds)")
+        case .day(let date, .failure(let error), _):
+          counters.addDay("failed")
+          StandardStreams.remark(
+            "\(LedgerEnvironment.system.now()) day \(date) failed: \(error.message)")
+        case .sweep(.success(let swept)): counters.set(markers: swept.kept)
+        case .sweep(.failure(let error)):
+          StandardStreams.remark(
+            "\(LedgerEnvironment.system.now()) markers can't be swept: \(error.message)")
+        }
+      })
+  }
+}
+
+extension OpenedStore {
+  /// The page that shows the days (R59).
+  func dashboard(_ settings: Settings) throws(LedgerError) -> Dashboard {
+    let zones = try worded(try settings.zone.usable)
+    let path = settings.store.directories.data + "/" + PushMemory.fileName
+    return Dashboard(
+      ledger, storeName: name,
+      stepGoal: settings.store.stepGoal?.number ?? NumberSetting.usualStepGoal,
+      ended: Self.endedSessions(settings.store.directories.data),
+      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
+      now: LedgerEnvironment.system.now,
+      pushes: {
+        guard
+          case .bytes(let bytes) = PrivateFile.contents(
+            of: path, maximumBytes: PushMemory.maximumBytes),
+          let memory = try? PushMemory(parsing: bytes)
+        else { return [] }
+        return memory.records.map(DashboardStatus.Push.init)
+      })
+  }
+}
+
+extension OpenedStore {
+  /// The sessions that people have ended, kept in a file of this user's.
+  private static func endedSessions(_ folder: String) -> EndedSessions {
+    let path = folder + "/ended-sessions.json"
+    var document: [UInt8]?
+    if case .bytes(let bytes) = PrivateFile.contents(
+      of: path, maximumBytes: EndedSessions.maximumBytes)
+    {
+      document = bytes
+    }
+    return EndedSessions(document) { bytes in
+      do throws(LedgerError) {
+        try PrivateFile.makeFolder(folder)
+        try PrivateFile(path, for: "sessions that were ended").replace(with: bytes)
+      } catch {
+        StandardStreams.remark("a session that was ended may be taken after a restart: \(error)")
+      }
+    }
+  }
+}
+
+extension DashboardStatus.Push {
+  fileprivate init(_ record: PushRecord) {
+    self.init(
+      gateway: record.gateway, instance: record.instance,
+      lastSuccess: record.lastSuccess.map { Timestamp(secondsSince1970: $0) },
+      failures: record.failures)
+  }
+}
+
+extension DayDeriver.Result {
+  /// What became of the day, in one word.
+  fileprivate var word: String {
+    switch outcome {
+    case _ where needsZone: "needs-zone"
+    case .nothing, nil: "nothing"
+    case .settled(_, let wrote): wrote.isEmpty ? "unchanged" : "published"
+    case .newerRules: "newer-rules"
+    case .unsettled(let wrote): wrote.isEmpty ? "unsettled" : "published"
+    }
+  }
+}
+
+/// What the log says of payloads that were written in another zone, each once.
+private final class ZoneNotes: Sendable {
+  private let counters: HubCounters
+  private let hasToldOfZone = Mutex(false)
+
+  init(_ counters: HubCounters) { self.counters = counters }
+
+  /// The line about a day; nil where there is nothing new.
+  func line(_ date: CalendarDate, _ day: DayDeriver.Result) -> String? {
+    let isNew = counters.set(needsZone: day.needsZone, date)
+    guard let misfit = day.misfit else { return nil }
+    guard day.needsZone else {
+      let isTold = hasToldOfZone.withLock { told in
+        defer { told = true }
+        return told
+      }
+      return isTold ? nil : "\(misfit): they count on the days of \(misfit.timeZoneName)"
+    }
+    guard isNew else { return nil }
+    return "day \(date) needs-zone: no time zone is set, and this machine's does not fit: "
+      + "\(misfit); set `timezone` in the configuration file, or --timezone, and start again"
+  }
+}

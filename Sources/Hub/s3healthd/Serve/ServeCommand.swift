@@ -1,0 +1,163 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import Gzip
+import HealthLedger
+import HealthStreams
+import IngestServer
+
+/// `serve`: the endpoints that phones post to (R54).
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve the endpoints that phones post to.",
+    discussion: """
+      Listens until SIGTERM or SIGINT, then finishes what it has accepted. Prints one line for each \
+      request on stderr: never a token or a health value. Devices need a token from \
+      `s3healthd token add`.
+
+        s3healthd serve --store s3://health/me --listen 0.0.0.0:8443 \\
+          --tls-cert cert.pem --tls-key key.pem
+        s3healthd serve --store ~/health --listen 127.0.0.1:8080
+
+      Plain http is served on loopback only, or with --allow-plaintext, behind a proxy that speaks \
+      https.
+      """)
+
+  @Option(
+    help: .init(
+      "Where to listen: an address and a port.",
+      discussion: "IPv6 in brackets, as in [::1]:8080. Port 0 takes any free one.",
+      valueName: "host:port"))
+  var listen: ListenArgument = .init(host: "127.0.0.1", port: 8080)
+
+  @Option(
+    help: .init("PEM file of the certificate, with its chain.", valueName: "file"),
+    completion: .file())
+  var tlsCert: String?
+
+  @Option(
+    help: .init("PEM file of the certificate's private key.", valueName: "file"),
+    completion: .file())
+  var tlsKey: String?
+
+  @Option(
+    help: .init(
+      "Where to serve /metrics for Prometheus, in plain http and without a token.",
+      valueName: "host:port"))
+  var metricsListen: ListenArgument?
+
+  @OptionGroup var tokens: TokenFileOptions
+  @OptionGroup var limits: LimitOptions
+
+  @Option(
+    help: .init("Reporting time zone of days. Default: this machine's.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var conflict: ConflictOption
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if (tlsCert == nil) != (tlsKey == nil) {
+      throw ValidationError("--tls-cert and --tls-key must be given together")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      guard tlsCert != nil || listen.isLoopback || store.allowPlaintext else {
+        throw LedgerError(
+          .invalidArguments,
+          "\(listen) would take tokens and health data over plain http",
+          remedy: .text(
+            "give --tls-cert and --tls-key, listen on 127.0.0.1, or add --allow-plaintext behind a "
+              + "proxy that speaks https"))
+      }
+      let settings = try Settings(store, timeZone: timezone)
+      let opened = try OpenedStore(settings, for: .writing)
+      let counters = HubCounters()
+      let dashboard = try opened.dashboard(settings)
+      let tables =
+        try database.isGiven
+        ? PostgresRecords(database, onConflict: conflict.onConflict) : nil
+      let tokens = try tokens.place(settings.store, opened)
+      let hub = Hub(
+        streams: try opened.streams(.fast), tables: tables,
+        days: try await opened.recompute(settings, counters, dashboard, tables),
+        dashboard: dashboard,
+        tokens: try tokens.keeper(), limits: limits.limits,
+        compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
+        receipts: receiptClock(settings),
+        report: { StandardStreams.remark("\($0)") })
+      let tls = tlsCert.flatMap { certificate in
+        tlsKey.map { TLSFiles(certificate: certificate, key: $0) }
+      }
+      // Else nobody would know before a phone posts in vain.
+      let check = Task {
+        // Tokens that can't be read are reported by each request that needs them.
+        if (try? await tokens.read())?.tokens.isEmpty == true {
+          StandardStreams.remark(
+            "note: \(tokens.name) has no token, so nobody can post; make one with "
+              + "`s3healthd token add NAME`")
+        }
+        if await tables?.state() == .missing {
+          StandardStreams.remark(
+            "warning: the database lacks tables, so records are refused, or their order is this "
+              + "machine's; run `s3healthd db create`")
+        }
+        guard (try? await opened.streams.store.conditionalWrites()) == .unsafe else { return }
+        StandardStreams.remark(
+          "warning: \(opened.name) ignores conditional writes, so everything that is posted is "
+            + "refused; run `s3health doctor`")
+      }
+      defer { check.cancel() }
+      let server = HubServer(
+        hub, at: listen.address, tls: tls, metrics: metricsListen?.address, counters: counters,
+        note: { StandardStreams.remark($0) })
+      do throws(HubServerError) {
+        try await server.run { port, isMetrics in
+          guard !isMetrics else {
+            let url = ListenArgument(host: metricsListen?.host ?? "", port: port)
+            return StandardStreams.remark("metrics on http://\(url)/metrics")
+          }
+          let url = ListenArgument(host: listen.host, port: port)
+          StandardStreams.remark(
+            "listening on \(tls == nil ? "http" : "https")://\(url) for \(opened.name)")
+        }
+      } catch {
+        throw LedgerError(error)
+      }
+      return .success
+    }
+  }
+
+  /// The clock of receipts, in one order with other servers of this user, and after a restart.
+  private func receiptClock(_ settings: Settings) -> ReceiptClock {
+    let folder = settings.store.directories.data
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    guard let file = ReceiptFile(folder + "/receipts") else {
+      StandardStreams.remark(
+        "warning: \(folder)/receipts can't be written, so after a restart the order of what is "
+          + "received is that of this machine's clock")
+      return ReceiptClock()
+    }
+    return ReceiptClock(sharing: { file.pass($0) })
+  }
+}
+
+extension LedgerError {
+  /// Why a server could not start, worded for the command line.
+  init(_ error: HubServerError) {
+    let remedy: LedgerError.Remedy =
+      switch error.code {
+      case .cannotListen: .text("check --listen, and that no other program uses the port")
+      case .invalidCertificate:
+        .text("check --tls-cert and --tls-key: each takes a PEM file, the key of mode 0600")
+      }
+    self.init(.invalidArguments, error.message, remedy: remedy)
+  }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import IngestServer
+
+/// `--tokens`: where the tokens are.
+struct TokenFileOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "The file of tokens, or `store`: an object in the bucket, for several servers.",
+      discussion: "Default: ~/.config/s3health/tokens.json", valueName: "file"),
+    completion: .file())
+  var tokens: String?
+
+  /// The file, whose folder exists afterwards if it is the default one.
+  private func file(_ directories: UserDirectories) throws(LedgerError) -> DeviceTokenFile {
+    if let tokens { return DeviceTokenFile(tokens) }
+    let folder = directories.configuration
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw LedgerError(
+        .invalidArguments, "the folder \(folder) can't be created",
+        remedy: .text("name a file elsewhere with --tokens"))
+    }
+    return DeviceTokenFile(folder + "/tokens.json")
+  }
+
+  var isInStore: Bool { tokens == "store" }
+
+  func place(_ directories: UserDirectories) throws(LedgerError) -> TokenPlace {
+    .file(try file(directories))
+  }
+
+  func place(in opened: OpenedStore) throws(LedgerError) -> TokenPlace {
+    guard case .s3 = opened.backing else {
+      throw LedgerError(
+        .invalidArguments, "--tokens store needs a bucket: others may read a folder",
+        remedy: .text("name a file with --tokens"))
+    }
+    let layout = opened.ledger.layout
+    guard let object = TokenObject(opened.ledger.store, prefix: layout.prefix) else {
+      throw LedgerError(
+        .invalidArguments, "the store's prefix is too long for the key of the tokens",
+        remedy: "use a shorter prefix")
+    }
+    return .object(object)
+  }
+
+  /// Where the tokens of a server are.
+  func place(
+    _ settings: StoreSettings, _ opened: OpenedStore
+  ) throws(LedgerError) -> TokenPlace {
+    isInStore ? try place(in: opened) : try place(settings.directories)
+  }
+}
+
+/// Where tokens are.
+enum TokenPlace: Sendable {
+  case file(DeviceTokenFile)
+  case object(TokenObject)
+
+  var name: String {
+    switch self {
+    case .file(let file): file.path
+    case .object(let object): object.name
+    }
+  }
+
+  /// What a server asks for the tokens that are valid.
+  func keeper() throws(LedgerError) -> TokenKeeper {
+    switch self {
+    case .object(let object): return TokenKeeper(object)
+    case .file(let file):
+      do throws(TokenFileError) {
+        return try TokenKeeper(file)
+      } catch {
+        throw LedgerError(error)
+      }
+    }
+  }
+
+  func read() async throws(LedgerError) -> TokenTable {
+    do throws(TokenFileError) {
+      switch self {
+      case .file(let file): return try file.read()
+      case .object(let object): return try await object.read()
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// Changes the tokens; nothing is written if the change throws.
+  func update(_ change: (inout TokenTable) throws(LedgerError) -> Void) async throws(LedgerError) {
+    func changing(_ table: inout TokenTable) throws(LedgerError) -> Bool {
+      try change(&table)
+      return true
+    }
+    let result: Result<Bool, LedgerError>
+    do throws(TokenFileError) {
+      switch self {
+      case .file(let file): result = try file.update(changing)
+      case .object(let object): result = try await object.update(changing)
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+    _ = try result.get()
+  }
+}
+
+/// What the commands of tokens share.
+struct TokenOptions: ParsableArguments {
+  @OptionGroup var file: TokenFileOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "With --tokens store") var store: StoreOptions
+
+  /// Where the tokens are, by the options and the environment.
+  func found() throws(LedgerError) -> TokenPlace {
+    guard file.isInStore else {
+      return try file.place(UserDirectories(environment: ProcessInfo.processInfo.environment))
+    }
+    Diagnostics.start(store)
+    return try file.place(in: OpenedStore(try Settings(store, timeZone: nil), for: .writing))
+  }
+}
+
+extension LedgerError {
+  /// A file of tokens that can't be used, worded for the command line.
+  init(_ error: TokenFileError) {
+    let remedy: LedgerError.Remedy =
+      switch error.code {
+      case .inaccessible: .text("check --tokens, and the permissions of the file")
+      case .notPrivate: .text("run chmod 600 on it, and make new tokens if others could read it")
+      case .damaged: .text("restore it from a backup, or remove it and make new tokens")
+      }
+    self.init(.invalidArguments, error.message, remedy: remedy)
+  }
+}

@@ -1,0 +1,145 @@
+internal import HealthModel
+
+/// Records: nearly all of an export.
+extension ExportScanner {
+  /// The attributes of a record that count.
+  private struct Fields {
+    var unit = RawText.absent
+    var value = RawText.absent
+    var sourceName = RawText.absent
+    var sourceVersion = RawText.absent
+    var device = RawText.absent
+    var creationDate = RawText.absent
+    var startDate = RawText.absent
+    var endDate = RawText.absent
+    /// Of the attributes that have no place here.
+    var others = EntryMark()
+  }
+
+  @inline(__always)
+  mutating func takeRecord(from start: Place, attributes: Place, to limit: Place) -> Place? {
+    var cursor = TagCursor(attributes, to: limit)
+    var fields = Fields()
+    var kind: SampleKind?
+    reading: while true {
+      let name = FieldName.take(from: &cursor)
+      switch name {
+      case .type:
+        kind = kinds.kind(cursor.value)
+        if kind == nil {
+          return passRecord(from: start, attributes: cursor.place, to: limit, isTyped: true)
+        }
+      case .unit: fields.unit = cursor.value
+      case .value: fields.value = cursor.value
+      case .sourceName: fields.sourceName = cursor.value
+      case .sourceVersion: fields.sourceVersion = cursor.value
+      case .device: fields.device = cursor.value
+      case .creationDate: fields.creationDate = cursor.value
+      case .startDate: fields.startDate = cursor.value
+      case .endDate: fields.endDate = cursor.value
+      case .other: fields.others.add(cursor.name, cursor.value)
+      case .end: break reading
+      case .broken: return nil
+      }
+    }
+    guard let kind else {
+      return passRecord(from: start, attributes: attributes, to: limit, isTyped: false)
+    }
+    guard cursor.place - start <= maximumTagBytes else { return nil }
+    if nesting.depth > 1 { finishChild() }
+    countRecord()
+    let sample = sample(kind, fields)
+    if cursor.isEmptyElement {
+      if let sample { report(.sample(sample)) }
+    } else {
+      openSample = sample
+      nesting.open(.record)
+    }
+    return cursor.place
+  }
+
+  /// Passes a record of a kind that is not counted, but for its time zone.
+  private mutating func passRecord(
+    from start: Place, attributes: Place, to limit: Place, isTyped: Bool
+  ) -> Place? {
+    guard let next = end(ofTag: start, from: attributes, to: limit) else { return nil }
+    countRecord()
+    countUnread(isTyped: isTyped)
+    begin(.record, isEmpty: next[-2] == Mark.slash, isChild: true)
+    return next
+  }
+
+  /// The sample of a record; nil, and counted, if it has none.
+  @inline(__always)
+  private mutating func sample(_ kind: SampleKind, _ fields: Fields) -> ExportSample? {
+    guard let start = moment(fields.startDate, kind), let end = moment(fields.endDate, kind) else {
+      return nil
+    }
+    let value: Double
+    if kind.isCategory {
+      guard let number = CategoryValue.number(fields.value, of: kind) else {
+        skip(fields.value.count > 0 ? .unknownCategory : .value, kind, text: fields.value)
+        return nil
+      }
+      value = number
+    } else {
+      guard let number = number(fields.value) else {
+        skip(.value, kind, text: fields.value)
+        return nil
+      }
+      value = number
+    }
+    guard let source = source(fields.sourceName, fields.device, kind) else { return nil }
+    return ExportSample(
+      kind: kind, unit: kind.isCategory ? .none : units.unit(fields.unit), source: source,
+      start: start, end: end, value: value, mark: mark(fields).number)
+  }
+
+  /// What a record says beside what is counted, but for its metadata.
+  @inline(__always)
+  private func mark(_ fields: Fields) -> EntryMark {
+    var mark = fields.others
+    mark.add(.creationDate, fields.creationDate)
+    mark.add(.sourceVersion, fields.sourceVersion)
+    mark.add(.device, SourceNumbers.withoutAddress(fields.device))
+    return mark
+  }
+
+  /// The number of a source, which is reported when it is new; nil, and counted, if there is none.
+  @inline(__always)
+  mutating func source(_ name: RawText, _ device: RawText, _ kind: SampleKind?) -> UInt16? {
+    switch sources.number(name: name, device: device) {
+    case .known(let number): return number
+    case .new(let number, let source):
+      findings.append(.source(source))
+      return number
+    case .refused(let reason):
+      skip(reason, kind, text: name)
+      return nil
+    }
+  }
+
+  /// Seconds since 1970; nil, and counted, if the text is not a date.
+  @inline(__always)
+  mutating func moment(_ text: RawText, _ kind: SampleKind? = nil) -> Int64? {
+    if let date = date(text) { return date }
+    skip(.date, kind, text: text)
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func date(_ text: RawText) -> Int64? {
+    if let date = dates.seconds(text) { return date }
+    guard text.count <= ZoneNames.maximumBytes, text.holdsReference else { return nil }
+    return AttributeText(text).withRawText { dates.seconds($0) }
+  }
+
+  @inline(__always)
+  func number(_ text: RawText) -> Double? {
+    if let number = DecimalReading.number(text) { return number }
+    guard text.count <= Self.maximumNumberBytes, text.holdsReference else { return nil }
+    return AttributeText(text).withRawText { DecimalReading.number($0) }
+  }
+
+  private static var maximumNumberBytes: Int { 4096 }
+}

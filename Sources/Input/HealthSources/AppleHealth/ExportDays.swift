@@ -1,0 +1,230 @@
+package import AppleExport
+package import HealthModel
+
+/// The days of an export, one after another, the oldest first.
+///
+/// Holds the samples of one day and those that reach beyond it, however many there are in all.
+package struct ExportDays {
+  /// The zones whose days these are.
+  package let zone: ZoneChoice
+  /// Complete once `next` has returned nil.
+  package private(set) var tally: ExportTally
+  /// Our figures beside Apple's, of the days so far.
+  package private(set) var crossCheck = ActivityCrossCheck()
+
+  private let options: ExportOptions
+  private let metrics: [CountedMetric]
+  private let sources: SourceTable
+  private let background: ExportBackground
+  private var calendar: ZoneCalendar
+  private var stream: SortedSamples
+  /// The next sample of the stream.
+  private var head: PackedSample?
+  private var alike = AlikeSamples()
+  private var hasBegun = false
+  private var samples = DaySamples()
+  private var pressures = PressurePairs()
+  private var nextDay: ZoneCalendar.CountedDay?
+  private var workouts: WorkoutLine
+  private var refused: RefusedSamples
+  /// Nil once it was passed.
+  private var dateToExplain: CalendarDate?
+
+  init(
+    samples: SortedSamples, options: ExportOptions, zone: ZoneChoice, sources: SourceTable,
+    background: ExportBackground, workouts: WorkoutLine, tally: ExportTally
+  ) throws(SourceError) {
+    let calendar = try ZoneCalendar(zone.zones)
+    (stream, self.options, self.zone, self.sources) = (samples, options, zone, sources)
+    metrics = options.metrics
+    (self.background, self.tally, self.calendar) = (background, tally, calendar)
+    (self.workouts, refused) = (workouts, background.refused)
+    dateToExplain = options.explainedDate
+  }
+
+  /// The next day that lies within the range and has data, or is to be explained; nil after the
+  /// last.
+  package mutating func next() throws(ExportFailure) -> ExportDay? {
+    if !hasBegun { try begin() }
+    while let window = try onCalendar({ (days) throws(ReportingDay.Failure) in try days.window() })
+    {
+      try fill(upTo: window.range.upperBound)
+      let day = try onCalendar { (days) throws(ReportingDay.Failure) in try days.take(window) }
+      if let day { return day }
+    }
+    return nil
+  }
+
+  /// What days and nights give, their failure as one of the export.
+  private mutating func onCalendar<Value>(
+    _ body: (inout ExportDays) throws(ReportingDay.Failure) -> Value
+  ) throws(ExportFailure) -> Value {
+    do throws(ReportingDay.Failure) { return try body(&self) } catch { throw .calendar(error) }
+  }
+
+  private mutating func begin() throws(ExportFailure) {
+    hasBegun = true
+    try advance()
+  }
+
+  /// The next day that samples can bear on; nil where there is none within the range.
+  private mutating func window() throws(ReportingDay.Failure) -> DayWindow? {
+    var day = nextDay
+    if samples.isEmpty {
+      // Days without any sample are passed over at once.
+      day = try [head?.start, workouts.nextStart].compactMap { $0 }.min()
+        .map { moment throws(ReportingDay.Failure) in try calendar.day(at: moment) }
+      if let dateToExplain, day.map({ dateToExplain < $0.date }) ?? true {
+        day = try calendar.day(dateToExplain)
+      }
+    }
+    guard let day, options.lastDate.map({ day.date <= $0 }) ?? true else { return nil }
+    return DayWindow(
+      day: day.day, range: day.range, night: try calendar.night(endingOn: day.date))
+  }
+
+  /// Takes all samples that begin before a moment.
+  private mutating func fill(upTo end: Int) throws(ExportFailure) {
+    while let sample = head, sample.start < end {
+      switch options.countsEqualSamples ? .entry(0) : alike.take(sample) {
+      case .again: leaveOut(sample, .duplicate)
+      case .copy: break
+      case .entry: take(sample)
+      }
+      try advance()
+      if pressures.isComplete(before: head) { countPressures() }
+    }
+  }
+
+  private mutating func take(_ sample: PackedSample) {
+    if sample.isInCorrelation { tally.count(sample) }
+    guard !isAfterExport(sample) else { return leaveOut(sample, .afterExport) }
+    if !sample.isConvertible { tally.leaveOut(.unit) }
+    if let sample = pressures.take(sample) { samples.add(sample) }
+  }
+
+  /// Counts the blood pressures that begin at one moment, for their other halves have come now.
+  private mutating func countPressures() {
+    for (sample, isPaired) in pressures.release() {
+      if isPaired { samples.add(sample) } else { leaveOut(sample, .unpaired) }
+    }
+  }
+
+  /// Sleep that ends after the export was made is a guess of the phone's, not a measurement.
+  private func isAfterExport(_ sample: PackedSample) -> Bool {
+    guard sample.kind == Int(SampleKind.sleepAnalysis.rawValue),
+      let exportDate = background.exportDate
+    else { return false }
+    return sample.quantity.end > exportDate
+  }
+
+  private mutating func leaveOut(_ sample: PackedSample, _ reason: LeftOut) {
+    tally.leaveOut(reason)
+    refused.add(sample, reason)
+  }
+
+  /// Counts a day and lets go of its samples; nil where it has no data or is not wanted.
+  private mutating func take(_ window: DayWindow) throws(ReportingDay.Failure) -> ExportDay? {
+    let day = window.day
+    defer {
+      samples.drop(endingBy: window.range.upperBound, sleepEndingBy: window.night.upperBound)
+    }
+    nextDay = try calendar.day(at: window.range.upperBound)
+    let workouts = workouts.take(before: window.range.upperBound)
+    let isExplained = dateToExplain == day.date
+    if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
+    guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
+    let figures = try DayFigures(metrics, of: samples, in: window, order: sources.order)
+    let (readings, further) = (figures.readings.ofV0, figures.readings.further)
+    let comparisons = background.activity.comparisons(of: day.date, with: readings)
+    if !readings.isEmpty { crossCheck.add(comparisons, on: day.date) }
+    let records = options.wantsRecords ? records(of: window, workouts) : nil
+    guard !readings.isEmpty || !further.isEmpty || isExplained || records != nil else {
+      return nil
+    }
+    let explained = ExplainedDay(
+      window: window, samples: samples, wanted: Set(metrics.map(\.metric)), figures: figures,
+      sources: sources,
+      refused: refused.samples, comparisons: comparisons)
+    let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
+    return ExportDay(
+      readings: DayReadings(
+        date: day.date, timeZoneName: day.timeZoneName, readings: readings, further: further,
+        covers: options.covers, notes: notes),
+      records: records, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
+  }
+
+  /// The workouts and sleep of a day; nil where there are none.
+  private func records(of window: DayWindow, _ workouts: [Workout]) -> DayRecords? {
+    let sleep = samples.segments(of: window.night, sources)
+    guard !workouts.isEmpty || !sleep.isEmpty else { return nil }
+    return DayRecords(
+      date: window.day.date, timeZoneName: window.day.timeZoneName, workouts: workouts,
+      sleep: sleep)
+  }
+
+  private mutating func advance() throws(ExportFailure) {
+    do throws(SpoolFailure) { head = try stream.next() } catch { throw .spool(error) }
+  }
+}
+
+/// What an export says beside its samples and workouts.
+struct ExportBackground {
+  /// When it was made; seconds since 1970.
+  let exportDate: Int?
+  let activity: ActivityRecords
+  /// Samples that were left out when they were read.
+  let refused: RefusedSamples
+}
+
+/// One day of an export.
+package struct ExportDay: Hashable, Sendable {
+  /// Without any number where the day was yielded for the sake of the other members.
+  package let readings: DayReadings
+  /// Only where `ExportOptions.wantsRecords`, and there is something in it.
+  package let records: DayRecords?
+  /// Only of `ExportOptions.explainedDate`.
+  package let explanation: DayExplanation?
+}
+
+/// Why the days of an export can't be made.
+package enum ExportFailure: Error, Hashable, Sendable {
+  /// The temporary file failed.
+  case spool(SpoolFailure)
+  /// The time zone's days can't be had.
+  case calendar(ReportingDay.Failure)
+}
+
+/// Holds back the blood pressures of one moment until their other halves have come.
+struct PressurePairs {
+  private var held: [PackedSample] = []
+  private static let systolic = PressureHalves.systolic
+  private static let diastolic = PressureHalves.diastolic
+
+  /// Most that are held: nobody's pressure is taken as often at once.
+  private static let most = 10_000
+
+  /// Takes a sample of a sorted stream; returns it if it is not a blood pressure.
+  @inline(__always)
+  mutating func take(_ sample: PackedSample) -> PackedSample? {
+    guard sample.kind == Self.systolic || sample.kind == Self.diastolic else { return sample }
+    held.append(sample)
+    return nil
+  }
+
+  /// Whether all samples are here that begin when those held do; `next` follows in the stream.
+  @inline(__always)
+  func isComplete(before next: PackedSample?) -> Bool {
+    guard let first = held.first else { return false }
+    return held.count >= Self.most || next.map { $0.start != first.start } ?? true
+  }
+
+  /// The samples that are held, each with whether its other half is here.
+  mutating func release() -> [(sample: PackedSample, isPaired: Bool)] {
+    var halves = PressureHalves()
+    for sample in held { halves.add(sample.quantity, kind: sample.kind) }
+    let pairs = held.map { ($0, halves.isPaired($0.quantity, kind: $0.kind)) }
+    held.removeAll(keepingCapacity: true)
+    return pairs
+  }
+}

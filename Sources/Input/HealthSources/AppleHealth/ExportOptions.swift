@@ -1,0 +1,48 @@
+package import HealthModel
+
+/// What is wanted of an export.
+package struct ExportOptions: Hashable, Sendable {
+  /// The zones whose days are meant; nil to go by the export (`ZoneChoice`).
+  package var zones: ReportingZones?
+  /// The zone of this machine, where `zones` is nil and the export names none.
+  package var systemTimeZoneName: String?
+  /// Names of sources, the best first; they come before HealthKit's default order, but after what
+  /// was typed in by hand.
+  package var sourcePriority: [String] = []
+  /// Days wanted; nil for no bound on that side.
+  package var firstDate: CalendarDate?
+  package var lastDate: CalendarDate?
+  /// The day to explain, if any.
+  package var explainedDate: CalendarDate?
+  /// The metrics to make beyond the eight of health.v0, which are always made.
+  package var further: Set<DailyMetric> = []
+
+  /// An export has all that Health had, so it speaks of every metric that is made of it (R19).
+  package var covers: MetricCoverage {
+    further.count == DailyMetric.further.count
+      ? .everything : .metrics(further.union(DailyMetric.ofV0))
+  }
+  /// Makes the workouts and the periods of sleep of each day too.
+  package var wantsRecords = false
+  /// Whether equal records count each: those of a source that tells them apart by ids. An export has
+  /// no ids, and the same record twice is one sample.
+  package var countsEqualSamples = false
+  /// Samples kept in memory at once, 36 bytes each; further ones go to the spool.
+  package var samplesInMemory = 500_000
+
+  package init() {}
+
+  /// The metrics that are made, in the order of the catalogue.
+  var metrics: [CountedMetric] {
+    DailyMetric.allCases.map(CountedMetric.init)
+      .filter { $0.isOfV0 || further.contains($0.metric) }
+  }
+
+  /// The kinds of samples that are read.
+  var kinds: KindSet {
+    var kinds = KindSet(of: metrics.map(\.metric))
+    // A pressure counts with its other half alone.
+    kinds.complete(.bloodPressureSystolic, .bloodPressureDiastolic)
+    return kinds
+  }
+}

@@ -1,0 +1,130 @@
+internal import AppleExport
+internal import HealthModel
+
+/// A sample in three words, so that millions fit in little memory; the value is in the unit in
+/// which its kind is counted.
+///
+/// In order of start, kind, source, length and value, so that samples that say the same follow one
+/// another whatever the order of the file; of these, those inside correlations come last.
+struct PackedSample: Comparable {
+  /// From the top: 36 bits of start, 7 of kind, 16 of source, typed by hand, unit unknown.
+  private let head: UInt64
+  /// From the top: whether it stands inside a correlation, 41 bits of its mark or its number among
+  /// samples that say the same, 22 bits of seconds from start to end.
+  private let tail: UInt64
+  private let value: UInt64
+
+  /// Words of one sample in a spool.
+  static let wordCount = 3
+
+  /// Seconds since 1970 that a sample may begin at: the years 1900 to 2199.
+  static let starts = QuantitySample.starts
+
+  /// `start` within `starts`, `length` of 0 to `QuantitySample.longestStretch`.
+  init(
+    start: Int, length: Int, kind: SampleKind, source: UInt16, isUserEntered: Bool,
+    isConvertible: Bool, value: Double, mark: UInt64 = 0, isInCorrelation: Bool = false
+  ) {
+    head =
+      UInt64(start - Self.starts.lowerBound) << 28 | UInt64(kind.rawValue) << 21
+      | UInt64(source) << 5 | (isUserEntered ? 1 << 4 : 0) | (isConvertible ? 0 : 1 << 3)
+    tail =
+      UInt64(length) | mark << Self.lengthBits & ~Self.correlationBit
+      | (isInCorrelation ? Self.correlationBit : 0)
+    self.value = value.bitPattern
+  }
+
+  private init(head: UInt64, tail: UInt64, value: UInt64) {
+    (self.head, self.tail, self.value) = (head, tail, value)
+  }
+
+  /// `QuantitySample.longestStretch` has 22.
+  private static let lengthBits: UInt64 = 22
+  private static let lengthMask: UInt64 = 1 << lengthBits - 1
+  private static let correlationBit: UInt64 = 1 << 63
+
+  var isInCorrelation: Bool { tail & Self.correlationBit != 0 }
+
+  /// Whether both say the same of the same time, whatever tells them apart.
+  func saysSame(as other: PackedSample) -> Bool {
+    head == other.head && value == other.value
+      && tail & Self.lengthMask == other.tail & Self.lengthMask
+  }
+
+  /// The sample with its number among those that say the same instead of its mark.
+  func numbered(_ number: Int) -> PackedSample {
+    PackedSample(
+      head: head, tail: tail & Self.lengthMask | UInt64(number) << Self.lengthBits, value: value)
+  }
+
+  /// The number that `numbered` gave.
+  var number: Int { Int((tail & ~Self.correlationBit) >> Self.lengthBits) }
+
+  var start: Int { Int(head >> 28) + Self.starts.lowerBound }
+  var kind: Int { Int(head >> 21 & 127) }
+  var isConvertible: Bool { head >> 3 & 1 == 0 }
+
+  /// As a sample of a source's typed or measured values (`SourceTable`).
+  var quantity: QuantitySample {
+    QuantitySample(
+      start: start, end: start + Int(tail & Self.lengthMask), quantity: Double(bitPattern: value),
+      source: Int(head >> 4 & 0x1FFFF))
+  }
+
+  static func < (a: PackedSample, b: PackedSample) -> Bool {
+    if a.head != b.head { return a.head < b.head }
+    let (length, other) = (a.tail & lengthMask, b.tail & lengthMask)
+    if length != other { return length < other }
+    if a.value != b.value { return a.value < b.value }
+    return a.tail < b.tail
+  }
+
+  init(words: ArraySlice<UInt64>) {
+    head = words[words.startIndex]
+    tail = words[words.startIndex + 1]
+    value = words[words.startIndex + 2]
+  }
+
+  func append(to words: inout [UInt64]) {
+    words.append(head)
+    words.append(tail)
+    words.append(value)
+  }
+}
+
+extension LeftOut: Error {}
+
+extension PackedSample {
+  /// A sample of an export in the unit in which it is counted, or why it does not count.
+  ///
+  /// - Parameter source: the number of its source, if not the export's own.
+  static func packing(
+    _ sample: ExportSample, source: UInt16? = nil
+  ) -> Result<PackedSample, LeftOut> {
+    let (start, end) = (Int(sample.start), Int(sample.end))
+    do throws(SampleFault) {
+      let quantity = try sample.kind.checked(
+        sample.value, in: sample.unit, from: start, to: end)
+      return .success(
+        PackedSample(
+          start: start, length: end - start, kind: sample.kind, source: source ?? sample.source,
+          isUserEntered: sample.isUserEntered, isConvertible: quantity != nil,
+          value: quantity ?? sample.value, mark: sample.mark,
+          isInCorrelation: sample.isInCorrelation))
+    } catch {
+      return .failure(LeftOut(error))
+    }
+  }
+}
+
+extension LeftOut {
+  fileprivate init(_ fault: SampleFault) {
+    self =
+      switch fault {
+      case .date: .date
+      case .endsBeforeStart: .endsBeforeStart
+      case .tooLong: .tooLong
+      case .value: .value
+      }
+  }
+}

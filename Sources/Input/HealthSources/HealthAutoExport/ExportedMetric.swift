@@ -1,0 +1,115 @@
+internal import HealthModel
+
+/// A metric of Health Auto Export whose rows are read.
+struct ExportedMetric: Hashable, Sendable {
+  /// Its usual name in a payload.
+  let name: String
+  /// What its rows are samples of; of blood pressure, the systolic one.
+  let kind: SampleKind
+  /// The metrics that it yields, in the catalogue's order.
+  let metrics: [DailyMetric]
+
+  /// All, in the order of the kinds.
+  static let all = SampleKind.allCases.compactMap { ExportedMetric($0) }
+
+  private static let byName: [String: ExportedMetric] = {
+    var byName: [String: ExportedMetric] = [:]
+    for metric in all {
+      for name in [metric.name] + metric.kind.payloadNames { byName[name] = metric }
+    }
+    return byName
+  }()
+
+  /// The metric of a name in a payload, also as the app shows it, such as `Dietary Water`; nil for
+  /// one that is not read. Of what is eaten, some names have the word `dietary`, and some do not.
+  static func named(_ name: String) -> ExportedMetric? {
+    if let metric = byName[name] { return metric }
+    let folded = folded(name)
+    if let metric = byName[folded] { return metric }
+    let prefix = "dietary_"
+    return folded.hasPrefix(prefix) ? byName[String(folded.dropFirst(prefix.count))] : nil
+  }
+
+  private static func folded(_ name: String) -> String {
+    let words = name.prefix(64).lowercased().split { !($0.isLetter || $0.isNumber) }
+    return words.joined(separator: "_")
+  }
+
+  private init?(_ kind: SampleKind) {
+    switch kind {
+    // Both numbers stand in the rows of one name.
+    case .bloodPressureSystolic:
+      name = "blood_pressure"
+      metrics = [.bloodPressureSystolic, .bloodPressureDiastolic]
+    default:
+      guard let first = kind.payloadNames.first else { return nil }
+      name = first
+      metrics = DailyMetric.allCases.filter { $0.kind == kind }
+    }
+    guard !metrics.isEmpty else { return nil }
+    self.kind = kind
+  }
+
+  /// Those of the eight metrics of health.v0.
+  var ofV0: [DailyMetric] { metrics.filter { $0.v0Key != nil } }
+
+  /// Whether a row's one number is an average: then `Avg` stands for it.
+  var isAverage: Bool { metrics.contains { $0.aggregation == .mean } }
+
+  /// The metric that people mean by the name.
+  var chief: DailyMetric? { metrics.first { $0.aggregation == .mean } ?? metrics.first }
+
+  /// What the rows hold.
+  var shape: Shape {
+    switch kind {
+    case .heartRate: .extremes
+    case .bloodPressureSystolic: .pair
+    case .mindfulSession: .duration
+    default: .plain
+    }
+  }
+
+  /// What stands in a row.
+  enum Shape {
+    /// `qty`.
+    case plain
+    /// `Min`, `Avg` and `Max`, or `qty`.
+    case extremes
+    /// `systolic` and `diastolic`.
+    case pair
+    /// `qty`, or the time from start to end.
+    case duration
+  }
+}
+
+/// Which of a metric's numbers a row holds.
+enum RowPart: Hashable, CaseIterable {
+  /// The one that all of its metrics are made of.
+  case whole
+  case least
+  case mean
+  case greatest
+
+  /// The member of a row.
+  var member: String {
+    switch self {
+    case .whole: "qty"
+    case .least: "Min"
+    case .mean: "Avg"
+    case .greatest: "Max"
+    }
+  }
+
+  /// Those of an aggregate.
+  static let extremes: [RowPart] = [.least, .mean, .greatest]
+
+  /// Whether a metric is made of rows of this part.
+  func isAbout(_ metric: DailyMetric) -> Bool {
+    switch self {
+    case .whole: true
+    case .least: metric.aggregation == .least
+    case .mean: metric.aggregation == .mean
+    case .greatest: metric.aggregation == .greatest
+    }
+  }
+}

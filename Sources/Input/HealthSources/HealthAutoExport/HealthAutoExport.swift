@@ -1,0 +1,231 @@
+import HealthModel
+
+/// Reads payloads of the app Health Auto Export: one, or several that overlap.
+///
+/// `{"data": {"metrics": [{"name", "units", "data": [rows]}]}}`; `data` of a metric may be null or
+/// empty, `data` itself may be an empty array, and `workouts` may stand within `data` or beside it.
+///
+/// A row of one of the eight metrics of health.v0 that is wrong makes the payload invalid. One of a
+/// further metric is left out and counted: a payload that was good for the eight stays so.
+struct HealthAutoExport {
+  let options: PayloadOptions
+  var reader: RowReader
+  var findings = DayFindings()
+  var notes: [String] = []
+  /// Rows of quantities by metric and part, of all payloads so far.
+  var quantities: [RowChannel: QuantityRows] = [:]
+  var sleep: SleepRows
+  var workouts = WorkoutReader()
+  var leftOut = LeftOutRows()
+  var isByDay = false
+  /// Whether the rows are known to be of a day at most: then 7 days between them do not mean weeks.
+  var isFine = false
+  var unclear: [UnclearRows] = []
+  /// The metric whose rows are being read.
+  var open: OpenSeries?
+
+  private var payloads = 0
+  private var payloadsWithoutMetrics = 0
+  var unused = UnusedMembers()
+  /// The first that was found, of all payloads.
+  private(set) var misfit: OffsetMisfit?
+
+  var problems: ProblemList { reader.problems }
+
+  /// Goes on without the rows that were wrong.
+  mutating func forgetProblems() { reader.problems = ProblemList() }
+
+  init(calendar: ZoneCalendar, options: PayloadOptions) {
+    self.options = options
+    reader = RowReader(calendar: calendar, problems: ProblemList())
+    sleep = SleepRows(keepsSegments: options.keepsRecords)
+  }
+
+  /// One metric of a payload.
+  struct Series {
+    let metric: ExportedMetric
+    let units: String?
+    /// Index in the payload.
+    let index: Int
+  }
+
+  /// The rows of one part of one metric.
+  struct RowChannel: Hashable {
+    let metric: ExportedMetric
+    let part: RowPart
+  }
+
+  /// What was read of one quantity.
+  struct QuantityRows {
+    var samples: [QuantityRow] = []
+    /// Rows that HealthKit has summed by day.
+    var wholeDays: [QuantityRow] = []
+  }
+
+  /// Rows of a further metric 7 days apart: weeks, or days on which somebody stepped on a scale.
+  struct UnclearRows {
+    let metric: ExportedMetric
+    let rows: [(part: RowPart, row: QuantityRow)]
+  }
+
+  /// Adds a payload that was captured after those added before; meaningless where `problems` is not
+  /// empty afterwards.
+  mutating func add(_ root: JSONValue) {
+    begin()
+    let data = root["data"] ?? .null
+    switch data["metrics"] ?? .null {
+    case .null: noteNoMetrics()
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        let rows = element["data"]?.arrayValue ?? []
+        if let series = series(element, index: index) {
+          open(series)
+          for row in rows { addRow(row) }
+          close()
+        } else {
+          noteUnused(element, rows: rows.count)
+        }
+      }
+    default: noteNoArray()
+    }
+    for (place, value) in [("/data/workouts", data["workouts"]), ("/workouts", root["workouts"])] {
+      for (index, row) in (value?.arrayValue ?? []).enumerated() {
+        addWorkout(row, at: "\(place)/\(index)")
+      }
+    }
+    end(data)
+  }
+
+  /// Begins a payload.
+  mutating func begin() {
+    reader.capture = payloads
+    (isByDay, unclear) = (false, [])
+  }
+
+  /// Ends a payload.
+  mutating func end(_ data: JSONValue) {
+    addUnclear()
+    unused.add(data)
+    noteMisfit()
+    payloads += 1
+  }
+
+  mutating func addWorkout(_ row: JSONValue, at pointer: String) {
+    if options.keepsRecords {
+      workouts.add(row, at: pointer, reader: &reader)
+    } else {
+      workouts.passOver(1)
+    }
+  }
+
+  /// Looks whether the payload was written in the zones of the days.
+  private mutating func noteMisfit() {
+    // Dates outside of the calendar are reported where they are used.
+    let found = try? reader.offsets.takeMisfit(in: reader.calendar.zones)
+    if misfit == nil { misfit = found }
+  }
+
+  /// The days of all payloads, whose rows are gone then; meaningless where `problems` is not empty afterwards.
+  mutating func result() -> SourceResult {
+    notePayloads()
+    for metric in ExportedMetric.all {
+      do {
+        if metric.kind == .sleepAnalysis {
+          try settleSleep()
+        } else {
+          sort(metric)
+          for own in wanted(metric) { try settle(own, of: metric) }
+          forget(metric)
+        }
+      } catch {
+        reader.problems.add(
+          "", "\(metric.name): \(Self.outside(reader.calendar))",
+          remedy: "correct the dates, or the time zone")
+      }
+    }
+    notes += leftOut.notes + workouts.notes
+    if options.keepsRecords, let note = sleep.nightsWithoutSegments(in: &reader.calendar) {
+      notes.append(note)
+    }
+    if reader.emptyRows > 0 {
+      let have = reader.emptyRows == 1 ? "1 row has" : "\(reader.emptyRows) rows have"
+      notes.append("\(have) no number (null)")
+    }
+    return SourceResult(
+      days: findings.days(in: reader.calendar.zones), notes: notes, misfit: misfit)
+  }
+
+  /// Those of a metric's numbers that somebody wants.
+  func wanted(_ metric: ExportedMetric) -> [DailyMetric] {
+    metric.metrics.filter(wants)
+  }
+
+  func wants(_ metric: DailyMetric) -> Bool {
+    metric.v0Key != nil || options.further.contains(metric)
+  }
+
+  static func outside(_ calendar: ZoneCalendar) -> String {
+    "a date lies outside the calendar of \(calendar.zones)"
+  }
+
+  /// The metric that an element of `metrics` is, if its rows are wanted.
+  mutating func series(_ element: JSONValue, index: Int) -> Series? {
+    guard let name = element["name"]?.stringValue else {
+      reader.problems.add(
+        "/data/metrics/\(index)", "the metric has no 'name'", remedy: "export it again as JSON")
+      return nil
+    }
+    guard let metric = ExportedMetric.named(name), !wanted(metric).isEmpty else { return nil }
+    switch element["data"] {
+    case .array: return Series(metric: metric, units: element["units"]?.stringValue, index: index)
+    case nil, .null: return nil
+    default:
+      reader.problems.add(
+        "/data/metrics/\(index)/data", "'data' is not an array", remedy: "export it again as JSON")
+      return nil
+    }
+  }
+
+  /// Counts the rows of an element of `metrics` that is not read.
+  mutating func noteUnused(_ element: JSONValue, rows: Int) {
+    guard let name = element["name"]?.stringValue, ExportedMetric.named(name) == nil else { return }
+    unused.add(metric: name, rows: rows)
+  }
+
+  mutating func noteNoMetrics() { payloadsWithoutMetrics += 1 }
+
+  mutating func noteNoArray() {
+    reader.problems.add(
+      "/data/metrics", "'metrics' is not an array", remedy: "export it again as JSON")
+  }
+
+  private mutating func notePayloads() {
+    if payloadsWithoutMetrics > 0 {
+      notes.append(
+        payloads == 1
+          ? "the payload has no metrics"
+          : "\(payloadsWithoutMetrics) of \(payloads) payloads have no metrics")
+    }
+    notes += unused.notes
+  }
+}
+
+extension HealthAutoExport {
+  /// The workouts and periods of sleep of each day that has any, the oldest day first.
+  mutating func records() throws(ReportingDay.Failure) -> [DayRecords] {
+    var found: [CalendarDate: (workouts: [Workout], sleep: [SleepSegment])] = [:]
+    for workout in workouts.inOrder {
+      let date = try reader.calendar.day(at: Int(workout.start)).date
+      found[date, default: ([], [])].workouts.append(workout)
+    }
+    for segment in sleep.inOrder {
+      let date = try reader.calendar.night(at: Int(segment.start)).date
+      found[date, default: ([], [])].sleep.append(segment)
+    }
+    return found.sorted { $0.key < $1.key }.map { date, records in
+      DayRecords(
+        date: date, timeZoneName: reader.calendar.zones.name(on: date),
+        workouts: records.workouts, sleep: records.sleep)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package import HealthModel
+
+/// What payloads say of one day, with what is known of how each number was made (R55).
+///
+/// Payloads are added in the order in which they were captured: what a later one says of the same
+/// time, source and metric replaces what an earlier one said.
+package struct PayloadDay: Sendable {
+  private var reader: HealthAutoExport
+  private var faults = 0
+  private var firstFault: String?
+
+  /// A number that HealthKit made of a whole day.
+  package struct DayRow: Hashable, Sendable {
+    package let number: Double
+    /// Which of the captures it is of, counted from 0.
+    package let capture: Int
+  }
+
+  /// What was found.
+  package struct Figures: Hashable, Sendable {
+    /// Of rows that are samples, or sums of less than a day.
+    package var raw: [DailyMetric: Double] = [:]
+    /// Of rows of the whole day: those of the newest capture that has one.
+    package var dayRows: [DailyMetric: DayRow] = [:]
+    /// Metrics in a unit that nobody can convert, or by the week.
+    package var unsupported: Set<DailyMetric> = []
+    /// Remarks for people.
+    package var notes: [String] = []
+
+    package init() {}
+  }
+
+  /// - Parameter further: the metrics that are wanted beyond the eight.
+  /// - Throws: `SourceError` unknownTimeZone.
+  package init(timeZoneName: String, further: Set<DailyMetric>) throws(SourceError) {
+    var options = PayloadOptions()
+    options.further = further
+    reader = HealthAutoExport(
+      calendar: try ZoneCalendar(ReportingZones(timeZoneName)), options: options)
+  }
+
+  /// Adds one capture: a payload, or several that the app sent in one session. Rows that are wrong
+  /// are left out, and counted.
+  ///
+  /// - Parameter isFine: whether the app says that its rows are of a day at most.
+  package mutating func add(_ parts: [JSONValue], isFine: Bool) {
+    reader.isFine = isFine
+    reader.add(parts.count == 1 ? parts[0] : Self.joined(parts))
+    faults += reader.problems.count
+    if firstFault == nil, let first = reader.problems.problems.first {
+      firstFault = "\(first.pointer): \(first.message)"
+    }
+    reader.forgetProblems()
+  }
+
+  /// The payloads of one session as one: a metric's rows may stand in several of them, and what they
+  /// are shows only in all together.
+  private static func joined(_ parts: [JSONValue]) -> JSONValue {
+    struct Name: Hashable { var name: String, units: JSONValue? }
+    var (order, rows, others): ([Name], [Name: [JSONValue]], [JSONValue]) = ([], [:], [])
+    for metric in parts.flatMap({ $0["data"]?["metrics"]?.arrayValue ?? [] }) {
+      guard let name = metric["name"]?.stringValue, let data = metric["data"]?.arrayValue else {
+        others.append(metric)
+        continue
+      }
+      let key = Name(name: name, units: metric["units"])
+      if rows[key] == nil { order.append(key) }
+      rows[key, default: []] += data
+    }
+    let metrics = order.map { key in
+      var members: [String: JSONValue] = [
+        "name": .string(key.name), "data": .array(rows[key] ?? []),
+      ]
+      members["units"] = key.units
+      return JSONValue.object(members)
+    }
+    return .object(["data": .object(["metrics": .array(metrics + others)])])
+  }
+
+  /// Rows that were written in another zone than that of the days, of all payloads added.
+  package var misfit: OffsetMisfit? { reader.misfit }
+
+  /// What the payloads that were added say of a date.
+  package func figures(on date: CalendarDate) throws(ReportingDay.Failure) -> Figures {
+    var reader = reader
+    var figures = try reader.figures(on: date)
+    if let words = faultWords { figures.notes.append("Health Auto Export: " + words) }
+    return figures
+  }
+
+  private var faultWords: String? {
+    guard faults > 0 else { return nil }
+    return "\(faults == 1 ? "1 row was" : "\(faults) rows were") left out; first: "
+      + (firstFault ?? "")
+  }
+
+  /// What of a payload is in no day, for whoever sent it: how many rows are wrong, and sentences about
+  /// them and about what is not known.
+  package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
+    guard var day = try? PayloadDay(timeZoneName: "Etc/UTC", further: Set(DailyMetric.further))
+    else { return (0, []) }
+    day.add([payload], isFine: true)
+    return (day.faults, (day.faultWords.map { [$0] } ?? []) + day.reader.unused.notes)
+  }
+}
+
+extension HealthAutoExport {
+  /// What all payloads so far say of one date.
+  fileprivate mutating func figures(
+    on date: CalendarDate
+  ) throws(ReportingDay.Failure) -> PayloadDay.Figures {
+    var figures = PayloadDay.Figures()
+    for exported in ExportedMetric.all {
+      if exported.kind == .sleepAnalysis {
+        try addSleep(of: date, to: &figures)
+      } else {
+        for metric in wanted(exported) { try add(metric, of: exported, on: date, to: &figures) }
+      }
+    }
+    for day in findings.days(in: reader.calendar.zones) where day.date == date {
+      for (metric, reading) in day.readings where reading == .unsupported {
+        if let daily = DailyMetric.allCases.first(where: { $0.v0Key == metric.rawValue }) {
+          figures.unsupported.insert(daily)
+        }
+      }
+      figures.notes += day.notes
+    }
+    figures.notes += leftOut.notes
+    return figures
+  }
+
+  private mutating func add(
+    _ metric: DailyMetric, of exported: ExportedMetric, on date: CalendarDate,
+    to figures: inout PayloadDay.Figures
+  ) throws(ReportingDay.Failure) {
+    let (all, wholeDays) = rows(of: metric, in: exported)
+    let day = try reader.calendar.day(date)
+    let near = day.range.lowerBound - 2 * 86_400..<day.range.upperBound + 86_400
+    let samples = all.filter {
+      $0.start < near.upperBound && ($0.end ?? $0.start) >= near.lowerBound
+    }
+    if !samples.isEmpty {
+      let number = try RowsByDay(samples, of: metric, from: reader.sources.list)
+        .numbers(calendar: &reader.calendar).numbers[date]
+      if let number { figures.raw[metric] = most(metric, number, of: day) }
+    }
+    var own: [QuantityRow] = []
+    for row in wholeDays where try DailyRows.date(of: row, calendar: &reader.calendar) == date {
+      own.append(row)
+    }
+    guard let newest = own.map(\.capture).max() else { return }
+    let best = try DailyRows.best(
+      own.filter { $0.capture == newest }, of: metric, from: reader.sources.list,
+      calendar: &reader.calendar)[date]
+    guard let best else { return }
+    figures.dayRows[metric] = PayloadDay.DayRow(
+      number: most(metric, best.quantity, of: day), capture: newest)
+  }
+
+  /// The number, rounded as a day's is; a day has no more stand hours than hours.
+  private func most(
+    _ metric: DailyMetric, _ number: Double, of day: ZoneCalendar.CountedDay
+  ) -> Double {
+    metric.rounded(
+      metric.aggregation == .hours ? min(number, StandHours.most(of: day.range)) : number)
+  }
+
+  private mutating func addSleep(
+    of date: CalendarDate, to figures: inout PayloadDay.Figures
+  ) throws(ReportingDay.Failure) {
+    let night = try nights(sleep)[date]
+    let summaries = sleep.summaries.filter { $0.night == date }
+    let newest = summaries.map(\.capture).max()
+    for metric in DailyMetric.allCases where wants(metric) {
+      guard case .night(let part) = metric.aggregation else { continue }
+      if let number = night.flatMap({ metric.number(of: $0) }) {
+        figures.raw[metric] = metric.rounded(number)
+      }
+      // Where samples say that somebody slept, a summary says nothing of that night's stages.
+      if part.isStage, night?.minutes(of: .asleep) != nil { continue }
+      let own = summaries.filter { $0.capture == newest }
+      if let newest, let number = SleepSummaries.minutes(of: part, own)[date] {
+        figures.dayRows[metric] = PayloadDay.DayRow(
+          number: metric.rounded(number), capture: newest)
+      }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import HealthModel
+
+/// Reads the members of one row after another and collects what is wrong with them.
+struct RowReader {
+  var calendar: ZoneCalendar
+  var problems: ProblemList
+  /// Rows whose number is null.
+  private(set) var emptyRows = 0
+  /// Which payload the rows are of.
+  var capture = 0
+  /// The sources of the rows of quantities.
+  private(set) var sources = RowSources()
+  /// The offsets that its dates were written with.
+  var offsets = WrittenOffsets()
+
+  init(calendar: ZoneCalendar, problems: ProblemList) {
+    (self.calendar, self.problems) = (calendar, problems)
+  }
+
+  /// A row of a quantity; nil for one that is wrong, or has no number.
+  mutating func quantity(
+    _ row: JSONValue, at place: RowPlace, scale: RowScale, takesAverage: Bool
+  ) -> QuantityRow? {
+    guard let start = begin(of: row, at: place) else { return nil }
+    let end = date(row, "endDate", or: "end", at: place)
+    let name = row["qty"] == nil && takesAverage && row["Avg"] != nil ? "Avg" : "qty"
+    guard let value = row[name] else {
+      problems.add(place.pointer(), "the row has no 'qty'", remedy: "export it again as JSON")
+      return nil
+    }
+    if value == .null {
+      emptyRows += 1
+      return nil
+    }
+    guard let number = number(value, at: place, name, scale) else { return nil }
+    return quantityRow(row, start, end, number, at: place)
+  }
+
+  /// The rows of one aggregate, each with its part; one of `qty` where there is no aggregate.
+  mutating func extremes(
+    _ row: JSONValue, at place: RowPlace, scale: RowScale
+  ) -> [(part: RowPart, row: QuantityRow)] {
+    guard RowPart.extremes.contains(where: { row[$0.member] != nil }) else {
+      return quantity(row, at: place, scale: scale, takesAverage: false).map { [(.whole, $0)] }
+        ?? []
+    }
+    guard let start = begin(of: row, at: place) else { return [] }
+    let end = date(row, "endDate", or: "end", at: place)
+    var rows: [(part: RowPart, row: QuantityRow)] = []
+    let before = problems.count
+    for part in RowPart.extremes {
+      guard let value = row[part.member], value != .null,
+        let number = number(value, at: place, part.member, scale)
+      else { continue }
+      guard let row = quantityRow(row, start, end, number, at: place) else { return [] }
+      rows.append((part, row))
+    }
+    if rows.isEmpty, problems.count == before { emptyRows += 1 }
+    return rows
+  }
+
+  /// A pair of pressures: one without the other says nothing.
+  mutating func pair(
+    _ row: JSONValue, at place: RowPlace, scale: RowScale
+  ) -> QuantityRow? {
+    guard let start = begin(of: row, at: place) else { return nil }
+    let end = date(row, "endDate", or: "end", at: place)
+    let (systolic, diastolic) = (row["systolic"] ?? .null, row["diastolic"] ?? .null)
+    switch (systolic, diastolic) {
+    case (.null, .null):
+      emptyRows += 1
+      return nil
+    case (.null, _), (_, .null):
+      let isSystolic = diastolic == .null
+      problems.add(
+        place.pointer(), isSystolic ? "systolic without diastolic" : "diastolic without systolic",
+        remedy: "give both")
+      return nil
+    default: break
+    }
+    guard let first = number(systolic, at: place, "systolic", scale),
+      let second = number(diastolic, at: place, "diastolic", scale),
+      var pair = quantityRow(row, start, end, first, at: place)
+    else { return nil }
+    pair.second = second
+    return pair
+  }
+
+  /// A row that says how long something took: by `qty`, else from its start to its end.
+  mutating func duration(
+    _ row: JSONValue, at place: RowPlace, scale: RowScale
+  ) -> QuantityRow? {
+    if let value = row["qty"], value != .null {
+      return quantity(row, at: place, scale: scale, takesAverage: false)
+    }
+    guard let start = begin(of: row, at: place) else { return nil }
+    guard let end = date(row, "endDate", or: "end", at: place) else {
+      emptyRows += 1
+      return nil
+    }
+    guard var timed = quantityRow(row, start, end, 0, at: place) else { return nil }
+    timed.quantity = Double((timed.end ?? timed.start) - timed.start) / 60
+    return timed
+  }
+
+  private mutating func quantityRow(
+    _ row: JSONValue, _ start: ExportedDate, _ end: ExportedDate?, _ number: Double,
+    at place: RowPlace
+  ) -> QuantityRow? {
+    guard let moment = self.moment(of: start, at: place) else { return nil }
+    var last: Int?
+    if let end {
+      guard let given = self.moment(of: end, at: place), isInterval(moment, given, at: place)
+      else { return nil }
+      last = given
+    }
+    return QuantityRow(
+      start: moment, end: last, written: start, quantity: number,
+      source: sources.number(of: row["source"]?.stringValue ?? ""), capture: capture)
+  }
+
+  private mutating func number(
+    _ value: JSONValue, at place: RowPlace, _ name: String, _ scale: RowScale
+  ) -> Double? {
+    guard let number = number(value, at: place, name) else { return nil }
+    let counted = scale.counted(number)
+    guard counted >= 0, counted <= QuantitySample.greatestQuantity else {
+      problems.add(
+        place.pointer(name), "\(number) is out of range", remedy: "correct the number or its unit")
+      return nil
+    }
+    return counted
+  }
+
+  /// When the row begins: `startDate`, `start` or `date`.
+  mutating func begin(of row: JSONValue, at place: RowPlace) -> ExportedDate? {
+    guard row.objectValue != nil else {
+      problems.add(place.pointer(), "the row is not an object", remedy: "export it again as JSON")
+      return nil
+    }
+    let before = problems.count
+    if let start = date(row, "startDate", or: "start", at: place) { return start }
+    if let date = date(row, "date", or: "date", at: place) { return date }
+    if problems.count == before {
+      problems.add(place.pointer(), "the row has no date", remedy: "export it again as JSON")
+    }
+    return nil
+  }
+
+  /// The date in one of two members; nil, without a problem, where both are absent or null.
+  mutating func date(
+    _ row: JSONValue, _ name: String, or other: String, at place: RowPlace
+  ) -> ExportedDate? {
+    let used = row[name] == nil ? other : name
+    guard let value = row[used], value != .null else { return nil }
+    if let text = value.stringValue, let date = ExportedDate(text) {
+      date.note(in: &offsets)
+      return date
+    }
+    let text = value.stringValue
+    if let text, ExportedDate.isBeyondYears(text) {
+      let years = ExportedDate.years
+      problems.add(
+        place.pointer(used),
+        "'\(text.prefix(40))' is not in the years \(years.lowerBound) to \(years.upperBound)",
+        remedy: "correct the date")
+      return nil
+    }
+    problems.add(
+      place.pointer(used),
+      text.map { "'\($0.prefix(40))' is not a date" } ?? "the date is not a string",
+      remedy: "write it as 2024-06-10 08:00:00 +0200")
+    return nil
+  }
+
+  /// A number of 0 or more; -0 becomes 0.
+  mutating func number(_ value: JSONValue, at place: RowPlace, _ name: String) -> Double? {
+    let what: String
+    switch value {
+    case .number(let number) where number < 0: what = "\(number) is negative"
+    case .number(let number) where number > QuantitySample.greatestQuantity:
+      what = "\(number) is more than a day can hold"
+    case .number(let number): return number + 0
+    case .string: what = "a string, not a number"
+    default: what = "not a number"
+    }
+    problems.add(place.pointer(name), what, remedy: "give a number of 0 or more, or null")
+    return nil
+  }
+
+  /// A number, or nil where the member is absent or null.
+  mutating func optionalNumber(_ row: JSONValue, at place: RowPlace, _ name: String) -> Double? {
+    guard let value = row[name], value != .null else { return nil }
+    return number(value, at: place, name)
+  }
+
+  /// False, with a problem, for an interval that ends before it begins, or is absurdly long.
+  mutating func isInterval(_ start: Int, _ end: Int, at place: RowPlace) -> Bool {
+    if start <= end, end - start <= QuantitySample.longestStretch { return true }
+    problems.add(
+      place.pointer(),
+      end < start ? "the row ends before it begins" : "the row spans more than 31 days",
+      remedy: "correct its dates")
+    return false
+  }
+
+  /// Seconds since 1970; a date alone begins at the start of its day in the reporting zone.
+  mutating func moment(of date: ExportedDate, at place: RowPlace) -> Int? {
+    if let moment = date.moment { return moment }
+    do {
+      return try calendar.day(date.date).start
+    } catch {
+      problems.add(
+        place.pointer(),
+        "\(date.date) does not exist in the time zone \(calendar.zones.name(on: date.date))",
+        remedy: "correct the date, or the time zone")
+      return nil
+    }
+  }
+}
+
+/// Turns a row's number into the unit in which its kind is counted.
+struct RowScale {
+  let kind: SampleKind
+  /// Nil where nobody can convert it: numbers stay as they are, and are not used.
+  let unit: PayloadUnit?
+
+  /// A scale for a unit as a payload spells it.
+  init(_ kind: SampleKind, _ spelling: String?) {
+    self.kind = kind
+    unit = spelling.flatMap(PayloadUnit.init).flatMap { $0.counted(1, as: kind) == nil ? nil : $0 }
+  }
+
+  func counted(_ number: Double) -> Double { unit?.counted(number, as: kind) ?? number }
+}

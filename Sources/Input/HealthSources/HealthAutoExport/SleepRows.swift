@@ -1,0 +1,179 @@
+import HealthModel
+
+/// Reads `sleep_analysis` in its four shapes: samples with a stage, and three kinds of summaries.
+struct SleepRows {
+  private(set) var samples: [SleepSample] = []
+  private(set) var summaries: [SleepSummary] = []
+  /// Nights of summaries whose unit is unknown.
+  private(set) var unconvertible: Set<CalendarDate> = []
+  /// Stages that are not known, with how many rows name them.
+  private(set) var unknownStages: [String: Int] = [:]
+  /// What samples say, by id; none unless they are to be kept.
+  private(set) var segments: [String: SleepSegment] = [:]
+  private let keepsSegments: Bool
+  private var sources: [String: Int] = [:]
+
+  init(keepsSegments: Bool) { self.keepsSegments = keepsSegments }
+
+  /// Reads one row; what is wrong with it goes to the reader's problems.
+  mutating func add(
+    _ row: JSONValue, at place: RowPlace, factor: Double?, reader: inout RowReader
+  ) throws(ReportingDay.Failure) {
+    guard let start = reader.begin(of: row, at: place) else { return }
+    if let value = row["value"], value != .null {
+      addSample(row, value: value, start: start, at: place, reader: &reader)
+    } else {
+      try addSummary(row, date: start, at: place, factor: factor, reader: &reader)
+    }
+  }
+
+  private mutating func addSample(
+    _ row: JSONValue, value: JSONValue, start: ExportedDate, at place: RowPlace,
+    reader: inout RowReader
+  ) {
+    guard let word = value.stringValue, let stage = SleepValue(word: word) else {
+      unknownStages[String((value.stringValue ?? "not a string").prefix(40)), default: 0] += 1
+      return
+    }
+    guard let end = reader.date(row, "endDate", or: "end", at: place) else {
+      reader.problems.add(
+        place.pointer(), "the sleep sample has no 'endDate'", remedy: "export it again as JSON")
+      return
+    }
+    guard let from = reader.moment(of: start, at: place),
+      let to = reader.moment(of: end, at: place),
+      reader.isInterval(from, to, at: place)
+    else { return }
+    let name = row["source"]?.stringValue ?? ""
+    let source = sources[name] ?? sources.count
+    sources[name] = source
+    samples.append(SleepSample(value: stage, range: from..<to, source: source))
+    guard keepsSegments, from < to else { return }
+    let segment = SleepSegment(value: stage, start: Int64(from), end: Int64(to), source: name)
+    segments[segment.id] = segment
+  }
+
+  /// The sources of the samples, by their numbers.
+  var order: [SourcePriority] {
+    sources.sorted { $0.value < $1.value }.map { SourcePriority($0.key) }
+  }
+
+  /// The segments in the order of their times.
+  var inOrder: [SleepSegment] {
+    segments.values.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
+  }
+
+  /// How many nights are summaries alone, in words; nil for none.
+  func nightsWithoutSegments(in calendar: inout ZoneCalendar) -> String? {
+    var nights = Set(summaries.map(\.night))
+    for segment in segments.values {
+      if let night = try? calendar.night(at: Int(segment.start)) { nights.remove(night.date) }
+    }
+    guard !nights.isEmpty else { return nil }
+    let has = nights.count == 1 ? "1 night is a summary" : "\(nights.count) nights are summaries"
+    return "sleep_analysis: \(has) without periods of sleep; export it without aggregation"
+  }
+
+  private mutating func addSummary(
+    _ row: JSONValue, date: ExportedDate, at place: RowPlace, factor: Double?,
+    reader: inout RowReader
+  ) throws(ReportingDay.Failure) {
+    let before = reader.problems.count
+    let asleepRange = range(row, "sleepStart", "sleepEnd", at: place, reader: &reader)
+    let inBedRange = range(row, "inBedStart", "inBedEnd", at: place, reader: &reader)
+    let parts = SleepParts(
+      total: reader.optionalNumber(row, at: place, "totalSleep"),
+      asleep: reader.optionalNumber(row, at: place, "asleep"),
+      core: reader.optionalNumber(row, at: place, "core"),
+      deep: reader.optionalNumber(row, at: place, "deep"),
+      rem: reader.optionalNumber(row, at: place, "rem"))
+    let bed = reader.optionalNumber(row, at: place, "inBed")
+    let awake = reader.optionalNumber(row, at: place, "awake")
+    guard reader.problems.count == before,
+      let night = try night(of: row, date: date, at: place, reader: &reader)
+    else { return }
+    guard let factor else {
+      unconvertible.insert(night)
+      return
+    }
+    let extent = asleepRange.map { Double($0.count) / 60 / factor }
+    let asleep = parts.time(extent: extent, minute: 1 / factor)
+    // The app writes 0 for what HealthKit had no sample of: nobody sleeps a night in no bed.
+    let isAsleep = (asleep ?? 0) > 0
+    let isInBed = (bed ?? 0) > 0
+    summaries.append(
+      SleepSummary(
+        night: night,
+        asleep: isInBed && !isAsleep ? nil : asleep.map { $0 * factor },
+        inBed: isAsleep && !isInBed ? nil : bed.map { $0 * factor },
+        stages: SleepStageMinutes(
+          core: parts.core, deep: parts.deep, rem: parts.rem, awake: awake, factor: factor),
+        asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange,
+        capture: reader.capture))
+  }
+
+  /// The night that holds the end of sleep, else of the time in bed; a row with neither belongs to
+  /// its date, by the date as written where it is a midnight.
+  private func night(
+    of row: JSONValue, date: ExportedDate, at place: RowPlace, reader: inout RowReader
+  ) throws(ReportingDay.Failure) -> CalendarDate? {
+    for name in ["sleepEnd", "inBedEnd"] {
+      if let end = reader.date(row, name, or: name, at: place),
+        let moment = reader.moment(of: end, at: place)
+      {
+        return try reader.calendar.night(at: moment - 1).date
+      }
+    }
+    if date.secondsOfDay == 0 { return date.date }
+    guard let moment = reader.moment(of: date, at: place) else { return nil }
+    return try reader.calendar.night(at: moment - 1).date
+  }
+
+  private func range(
+    _ row: JSONValue, _ first: String, _ last: String, at place: RowPlace, reader: inout RowReader
+  ) -> Range<Int>? {
+    guard let start = reader.date(row, first, or: first, at: place),
+      let end = reader.date(row, last, or: last, at: place),
+      let from = reader.moment(of: start, at: place), let to = reader.moment(of: end, at: place),
+      reader.isInterval(from, to, at: place), from < to
+    else { return nil }
+    return from..<to
+  }
+}
+
+extension SleepValue {
+  /// The stage that `value` names, in Health Auto Export's or HealthKit's words; nil for another.
+  fileprivate init?(word value: String) {
+    var word = value.lowercased().filter(\.isLetter)
+    for prefix in ["hkcategoryvaluesleepanalysis", "asleep"] where word.hasPrefix(prefix) {
+      word.removeFirst(prefix.count)
+    }
+    switch word {
+    case "inbed", "imbett": self = .inBed
+    case "", "unspecified": self = .asleepUnspecified
+    // Phones write the words in their language; of these, German is known.
+    case "core", "kern": self = .asleepCore
+    case "deep", "tief": self = .asleepDeep
+    case "rem": self = .asleepREM
+    case "awake", "wach": self = .awake
+    default: return nil
+    }
+  }
+}
+
+extension SleepSegment {
+  /// A sample of sleep, which has no id of its own: the same in whatever language it was exported.
+  fileprivate init(value: SleepValue, start: Int64, end: Int64, source: String) {
+    let identity = SampleIdentity(
+      type: SampleKind.sleepAnalysis.identifier, source: source, hardware: "", start: start,
+      end: end, value: value.identifier)
+    self.init(id: identity.uuid, value: value, start: start, end: end, source: source)
+  }
+}
+
+extension SleepValue {
+  /// HealthKit's word for the value.
+  fileprivate var identifier: String {
+    "HKCategoryValueSleepAnalysis" + name.prefix(1).uppercased() + name.dropFirst()
+  }
+}

@@ -1,0 +1,174 @@
+import AppleExport
+import HealthLedger
+import HealthModel
+
+/// Reads an Apple Health export into days.
+struct AppleExportDays {
+  let path: String
+  /// The bytes that were already read from a pipe.
+  var first: [UInt8] = []
+  let options: ExportOptions
+  /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
+  let records: ((DayRecords) -> Void)?
+  /// Called with the progress of the reading.
+  let progress: (IntakeProgress) -> Void
+
+  /// Reads the export to its end.
+  ///
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it is not an export or is damaged. Then nothing
+  ///   of it is published.
+  func read() throws(IntakeError) -> ImportedSource {
+    var sink = Sink(
+      collector: ExportCollector(options: options, spool: UnlinkedFile()),
+      coverage: SampleCoverage(of: options))
+    let reading = try scan(into: &sink)
+    var days = try takeDays(of: &sink)
+    let (found, explanation) = try collect(&days)
+    var tally = days.tally
+    tally.addUnread(reading.unreadTypes)
+    return ImportedSource(
+      kind: .appleExport, name: path == "-" ? "stdin" : path, zone: days.zone, days: found,
+      coverage: try dates(of: sink.coverage, in: days.zone), exportedAt: sink.exportedAt,
+      units: reading.records + tally.onlyInCorrelations,
+      notes: zoneNotes(days.zone, reading, sink.exportedAt)
+        + (days.crossCheck.turn.map { [.agreementTurns($0, zone: days.zone)] } ?? []),
+      hasRecords: records != nil,
+      export: ImportedSource.Export(
+        locale: sink.locale, covers: options.covers, entry: reading.entry,
+        xmlBytes: reading.xmlBytes,
+        tally: tally, examples: reading.examples, others: reading.others,
+        crossCheck: days.crossCheck, explanation: explanation))
+  }
+
+  /// What people should know about the zones that were chosen.
+  private func zoneNotes(
+    _ zone: ZoneChoice, _ reading: ExportReading, _ exportedAt: Timestamp?
+  ) -> [IntakeNote] {
+    switch zone.reason {
+    case .byPeriod: return [.zonesByPeriod(zone.zones)]
+    case .asked:
+      // Zones of some of the dates are not those to write down for all.
+      guard options.firstDate == nil, options.lastDate == nil,
+        let evidence = zone.evidence, !evidence.isSame(as: zone.zones),
+        evidence.periods.count > 1 || zone.zones.periods.count > 1
+      else { return [] }
+      return [.recordsNameOthers(evidence, asked: zone)]
+    case .system, .none:
+      guard let exportedAt, let offset = reading.offsetSeconds,
+        let own = zone.contradiction(to: offset, at: exportedAt)
+      else { return [] }
+      return [.exportMadeElsewhere(offset: offset, zone: zone, own: own)]
+    case .mostFrequent: return []
+    }
+  }
+
+  private func scan(into sink: inout Sink) throws(IntakeError) -> ExportReading {
+    do {
+      return try ExportReader(path: path, first: first).read(into: &sink) { state in
+        progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
+      }
+    } catch let error as ExportError {
+      throw IntakeError(error)
+    } catch let error as SpoolFailure {
+      throw IntakeError(error)
+    } catch {
+      throw IntakeError(.internal, "\(path): \(error)", remedy: "report it with the file's origin")
+    }
+  }
+
+  /// Takes the days of what was collected out of the sink: with a second reference to millions of
+  /// samples, sorting would copy them.
+  private func takeDays(of sink: inout Sink) throws(IntakeError) -> ExportDays {
+    let collector = sink.collector
+    sink.collector = ExportCollector(options: options, spool: UnlinkedFile())
+    do {
+      return try collector.days()
+    } catch {
+      throw IntakeError(error, path)
+    }
+  }
+
+  private func collect(
+    _ days: inout ExportDays
+  ) throws(IntakeError) -> (found: [DayReadings], explanation: DayExplanation?) {
+    var explanation: DayExplanation?
+    var found: [DayReadings] = []
+    var counted = 0
+    do throws(ExportFailure) {
+      while let day = try days.next() {
+        if day.readings.saysAnything { found.append(day.readings) }
+        if let records = day.records { self.records?(records) }
+        explanation = day.explanation ?? explanation
+        counted += 1
+        progress(.counting(days: counted))
+      }
+    } catch {
+      switch error {
+      case .spool(let failure): throw IntakeError(failure)
+      case .calendar(let failure): throw IntakeError(failure)
+      }
+    }
+    return (found, explanation)
+  }
+
+  private func dates(
+    of coverage: SampleCoverage, in zone: ZoneChoice
+  ) throws(IntakeError) -> ClosedRange<CalendarDate>? {
+    do {
+      return try coverage.dates(in: zone.zones)
+    } catch {
+      throw IntakeError(error)
+    }
+  }
+
+  /// Passes on what a scan finds, and keeps what is not part of days.
+  private struct Sink: ExportSink {
+    var collector: ExportCollector
+    var coverage: SampleCoverage
+    var locale: String?
+    var exportedAt: Timestamp?
+
+    mutating func take(locale: String) { self.locale = locale }
+
+    mutating func take(exportDate: Int64) {
+      exportedAt = Timestamp(secondsSince1970: Int(exportDate))
+      collector.take(exportDate: exportDate)
+    }
+
+    mutating func take(source: ExportSource) { collector.take(source: source) }
+    mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool) {
+      collector.take(timeZone: timeZone, at: start, ofSleep: ofSleep)
+    }
+
+    mutating func take(_ sample: ExportSample) throws {
+      coverage.add(sample)
+      try collector.take(sample)
+    }
+
+    mutating func take(_ workout: ExportWorkout) { collector.take(workout) }
+    mutating func take(_ summary: ActivitySummary) { collector.take(summary) }
+
+    mutating func skip(_ reason: SkipReason, _ kind: SampleKind?) {
+      collector.skip(reason, kind)
+    }
+  }
+}
+
+extension IntakeError {
+  /// An export that can't be read.
+  init(_ error: ExportError) {
+    let name = error.path == "-" ? "the export on stdin" : error.path
+    let place = error.entry.map { "\(name) (\($0))" } ?? name
+    self.init(
+      .invalidArguments, "\(place): \(error.message)",
+      remedy: .text(error.remedy))
+  }
+
+  /// A temporary file that could not be used.
+  init(_ failure: SpoolFailure) {
+    self.init(
+      .storageUnavailable,
+      "\(failure.doing) a temporary file in \(failure.folder) failed: \(failure.reason)",
+      remedy: "free some room there, or name another folder in TMPDIR")
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import HealthLedger
+package import HealthModel
+import ObjectStore
+
+/// What the path of a source contains, recognised by content and never by name.
+package enum ImportSource: Sendable {
+  /// An Apple Health export: a zip, an XML file, a folder that holds one, or a pipe whose first
+  /// bytes were already read.
+  case export(String, first: [UInt8] = [])
+  /// Files of Health Auto Export in the order of their capture, and the other files next to them.
+  case payloads([String], others: [String])
+  /// A payload from a pipe.
+  case pipedPayload(first: [UInt8])
+
+  /// Reads a file's first bytes, or looks into a folder.
+  package init(_ path: String) throws(IntakeError) {
+    let isStandardInput = path == "-" ? true : try InputHead.takesPipe(path)
+    if isStandardInput {
+      let input = try InputHead()
+      self =
+        ForeignFormat.isExport(input.head)
+        ? .export("-", first: input.first) : .pipedPayload(first: input.first)
+      return
+    }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw IntakeError(
+        .invalidArguments, "there is no file or folder \(path)",
+        remedy: "check the path; - is stdin")
+    }
+    if InputFile.isFolder(path) {
+      if try Self.holdsExport(path) {
+        self = .export(path)
+      } else if let zip = try Self.onlyZip(in: path) {
+        self = .export(zip)
+      } else {
+        let folder = try PayloadFolder(path)
+        self = .payloads(folder.files, others: folder.others)
+      }
+    } else if try Self.isExport(path) {
+      self = .export(path)
+    } else {
+      self = .payloads([path], others: [])
+    }
+  }
+}
+
+extension ImportSource {
+  /// The source at a configured path, which may no longer exist.
+  package init(existing path: String) throws(IntakeError) {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw IntakeError(
+        .invalidArguments, "the source \(path) does not exist", remedy: "check the path")
+    }
+    try self.init(path)
+  }
+
+  /// What to read from a source.
+  package struct Request {
+    /// The zones that determine the days.
+    package let zone: ZoneSetting
+    /// The current zone.
+    package let timeZoneName: String
+    /// The first requested date, if there is one.
+    package var from: CalendarDate?
+    /// The last requested date, if there is one.
+    package var to: CalendarDate?
+    /// Names of sources, the best first.
+    package var priority: [String] = []
+    /// The date to explain, if there is one.
+    package var explained: CalendarDate?
+    /// The requested metrics in addition to the eight, which are always read.
+    package var further = Set(DailyMetric.further)
+    /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
+    package var records: ((DayRecords) -> Void)?
+    /// Called with the progress of the reading.
+    package var progress: (IntakeProgress) -> Void = { _ in }
+
+    package init(in zone: ZoneSetting, at now: Timestamp) {
+      (self.zone, timeZoneName) = (zone, zone.name(at: now))
+    }
+
+    /// What is wanted of payloads.
+    var ofPayloads: PayloadOptions {
+      var options = PayloadOptions()
+      options.further = further
+      options.keepsRecords = records != nil
+      return options
+    }
+
+    /// Whether a date is among those wanted.
+    func holds(_ date: CalendarDate) -> Bool {
+      from.map { $0 <= date } ?? true && to.map { $0 >= date } ?? true
+    }
+  }
+
+  /// Reads the source to its end.
+  package func read(
+    named name: String, _ request: Request
+  ) throws(IntakeError) -> ImportedSource {
+    if !request.priority.isEmpty, !isExport {
+      throw IntakeError(
+        .invalidArguments, "\(name) is not an Apple Health export",
+        advice: .leaveOutSourcePriority)
+    }
+    switch self {
+    case .export(let path, let first):
+      var options = ExportOptions()
+      options.zones = request.zone.isGiven ? try request.zone.usable : nil
+      options.systemTimeZoneName = request.timeZoneName
+      options.sourcePriority = request.priority
+      (options.firstDate, options.lastDate) = (request.from, request.to)
+      options.explainedDate = request.explained
+      (options.further, options.wantsRecords) = (request.further, request.records != nil)
+      return try AppleExportDays(
+        path: path, first: first, options: options, records: request.records,
+        progress: request.progress
+      ).read()
+    case .payloads(let files, let others):
+      return try Self.read(files, others: others, named: name, request)
+    case .pipedPayload(let first):
+      var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
+      try payloads.addStandardInput(first: first)
+      return try Self.imported(&payloads, named: "stdin", notes: [], request)
+    }
+  }
+
+  private static func read(
+    _ files: [String], others: [String], named name: String, _ request: Request
+  ) throws(IntakeError) -> ImportedSource {
+    let total = totalBytes(files)
+    var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
+    for file in files {
+      let bytes = try payloads.add(file, passesOver: files.count > 1)
+      request.progress(.reading(bytes: bytes, of: total))
+    }
+    var notes: [String] = []
+    if !others.isEmpty {
+      let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+      notes.append(
+        "files that are not .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)"
+      )
+    }
+    return try imported(&payloads, named: name, notes: notes, request)
+  }
+
+  private static func imported(
+    _ payloads: inout PayloadFiles, named name: String, notes: [String], _ request: Request
+  ) throws(IntakeError) -> ImportedSource {
+    let result = try payloads.result(named: name)
+    var hasRecords = false
+    if let take = request.records {
+      for day in try payloads.records(named: name) where request.holds(day.date) {
+        hasRecords = true
+        take(day)
+      }
+    }
+    let zone = request.zone
+    return ImportedSource(
+      kind: .healthAutoExport, name: name,
+      zone: ZoneChoice(zone.zones, reason: zone.isGiven ? .asked : .system),
+      days: result.days, units: payloads.count,
+      notes: result.allNotes + notes.map { .text($0) }, hasRecords: hasRecords)
+  }
+
+  private var isExport: Bool {
+    if case .export = self { return true }
+    return false
+  }
+
+  /// The only zip of a folder that holds neither an export's XML nor a payload; nil if there is
+  /// none.
+  private static func onlyZip(in folder: String) throws(IntakeError) -> String? {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { !$0.hasPrefix(".") }.sorted()
+    guard !names.contains(where: { $0.lowercased().hasSuffix(".json") }) else { return nil }
+    let zips = names.filter { $0.lowercased().hasSuffix(".zip") }
+    guard let zip = zips.first else { return nil }
+    guard zips.count == 1 else {
+      let more = zips.count > 3 ? " and \(zips.count - 3) more" : ""
+      throw IntakeError(
+        .invalidArguments,
+        "the folder \(folder) holds several zips: \(zips.prefix(3).joined(separator: ", "))\(more)",
+        remedy: "give the newest export.zip")
+    }
+    return (folder.hasSuffix("/") ? folder : folder + "/") + zip
+  }
+
+  /// Nil if the size of a file is not known.
+  private static func totalBytes(_ files: [String]) -> Int? {
+    var total = 0
+    for file in files {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+      guard attributes?[.type] as? FileAttributeType == .typeRegular,
+        let size = attributes?[.size] as? Int
+      else { return nil }
+      total += size
+    }
+    return total
+  }
+
+  /// Whether a folder, or the `apple_health_export` in it, has a file that may be an export.
+  private static func holdsExport(_ path: String) throws(IntakeError) -> Bool {
+    for folder in [path, path + "/apple_health_export"] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      if names.contains(where: { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(".xml") }) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether a file begins like a zip or like XML.
+  private static func isExport(_ path: String) throws(IntakeError) -> Bool {
+    // Its reader reports a file that can't be opened.
+    guard FileManager.default.isReadableFile(atPath: path) else { return false }
+    do throws(SystemFailure) {
+      return ForeignFormat.isExport(try SmallFile.read(path, maximumBytes: 4095))
+    } catch {
+      throw IntakeError(
+        .invalidArguments, "\(path) can't be read: \(error.reason)",
+        remedy: "check the file")
+    }
+  }
+}

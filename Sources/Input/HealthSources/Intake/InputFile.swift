@@ -1,0 +1,155 @@
+import AppleExport
+import Foundation
+import HealthLedger
+
+/// Reads a whole input file or stdin, up to a size limit.
+package enum InputFile {
+  /// The bytes of `path`, or of stdin for `-`, following `first`, which was already read.
+  package static func read(
+    _ path: String, first: [UInt8] = [], maximumBytes: Int
+  ) throws(IntakeError) -> [UInt8] {
+    let input = try open(path)
+    var bytes = first
+    while true {
+      let chunk = try next(of: input, named: path)
+      if chunk.isEmpty { return bytes }
+      bytes += chunk
+      guard bytes.count <= maximumBytes else {
+        throw IntakeError(
+          .invalidArguments, "the input \(named(path)) is larger than \(maximumBytes >> 20) MB",
+          remedy: "export fewer days, or aggregate by day")
+      }
+    }
+  }
+
+  /// Reads `path`, or stdin for `-`, line by line without the newlines, in bounded memory.
+  ///
+  /// A line longer than `maximumBytes` is passed on truncated after one more byte.
+  package static func forEachLine(
+    of path: String, maximumBytes: Int, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    let input = try open(path)
+    var rest: [UInt8] = []
+    while true {
+      let chunk = try next(of: input, named: path)
+      if chunk.isEmpty { break }
+      var start = chunk.startIndex
+      while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        rest += chunk[start..<end].prefix(max(0, maximumBytes + 1 - rest.count))
+        try body(rest[...])
+        rest.removeAll(keepingCapacity: true)
+        start = end + 1
+      }
+      rest += chunk[start...].prefix(max(0, maximumBytes + 1 - rest.count))
+    }
+    if !rest.isEmpty { try body(rest[...]) }
+  }
+
+  /// The next bytes, at most `chunkBytes`; empty at the end.
+  private static func next(
+    of input: borrowing Input, named path: String
+  ) throws(IntakeError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: input.chunkBytes)
+    while true {
+      let count = unsafe Foundation.read(input.descriptor, &buffer, buffer.count)
+      if count >= 0 { return Array(buffer[..<count]) }
+      if errno != EINTR { throw unreadable(path) }
+    }
+  }
+
+  private static func named(_ path: String) -> String { path == "-" ? "on stdin" : path }
+
+  /// The size of a regular file; nil for anything else.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  /// The bytes of a regular file, read where they are asked for.
+  static func parts(of path: String) throws(IntakeError) -> PayloadBytes {
+    let file = OpenFile(try open(path))
+    return PayloadBytes { (offset, most) throws(SourceError) in
+      do throws(IntakeError) {
+        return try file.read(offset, most, named: path)
+      } catch {
+        throw SourceError(.invalid, error.failure.message, remedy: "check the file")
+      }
+    }
+  }
+
+  /// A file that is open as long as somebody may read it.
+  private final class OpenFile {
+    private let input: Input
+
+    init(_ input: consuming Input) { self.input = input }
+
+    func read(_ offset: Int, _ most: Int, named path: String) throws(IntakeError) -> [UInt8] {
+      var buffer = [UInt8](repeating: 0, count: most)
+      var filled = 0
+      while filled < most {
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+          unsafe Foundation.pread(
+            input.descriptor, bytes.baseAddress.map { unsafe $0 + filled }, most - filled,
+            off_t(offset + filled))
+        }
+        if count == 0 { break }
+        if count > 0 {
+          filled += count
+        } else if errno != EINTR {
+          throw InputFile.unreadable(path)
+        }
+      }
+      return filled == most ? buffer : Array(buffer[..<filled])
+    }
+  }
+
+  private static func unreadable(_ path: String) -> IntakeError {
+    IntakeError(
+      .invalidArguments,
+      unsafe "the input \(named(path)) can't be read: \(String(cString: strerror(errno)))",
+      remedy: path == "-" ? "check the command before the pipe" : "check the file")
+  }
+
+  /// Whether a path is that of a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    FolderFiles.isFolder(path)
+  }
+
+  /// An open file, closed at the end of its scope, or stdin.
+  private struct Input: ~Copyable {
+    let descriptor: Int32
+    /// How much to ask for at once: a small file as a whole, up to a megabyte of a large one, and of
+    /// a pipe what it holds.
+    let chunkBytes: Int
+
+    init(descriptor: Int32) {
+      self.descriptor = descriptor
+      var status = stat()
+      let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      chunkBytes = isFile ? min(max(Int(status.st_size), 4096), 1 << 20) : 64 << 10
+    }
+
+    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+  }
+
+  private static func open(_ path: String) throws(IntakeError) -> Input {
+    if path == "-" { return Input(descriptor: STDIN_FILENO) }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw IntakeError(
+        .invalidArguments, "there is no file \(path)", advice: .checkInputPath)
+    }
+    guard !isFolder(path) else {
+      throw IntakeError(
+        .invalidArguments, "\(path) is a folder", remedy: "name one file, or `-` for stdin")
+    }
+    let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw IntakeError(
+        .invalidArguments, "\(path) can't be opened", remedy: "check the file's permissions")
+    }
+    return Input(descriptor: descriptor)
+  }
+}

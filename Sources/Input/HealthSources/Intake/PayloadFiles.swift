@@ -1,0 +1,130 @@
+import HealthLedger
+import HealthModel
+
+/// Reads several payloads of Health Auto Export, one after the other, as one source.
+struct PayloadFiles {
+  private var series: PayloadSeries
+  private let zone: ZoneSetting
+  private var notes: [String] = []
+  private var bytesRead = 0
+  /// How many files were payloads.
+  private(set) var count = 0
+
+  /// The most bytes of all files together, so that their rows fit into memory.
+  private static let maximumBytes = 1 << 30
+
+  /// The most bytes of one file.
+  private static let maximumFileBytes = 512 << 20
+  /// A file of more bytes is read a part at a time.
+  private static let smallBytes = 1 << 20
+
+  init(
+    in zone: ZoneSetting, options: PayloadOptions = PayloadOptions()
+  ) throws(IntakeError) {
+    self.zone = zone
+    do {
+      series = try PayloadSeries(zones: zone.zones, options: options)
+    } catch {
+      throw IntakeError(error, "the input")
+    }
+  }
+
+  /// Adds the next file in the order of capture. Returns the bytes of all files so far.
+  ///
+  /// - Parameter passesOver: whether JSON of another form is reported and skipped, as in a folder,
+  ///   or refused, as for a file that was named.
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS for a damaged file. Then nothing of the source is
+  ///   published.
+  @discardableResult
+  mutating func add(_ file: String, passesOver: Bool) throws(IntakeError) -> Int {
+    if let size = InputFile.size(of: file), size > Self.smallBytes {
+      try add(file, of: size, passesOver: passesOver)
+      return bytesRead
+    }
+    let bytes = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
+    try add(bytes, named: file == "-" ? "the input on stdin" : file, passesOver: passesOver)
+    return bytesRead
+  }
+
+  /// Adds what stdin contains after `first`.
+  mutating func addStandardInput(first: [UInt8]) throws(IntakeError) {
+    let bytes = try InputFile.read(
+      "-", first: first, maximumBytes: SourceDocument.maximumBytes)
+    try add(bytes, named: "the input on stdin", passesOver: false)
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], named name: String, passesOver: Bool
+  ) throws(IntakeError) {
+    try add(named: name, of: bytes.count, passesOver: passesOver) {
+      (series) throws(SourceError) in try series.add(SourceDocument(parsing: bytes))
+    }
+  }
+
+  /// Adds a large file, which is read a part at a time.
+  private mutating func add(
+    _ file: String, of size: Int, passesOver: Bool
+  ) throws(IntakeError) {
+    guard size <= Self.maximumFileBytes else {
+      throw IntakeError(
+        .invalidArguments, "\(file) is larger than \(Self.maximumFileBytes >> 20) MB",
+        remedy: "export fewer days in one file")
+    }
+    let parts = try InputFile.parts(of: file)
+    try add(named: file, of: size, passesOver: passesOver) { (series) throws(SourceError) in
+      do throws(SourceError) {
+        try series.add(scanning: parts)
+      } catch  where error.code == .notJSON && size <= SourceDocument.maximumBytes {
+        // The whole text shows where in it the fault is.
+        _ = try SourceDocument(parsing: try parts.read(0, size))
+        throw error
+      }
+    }
+  }
+
+  private mutating func add(
+    named name: String, of size: Int, passesOver: Bool,
+    _ read: (inout PayloadSeries) throws(SourceError) -> Void
+  ) throws(IntakeError) {
+    bytesRead += size
+    guard bytesRead <= Self.maximumBytes else {
+      throw IntakeError(
+        .invalidArguments, "the files up to \(name) are larger than 1 GB in total",
+        remedy: "give fewer files at a time")
+    }
+    do throws(SourceError) {
+      try read(&series)
+      count += 1
+    } catch  where passesOver && error.code == .notRecognised {
+      notes.append("\(name) is not a Health Auto Export payload and was left out")
+    } catch {
+      throw IntakeError(error, name)
+    }
+    if let misfit = series.misfit { try zone.check(misfit, of: name) }
+  }
+
+  /// The days of all files.
+  mutating func result(named name: String) throws(IntakeError) -> SourceResult {
+    guard count > 0 else {
+      throw IntakeError(
+        .invalidArguments, "\(name) holds no payload of Health Auto Export",
+        advice: .publishMetricsAlone)
+    }
+    do {
+      let merged = try series.result()
+      return SourceResult(
+        days: merged.days, notes: merged.notes + notes, misfit: merged.misfit)
+    } catch {
+      throw IntakeError(error, name)
+    }
+  }
+
+  /// The workouts and periods of sleep of all files, day by day, the oldest first.
+  mutating func records(named name: String) throws(IntakeError) -> [DayRecords] {
+    do {
+      return try series.records()
+    } catch {
+      throw IntakeError(error, name)
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import AppleExport
+import Foundation
+package import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthStreams
+
+/// The samples of an Apple Health export as changes (R45, R47).
+///
+/// An export is all that Health holds, without ids and without anchors. So what the last one held
+/// is remembered in a snapshot beside the queue; the anchor names it. Reading another export makes
+/// the next snapshot; the changes lead from one to the other. A run that is cut off goes on where
+/// it ended, with the same two snapshots, and so does another run at the same time.
+package struct ExportSampleSource: SampleSource {
+  /// The feed's name, in the queue and in the entries.
+  package static let feed = CompleteFeed.appleExport
+
+  private let path: String
+  private let folder: String
+  private let allowsLoss: Bool
+  private let progress: @Sendable (IntakeProgress) -> Void
+
+  /// The most changes in one answer.
+  package static let maximumChanges = 2000
+  /// Of so many samples in a hundred that are gone, a person is asked.
+  package static let lossThatAsks = 5
+
+  /// - Parameters:
+  ///   - path: the export.
+  ///   - folder: where snapshots are kept; made if it is not there.
+  ///   - allowsLoss: whether more than `lossThatAsks` percent of the samples may be gone.
+  package init(
+    _ path: String, snapshots folder: String, allowsLoss: Bool = false,
+    progress: @escaping @Sendable (IntakeProgress) -> Void = { _ in }
+  ) {
+    (self.path, self.folder) = (path, folder)
+    (self.allowsLoss, self.progress) = (allowsLoss, progress)
+  }
+
+  /// How far the queue was brought: to a snapshot, or to a place on the way to the next one.
+  private struct Anchor {
+    /// The snapshot that all changes lead to; nil before the first.
+    var settled: String?
+    /// The snapshot that is being read, and how far.
+    var next: (name: String, position: ExportSnapshot.Changes.Position)?
+
+    init(
+      settled: String? = nil, next: (name: String, position: ExportSnapshot.Changes.Position)? = nil
+    ) {
+      (self.settled, self.next) = (settled, next)
+    }
+
+    init?(_ bytes: [UInt8]) {
+      guard let value = try? JSONValue(parsing: bytes), case .object = value else { return nil }
+      settled = value["snapshot"]?.stringValue
+      if let name = value["next"]?.stringValue,
+        let new = value["position"]?.numberValue.flatMap(Int.init(exactly:)), new >= 0,
+        let old = value["old_position"]?.numberValue.flatMap(Int.init(exactly:)), old >= 0
+      {
+        next = (name, .init(old: old, new: new))
+      }
+      guard [settled, next?.name].allSatisfy({ $0.map(Self.isName) ?? true }) else { return nil }
+    }
+
+    var bytes: [UInt8] {
+      var members: [String: JSONValue] = [:]
+      if let settled { members["snapshot"] = .string(settled) }
+      if let next {
+        members["next"] = .string(next.name)
+        members["position"] = .number(Double(next.position.new))
+        members["old_position"] = .number(Double(next.position.old))
+      }
+      return JSONValue.object(members).canonicalBytes
+    }
+
+    /// Anchors are this program's own, but a name becomes a path.
+    static func isName(_ name: String) -> Bool {
+      (1...80).contains(name.utf8.count)
+        && name.utf8.allSatisfy {
+          (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
+            || (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "-")
+        }
+    }
+  }
+
+  /// The next changes, at most `maximumChanges`.
+  ///
+  /// - Throws: `IntakeError` if the export or a snapshot can't be read, or if too many samples are
+  ///   gone.
+  package func changes(of feed: String, since bytes: [UInt8]?) async throws -> SampleChanges {
+    guard let anchor = bytes.map(Anchor.init) ?? Anchor() else {
+      throw IntakeError(
+        .invalidArguments, "the anchor of \(feed) is damaged", advice: .resetAnchors)
+    }
+    let old = try anchor.settled.map { name throws(IntakeError) in try snapshot(name) }
+    guard let next = anchor.next else {
+      let name = UUID().uuidString
+      // Where the anchor was reset, all are sent again, under the ids that it had.
+      let isNew = try read(after: old ?? newest(), into: name, tellsAll: old == nil)
+      guard isNew else {
+        return SampleChanges(
+          added: [], deleted: [], newAnchor: bytes ?? Anchor().bytes, isComplete: true)
+      }
+      return try reported(from: old, settled: anchor.settled, to: name, at: .init())
+    }
+    return try reported(from: old, settled: anchor.settled, to: next.name, at: next.position)
+  }
+
+  private func reported(
+    from old: SnapshotFile?, settled: String?, to name: String,
+    at position: ExportSnapshot.Changes.Position
+  ) throws -> SampleChanges {
+    do {
+      var changes = try ExportSnapshot.Changes(
+        from: old, to: snapshot(name), at: position)
+      var (added, deleted): ([StreamEntry], [StreamEntry]) = ([], [])
+      while added.count + deleted.count < Self.maximumChanges {
+        guard let change = try changes.next() else {
+          sweep(keeping: [name, settled])
+          return SampleChanges(
+            added: added, deleted: deleted, newAnchor: Anchor(settled: name).bytes,
+            isComplete: true)
+        }
+        switch change {
+        case .added(let sample): added.append(try StreamEntry(sample))
+        case .gone(let sample): deleted.append(try StreamEntry(gone: sample))
+        }
+      }
+      let anchor = Anchor(settled: settled, next: (name, changes.position))
+      return SampleChanges(
+        added: added, deleted: deleted, newAnchor: anchor.bytes, isComplete: false)
+    } catch let failure as WordFile.Failure {
+      throw IntakeError(failure)
+    }
+  }
+
+  // MARK: - Snapshots
+
+  private func file(_ name: String) -> String { folder + "/" + name + ".samples" }
+
+  private func snapshot(_ name: String) throws(IntakeError) -> SnapshotFile {
+    do throws(WordFile.Failure) {
+      if let file = try SnapshotFile(path: file(name)) { return file }
+    } catch {
+      throw IntakeError(error)
+    }
+    throw IntakeError(
+      .invalidArguments,
+      "the record of what the last export held is gone: \(file(name))",
+      advice: .resetAnchors)
+  }
+
+  /// Reads the export into a new snapshot. Returns false if nothing differs; then none is left.
+  private func read(
+    after old: SnapshotFile?, into name: String, tellsAll: Bool
+  ) throws -> Bool {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      var sink = ExportSnapshot.Sink(after: old)
+      _ = try ExportReader(path: path).read(into: &sink) { state in
+        progress(.reading(bytes: Int(state.bytesRead), of: state.bytesTotal.map { Int($0) }))
+      }
+      let (snapshot, difference) = try sink.write(to: file(name), after: old)
+      let isNew =
+        tellsAll ? snapshot?.alive ?? 0 > 0 : difference.added + difference.gone > 0
+      guard isNew else {
+        unsafe unlink(file(name))
+        return false
+      }
+      if !allowsLoss, difference.gone * 100 > difference.before * Self.lossThatAsks {
+        unsafe unlink(file(name))
+        throw IntakeError(
+          .invalidArguments,
+          "\(path) lacks \(difference.gone.grouped) of \(difference.before.grouped) samples that "
+            + "the last export had; nothing was queued",
+          advice: .confirmLoss)
+      }
+      return true
+    } catch let error as ExportError {
+      throw IntakeError(error)
+    } catch let error as SpoolFailure {
+      throw IntakeError(error)
+    } catch let error as WordFile.Failure {
+      throw IntakeError(error)
+    }
+  }
+
+  /// The snapshot that was made last; nil if there is none.
+  private func newest() -> SnapshotFile? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let dated = names.filter { $0.hasSuffix(".samples") }.map { name in
+      var status = stat()
+      return unsafe (stat(folder + "/" + name, &status) == 0 ? status.modified : 0, name)
+    }
+    return dated.max { $0 < $1 }.flatMap { try? SnapshotFile(path: folder + "/" + $0.1) }
+  }
+
+  /// Removes snapshots that no anchor names any more. Another run may be reading one, so those of
+  /// the last day stay.
+  private func sweep(keeping names: [String?]) {
+    let kept = Set(names.compactMap(\.self).map { $0 + ".samples" })
+    let files = FileManager.default
+    for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
+    where (name.hasSuffix(".samples") || name.hasSuffix(".samples.part")) && !kept.contains(name) {
+      var status = stat()
+      guard unsafe stat(folder + "/" + name, &status) == 0,
+        time(nil) - status.modified > 86_400
+      else { continue }
+      unsafe unlink(folder + "/" + name)
+    }
+  }
+}
+
+extension stat {
+  fileprivate var modified: Int {
+    #if os(Linux)
+      st_mtim.tv_sec
+    #else
+      st_mtimespec.tv_sec
+    #endif
+  }
+}
+
+extension IntakeError {
+  fileprivate init(_ failure: WordFile.Failure) {
+    if failure.isDamaged {
+      self.init(
+        .invalidArguments, "\(failure.path) can't be read: \(failure.reason)",
+        advice: .resetAnchors)
+    } else {
+      self.init(
+        .storageUnavailable, "\(failure.path): \(failure.reason)",
+        remedy: "free some room there, or check the folder's permissions")
+    }
+  }
+}
+
+extension StreamEntry {
+  /// A sample of an export as an entry of a stream.
+  fileprivate init(_ sample: SnapshotSample) throws(EntryError) {
+    var members = Self.members(sample)
+    members["value"] = .number(sample.value)
+    members["unit"] = .string(sample.unit)
+    members["source"] = .string(sample.source.cut(to: 200))
+    if !sample.hardware.isEmpty { members["hardware"] = .string(sample.hardware.cut(to: 200)) }
+    if sample.isUserEntered { members["user_entered"] = .bool(true) }
+    try self.init(.object(members), of: .healthKit)
+  }
+
+  /// The deletion of a sample.
+  fileprivate init(gone sample: SnapshotSample) throws(EntryError) {
+    var members = Self.members(sample)
+    members["deleted"] = .bool(true)
+    try self.init(.object(members), of: .healthKit)
+  }
+
+  private static func members(_ sample: SnapshotSample) -> [String: JSONValue] {
+    [
+      "sample_type": .string(sample.kind.identifier), "uuid": .string(sample.id),
+      "feed": .string(ExportSampleSource.feed),
+      "timestamp": .string("\(Timestamp(secondsSince1970: sample.start))"),
+      "end_timestamp": .string("\(Timestamp(secondsSince1970: sample.end))"),
+    ]
+  }
+}
+
+extension String {
+  /// At most so many bytes, in whole characters.
+  fileprivate func cut(to bytes: Int) -> String {
+    var text = self
+    while text.utf8.count > bytes { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+package import HealthCollector
+import HealthLedger
+package import HealthModel
+import HealthStreams
+import Synchronization
+
+/// The payloads of Health Auto Export in a folder as changes (R47, R55): each whole, as the app
+/// would post it.
+///
+/// The anchor names each file that was read, with a digest of its content. So a run finds the files
+/// that are new and those that the app has written again. A file that is gone deletes nothing: an
+/// automation tidies up, and a payload says what was measured, not what there is.
+package final class PayloadFolderSource: SampleSource {
+  /// The feed's name in the queue.
+  package static let feed = "health_auto_export"
+
+  private let path: String
+  private let now: @Sendable () -> Timestamp
+  private let state = Mutex(State())
+
+  /// About how many bytes of files go into one answer, and how many files.
+  private static let maximumBytes = 16 << 20
+  private static let maximumFiles = 200
+
+  private struct State {
+    /// What was read of each file, so that the next answer need not read it again.
+    var digests: [String: (stamp: Stamp, digest: String)] = [:]
+    var leftOut: [String] = []
+    var failures: [String: IntakeError] = [:]
+  }
+
+  /// What changes when a file is written.
+  private struct Stamp: Equatable {
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+    let number: UInt64
+  }
+
+  /// - Parameters:
+  ///   - path: the folder, or one payload.
+  ///   - now: this machine's clock.
+  package init(_ path: String, now: @escaping @Sendable () -> Timestamp) {
+    (self.path, self.now) = (path, now)
+  }
+
+  /// Files that are not payloads, after the last answer.
+  package var leftOut: [String] { state.withLock { $0.leftOut } }
+
+  /// Files that could not be queued, after the last answer. They are tried again each time.
+  package var failures: [IntakeError] {
+    state.withLock { state in state.failures.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  /// The next payloads, in the order of their names.
+  package func changes(of feed: String, since bytes: [UInt8]?) async throws -> SampleChanges {
+    guard case .payloads(let files, let others) = try ImportSource(existing: path) else {
+      throw IntakeError(
+        .invalidArguments, "\(path) does not hold payloads of Health Auto Export",
+        advice: .checkInputPath)
+    }
+    guard var known = bytes.map(KnownFiles.init) ?? KnownFiles() else {
+      throw IntakeError(
+        .invalidArguments, "the anchor of \(feed) is damaged", advice: .resetAnchors)
+    }
+    state.withLock { ($0.leftOut, $0.failures) = (others, [:]) }
+    var added: [StreamEntry] = []
+    var size = 0
+    for file in files {
+      guard size < Self.maximumBytes, added.count < Self.maximumFiles else {
+        return SampleChanges(
+          added: added, deleted: [], newAnchor: known.bytes, isComplete: false)
+      }
+      let name = String(file.split(separator: "/").last ?? "")
+      let stamp = Self.stamp(file)
+      if let read = state.withLock({ $0.digests[file] }), read.stamp == stamp,
+        known[name] == read.digest
+      {
+        continue
+      }
+      do throws(IntakeError) {
+        let content = try InputFile.read(file, maximumBytes: SourceDocument.maximumBytes)
+        let digest = String(SealedBatch.digest(of: content).prefix(32))
+        if known.take(name, digest) {
+          guard let entry = try entry(of: content, file, isOnly: files.count == 1) else {
+            state.withLock { $0.leftOut.append(name) }
+            continue
+          }
+          added.append(entry)
+          size += content.count
+        }
+        if let stamp { state.withLock { $0.digests[file] = (stamp, digest) } }
+      } catch {
+        // The others need not wait for it. It is not known, so it is tried again.
+        known.forget(name)
+        state.withLock { $0.failures[name] = error }
+      }
+    }
+    return SampleChanges(added: added, deleted: [], newAnchor: known.bytes, isComplete: true)
+  }
+
+  /// The entry of a file; nil if it holds JSON of another kind, and is not the only one.
+  private func entry(
+    of content: [UInt8], _ file: String, isOnly: Bool
+  ) throws(IntakeError) -> StreamEntry? {
+    do throws(SourceError) {
+      guard try SourceDocument.recognise(content) == .healthAutoExport else {
+        throw SourceError(
+          .notRecognised, "this is not a payload of Health Auto Export",
+          remedy: "name a folder of its JSON files")
+      }
+    } catch  where error.code == .notRecognised && !isOnly {
+      return nil
+    } catch {
+      throw IntakeError(error, file)
+    }
+    do throws(AppRefusal) {
+      return try HealthAutoExportBody.entry(
+        of: content, headers: [:], receivedAt: now(), spans: PayloadMoments.spans
+      ).entry
+    } catch {
+      throw IntakeError(
+        .invalidArguments, "\(file) can't be queued: \(error.message)",
+        remedy: "export fewer days in one file, or aggregate by day")
+    }
+  }
+
+  private static func stamp(_ file: String) -> Stamp? {
+    var status = stat()
+    guard unsafe stat(file, &status) == 0 else { return nil }
+    #if os(Linux)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    return Stamp(
+      size: Int(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec,
+      number: UInt64(status.st_ino))
+  }
+}
+
+/// The files whose content was queued, by name, as the bytes of an anchor.
+private struct KnownFiles {
+  private var digests: [String: String] = [:]
+  private var contents: Set<String> = []
+
+  init() {}
+
+  init?(_ bytes: [UInt8]) {
+    guard let value = try? JSONValue(parsing: bytes), case .object(let files)? = value["files"]
+    else { return nil }
+    for (name, digest) in files {
+      guard let digest = digest.stringValue else { return nil }
+      digests[name] = digest
+    }
+    contents = Set(digests.values)
+  }
+
+  subscript(name: String) -> String? { digests[name] }
+
+  /// Notes a file's content. Returns whether it is to be queued: a file that was only renamed or
+  /// copied is not.
+  mutating func take(_ name: String, _ digest: String) -> Bool {
+    guard digests[name] != digest else { return false }
+    let isMoved = digests[name] == nil && contents.contains(digest)
+    digests[name] = digest
+    contents.insert(digest)
+    return !isMoved
+  }
+
+  /// Lets a file be read again. What it said before is forgotten, too.
+  mutating func forget(_ name: String) {
+    digests[name] = nil
+    contents = Set(digests.values)
+  }
+
+  var bytes: [UInt8] {
+    JSONValue.object(["files": .object(digests.mapValues { .string($0) })]).canonicalBytes
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import HealthLedger
+package import HealthModel
+import ObjectStore
+
+/// The reporting zone, or the zones by period, with their origin.
+package struct ZoneSetting: Sendable {
+  /// UTC if `failure` is set.
+  package let zones: ReportingZones
+  /// As it was given.
+  package let text: String
+  package let origin: String
+  /// False if this machine's zone is used because none was given.
+  package let isGiven: Bool
+  /// Why no days can be made in it.
+  package let failure: IntakeError?
+
+  private static let machine = "this machine"
+
+  /// Zones that were given, with their origin.
+  package init(given text: String, origin: String) {
+    (self.text, self.origin, isGiven) = (text, origin, true)
+    do throws(ReportingZones.Failure) {
+      zones = try ReportingZones(parsing: text)
+      failure = nil
+    } catch {
+      zones = ReportingZones("UTC")
+      failure =
+        TimeZoneDatabase.current.source == .missing
+        ? IntakeError(.noTimeZoneDatabase) : IntakeError(error)
+    }
+  }
+
+  /// This machine's zone: that of TZ, or the system's.
+  ///
+  /// A name in TZ is used unchanged: Foundation reads `EST` as New York, which has summer time, and
+  /// `UTC` as `GMT`. If it is not a zone's name, writing days is refused. The C library would
+  /// silently use UTC, and a revision would keep that forever.
+  package init(machine variable: String?) {
+    isGiven = false
+    guard TimeZoneDatabase.current.source != .missing else {
+      (text, origin) = (variable ?? "UTC", variable == nil ? Self.machine : "TZ")
+      (zones, failure) = (ReportingZones("UTC"), IntakeError(.noTimeZoneDatabase))
+      return
+    }
+    guard let variable else {
+      origin = Self.machine
+      if let name = MachineZone.name {
+        (text, zones, failure) = (name, ReportingZones(name), nil)
+      } else {
+        (text, zones) = ("unknown", ReportingZones("UTC"))
+        failure = IntakeError(
+          .invalidArguments,
+          "the time zone of this machine can't be found: "
+            + "/etc/localtime does not say which zone it is", rule: "R4",
+          advice: .setZone(meant: nil))
+      }
+      return
+    }
+    origin = "TZ"
+    if let name = Self.name(in: variable) {
+      (text, zones, failure) = (name, ReportingZones(name), nil)
+      return
+    }
+    (text, zones) = (variable, ReportingZones("UTC"))
+    let meant = Self.meant(by: variable)
+    failure = IntakeError(
+      .invalidArguments,
+      "TZ is \"\(variable.prefix(64))\", which is not a name of the time zone database", rule: "R4",
+      advice: .setZone(meant: meant))
+  }
+
+  /// The database's name for the value of TZ: a name, or the path of a zone's file; nil for
+  /// neither.
+  static func name(in variable: String) -> String? {
+    let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+    if ReportingZones.isKnown(text) { return text }
+    guard !text.isEmpty, !text.utf8.contains(0) else { return nil }
+    let path = text.hasPrefix("/") ? text : "/usr/share/zoneinfo/" + text
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return MachineZone.name(ofFile: path)
+  }
+
+  /// The zone for a name in another case, or for a city only; nil if there is none.
+  private static func meant(by text: String) -> String? {
+    let word = text.drop { $0 == ":" }.lowercased().replacing(" ", with: "_")
+    guard !word.isEmpty else { return nil }
+    let names = TimeZoneDatabase.current.names
+    return names.first { $0.lowercased() == word }
+      ?? names.first { $0.lowercased().hasSuffix("/" + word) }
+  }
+}
+
+extension ZoneSetting {
+  /// The zones, if days can be made in them.
+  package var usable: ReportingZones {
+    get throws(IntakeError) {
+      if let failure { throw failure }
+      return zones
+    }
+  }
+
+  /// Refuses rows that were written in another zone, where this one is only the machine's: a server
+  /// or a container knows nothing of where somebody lives, and a wrong date is there for good.
+  func check(_ misfit: OffsetMisfit, of name: String) throws(IntakeError) {
+    guard !isGiven else { return }
+    throw IntakeError(
+      .invalidArguments,
+      "\(name): no time zone is set, and this machine's does not fit: \(misfit)",
+      rule: "R19", advice: .giveZone)
+  }
+
+  /// The date at a moment, if days can be made in the zones.
+  package func date(at moment: Timestamp) throws(IntakeError) -> CalendarDate {
+    let zones = try usable
+    do throws(ReportingDay.Failure) {
+      return try zones.date(at: moment)
+    } catch {
+      throw IntakeError(error)
+    }
+  }
+
+  /// The same zones, or if none are given those that this machine is set to now: it may have
+  /// travelled.
+  package var current: ZoneSetting {
+    guard !isGiven, origin == Self.machine else { return self }
+    let now = ZoneSetting(machine: nil)
+    return now.failure == nil ? now : self
+  }
+
+  /// The zone at a moment.
+  package func name(at moment: Timestamp) -> String {
+    (try? zones.date(at: moment)).map { zones.name(on: $0) } ?? zones.periods[0].name
+  }
+}
+
+/// The zone that this machine is set to (R4).
+enum MachineZone {
+  /// The zone's name; nil if the machine's settings do not say which one it is.
+  static var name: String? {
+    #if canImport(Darwin)
+      TimeZone.current.identifier
+    #else
+      name(localtime: "/etc/localtime", timezone: "/etc/timezone")
+    #endif
+  }
+
+  /// The name that two files of a Linux machine say. `localtime` is a link into the database, or a
+  /// copy of one of its files beside which `timezone` has the name. Without either it is UTC.
+  static func name(localtime: String, timezone: String) -> String? {
+    if let name = name(ofFile: localtime) { return name }
+    if let bytes = try? SmallFile.read(timezone, maximumBytes: 255) {
+      let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      let text = String(decoding: line, as: UTF8.self)
+      if TimeZoneDatabase.current.knows(text) { return text }
+    }
+    return FileManager.default.fileExists(atPath: localtime) ? nil : "UTC"
+  }
+
+  /// The zone of a file in the database, or of a link to one.
+  static func name(ofFile path: String) -> String? {
+    let database = TimeZoneDatabase.current
+    var path = path
+    // A name can be a link to another name, so the first one counts.
+    for _ in 0..<8 {
+      if let name = database.name(ofFile: path) { return name }
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+        break
+      }
+      let folder = URL(filePath: path).deletingLastPathComponent().path
+      path = target.hasPrefix("/") ? target : folder + "/" + target
+    }
+    return database.name(ofFile: URL(filePath: path).resolvingSymlinksInPath().path)
+  }
+}

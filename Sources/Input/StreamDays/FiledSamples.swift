@@ -1,0 +1,135 @@
+import HealthCollector
+package import HealthModel
+import HealthSources
+import HealthStreams
+
+/// The samples that bear on one day, by kind and feed (R49). Pure: the result depends on the set of
+/// what was added, never on the order.
+package struct FiledSamples: Sendable {
+  /// The day, in its zone.
+  package let day: ReportingDay
+  let own: Range<Timestamp>
+  private let near: Range<Timestamp>
+  /// For each kind its feeds: few.
+  private var kinds: [[Feed]] = Array(repeating: [], count: SampleKind.allCases.count)
+  /// What was not counted, of the entries that begin on the day.
+  private(set) var leftOut = LeftOutEntries()
+
+  struct Feed: Sendable {
+    let name: String
+    var samples = FeedSamples()
+  }
+
+  /// The feeds of a kind.
+  func feeds(of kind: SampleKind) -> [Feed] { kinds[Int(kind.rawValue)] }
+
+  /// - Parameters:
+  ///   - batches: those that are filed for the date (`TouchedDates.filed`).
+  ///   - day: the day, in its zone.
+  init(of batches: [StoredSamples], on day: ReportingDay) {
+    self.day = day
+    own = day.start.timestamp..<max(day.start.timestamp, day.end.timestamp)
+    // Also the night that ends on the day, with an hour for clocks that are set.
+    near = own.lowerBound.adding(seconds: -7 * 3600)..<own.upperBound
+    var (forms, place) = (Forms(), -1)
+    CountedSamples(batches).forEachAlive { sample, next in
+      if place != next { (forms, place) = (Forms(), next) }
+      add(sample, of: batches[place], &forms)
+    }
+  }
+
+  /// The types and units of a batch, each looked up once.
+  private struct Forms {
+    typealias Found = Result<TypedSample.Form, TypedSample.Fault>
+
+    private var known: [Int: Found] = [:]
+    /// Most samples have the form of the one before.
+    private var last: (label: Int, form: Found)?
+
+    mutating func form(
+      of sample: StoredSamples.Sample, in batch: StoredSamples
+    ) throws(TypedSample.Fault) -> TypedSample.Form {
+      if let last, last.label == sample.label { return try last.form.get() }
+      let label = batch.label(sample)
+      let form = known[sample.label] ?? Self.find(batch.word(label.type), batch.word(label.unit))
+      known[sample.label] = form
+      last = (sample.label, form)
+      return try form.get()
+    }
+
+    private static func find(_ type: String, _ unit: String) -> Found {
+      do throws(TypedSample.Fault) {
+        return .success(try TypedSample.Form(type: type, unit: unit))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Adds a sample that counts.
+  private mutating func add(
+    _ sample: StoredSamples.Sample, of batch: StoredSamples, _ forms: inout Forms
+  ) {
+    let label = batch.label(sample)
+    do throws(EntryFault) {
+      try EntryFault.check(from: sample.start, to: sample.end, receivedAt: batch.receivedAt)
+      let typed: TypedSample
+      do throws(TypedSample.Fault) {
+        typed = try TypedSample(
+          forms.form(of: sample, in: batch), value: sample.value, source: batch.word(label.source),
+          hardware: batch.word(label.hardware), isUserEntered: sample.isUserEntered,
+          start: sample.start.secondsSince1970, end: sample.end.secondsSince1970)
+      } catch {
+        throw EntryFault(error, of: batch.word(label.type))
+      }
+      let (kind, name) = (Int(typed.kind.family.rawValue), batch.word(label.feed))
+      let index = kinds[kind].firstIndex { $0.name == name } ?? kinds[kind].count
+      if index == kinds[kind].count { kinds[kind].append(Feed(name: name)) }
+      kinds[kind][index].samples.add(typed, receivedAt: batch.receivedAt, near: near)
+    } catch {
+      if own.contains(sample.start) { leftOut.add(error) }
+    }
+  }
+}
+
+/// The samples of one kind in one feed that are near the day: others have no part in it, and they
+/// are many.
+struct FeedSamples {
+  var samples: [TypedSample] = []
+  var total = 0.0
+  var receivedAt: Timestamp?
+
+  var isNear: Bool { !samples.isEmpty }
+
+  mutating func add(_ sample: TypedSample, receivedAt: Timestamp, near: Range<Timestamp>) {
+    let (start, end) = (near.lowerBound.secondsSince1970, near.upperBound.secondsSince1970)
+    guard sample.start < end, max(sample.end, sample.start + 1) > start else { return }
+    samples.append(sample)
+    total += sample.value
+    self.receivedAt = max(self.receivedAt ?? receivedAt, receivedAt)
+  }
+
+  /// A feed that has all of a person's samples, as an export does, and did so after the day; else
+  /// the one that has more.
+  func isBetter(
+    than other: FeedSamples, named name: String, _ otherName: String, after end: Timestamp
+  ) -> Bool {
+    let (own, others) = (isComplete(name, after: end), other.isComplete(otherName, after: end))
+    if own != others { return own }
+    if samples.count != other.samples.count { return samples.count > other.samples.count }
+    if total != other.total { return total > other.total }
+    return name.utf8.lexicographicallyPrecedes(otherName.utf8)
+  }
+
+  func isComplete(_ name: String, after end: Timestamp) -> Bool {
+    guard let receivedAt, receivedAt >= end else { return false }
+    return name == CompleteFeed.appleExport
+  }
+}
+
+extension SampleKind {
+  /// The kind under which its feed is chosen: both halves of a blood pressure come from one.
+  var family: SampleKind {
+    self == .bloodPressureDiastolic ? .bloodPressureSystolic : self
+  }
+}

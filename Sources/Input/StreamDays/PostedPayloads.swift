@@ -1,0 +1,235 @@
+package import HealthCollector
+package import HealthModel
+package import HealthSources
+package import HealthStreams
+
+/// The payloads of Health Auto Export that can touch a day, and what they say of it (R55). Pure:
+/// the result depends on the set of what was added, never on the order.
+///
+/// What was read stays read: payloads that follow the others cost what they have themselves. Then
+/// the others are not held any more, but as long as a session can go on.
+package struct PostedPayloads: Sendable {
+  /// What they say.
+  package struct Found: Hashable, Sendable {
+    package var numbers = PayloadNumbers()
+    /// Remarks for people.
+    package var notes: [String] = []
+    /// Whether rows were written in another zone than that of the day.
+    package var misfit: OffsetMisfit?
+  }
+
+  private struct Posted {
+    let id: String
+    let device: String
+    let session: String?
+    let order: PreciseMoment
+    var receivedAt: Timestamp { order.timestamp }
+    let aggregation: String
+    /// Bytes of its JSON.
+    let size: Int
+    /// Nil once it was read and nothing of its session can follow.
+    var payload: JSONValue?
+  }
+
+  /// What was read of payloads for a day.
+  private struct Reading {
+    let day: ReportingDay
+    let further: Set<DailyMetric>
+    var reader: PayloadDay
+    /// The captures that were read, each as the ids of its payloads.
+    var captures: [[String]] = []
+    var found: Found?
+  }
+
+  /// How long after the last payload of a session another one may follow, in seconds. An app may
+  /// use one session for ever: then each time it sends is a capture of its own.
+  static let sessionPause = 900
+
+  /// The keys of the batches that were added.
+  private(set) var keys: Set<String> = []
+  private var posted: [Posted] = []
+  private var reading: Reading?
+  /// Whether a payload is apart from those of a capture, by the ids of all of them.
+  private var apart: [[String]: Bool] = [:]
+
+  /// No payload.
+  package init() {}
+
+  /// When the last was received.
+  package var receivedAt: Timestamp? { posted.map(\.receivedAt).max() }
+
+  /// Adds the payloads of the batch of a key.
+  package mutating func add(_ batch: StoredBatch, _ key: String) {
+    guard keys.insert(key).inserted else { return }
+    reading?.found = nil
+    let session = batch.request.session.flatMap {
+      $0.hasPrefix(HealthAutoExportBody.receivedPrefix) ? nil : $0
+    }
+    for (place, entry) in batch.entries.enumerated() {
+      guard let value = try? JSONValue(parsing: entry.bytes), let payload = value["payload"] else {
+        continue
+      }
+      let aggregation = value["headers"]?["automation-aggregation"]?.stringValue ?? ""
+      posted.append(
+        Posted(
+          id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
+          order: batch.order, aggregation: aggregation.lowercased(),
+          size: entry.bytes.count, payload: payload))
+    }
+  }
+
+  /// What they say of a day; nil if a payload is needed again that is not held any more: then all must
+  /// be added anew.
+  package mutating func found(
+    on day: ReportingDay, further: Set<DailyMetric>
+  ) throws -> Found? {
+    guard !posted.isEmpty else { return Found() }
+    if let reading, reading.day == day, reading.further == further, let found = reading.found {
+      return found
+    }
+    guard let captures = captures() else { return nil }
+    var reading: Reading
+    if let old = self.reading, old.day == day, old.further == further,
+      captures.map(\.ids).starts(with: old.captures)
+    {
+      reading = old
+    } else {
+      reading = Reading(
+        day: day, further: further,
+        reader: try PayloadDay(timeZoneName: day.timeZoneName, further: further))
+    }
+    // Only one of them holds the rows, so that adding some does not copy all.
+    self.reading = nil
+    for capture in captures.dropFirst(reading.captures.count) {
+      let payloads = capture.places.compactMap { posted[$0].payload }
+      guard payloads.count == capture.places.count else { return nil }
+      reading.reader.add(payloads, isFine: capture.isFine)
+      reading.captures.append(capture.ids)
+    }
+    let found = try Self.found(reading.reader, captures, posted, on: day)
+    reading.found = found
+    self.reading = reading
+    let last = receivedAt ?? day.end.timestamp
+    for place in posted.indices
+    where posted[place].session == nil
+      || last.secondsSince1970 - posted[place].receivedAt.secondsSince1970 > Self.sessionPause
+    {
+      posted[place].payload = nil
+    }
+    return found
+  }
+
+  /// About how many bytes of memory it takes: rows take about twice the bytes of their JSON, values
+  /// six times.
+  var cost: Int {
+    posted.reduce(0) { $0 + 512 + $1.size * ($1.payload == nil ? 2 : 8) }
+  }
+
+  private static func found(
+    _ reader: PayloadDay, _ captures: [Capture], _ posted: [Posted], on day: ReportingDay
+  ) throws -> Found {
+    let figures = try reader.figures(on: day.date)
+    var found = Found()
+    found.numbers.raw = figures.raw
+    found.numbers.unsupported = figures.unsupported
+    (found.notes, found.misfit) = (figures.notes, reader.misfit)
+    for (metric, row) in figures.dayRows {
+      if captures[row.capture].receivedAt >= day.end.timestamp {
+        found.numbers.complete[metric] = row.number
+      } else {
+        found.numbers.unfinished[metric] = row.number
+      }
+    }
+    let coarse = posted.count { isCoarse($0.aggregation) }
+    if coarse > 0 {
+      found.notes.append(
+        "Health Auto Export: \(coarse == 1 ? "1 payload was" : "\(coarse) payloads were") by the "
+          + "week or longer, and not counted; set the automation to days or less")
+    }
+    return found
+  }
+
+  /// What the app sent at one time.
+  private struct Capture {
+    /// Of its payloads among those that were posted.
+    var places: [Int]
+    var ids: [String]
+    /// Of the last of them.
+    var order: PreciseMoment
+    var receivedAt: Timestamp { order.timestamp }
+    /// Whether the app says that the rows are of a day at most.
+    let isFine: Bool
+  }
+
+  /// In the order of their receipt; the payloads of one session together. Nil if whether two belong
+  /// together depends on one that is not held any more.
+  private mutating func captures() -> [Capture]? {
+    struct Session: Hashable { var device: String, name: String, aggregation: String }
+    let inOrder = posted.indices.filter { !Self.isCoarse(posted[$0].aggregation) }.sorted { a, b in
+      let (a, b) = (posted[a], posted[b])
+      if a.order != b.order { return a.order < b.order }
+      return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
+    }
+    var captures: [Capture] = []
+    var open: [Session: Int] = [:]
+    for place in inOrder {
+      let one = posted[place]
+      let session = one.session.map {
+        Session(device: one.device, name: $0, aggregation: one.aggregation)
+      }
+      if let session, let index = open[session],
+        one.receivedAt.secondsSince1970 - captures[index].receivedAt.secondsSince1970
+          <= Self.sessionPause
+      {
+        guard let areApart = areApart(captures[index], one) else { return nil }
+        if areApart {
+          captures[index].places.append(place)
+          captures[index].ids.append(one.id)
+          captures[index].order = one.order
+          continue
+        }
+      }
+      if let session { open[session] = captures.count }
+      captures.append(
+        Capture(
+          places: [place], ids: [one.id], order: one.order,
+          isFine: isFine(one.aggregation)))
+    }
+    // A session that others came between ends where its last payload came.
+    return captures.enumerated().sorted { a, b in
+      (a.element.order, a.offset) < (b.element.order, b.offset)
+    }.map(\.element)
+  }
+
+  /// Whether a payload has no row that those of a capture have. Batches of one capture never do;
+  /// another capture would, and its rows must replace theirs. Nil if they are not held any more.
+  private mutating func areApart(_ capture: Capture, _ other: Posted) -> Bool? {
+    let ids = capture.ids + [other.id]
+    if let known = apart[ids] { return known }
+    let payloads = capture.places.compactMap { posted[$0].payload }
+    guard payloads.count == capture.places.count, let own = other.payload else { return nil }
+    let areApart = payloads.reduce(into: Set()) { $0.formUnion(Self.rows($1)) }
+      .isDisjoint(with: Self.rows(own))
+    apart[ids] = areApart
+    return areApart
+  }
+
+  private static func rows(_ payload: JSONValue) -> Set<[JSONValue?]> {
+    var keys: Set<[JSONValue?]> = []
+    for metric in payload["data"]?["metrics"]?.arrayValue ?? [] {
+      for row in metric["data"]?.arrayValue ?? [] {
+        keys.insert(
+          [metric["name"]] + ["date", "startDate", "start", "source", "value"].map { row[$0] })
+      }
+    }
+    return keys
+  }
+
+  private func isFine(_ aggregation: String) -> Bool {
+    ["day", "hour", "minute", "second"].contains { aggregation.firstRange(of: $0) != nil }
+  }
+
+  private static func isCoarse(_ aggregation: String) -> Bool {
+    ["week", "month", "year"].contains { aggregation.firstRange(of: $0) != nil }
+  }
+}

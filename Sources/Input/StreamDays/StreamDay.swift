@@ -1,0 +1,50 @@
+package import HealthModel
+package import HealthSources
+
+/// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the zone
+/// and the rules.
+package struct StreamDay: Hashable, Sendable {
+  /// What the entries say of the metrics of v0.
+  package private(set) var readings: [Metric: MetricReading] = [:]
+  /// What they say of the further metrics.
+  package private(set) var further: [DailyMetric: Double] = [:]
+  /// The metrics whose samples are those of a complete feed, received after the day.
+  package private(set) var whole: Set<DailyMetric> = []
+  /// Remarks for people.
+  package private(set) var notes: [String] = []
+  /// What was not counted, of the entries that begin on the day.
+  package private(set) var leftOut = LeftOutEntries()
+  /// What they say beyond the numbers; nil if it was not asked for.
+  package private(set) var detail: DayDetail?
+
+  /// Whether the entries say anything of the day.
+  package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
+
+  /// What samples say of their day.
+  package init(
+    of found: FiledSamples, further wanted: Set<DailyMetric>, wantsDetail: Bool = false
+  ) throws(SampleDay.Failure) {
+    let (day, end) = (found.day, found.own.upperBound)
+    leftOut = found.leftOut
+    // One feed for each kind: two may have the same samples under other ids (R49).
+    var samples: [TypedSample] = []
+    for kind in SampleKind.allCases {
+      let feeds = found.feeds(of: kind).filter(\.samples.isNear)
+      let best = feeds.min { a, b in
+        a.samples.isBetter(than: b.samples, named: a.name, b.name, after: end)
+      }
+      guard let best else { continue }
+      samples += best.samples.samples
+      if best.samples.isComplete(best.name, after: end) {
+        whole.formUnion(DailyMetric.allCases.filter { $0.kind.family == kind })
+      }
+    }
+    let counted = try SampleDay(
+      of: samples, on: day.date, in: day.timeZoneName, further: wanted,
+      wantsDetail: wantsDetail)
+    leftOut.add(counted.leftOut)
+    detail = counted.detail
+    guard let says = counted.readings else { return }
+    (readings, further, notes) = (says.readings, says.further, says.notes)
+  }
+}

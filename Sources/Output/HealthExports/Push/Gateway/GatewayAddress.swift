@@ -1,0 +1,131 @@
+import HTTPClient
+
+/// The address of a Pushgateway and the group that is pushed to: `job` and `instance` (R57).
+package struct GatewayAddress: Hashable, Sendable {
+  /// Without the path of the group.
+  package let url: String
+  package let job: String
+  package let instance: String
+
+  /// The usual job (R57).
+  package static let usualJob = "my_health_data"
+  /// What is put behind the instance's name for a test.
+  package static let testSuffix = "-test"
+
+  /// Why a text is not an address.
+  package struct Fault: Error, Hashable, Sendable {
+    /// A clause without the text.
+    package let message: String
+  }
+
+  /// - Parameter url: `https://host:9091`, with a path where the gateway has one.
+  package init(_ url: String, job: String, instance: String) throws(Fault) {
+    var url = url
+    while url.hasSuffix("/") { url.removeLast() }
+    guard !url.unicodeScalars.contains("?") else { throw Fault(message: "the URL has a query") }
+    guard url.utf8.count <= 1000 else { throw Fault(message: "the URL is too long") }
+    let path = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+    guard !path.contains("") else { throw Fault(message: "the path of the URL has two slashes") }
+    guard !(path.contains("metrics") && path.contains("job")) else {
+      throw Fault(message: "the URL has the path of a group, which is added to it")
+    }
+    guard !job.isEmpty else { throw Fault(message: "the job has no name") }
+    (self.url, self.job, self.instance) = (url, job, instance)
+  }
+
+  /// The URL of the group.
+  package var group: String {
+    "\(url)/metrics/\(Self.part("job", job))/\(Self.part("instance", instance))"
+  }
+
+  /// The same gateway and job, and the instance of a test.
+  package var forTest: GatewayAddress {
+    GatewayAddress(url, job, instance + Self.testSuffix)
+  }
+
+  private init(_ url: String, _ job: String, _ instance: String) {
+    (self.url, self.job, self.instance) = (url, job, instance)
+  }
+
+  /// A label and its value as two parts of the path. What a path can't hold goes in base64: a slash,
+  /// nothing, and dots that a server would resolve.
+  private static func part(_ label: String, _ value: String) -> String {
+    if value.isEmpty { return "\(label)@base64/=" }
+    guard value.unicodeScalars.contains("/") || value == "." || value == ".." else {
+      return "\(label)/\(percentEncoded(value))"
+    }
+    return "\(label)@base64/\(Base64Writer.urlSafe(Array(value.utf8)))"
+  }
+
+  private static func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// What a gateway asks a client to prove who it is. Never printed.
+package struct GatewayCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  private let value: String
+
+  /// The longest, in bytes.
+  private static let longest = 4096
+
+  /// Nil if the user has a colon, or either has a control character: no header can hold them.
+  package init?(user: String, password: String) {
+    guard !user.unicodeScalars.contains(":"), Self.canBeSent(user + password) else { return nil }
+    value = "Basic \(Base64Writer.usual(Array("\(user):\(password)".utf8)))"
+  }
+
+  /// A bearer token. Nil if no header can hold it.
+  package init?(token: String) {
+    guard !token.isEmpty, token.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }),
+      Self.canBeSent(token)
+    else { return nil }
+    value = "Bearer \(token)"
+  }
+
+  private static func canBeSent(_ text: String) -> Bool {
+    text.utf8.count <= longest
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+  }
+
+  var field: HTTPField { HTTPField("Authorization", value) }
+
+  package var description: String { "(credentials)" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Base64 of RFC 4648.
+enum Base64Writer {
+  static func usual(_ bytes: [UInt8]) -> String {
+    encoded(bytes, Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8))
+  }
+
+  /// Safe in a path, with its padding.
+  static func urlSafe(_ bytes: [UInt8]) -> String {
+    encoded(bytes, Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8))
+  }
+
+  private static func encoded(_ bytes: [UInt8], _ alphabet: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = bytes[start..<min(start + 3, bytes.count)]
+      let padded = Array(part) + [UInt8](repeating: 0, count: 3 - part.count)
+      let bits = Int(padded[0]) << 16 | Int(padded[1]) << 8 | Int(padded[2])
+      for place in 0..<4 {
+        text.append(
+          place <= part.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,58 @@
+package import HTTPClient
+
+/// The requests to a gateway (R57). Pure.
+package enum PushRequest {
+  /// The most of an answer that is read.
+  static let maximumAnswerBytes = 64 << 10
+
+  /// Whether the whole group is replaced.
+  package enum Method: String, Hashable, Sendable {
+    /// Replaces the families that are pushed, and keeps the others.
+    case add = "POST"
+    /// Replaces the whole group.
+    case replace = "PUT"
+
+    /// A POST, unless the group has a family that is pushed no more: a total of yesterday, or a
+    /// metric that was turned off. Only a PUT takes it away, and nobody shall read it as today's.
+    ///
+    /// - Parameter before: the families of the last push that succeeded.
+    package init(pushing names: Set<String>, after before: Set<String>, replaces: Bool) {
+      self = replaces || !before.isSubset(of: names) ? .replace : .add
+    }
+  }
+
+  /// A push to a group.
+  package static func push(
+    _ body: [UInt8], to address: GatewayAddress, by method: Method,
+    as credentials: GatewayCredentials?, timeout: Duration
+  ) -> HTTPRequest {
+    request(
+      method == .add ? .post : .put, address, credentials, timeout, body: body,
+      [HTTPField("Content-Type", PrometheusText.contentType)])
+  }
+
+  /// Takes a group away.
+  package static func delete(
+    _ address: GatewayAddress, as credentials: GatewayCredentials?, timeout: Duration
+  ) -> HTTPRequest {
+    request(.delete, address, credentials, timeout)
+  }
+
+  /// What a test pushes: nothing of the person's.
+  package static var testBody: [UInt8] {
+    let family = MetricFamily(
+      PushNames.test, .gauge, help: "Pushed to test the connection, and deleted at once.",
+      [MetricSample(value: 1)])
+    return Array(PrometheusText.text([family]).utf8)
+  }
+
+  private static func request(
+    _ method: HTTPRequest.Method, _ address: GatewayAddress, _ credentials: GatewayCredentials?,
+    _ timeout: Duration, body: [UInt8] = [], _ headers: [HTTPField] = []
+  ) -> HTTPRequest {
+    HTTPRequest(
+      method, address.group, headers: headers + [credentials?.field].compactMap(\.self),
+      body: body, timeout: timeout, connectTimeout: min(timeout, .seconds(10)),
+      maximumResponseBytes: maximumAnswerBytes)
+  }
+}

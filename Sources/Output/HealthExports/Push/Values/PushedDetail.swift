@@ -1,0 +1,103 @@
+package import HealthModel
+
+/// What the day's samples say for the labels (R57): each source's own totals, the newest samples, and
+/// the day's workouts. Kept between pushes, so that an export is read once.
+package struct PushedDetail: Hashable, Sendable {
+  /// One sample.
+  package struct Newest: Hashable, Sendable {
+    package var source: String
+    package var value: Double
+    /// Seconds since 1970.
+    package var at: Int
+
+    package init(source: String, value: Double, at: Int) {
+      (self.source, self.value, self.at) = (source, value, at)
+    }
+  }
+
+  /// What one kind of workout adds to the day.
+  package struct Workouts: Hashable, Sendable {
+    package var minutes = 0.0
+    /// Nil if no workout says it.
+    package var calories: Double?
+
+    package init(minutes: Double = 0, calories: Double? = nil) {
+      (self.minutes, self.calories) = (minutes, calories)
+    }
+  }
+
+  /// The day that it is about.
+  package var date: String
+  /// By the metric's key, the number that these samples give.
+  package var numbers: [String: Double] = [:]
+  /// By the metric's key and the source, what the source has by itself.
+  package var totals: [String: [String: Double]] = [:]
+  /// By the metric's key, the newest sample.
+  package var latest: [String: Newest] = [:]
+  /// By the metric's key, the sources that have samples of it.
+  package var sources: [String: Set<String>] = [:]
+  /// By `TimeOfDay`, the newest of each.
+  package var heartRates: [String: Newest] = [:]
+  /// By activity and source.
+  package var workouts: [String: [String: Workouts]] = [:]
+
+  package init(date: String) { self.date = date }
+
+  /// Adds a heart rate of an hour of the clock, 0 to 23; the newest of each time of day counts.
+  package mutating func add(_ rate: Newest, hour: Int) {
+    let time = TimeOfDay(hour: hour).rawValue
+    if let known = heartRates[time], known.at >= rate.at { return }
+    heartRates[time] = rate
+  }
+
+  /// Adds a workout.
+  package mutating func add(_ workout: Workout) {
+    let source = SourceLabel.text(name: workout.source)
+    var sum = workouts[workout.activity]?[source] ?? Workouts()
+    sum.minutes += (workout.duration ?? Double(workout.end - workout.start)) / 60
+    if let energy = workout.figures[.activeEnergy] ?? workout.figures[.totalEnergy] {
+      sum.calories = (sum.calories ?? 0) + energy
+    }
+    workouts[workout.activity, default: [:]][source] = sum
+  }
+
+  /// Whether a number of the ledger is that of these samples, and not of others.
+  private func gives(_ number: Double, of metric: DailyMetric) -> Bool {
+    guard let own = numbers[metric.rawValue] else { return false }
+    let unit = metric.kind == .stepCount ? 1.0 : 1e-6
+    return abs(own - number) <= unit * 0.5 + abs(number) * 1e-9
+  }
+
+  /// What each source has by itself of a total, in the order of their names; empty if the samples do
+  /// not give the ledger's number. Their sum is more than the total where two saw the same.
+  func totals(of metric: DailyMetric, _ number: Double) -> [(source: String, value: Double)] {
+    guard gives(number, of: metric) else { return [] }
+    return (totals[metric.rawValue] ?? [:]).filter { $0.key != SourceLabel.all }
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The newest sample of a metric, if the samples give the day's number, or if it came after that
+  /// was generated.
+  func latest(_ metric: DailyMetric, of day: PushedDay, _ number: Double) -> Newest? {
+    guard date == "\(day.date)", let newest = latest[metric.rawValue],
+      gives(number, of: metric) || newest.at > day.generatedAt
+    else { return nil }
+    return newest
+  }
+}
+
+/// The part of the day, by the hour of the clock on the wall (R57).
+package enum TimeOfDay: String, CaseIterable, Sendable {
+  case night, morning, afternoon, evening
+
+  /// - Parameter hour: 0 to 23.
+  package init(hour: Int) {
+    self =
+      switch hour {
+      case ..<6: .night
+      case ..<12: .morning
+      case ..<18: .afternoon
+      default: .evening
+      }
+  }
+}

@@ -1,0 +1,49 @@
+import HealthModel
+
+/// Days of the past under the names and labels of a push, so that the series of both are one (R57).
+package struct PushedHistory: Sendable {
+  private let job: String
+  private let instance: String
+  private let metrics: [DailyMetric]
+  private var days: [CalendarDate: PushedDay] = [:]
+
+  package init(job: String, instance: String, selection: PushSelection = .all) {
+    (self.job, self.instance) = (job, instance)
+    metrics = DailyMetric.inOrder.filter { selection.metrics.contains($0) }
+  }
+
+  /// Adds a day. Of one date the last counts.
+  package mutating func add(_ day: PushedDay) { days[day.date] = day }
+
+  package var dayCount: Int { days.count }
+
+  /// A family for each metric that any day has, one sample a day: its total, or its value.
+  ///
+  /// A sample is of the last second of its day, or of the moment when the newest revision was
+  /// generated, if that was earlier.
+  package func families() -> some Sequence<TimedFamily> {
+    let days = days.values.sorted { $0.date < $1.date }
+    return metrics.lazy.compactMap { metric in
+      let labels = labels(metric)
+      let samples = days.compactMap { day in
+        day.numbers[metric].map {
+          TimedFamily.Sample(
+            labels: labels, value: $0, time: max(day.start, min(day.generatedAt, day.end - 1)))
+        }
+      }
+      guard !samples.isEmpty else { return nil }
+      return TimedFamily(
+        metric.prometheusName, metric.prometheusType == .counter ? .counter : .gauge,
+        help: metric.prometheusHelp(), samples)
+    }
+  }
+
+  private func labels(_ metric: DailyMetric) -> [MetricLabel] {
+    var labels = [
+      MetricLabel("job", job), MetricLabel("instance", instance),
+      MetricLabel("source", SourceLabel.all),
+    ]
+    if let unit = metric.prometheusUnit { labels.append(MetricLabel("unit", unit)) }
+    return labels
+  }
+}

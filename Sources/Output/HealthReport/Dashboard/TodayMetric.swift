@@ -1,0 +1,109 @@
+import HealthModel
+
+/// A metric's numbers of today and of the days before it, as a card of today shows them (R59).
+struct TodayMetric {
+  let metric: DailyMetric
+  let title: String
+  /// Seven days and today last; nil where there is no number, or a doubted one.
+  let values: [Double?]
+  let dates: [CalendarDate]
+  let unit: PersonUnit
+  /// Why today has no number; nil where it has one.
+  let gap: String?
+
+  /// How many days before today a card shows.
+  static let days = 7
+
+  /// - Parameter recent: the last days, today last.
+  init(_ metric: DailyMetric, title: String? = nil, recent: [ReportDay]) {
+    self.metric = metric
+    self.title = title ?? metric.label.capitalisedFirst
+    let recent = recent.suffix(Self.days + 1)
+    values = recent.map { day in
+      day.doubted.contains(metric) ? nil : day.numbers.first { $0.metric == metric }?.value
+    }
+    dates = recent.map(\.date)
+    unit = PersonUnit(metric, greatest: values.compactMap(\.self).max() ?? 0)
+    gap = values.last.flatMap(\.self) == nil ? Self.gap(metric, recent.last) : nil
+  }
+
+  /// Today's number.
+  var today: Double? { values.last.flatMap(\.self) }
+  /// Yesterday's.
+  var yesterday: Double? { values.dropLast().last.flatMap(\.self) }
+  /// The mean of the seven days before today, of those that have a number.
+  var mean: Mean? { Mean(values.dropLast()) }
+  /// Whether any of the days has a number.
+  var hasNumber: Bool { values.contains { $0 != nil } }
+
+  /// Whether a day's number is what adds up in the day.
+  var isSum: Bool {
+    switch metric.aggregation {
+    case .sum, .entries, .hours, .duration, .night: true
+    case .mean, .least, .greatest, .level: false
+    }
+  }
+
+  private static func gap(_ metric: DailyMetric, _ day: ReportDay?) -> String {
+    guard let day, day.coverage != .missing else { return "nothing published yet" }
+    if day.doubted.contains(metric) { return "a doubtful number" }
+    guard let index = Metric.allCases.firstIndex(where: { $0.daily == metric }),
+      day.readings.indices.contains(index)
+    else { return "no data yet" }
+    return switch day.readings[index] {
+    case .unauthorized: "not allowed to be read"
+    case .unsupported: "not measured here"
+    case .noData, .value: "no data yet"
+    }
+  }
+
+  /// The bars or points of the days, in a drawing of 176 by 36.
+  func write(_ html: inout HTMLWriter) {
+    html.element(
+      "svg",
+      [
+        "class": "days", "viewBox": "0 0 176 36", "preserveAspectRatio": "xMinYMax meet",
+        "role": "img", "aria-label": label,
+      ]
+    ) { html in
+      for (place, value) in values.enumerated() {
+        let x = (Self.days + 1 - values.count + place) * 22 + 2
+        let kind = place == values.count - 1 ? "now" : "then"
+        guard let value else {
+          // A day without a number is not drawn as a bar of height 0.
+          html.element("path", ["class": "gap", "d": "M\(x + 6) 35h6"]) { _ in }
+          continue
+        }
+        let height = height(value)
+        if isSum {
+          html.element(
+            "rect",
+            [
+              "class": kind, "x": "\(x)", "y": "\(36 - height)", "width": "18",
+              "height": "\(height)", "rx": "2",
+            ]
+          ) { _ in }
+        } else {
+          html.element(
+            "circle", ["class": kind, "cx": "\(x + 9)", "cy": "\(34 - height)", "r": "3.5"]
+          ) { _ in }
+        }
+      }
+    }
+  }
+
+  /// Bars begin at 0; points are between the least and the greatest.
+  private func height(_ value: Double) -> Int {
+    let numbers = values.compactMap(\.self)
+    let greatest = numbers.max() ?? 0
+    if isSum { return greatest > 0 ? max(1, Int((value / greatest * 36).rounded())) : 1 }
+    let least = numbers.min() ?? 0
+    return greatest > least ? Int(((value - least) / (greatest - least) * 28).rounded()) + 2 : 16
+  }
+
+  private var label: String {
+    zip(dates, values).map { date, value in
+      "\(date): \(value.map(unit.text) ?? "no number")"
+    }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,143 @@
+import HealthModel
+
+/// How the numbers of a metric are written for people: in which unit, and rounded how far. All
+/// numbers of a metric on a page are written by one of these.
+struct PersonUnit: Hashable {
+  /// Minutes as hours and minutes, anything else as a number.
+  let isDuration: Bool
+  /// What a stored number is multiplied by.
+  let factor: Double
+  /// The unit after a number other than 1; empty for a plain number.
+  let plural: String
+  let singular: String
+  /// Decimals that are shown.
+  let decimals: Int
+  /// Whether trailing zeros are left out: of whole things that are counted.
+  let isTrimmed: Bool
+
+  /// - Parameter greatest: the greatest number of the metric that the page shows.
+  init(_ metric: DailyMetric, greatest: Double) {
+    isDuration = metric.unit == .minute
+    let isLongWay = metric.unit == .metre && metric.aggregation == .sum
+    factor = isLongWay ? 0.001 : 1
+    (singular, plural) = isLongWay ? ("km", "km") : metric.nouns
+    isTrimmed = [.count, .hour].contains(metric.unit) && metric.aggregation != .mean
+    let size = abs(greatest * factor)
+    let needed = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
+    let most = metric.unitLabel == "bpm" ? 0 : isLongWay ? 2 : metric.unit.mostDecimals
+    decimals = min(needed, most)
+  }
+
+  /// The number with its unit.
+  func text(_ stored: Double) -> String {
+    if isDuration { return stored.asDuration }
+    let number = bare(stored)
+    let unit = number == "1" ? singular : plural
+    return unit.isEmpty ? number : "\(number) \(unit)"
+  }
+
+  /// A number beside an axis: `1 h 30`.
+  func tick(_ stored: Double) -> String {
+    let text = bare(stored)
+    return isDuration && text.firstRange(of: " h ") != nil ? text.replacing(" min", with: "") : text
+  }
+
+  /// The number alone, of a duration with its units.
+  func bare(_ stored: Double) -> String {
+    if isDuration { return stored.asDuration }
+    let text = (stored * factor).fixed(decimals)
+    return isTrimmed ? text.withoutTrailingZeros : text
+  }
+
+  /// A difference with its sign: `+2`, `−12 min`, `±0.0`.
+  func change(_ stored: Double) -> String {
+    let amount = bare(abs(stored))
+    if amount == bare(0) { return "±\(amount)" }
+    return (stored < 0 ? "−" : "+") + amount
+  }
+
+  /// Whether a change in per cent says something: not of a scale whose zero is arbitrary.
+  static func hasShares(_ metric: DailyMetric) -> Bool {
+    switch metric.unit {
+    case .degreeCelsius, .degreeFahrenheit, .decibel, .percent: false
+    default: true
+    }
+  }
+}
+
+extension Double {
+  /// With exactly so many decimals, and commas between thousands.
+  func fixed(_ decimals: Int) -> String {
+    guard abs(self) < 1e12 else { return grouped }
+    let scale = [1.0, 10, 100, 1000][Swift.min(3, Swift.max(0, decimals))]
+    let units = Int((abs(self) * scale).rounded())
+    let (whole, rest) = units.quotientAndRemainder(dividingBy: Int(scale))
+    let sign = self < 0 && units > 0 ? "−" : ""
+    guard decimals > 0 else { return sign + whole.grouped }
+    let digits = String(rest)
+    return sign + whole.grouped + "."
+      + String(repeating: "0", count: Swift.min(3, decimals) - digits.count) + digits
+  }
+}
+
+extension String {
+  var withoutTrailingZeros: String {
+    guard unicodeScalars.contains(".") else { return self }
+    var text = self
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+}
+
+extension SampleUnit {
+  /// Most decimals that say anything of a day's number.
+  fileprivate var mostDecimals: Int {
+    switch self {
+    case .kilocalorie, .millisecond, .millimetreOfMercury, .milligramPerDecilitre, .decibel,
+      .watt, .minute:
+      0
+    case .countPerMinute, .kilogram, .percent, .degreeCelsius, .count, .hour, .centimetre,
+      .oxygenUptake, .internationalUnit, .physicalEffort, .effortScore, .microsiemens:
+      1
+    default: 2
+    }
+  }
+}
+
+extension DailyMetric {
+  /// The unit as a person says it, after 1 and after other numbers.
+  fileprivate var nouns: (singular: String, plural: String) {
+    switch self {
+    case .steps: ("step", "steps")
+    case .flightsClimbed: ("floor", "floors")
+    case .pushes: ("push", "pushes")
+    case .swimmingStrokes: ("stroke", "strokes")
+    case .falls: ("fall", "falls")
+    case .alcoholicDrinks: ("drink", "drinks")
+    case .inhalerUses: ("use", "uses")
+    case .bodyMassIndex: ("kg/m²", "kg/m²")
+    case .respiratoryRate: ("breath/min", "breaths/min")
+    case .cyclingCadence: ("turn/min", "turns/min")
+    default: (plainUnit, plainUnit)
+    }
+  }
+
+  /// The unit as a person writes it; empty for a bare number.
+  package var plainUnit: String {
+    switch unit {
+    case .count, .none: ""
+    case .hour: "h"
+    case .degreeCelsius: "°C"
+    case .decibel: "dB"
+    case .microgram: "µg"
+    case .kilometrePerHour: "km/h"
+    case .oxygenUptake: "mL/(kg·min)"
+    case .physicalEffort: "kcal/(h·kg)"
+    case .internationalUnit: "units"
+    case .effortScore: "of 10"
+    case .microsiemens: "µS"
+    default: unitLabel
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import HealthModel
+
+/// A section for each group of metrics with a card for each metric, and how to read them.
+struct MetricsSection {
+  let report: RangeReport
+  let groups: [(group: MetricGroup, panels: [MetricPanel])]
+
+  func write(_ html: inout HTMLWriter) {
+    html.element("section", ["aria-labelledby": "metrics"]) { html in
+      html.element("h2", ["id": "metrics"], text: "Metrics")
+      if groups.isEmpty {
+        html.element("p", ["class": "none"], text: "No number in this range")
+      } else {
+        html.element("p", ["class": "hint"], text: compared)
+        key(&html)
+        if !isLong {
+          html.element(
+            "p", ["class": "hint"],
+            text: "A mean of 7 or 30 days ends on its day, and is drawn where at least "
+              + "\(MetricSeries.fewestOfMean) of them have a number; the cards give the last.")
+        }
+      }
+      if let absent {
+        html.element("p", ["class": "hint"], text: "Without a number in this range: \(absent).")
+      }
+    }
+    html.newline()
+    for (group, panels) in groups {
+      html.element("section", ["aria-labelledby": group.rawValue]) { html in
+        html.element("h2", ["id": group.rawValue], text: group.label.capitalisedFirst)
+        html.element("div", ["class": "cards"]) { html in
+          for panel in panels { MetricCard(panel: panel, report: report).write(&html) }
+        }
+      }
+      html.newline()
+    }
+  }
+
+  private var isLong: Bool { report.days.count > MetricChart.maximumPlainDays }
+
+  /// What every card compares, once for all.
+  private var compared: String {
+    let days = report.days.count
+    let means = "Every mean is of the days that have a number. "
+    let before = report.before.suffix(days)
+    guard before.count == days, let first = before.first, let last = before.last else {
+      return means + "The days before this range were not read: there is nothing to compare with."
+    }
+    guard before.contains(where: \.hasNumber) else {
+      return means + "Nothing is stored for the \(PageWords.count(days, "day")) before, "
+        + "\(first.date) to \(last.date): there is no change to show."
+    }
+    return means + "“\(PageWords.count(days, "day")) before” and the change are against "
+      + "\(first.date) to \(last.date)."
+  }
+
+  /// What the lines and marks of the charts mean.
+  func key(_ html: inout HTMLWriter) {
+    var entries = [("line s0", "M1 7l5-4 5 5 5-6 5 4", "each day; a gap is a day without a number")]
+    if isLong {
+      entries.append(("week s0", "M1 5h20", "mean of each month"))
+    } else {
+      entries += [
+        ("week s0", "M1 5h20", "mean of 7 days"), ("month30 s0", "M1 5h20", "mean of 30 days"),
+      ]
+    }
+    if report.days.contains(where: { !$0.doubted.isEmpty }) {
+      entries.append(
+        (
+          "doubted", "M11 5h.1",
+          "a doubtful number, such as a 0 that stands for no data: marked, "
+            + "in no mean, and the scale is not made for it"
+        ))
+    }
+    html.element("ul", ["class": "key"]) { html in
+      for (kind, path, meaning) in entries {
+        html.element("li") { html in
+          html.element("svg", ["viewBox": "0 0 22 10", "aria-hidden": "true"]) { html in
+            html.element("path", ["class": kind, "d": path]) { _ in }
+          }
+          html.text(meaning)
+        }
+      }
+    }
+  }
+
+  /// Those of the eight metrics that have no number, with the reasons.
+  private var absent: String? {
+    let shown = Set(groups.flatMap { $0.panels.flatMap { $0.series.map(\.metric) } })
+    guard report.days.contains(where: { !$0.readings.isEmpty }) else { return nil }
+    let parts = Metric.allCases.compactMap { metric in
+      shown.contains(metric.daily)
+        ? nil : "\(metric.label) (\(report.gapReasons(metric.daily) ?? "no data"))"
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+}

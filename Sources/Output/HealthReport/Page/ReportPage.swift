@@ -1,0 +1,178 @@
+package import HealthLedger
+import HealthModel
+
+/// The page of a report: one HTML document without script, that asks for nothing else.
+package struct ReportPage {
+  let report: RangeReport
+  /// How this page's readers are told what to do: the page is made by a program that has names for
+  /// it.
+  let words: (LedgerError.Remedy) -> String
+
+  /// - Parameter words: the program's words for what to do; plain ones unless it has its own.
+  /// - Throws: `LedgerError` INTERNAL where dates of the range are not in the report: a part is
+  ///   never shown as the whole (R33).
+  package init(
+    _ report: RangeReport, words: @escaping (LedgerError.Remedy) -> String = \.description
+  ) throws(LedgerError) {
+    guard report.isWhole else {
+      throw LedgerError(
+        .internal, "the report has \(report.days.count) of \(report.range.count) days",
+        rule: "R33", remedy: "please report this as a fault of the program")
+    }
+    self.report = report
+    self.words = words
+  }
+
+  /// Whether a file begins as such a page does.
+  package static func begins(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">")
+      && text.firstRange(of: "<title>\(titleStart)") != nil
+  }
+
+  private static let titleStart = "Health data, "
+
+  /// The document in UTF-8.
+  package var bytes: [UInt8] {
+    var html = HTMLWriter()
+    html.element("html", ["lang": "en"]) { html in
+      head(&html)
+      html.newline()
+      html.element("body") { html in
+        title(&html)
+        html.newline()
+        html.element("main") { html in
+          let groups = MetricPanel.all(of: report)
+          contents(groups.map(\.group), &html)
+          MetricsSection(report: report, groups: groups).write(&html)
+          LegendSection(groups: groups).write(&html)
+          CalendarSection(report: report).write(&html)
+          RevisionsSection(report: report).write(&html)
+          TableSection(report: report, groups: groups).write(&html)
+          FindingsSection(report: report, words: words).write(&html)
+        }
+        footer(&html)
+      }
+    }
+    html.newline()
+    return html.bytes
+  }
+
+  private func head(_ html: inout HTMLWriter) {
+    html.element("head") { html in
+      html.void("meta", ["charset": "utf-8"])
+      html.void(
+        "meta",
+        [
+          "http-equiv": "Content-Security-Policy",
+          "content": "default-src 'none'; style-src '\(Stylesheet.hash)'; base-uri 'none'; "
+            + "form-action 'none'",
+        ])
+      html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+      html.void("meta", ["name": "color-scheme", "content": "light dark"])
+      html.void("meta", ["name": "referrer", "content": "no-referrer"])
+      html.void("meta", ["name": "robots", "content": "noindex"])
+      html.element("title", text: Self.titleStart + extent)
+      html.style(Stylesheet.text)
+    }
+  }
+
+  /// Where a long page has what.
+  private func contents(_ groups: [MetricGroup], _ html: inout HTMLWriter) {
+    guard groups.count > 1 else { return }
+    let parts =
+      groups.map { ($0.rawValue, $0.label.capitalisedFirst) }
+      + [
+        ("words", "Units and words"), ("coverage", "Coverage"),
+        ("revisions", "Revisions and origins"), ("table", "As a table"), ("findings", "Findings"),
+      ]
+    html.element("nav", ["aria-label": "Contents"]) { html in
+      for (id, name) in parts {
+        html.element("a", ["href": "#\(id)"], text: name)
+        html.text(" ")
+      }
+    }
+    html.newline()
+  }
+
+  private var extent: String {
+    let (from, to) = (report.range.from, report.range.to)
+    return from == to ? "\(from)" : "\(from) to \(to)"
+  }
+
+  private func title(_ html: inout HTMLWriter) {
+    html.element("header") { html in
+      html.element("h1", text: "Health data")
+      html.element("p", ["class": "extent"]) { html in
+        html.element(
+          "span", text: "\(extent), \(PageWords.count(report.range.count, "day"))")
+        html.element("bdi", text: report.storeName)
+      }
+      html.element("dl", ["class": "tiles"]) { html in
+        for tile in tiles {
+          html.element("div") { html in
+            html.element("dt", text: tile.name)
+            html.element("dd") { html in
+              html.element("b", text: tile.value)
+              html.element("small", text: tile.detail)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private var tiles: [(name: String, value: String, detail: String)] {
+    [coverageTile, freshnessTile, findingsTile, revisionsTile]
+  }
+
+  private var coverageTile: (name: String, value: String, detail: String) {
+    let (some, all) = (report.daysWithNumbers, report.range.count)
+    return (
+      "Coverage", PageWords.percent(some, of: all),
+      "\(PageWords.grouped(some)) of \(PageWords.count(all, "day")) with numbers"
+    )
+  }
+
+  private var freshnessTile: (name: String, value: String, detail: String) {
+    guard let newest = report.newest, let days = report.daysSinceNewest else {
+      return ("Newest day with data", "–", "no number in this range")
+    }
+    let age =
+      switch days {
+      case 0: "today"
+      case 1: "yesterday"
+      case 2...: "\(PageWords.count(days, "day")) ago"
+      default: "\(PageWords.count(-days, "day")) ahead of today"
+      }
+    let read = newest.capturedAt ?? newest.generatedAt
+    return (
+      "Newest day with data", age, "\(newest.date), read \(PageWords.moment(read))"
+    )
+  }
+
+  private var findingsTile: (name: String, value: String, detail: String) {
+    let counts = Finding.Severity.allCases.map { report.findings.count($0) }
+    return (
+      "Findings", PageWords.count(counts[0], "error"),
+      "\(PageWords.count(counts[1], "warning")), \(PageWords.count(counts[2], "note"))"
+    )
+  }
+
+  private var revisionsTile: (name: String, value: String, detail: String) {
+    let several = report.days.count { ($0.revisions ?? 0) > 1 }
+    return (
+      "Revisions", PageWords.grouped(RevisionsSection.total(report)),
+      "\(PageWords.count(several, "day")) published more than once"
+    )
+  }
+
+  private func footer(_ html: inout HTMLWriter) {
+    html.element("footer") { html in
+      html.element(
+        "p",
+        text: "Made by \(report.maker) on \(PageWords.moment(report.madeAt)); “today” is "
+          + "\(report.today). This page holds health data: share it with care.")
+    }
+  }
+}

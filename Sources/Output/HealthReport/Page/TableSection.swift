@@ -1,0 +1,159 @@
+import HealthModel
+
+/// What calendar and charts show, as tables: the coverage of every date, and of each group of
+/// metrics the days that have a number, or the months of long ranges.
+struct TableSection {
+  let report: RangeReport
+  let groups: [(group: MetricGroup, panels: [MetricPanel])]
+
+  /// Up to so many days the tables have a row for each day; beyond, one for each month.
+  static let maximumDailyDays = 750
+
+  private var isDaily: Bool { report.days.count <= Self.maximumDailyDays }
+
+  func write(_ html: inout HTMLWriter) {
+    html.element("section", ["aria-labelledby": "table"]) { html in
+      html.element("h2", ["id": "table"], text: "As a table")
+      details("Coverage", "coverage-table", &html) { html in
+        html.element("table", ["class": "data dates"]) { html in coverage(&html) }
+      }
+      for (group, panels) in groups {
+        details(group.label.capitalisedFirst, "\(group.rawValue)-table", &html) { html in
+          let series = panels.flatMap(\.series)
+          html.element("table", ["class": "data numbers"]) { html in
+            if isDaily { days(series, &html) } else { months(series, &html) }
+          }
+        }
+      }
+    }
+  }
+
+  private func details(
+    _ title: String, _ id: String, _ html: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
+  ) {
+    html.element("details") { html in
+      html.element(
+        "summary", ["id": id], text: "\(title): each \(isDaily ? "day" : "month")")
+      html.element(
+        "div", ["class": "scroll", "role": "region", "aria-labelledby": id, "tabindex": "0"],
+        content)
+    }
+    html.newline()
+  }
+
+  private func head(_ names: [String], _ html: inout HTMLWriter) {
+    html.element("thead") { html in
+      html.element("tr") { html in
+        for name in names { html.element("th", ["scope": "col"], text: name) }
+      }
+    }
+  }
+
+  /// Neighbouring dates with the same coverage and as many revisions are one row.
+  private func coverage(_ html: inout HTMLWriter) {
+    guard isDaily else { return coverageOfMonths(&html) }
+    html.element("caption", text: "Every date, neighbours that are alike in one row.")
+    head(["From", "To", "Days", "Coverage", "Revisions of each"], &html)
+    html.element("tbody") { html in
+      var rest = report.days[...]
+      while let first = rest.first {
+        let run = rest.prefix { $0.coverage == first.coverage && $0.revisions == first.revisions }
+        rest = rest.dropFirst(run.count)
+        html.element("tr") { html in
+          html.element("th", ["scope": "row"], text: "\(first.date)")
+          html.element("td", text: "\(run.last?.date ?? first.date)")
+          html.element("td", text: PageWords.grouped(run.count))
+          html.element("td", text: first.coverage.label)
+          html.element("td", text: first.revisions.map(PageWords.grouped) ?? "not counted")
+        }
+        html.newline()
+      }
+    }
+  }
+
+  private func coverageOfMonths(_ html: inout HTMLWriter) {
+    html.element("caption", text: "Days by coverage, and revisions.")
+    head(["Month"] + DayCoverage.allCases.map(\.label.capitalisedFirst) + ["Revisions"], &html)
+    html.element("tbody") { html in
+      for month in months {
+        let days = report.days[month]
+        html.element("tr") { html in
+          html.element("th", ["scope": "row"], text: name(month))
+          for coverage in DayCoverage.allCases {
+            html.element("td", text: PageWords.grouped(days.count { $0.coverage == coverage }))
+          }
+          html.element(
+            "td", text: PageWords.grouped(days.reduce(0) { $0 + ($1.revisions ?? 0) }))
+        }
+        html.newline()
+      }
+    }
+  }
+
+  private func header(_ series: [MetricSeries]) -> [String] {
+    series.map { series in
+      let unit = series.metric.plainUnit
+      return series.metric.label.capitalisedFirst + (unit.isEmpty ? "" : " (\(unit))")
+    }
+  }
+
+  /// The days that have a number, as they are stored.
+  private func days(_ series: [MetricSeries], _ html: inout HTMLWriter) {
+    html.element(
+      "caption",
+      text: "The days that have a number, as it is stored; * is doubtful and in no mean.")
+    head(["Date"] + header(series), &html)
+    let others = series.map { series in
+      Dictionary(
+        series.doubted.map { ($0.place, "\($0.value.grouped)*") }
+          + series.soFar.map { ($0.place, "\($0.value.grouped) so far") }
+      ) { first, _ in first }
+    }
+    html.element("tbody") { html in
+      for place in report.days.indices {
+        let numbers = zip(series, others).map { series, others in
+          series.values[place]?.grouped ?? others[place]
+        }
+        guard numbers.contains(where: { $0 != nil }) else { continue }
+        html.element("tr") { html in
+          html.element("th", text: "\(report.days[place].date)")
+          for number in numbers { html.element("td", text: number ?? "–") }
+        }
+        html.newline()
+      }
+    }
+  }
+
+  /// The means of the months that have a number.
+  private func months(_ series: [MetricSeries], _ html: inout HTMLWriter) {
+    html.element("caption", text: "The means of the days that have a number, by month.")
+    head(["Month"] + header(series), &html)
+    html.element("tbody") { html in
+      for month in months {
+        let means = series.map { Mean($0.values[month]) }
+        guard means.contains(where: { $0 != nil }) else { continue }
+        html.element("tr") { html in
+          html.element("th", text: name(month))
+          for mean in means { html.element("td", text: mean?.value.grouped ?? "–") }
+        }
+        html.newline()
+      }
+    }
+  }
+
+  /// The places of each month's days.
+  private var months: [Range<Int>] {
+    var months: [Range<Int>] = []
+    var start = 0
+    while start < report.days.count {
+      let end = min(report.days.count, start + report.days[start].date.daysLeftInMonth)
+      months.append(start..<end)
+      start = end
+    }
+    return months
+  }
+
+  private func name(_ month: Range<Int>) -> String {
+    String(report.days[month.lowerBound].date.description.prefix(7))
+  }
+}

@@ -1,0 +1,125 @@
+import HealthLedger
+import HealthModel
+
+/// Reads a call's arguments. For the first wrong one, it says what would be right (R50).
+struct ArgumentReader {
+  private let arguments: [String: JSONValue]
+  private let aliases: [String: String]
+
+  /// - Parameters:
+  /// - names: the names of the tool's arguments.
+  /// - aliases: older spellings that are accepted, by their current names, but never mentioned.
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS for an argument that the tool does not have.
+  init(
+    _ arguments: [String: JSONValue], names: [String], aliases: [String: String] = [:]
+  ) throws(LedgerError) {
+    // Programs that send every argument use null for those that they leave out.
+    self.arguments = arguments.filter { $0.value != .null }
+    self.aliases = aliases
+    let unknown = arguments.keys.filter { !names.contains($0) && !aliases.values.contains($0) }
+    guard let first = unknown.min() else { return }
+    throw Self.fault(
+      "unknown argument \"\(first.prefix(40))\"", "use only \(names.joined(separator: ", "))")
+  }
+
+  /// A required date.
+  func day(_ name: String) throws(LedgerError) -> DayWord {
+    let other = aliases[name].flatMap { arguments[$0] }
+    guard let value = arguments[name] ?? other else {
+      throw Self.fault("\(name) is missing", "give \(name): \(DayWord.forms)")
+    }
+    if let other, other != value {
+      throw Self.fault(
+        "\(name) is given twice, as \(Self.shown(value)) and as \(Self.shown(other))",
+        "give \(name) once")
+    }
+    guard let text = value.stringValue, let day = DayWord(text) else {
+      throw Self.fault(
+        "\(name) \(Self.shown(value)) is not a valid date", "use \(DayWord.forms)", rule: "R1")
+    }
+    return day
+  }
+
+  /// The time zone, if it is given.
+  func timeZone() throws(LedgerError) -> String? {
+    guard let value = arguments["timezone"] else { return nil }
+    guard let text = value.stringValue else {
+      throw Self.fault(
+        "timezone \(Self.shown(value)) is not a time zone's name",
+        "use an IANA name such as Europe/Berlin", rule: "R4")
+    }
+    return text
+  }
+
+  /// The given metrics, in their order; if none are given, the eight in the order of R9.
+  func metrics() throws(LedgerError) -> [DailyMetric] {
+    guard let value = arguments["metrics"] else { return DailyMetric.ofV0 }
+    let names = DailyMetric.ofV0.map(\.rawValue).joined(separator: ", ")
+    let remedy: LedgerError.Remedy =
+      "use some of \(names), or further ones of the tool's input schema, such as weight"
+    guard let elements = value.arrayValue, !elements.isEmpty else {
+      throw Self.fault("metrics is not a list of metric names", remedy)
+    }
+    var wanted: [DailyMetric] = []
+    for element in elements {
+      guard let metric = element.stringValue.flatMap(DailyMetric.init(rawValue:)) else {
+        throw Self.fault("there is no metric \(Self.shown(element))", remedy)
+      }
+      guard !wanted.contains(metric) else {
+        throw Self.fault("metrics names \(metric.rawValue) twice", "name each metric once")
+      }
+      wanted.append(metric)
+    }
+    return wanted
+  }
+
+  /// The given format; by default that of daily objects.
+  func format() throws(LedgerError) -> RangeFormat {
+    guard let value = arguments["format"] else { return .daily }
+    guard let format = value.stringValue.flatMap(RangeFormat.init(rawValue:)) else {
+      let formats = RangeFormat.allCases.map(\.rawValue).joined(separator: " or ")
+      throw Self.fault("there is no format \(Self.shown(value))", "use \(formats)")
+    }
+    return format
+  }
+
+  private static func fault(
+    _ message: String, _ remedy: LedgerError.Remedy, rule: String = "R50"
+  ) -> LedgerError {
+    LedgerError(.invalidArguments, message, rule: rule, remedy: remedy)
+  }
+
+  /// A value for an error, shortened.
+  private static func shown(_ value: JSONValue) -> String {
+    let text = String(decoding: value.canonicalBytes.prefix(200), as: UTF8.self)
+    return text.count > 40 ? "\(text.prefix(40))…" : text
+  }
+}
+
+/// A date as a call gives it.
+enum DayWord: Hashable {
+  case today
+  case yesterday
+  case date(CalendarDate)
+
+  static let forms = "YYYY-MM-DD, today or yesterday"
+
+  init?(_ text: String) {
+    switch text {
+    case "today": self = .today
+    case "yesterday": self = .yesterday
+    default:
+      guard let date = CalendarDate(text) else { return nil }
+      self = .date(date)
+    }
+  }
+
+  /// The date, if today is `today`.
+  func date(today: CalendarDate) -> CalendarDate {
+    switch self {
+    case .date(let date): date
+    case .today: today
+    case .yesterday: today.adding(days: -1) ?? today
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import HealthLedger
+import HealthModel
+
+/// The format of a range's answer (R50).
+enum RangeFormat: String, CaseIterable {
+  /// A daily object for each date.
+  case daily
+  /// A row of values for each date: less than a tenth of the size.
+  case compact
+}
+
+/// The answer of `read_range_metrics`, collected date by date (R51).
+struct RangeAnswer {
+  private let range: DateRange
+  private let metrics: [DailyMetric]
+  private let format: RangeFormat
+  private var coverage = Coverage()
+  /// Oldest first.
+  private var found: [DailyRevision] = []
+  private var newest: StoredRevision?
+
+  /// - Parameter metrics: the metrics to report, in the order of the columns.
+  init(_ range: DateRange, _ metrics: [DailyMetric], _ format: RangeFormat) {
+    (self.range, self.metrics, self.format) = (range, metrics, format)
+  }
+
+  /// Adds the next date.
+  mutating func add(_ resolution: Resolution) {
+    coverage.add(resolution)
+    guard let latest = resolution.latest else { return }
+    found.append(latest.revision)
+    if newest.map({ $0.id < latest.id }) ?? true { newest = latest }
+  }
+
+  /// The complete answer, once every date was added.
+  func content(now: Timestamp) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "start_date": .string("\(range.from)"), "end_date": .string("\(range.to)"),
+      "days_not_over": .array(
+        found.filter { !$0.day.isOver(at: now) }.map { .string("\($0.date)") }),
+      "null_reasons": nullReasons, "freshness": freshness(now: now),
+    ]
+    switch format {
+    case .daily:
+      members["data"] = .array(
+        found.map { .object(DailyObject(revision: $0, metrics: metrics).members) })
+      members["missing_dates"] = .array(coverage.missing.map { .string("\($0)") })
+      members["coverage"] = coverage.jsonWithoutMissing(showing: metrics)
+    case .compact:
+      members["columns"] = .array(metrics.map { .string($0.rawValue) })
+      members["metric_units"] = DailyMetric.units(metrics)
+      members["days"] = rows
+      members["timezones"] = timeZones
+      members["coverage"] = coverage.json(showing: metrics)
+    }
+    return .object(members)
+  }
+
+  private var rows: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: found.map { revision in
+          let row = metrics.map { revision.reading(of: $0).json }
+          return ("\(revision.date)", .array(row))
+        }))
+  }
+
+  private var nullReasons: JSONValue {
+    var reasons: [String: [String: DateRuns]] = [:]
+    for revision in found {
+      for metric in metrics {
+        let reading = revision.reading(of: metric)
+        guard reading.number == nil else { continue }
+        reasons[metric.rawValue, default: [:]][reading.status.rawValue, default: DateRuns()]
+          .add(revision.date)
+      }
+    }
+    return .object(reasons.mapValues { .object($0.mapValues(\.json)) })
+  }
+
+  private var timeZones: JSONValue {
+    var zones: [String: DateRuns] = [:]
+    for revision in found {
+      zones[revision.day.knownZone ?? "unknown", default: DateRuns()].add(revision.date)
+    }
+    return .object(zones.mapValues(\.json))
+  }
+
+  private func freshness(now: Timestamp) -> JSONValue {
+    guard let newest, let last = found.last else { return .null }
+    var members = Freshness(newest: newest).members(now: now)
+    members["newest_date"] = .string("\(last.date)")
+    return .object(members)
+  }
+}

@@ -1,0 +1,69 @@
+import CurlTransport
+import HTTPClient
+
+/// The address of a server that takes batches: `https://host/api/ingest` (R46).
+package struct IngestEndpoint: Hashable, Sendable, CustomStringConvertible {
+  /// The whole URL, as it is requested.
+  package let url: String
+  /// The host, for messages.
+  package let host: String
+
+  /// Where a server takes batches (R54).
+  package static let path = "/api/ingest"
+
+  /// Where the same server takes payloads of Health Auto Export; nil for a URL that does not end in
+  /// `/api/ingest`.
+  var payloads: String? {
+    url.hasSuffix(Self.path) ? url.dropLast(Self.path.count) + "/health-auto-export" : nil
+  }
+
+  /// Parses a URL. One without a path gets `/api/ingest`.
+  ///
+  /// - Parameter allowsPlaintext: whether plain http may leave this machine.
+  /// - Throws: a clause that says what is wrong, without the URL.
+  package init(_ text: String, allowsPlaintext: Bool) throws(IngestError) {
+    var url = text
+    while url.hasSuffix("/") { url.removeLast() }
+    guard !url.utf8.contains(UInt8(ascii: "?")) else {
+      throw IngestError(.invalidEndpoint, "the URL has a query", remedy: .correctURL)
+    }
+    guard url.utf8.count <= 1000 else {
+      throw IngestError(.invalidEndpoint, "the URL is too long", remedy: .correctURL)
+    }
+    let target: RequestTarget
+    do {
+      target = try RequestTarget(url)
+    } catch {
+      throw IngestError(.invalidEndpoint, error.message, remedy: .correctURL)
+    }
+    guard target.isTLS || target.isLoopback || allowsPlaintext else {
+      throw IngestError(
+        .invalidEndpoint, "\(target.host) would get the token and the data over plain http",
+        remedy: .encryptTransport)
+    }
+    let authority = url.utf8.dropFirst(target.isTLS ? 8 : 7)
+    if !authority.contains(UInt8(ascii: "/")) { url += Self.path }
+    (self.url, host) = (url, target.host)
+  }
+
+  package var description: String { url }
+}
+
+/// The secret that a device sends with each request.
+package struct DeviceToken: Hashable, Sendable {
+  package let text: String
+
+  /// Nil unless the text is 1 to 4,096 printable ASCII characters without blanks, so that it fits
+  /// in a header as it is.
+  package init?(_ text: String) {
+    guard (1...4096).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { return nil }
+    self.text = text
+  }
+}
+
+extension DeviceToken: CustomStringConvertible, CustomReflectable {
+  /// Never the secret.
+  package var description: String { "(a device token)" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

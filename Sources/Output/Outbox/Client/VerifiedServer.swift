@@ -1,0 +1,105 @@
+package import CurlTransport
+import HTTPClient
+package import HealthModel
+
+/// A server that answered as the protocol says, with the token that it accepted (R46).
+package struct VerifiedServer: Hashable, Sendable {
+  /// Where batches are sent.
+  package let endpoint: IngestEndpoint
+  /// What is sent along.
+  package let token: DeviceToken
+  /// When it was verified, by this machine's clock.
+  package let verifiedAt: Timestamp
+
+  /// The name of the file in the user's private folder.
+  package static let fileName = "server.json"
+  /// The most bytes of the file.
+  package static let maximumBytes = 16_384
+
+  /// Asks the server: GET without the token must answer 401, and with the token 204.
+  ///
+  /// The token is sent only after the first answer was right.
+  /// - Throws: `IngestError`, which says what was wrong.
+  package init(
+    verifying endpoint: IngestEndpoint, token: DeviceToken, transport: HTTPTransport,
+    timeout: Duration = .seconds(30), now: Timestamp
+  ) async throws(IngestError) {
+    let without = try await Self.ask(endpoint, nil, transport, timeout)
+    guard without.status == 401 else {
+      throw Self.unfit(without, endpoint, "a request without a token must be answered with 401")
+    }
+    let with = try await Self.ask(endpoint, token, transport, timeout)
+    switch with.status {
+    case 204: break
+    case 401, 403:
+      throw IngestError(
+        .unauthorized, "\(endpoint.host) refused the device token with \(with.status)",
+        remedy: .checkToken)
+    default:
+      throw Self.unfit(with, endpoint, "a request with the token must be answered with 204")
+    }
+    self.init(endpoint: endpoint, token: token, verifiedAt: now)
+  }
+
+  private init(endpoint: IngestEndpoint, token: DeviceToken, verifiedAt: Timestamp) {
+    (self.endpoint, self.token, self.verifiedAt) = (endpoint, token, verifiedAt)
+  }
+
+  private static func ask(
+    _ endpoint: IngestEndpoint, _ token: DeviceToken?, _ transport: HTTPTransport,
+    _ timeout: Duration
+  ) async throws(IngestError) -> HTTPResponse {
+    let headers = token.map { [HTTPField("X-Device-Token", $0.text)] } ?? []
+    do {
+      return try await transport.send(
+        HTTPRequest(
+          .get, endpoint.url, headers: headers, timeout: timeout,
+          maximumResponseBytes: IngestReceiver.maximumAnswerBytes))
+    } catch {
+      switch error.code {
+      case .responseTooLarge, .malformedResponse:
+        throw IngestError(.notAServer, error.message, remedy: .checkServer)
+      case .tlsFailed:
+        throw IngestError(.unreachable, error.message, remedy: .trustAuthority)
+      default:
+        throw IngestError(.unreachable, error.message, remedy: .checkServer)
+      }
+    }
+  }
+
+  private static func unfit(
+    _ response: HTTPResponse, _ endpoint: IngestEndpoint, _ rule: String
+  ) -> IngestError {
+    let answer = IngestAnswer(response, from: endpoint.host)
+    let what =
+      (300..<400).contains(response.status)
+      ? answer.redirection : "\(endpoint.host) answered \(response.status)"
+    return IngestError(.notAServer, "\(what); \(rule)", remedy: .checkServer)
+  }
+
+  // MARK: - The file
+
+  /// The content of the file: canonical JSON and a newline. It contains the token.
+  package var document: [UInt8] {
+    JSONValue.object([
+      "endpoint": .string(endpoint.url), "token": .string(token.text),
+      "verified_at": .string("\(verifiedAt)"),
+    ]).canonicalBytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads the content of the file.
+  ///
+  /// - Throws: `IngestError` `damaged`; it never quotes the file.
+  package init(parsing bytes: [UInt8]) throws(IngestError) {
+    let damaged = IngestError(
+      .damaged, "the file of the server's address and token is damaged", remedy: .verifyAgain)
+    guard bytes.count <= Self.maximumBytes, let value = try? JSONValue(parsing: bytes),
+      let url = value["endpoint"]?.stringValue,
+      let token = value["token"]?.stringValue.flatMap({ DeviceToken($0) }),
+      let verifiedAt = value["verified_at"]?.stringValue.flatMap({ Timestamp($0) }),
+      // Plain http was allowed when it was verified.
+      let endpoint = try? IngestEndpoint(url, allowsPlaintext: true)
+    else { throw damaged }
+    self.init(endpoint: endpoint, token: token, verifiedAt: verifiedAt)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+package import HealthLedger
+package import HealthModel
+package import HealthSources
+package import S3Store
+
+/// The settings that a command needs: those of the store, and the time zone of the days.
+package struct Settings {
+  package let store: StoreSettings
+  package private(set) var zone: ZoneSetting
+
+  /// Takes the zone that this machine is set to now, if none was given.
+  package mutating func followZone() { zone = zone.current }
+
+  /// These settings with the zone that a stored day has.
+  package func inZone(_ name: String) -> Settings {
+    var settings = self
+    settings.zone = ZoneSetting(given: name, origin: "the store")
+    return settings
+  }
+
+  /// The settings from the command line.
+  package init(_ options: StoreOptions, timeZone: String?) throws(LedgerError) {
+    var given = options.given
+    given.timeZone = timeZone.map { Given($0, by: "--timezone") }
+    given.endpoint = try options.endpoint.map { Given($0, by: "--endpoint-url") }
+    try self.init(given, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// - Parameter file: the configuration file, if it was already read.
+  package init(
+    _ given: GivenSettings, file: ConfigurationFile? = nil, environment: [String: String]
+  ) throws(LedgerError) {
+    // No command could check a day.
+    guard TimeZoneDatabase.current.source != .missing else {
+      throw LedgerError(IntakeError(.noTimeZoneDatabase))
+    }
+    do throws(SettingsError) {
+      store = try StoreSettings(given, file: file, environment: environment)
+    } catch {
+      throw LedgerError(error)
+    }
+    zone =
+      store.timeZone.map { ZoneSetting(given: $0.value, origin: $0.origin) }
+      ?? ZoneSetting(machine: StoreSettings.variable("TZ", environment))
+  }
+
+  /// In the order in which `doctor` shows them.
+  package var origins: [SettingOrigin] {
+    var origins = store.origins
+    origins.insert(SettingOrigin("timezone", value: zone.text, origin: zone.origin), at: 1)
+    return origins
+  }
+
+  /// This machine's clock.
+  package var now: Timestamp { LedgerEnvironment.system.now() }
+
+  /// The current zone.
+  package var timeZoneName: String { zone.name(at: now) }
+
+  /// The date in the reporting time zone. Throws if the zone does not exist (R4).
+  package var today: CalendarDate {
+    get throws(LedgerError) { try worded(try zone.date(at: now)) }
+  }
+
+  /// The day before today in the reporting time zone.
+  package var yesterday: CalendarDate {
+    get throws(LedgerError) {
+      let today = try today
+      return today.adding(days: -1) ?? today
+    }
+  }
+
+  /// The date that an argument stands for. A wrong zone from the user is refused even if the date
+  /// does not need it, because the user would go on to rely on it. A wrong zone of the machine can
+  /// wait, because nobody asked for it.
+  package func date(_ argument: DayArgument) throws(LedgerError) -> CalendarDate {
+    if case .date(let date) = argument, !zone.isGiven { return date }
+    guard let date = try argument.date(today: try today) else {
+      throw LedgerError(.invalidArguments, "this takes a single date", remedy: "use YYYY-MM-DD")
+    }
+    return date
+  }
+
+  /// The moment that an argument stands for.
+  package func moment(_ argument: MomentArgument) throws(LedgerError) -> Timestamp {
+    switch argument {
+    case .moment(let moment): return moment
+    case .endOf(let day):
+      let date = try date(day)
+      do throws(ReportingDay.Failure) {
+        return try ReportingDay(date: date, timeZoneName: timeZoneName).end.timestamp
+          .adding(seconds: -1)
+      } catch {
+        throw LedgerError(IntakeError(error))
+      }
+    case .unreadable(let text):
+      throw LedgerError(
+        .invalidArguments, "\"\(text.prefix(40))\" is not a valid time", rule: "R36",
+        remedy:
+          "use 2026-02-08T10:00:00Z, 2026-02-08T10:00:00+01:00, or YYYY-MM-DD for the end of that date"
+      )
+    }
+  }
+}
+
+extension OpenedStore {
+  /// Opens the store that the settings name. An S3 store is not contacted yet.
+  package init(
+    _ settings: Settings, for purpose: Purpose = .reading
+  ) throws(LedgerError) {
+    try self.init(settings.store, for: purpose)
+  }
+
+  /// The same, from the store's settings only.
+  ///
+  /// - Parameter tune: changes options of an S3 store that are not in its configuration.
+  package init(
+    _ settings: StoreSettings, for purpose: Purpose,
+    tune: (inout S3Store.Options) -> Void = { _ in }
+  ) throws(LedgerError) {
+    do throws(SettingsError) {
+      try self.init(
+        settings, for: purpose, userAgent: "\(Program.name)/\(Program.version)"
+      ) { options in
+        options.pace.tell = StandardStreams.tellWait
+        tune(&options)
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+}

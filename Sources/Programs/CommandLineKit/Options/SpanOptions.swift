@@ -1,0 +1,137 @@
+package import ArgumentParser
+package import HealthLedger
+package import HealthModel
+
+/// `--from`, `--to` and `--last`: the dates that a command reads.
+package struct SpanOptions: ParsableArguments {
+  package init() {}
+
+  @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
+  package var from: DayArgument?
+
+  @Option(
+    help: .init(
+      "Last date, inclusive. Alone, the range begins with the first day held.", valueName: "date"))
+  package var to: DayArgument?
+
+  @Option(help: .init("Number of days up to --to, such as 30d or 4w.", valueName: "days"))
+  package var last: DayCountArgument?
+
+  package func validate() throws {
+    if from == .all || to == .all {
+      throw ValidationError("--from and --to take dates, not `all`")
+    }
+    if from != nil, last != nil {
+      throw ValidationError("--from and --last can't be used together")
+    }
+  }
+
+  /// True if dates were given.
+  package var isGiven: Bool { from != nil || to != nil || last != nil }
+
+  /// The requested dates, with each end that is known.
+  ///
+  /// - Parameter end: the last date if `--to` is not given; nil for no limit.
+  package func ends(
+    _ settings: Settings, upTo end: CalendarDate?
+  ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
+    let today = try settings.today
+    let first = try from?.date(today: today)
+    var to = try self.to?.date(today: today)
+    guard let last else {
+      // If the range begins today, no earlier end is meant.
+      if to == nil { to = first == today ? today : end }
+      return (first, to)
+    }
+    let newest = to ?? end ?? today
+    guard let first = newest.adding(days: 1 - last.days) else {
+      throw LedgerError(
+        .invalidArguments, "there are no \(last.days.grouped) days before \(newest)", rule: "R1",
+        remedy: "ask for fewer days")
+    }
+    return (first, newest)
+  }
+
+  /// The requested dates; nil if none were given. Where `--to` is given alone, the range begins with
+  /// the first day that the store holds.
+  ///
+  /// - Parameters:
+  /// - end: the last date if `--to` is not given.
+  /// - maximumDays: the longest range. It does not apply to `--last`, which states its own length.
+  package func range(
+    _ settings: Settings, upTo end: CalendarDate, maximumDays: Int
+  ) async throws(LedgerError) -> DateRange? {
+    guard isGiven else { return nil }
+    let (first, newest) = try ends(settings, upTo: end)
+    let to = newest ?? end
+    let from =
+      if let first { first } else {
+        try await OpenedStore(settings).run { ledger async throws(LedgerError) in
+          try await ledger.heldDates(upTo: to).lowerBound
+        }
+      }
+    return try DateRange(
+      from: from, to: to, maximumDays: last == nil ? maximumDays : DateRange.mostDays)
+  }
+}
+
+/// `--max-days`: the longest range that may be read (R33).
+package struct MaxDaysOption: ParsableArguments {
+  package init() {}
+
+  @Option(help: .init("Most days that --from and --to may span.", valueName: "n"))
+  package var maxDays = DateRange.defaultMaximumDays
+
+  package func validate() throws {
+    if !(1...DateRange.mostDays).contains(maxDays) {
+      throw ValidationError("--max-days must be 1 to \(DateRange.mostDays)")
+    }
+  }
+}
+
+extension HealthLedger {
+  /// From the first to the last day in the store.
+  ///
+  /// - Parameter end: the last date to look at; nil for all.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
+  package func heldDates(
+    upTo end: CalendarDate? = nil
+  ) async throws(LedgerError) -> ClosedRange<CalendarDate> {
+    guard let extent = try await holdings(to: end).extent else { throw nothingHeld(upTo: end) }
+    return extent
+  }
+
+  /// All days in the store, the oldest first: one range, unless a stray date makes that one too
+  /// long. Then the widest gaps are left out, and a remark names them.
+  ///
+  /// - Parameter end: the last date to include if the store's last is earlier.
+  /// - Throws: `LedgerError` DATA_NOT_FOUND if the store has none.
+  package func heldRanges(
+    upTo end: CalendarDate? = nil
+  ) async throws(LedgerError) -> [DateRange] {
+    var ranges: [DateRange] = []
+    for piece in try await holdings().pieces(upTo: end, atMost: DateRange.mostDays) {
+      let range = try DateRange(
+        from: piece.lowerBound, to: piece.upperBound, maximumDays: DateRange.mostDays)
+      if let last = ranges.last, let from = last.to.adding(days: 1),
+        let to = range.from.adding(days: -1)
+      {
+        StandardStreams.remark(
+          "note: \(from.extent(to: to, days: from.days(until: to) + 1)) left out: no day is held "
+            + "between \(last.to) and \(range.from)")
+      }
+      ranges.append(range)
+    }
+    if ranges.isEmpty { throw nothingHeld(upTo: nil) }
+    return ranges
+  }
+
+  private func nothingHeld(upTo end: CalendarDate?) -> LedgerError {
+    LedgerError(
+      .dataNotFound, "the store holds no days \(end.map { "up to \($0)" } ?? "yet")",
+      key: layout.dataPrefix,
+      remedy: end == nil
+        ? "publish one: s3health put --input FILE, or s3health import export.zip"
+        : "look at what it has: s3health ls")
+  }
+}

@@ -1,0 +1,166 @@
+package import ArgumentParser
+package import Gzip
+package import HealthLedger
+package import HealthStreams
+package import S3Store
+
+/// Which store to use and how; the same for every command.
+package struct StoreOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: .init(
+      "The store: s3://bucket/prefix, icloud:container, file:///path or a path.",
+      discussion:
+        "Default: S3HEALTH_STORE, then the configuration file, then a folder in your home.",
+      valueName: "store"), completion: .directory)
+  package var store: String?
+
+  @Option(help: .init("Configuration file to read.", valueName: "file"), completion: .file())
+  package var config: String?
+
+  @Option(
+    help: .init(
+      "S3 endpoint, such as https://minio.home:9000. Only `race` takes several.", valueName: "url"))
+  package var endpointUrl: [String] = []
+
+  @OptionGroup package var bucket: BucketOptions
+
+  @Option(help: "Where requests put the bucket's name: auto, path or virtual.")
+  package var addressingStyle: S3Configuration.AddressingStyle?
+
+  @Option(
+    help: .init("Server-side encryption to request: AES256 or aws:kms.", valueName: "method"),
+    completion: .list(["AES256", "aws:kms"]))
+  package var sse: String?
+
+  @Option(help: .init("KMS key for --sse aws:kms.", valueName: "id"))
+  package var sseKmsKeyId: String?
+
+  @Option(help: .init("Time limit of one request in seconds.", valueName: "seconds"))
+  package var timeout: Int?
+
+  @Option(help: .init("Number of times to send one request before giving up.", valueName: "n"))
+  package var maxAttempts: Int?
+
+  @Option(
+    help: .init(
+      "Size limit of the cache of revisions. Default: 64MB. 0 turns it off.",
+      valueName: "size"))
+  package var cacheSize: ByteSize?
+
+  @Flag(help: "Read everything from the store, without the cache.")
+  package var noCache = false
+
+  @Flag(help: "Allow health data to leave this machine over plain http.")
+  package var allowPlaintext = false
+
+  @OptionGroup package var speech: SpeechOptions
+
+  @Flag(help: "Show no progress on a terminal.")
+  package var noProgress = false
+
+  package func validate() throws {
+    if noCache, cacheSize != nil {
+      throw ValidationError("--no-cache and --cache-size can't be used together")
+    }
+  }
+}
+
+/// The bucket's settings that `init` also writes to the file.
+package struct BucketOptions: ParsableArguments {
+  package init() {}
+
+  @Option(help: .init("The bucket's region.", valueName: "name"))
+  package var region: String?
+
+  @Option(help: .init("Profile of ~/.aws/config and ~/.aws/credentials.", valueName: "name"))
+  package var profile: String?
+
+  @Option(
+    help: .init("PEM file of the certificate authorities to trust.", valueName: "file"),
+    completion: .file())
+  package var caBundle: String?
+}
+
+/// How much to print on stderr.
+package struct SpeechOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(name: .shortAndLong, help: "Log requests to stderr.")
+  package var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Print only errors to stderr.")
+  package var quiet = false
+
+  package func validate() throws {
+    if quiet, verbose { throw ValidationError("--quiet and --verbose can't be used together") }
+  }
+}
+
+extension S3Configuration.AddressingStyle: ExpressibleByArgument {}
+
+extension Diagnostics {
+  /// Starts logging as the options request.
+  package static func start(_ options: StoreOptions) {
+    start(
+      isQuiet: options.speech.quiet, isVerbose: options.speech.verbose,
+      showsProgress: !options.noProgress)
+  }
+}
+
+extension ByteSize: ExpressibleByArgument {
+  /// A size from the command line.
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension StoreOptions {
+  /// The given settings of the store, each with its option's name; without the endpoint, because
+  /// `race` takes several.
+  package var given: GivenSettings {
+    var given = GivenSettings()
+    given.store = store.map { Given($0, by: "--store") }
+    given.configuration = config.map { Given($0, by: "--config") }
+    given.region = bucket.region.map { Given($0, by: "--region") }
+    given.profile = bucket.profile.map { Given($0, by: "--profile") }
+    given.caBundle = bucket.caBundle.map { Given($0, by: "--ca-bundle") }
+    given.addressingStyle = addressingStyle.map { Given($0.rawValue, by: "--addressing-style") }
+    given.encryption = sse.map { Given($0, by: "--sse") }
+    given.encryptionKey = sseKmsKeyId.map { Given($0, by: "--sse-kms-key-id") }
+    given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
+    given.timeout = timeout.map { Given($0, by: "--timeout") }
+    given.attempts = maxAttempts.map { Given($0, by: "--max-attempts") }
+    given.cacheSize =
+      noCache ? Given(0, by: "--no-cache") : cacheSize.map { Given($0.bytes, by: "--cache-size") }
+    return given
+  }
+
+  /// The single endpoint that most commands accept.
+  package var endpoint: String? {
+    get throws(LedgerError) {
+      guard endpointUrl.count <= 1 else {
+        throw LedgerError(
+          .invalidArguments, "--endpoint-url was given \(endpointUrl.count) times",
+          remedy: "give it once; only `s3health race` takes several")
+      }
+      return endpointUrl.first
+    }
+  }
+}
+
+extension OpenedStore {
+  /// The streams of raw data in the store (R43), packed with zlib.
+  package var streams: StreamStore {
+    get throws(LedgerError) { try streams(ZlibCompression()) }
+  }
+
+  /// The same, packed in some other way.
+  package func streams(_ compression: ZlibCompression) throws(LedgerError) -> StreamStore {
+    guard let layout = StreamLayout(prefix: ledger.layout.prefix) else {
+      throw LedgerError(
+        .invalidArguments, "the store's prefix is too long for the keys of streams", rule: "R17",
+        remedy: "use a shorter prefix")
+    }
+    return StreamStore(store: ledger.store, layout: layout, compression: compression)
+  }
+}

@@ -1,0 +1,202 @@
+import CurlTransport
+import Foundation
+package import HealthLedger
+import Logging
+package import ObjectStore
+package import S3Store
+
+/// A store for a program: the ledger, and the bucket if there is one.
+package struct OpenedStore: Sendable {
+  package let ledger: HealthLedger
+  /// The store's name for people; contains no secret.
+  package let name: String
+  package let backing: Backing
+  /// Where tasks that mostly wait for the store run best; nil if any thread is as good.
+  private let executor: (any TaskExecutor)?
+
+  /// What stores the ledger's objects.
+  package enum Backing: Sendable {
+    case directory(DirectoryStore, path: String)
+    case s3(S3Store, DefaultCredentials)
+  }
+
+  /// Why a store is opened.
+  package enum Purpose: Sendable {
+    /// The cache may answer reads (R39).
+    case reading
+    /// Every read goes to the store.
+    case writing
+  }
+
+  /// Opens the store that the settings name. An S3 store is not contacted yet.
+  ///
+  /// - Parameters:
+  /// - userAgent: the program's name and version for servers, such as `s3health/1.0`.
+  /// - tune: changes options of an S3 store that are not in its configuration.
+  package init(
+    _ settings: StoreSettings, for purpose: Purpose = .reading, userAgent: String,
+    tune: (inout S3Store.Options) -> Void = { _ in }
+  ) throws(SettingsError) {
+    switch settings.location {
+    case .directory(let path):
+      do throws(LedgerError) {
+        try self.init(directory: path, settings, purpose)
+      } catch {
+        throw SettingsError(error)
+      }
+    case .s3(let url):
+      try self.init(s3: url, settings, purpose, userAgent, tune)
+    }
+  }
+
+  /// The kind of store.
+  package var backend: Backend {
+    switch backing {
+    case .s3: .s3ObjectStore
+    case .directory(let store, _): store.isInCloudDrive ? .icloudDrive : .folder
+    }
+  }
+
+  /// Whether each request has its price: the store is a bucket at AWS itself.
+  package var hasPricedRequests: Bool {
+    switch backing {
+    case .s3(let store, _): store.configuration.endpoint == nil
+    case .directory: false
+    }
+  }
+
+  /// Why days are published without their pointer (R24), and what to do about it; nil if no reason
+  /// is known.
+  package var whyNoPointer: LedgerError.Detail? {
+    switch backing {
+    case .directory:
+      return .init(
+        "file locks do not work on this file system", remedy: "keep the store on a local disk")
+    case .s3(let store, _):
+      guard let verdict = store.knownVerdict, let remedy = verdict.remedy else { return nil }
+      guard case .denied(let error) = verdict else {
+        return .init(
+          "the bucket's conditional writes were found to be: \(verdict)", remedy: .store(remedy))
+      }
+      let place = error.key.map { " (\($0))" } ?? ""
+      return .init(
+        "these credentials are not allowed to probe the bucket's conditional writes\(place)",
+        remedy: .store(remedy))
+    }
+  }
+
+  /// Runs work that mostly waits for the store.
+  package func run<Output>(
+    _ work: (HealthLedger) async throws(LedgerError) -> Output
+  ) async throws(LedgerError) -> Output {
+    let result: Result<Output, LedgerError>
+    do throws(LedgerError) {
+      let output = try await withTaskExecutorPreference(executor) {
+        () async throws(LedgerError) in
+        try await work(ledger)
+      }
+      result = .success(output)
+    } catch {
+      result = .failure(error)
+    }
+    await ledger.cache?.finish()
+    return try result.get()
+  }
+
+  private init(
+    directory path: String, _ settings: StoreSettings, _ purpose: Purpose
+  ) throws(LedgerError) {
+    let store: DirectoryStore
+    do {
+      // Only the default folder is created without being asked for. Another one may be a disk that
+      // is not mounted.
+      let isDefault = path == settings.directories.data + "/store"
+      store = try DirectoryStore(path: path, createsRoot: isDefault)
+      // Check this before creating anything in a user's folders that the user could not read.
+      if purpose == .writing { try store.checkOwner() }
+    } catch {
+      throw LedgerError(error)
+    }
+    ledger = HealthLedger(store: store, layout: try LedgerLayout())
+    name = path
+    backing = .directory(store, path: path)
+    executor = nil
+  }
+
+  private init(
+    s3 url: String, _ settings: StoreSettings, _ purpose: Purpose, _ userAgent: String,
+    _ tune: (inout S3Store.Options) -> Void
+  ) throws(SettingsError) {
+    let (configuration, environment) = try Self.configuration(url, settings)
+    let layout: LedgerLayout
+    do {
+      layout = try LedgerLayout(prefix: configuration.prefix)
+    } catch {
+      throw SettingsError(
+        LedgerError(.invalidArguments, error.message, remedy: error.remedy))
+    }
+    var http = HTTPTransport.Configuration()
+    http.caBundle = configuration.caBundle
+    http.userAgent = userAgent
+    let transport = HTTPTransport(http)
+    let credentials = DefaultCredentials(
+      environment: environment, configuration: configuration, transport: transport)
+    var options = S3Store.Options()
+    options.cacheFolder = URL(filePath: settings.directories.cache)
+    options.probePrefix = layout.probePrefix
+    tune(&options)
+    let store = S3Store(
+      configuration, credentials: credentials, transport: transport, options: options)
+    name = "s3://\(configuration.bucket)/\(configuration.prefix)"
+    backing = .s3(store, credentials)
+    executor = transport.executor
+    var ledger = HealthLedger(store: store, layout: layout)
+    if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
+    self.ledger = ledger
+  }
+
+  /// The configuration of a bucket from the settings and from AWS's own variables and files.
+  private static func configuration(
+    _ url: String, _ settings: StoreSettings
+  ) throws(SettingsError) -> (S3Configuration, AWSEnvironment) {
+    let configuration: S3Configuration
+    let environment: AWSEnvironment
+    do throws(ConfigurationError) {
+      environment = try AWSEnvironment.read(
+        variables: settings.environment, homeDirectory: settings.directories.home)
+      configuration = try S3Configuration.resolve(
+        url: url, settings: settings.s3Settings, environment: environment)
+    } catch {
+      throw SettingsError(
+        LedgerError(
+          .invalidArguments, error.message, remedy: error.remedy.map { .store($0) }))
+    }
+    // Check this before anything is sent. Otherwise the TLS error would blame the server's
+    // certificate.
+    if configuration.effectiveEndpoint.scheme == .https, let path = configuration.caBundle {
+      guard let text = try? SmallFile.read(path, maximumBytes: 16 << 20) else {
+        throw SettingsError(
+          "the file of trusted authorities \(path) can't be read", advice: .checkAuthorities)
+      }
+      guard String(decoding: text, as: UTF8.self).firstRange(of: "-----BEGIN ") != nil else {
+        throw SettingsError(
+          "the file of trusted authorities \(path) holds no certificate in PEM",
+          advice: .checkAuthorities)
+      }
+    }
+    return (configuration, environment)
+  }
+
+  /// The cache of a bucket's objects. A folder needs none, because its objects already are files of
+  /// this machine.
+  private static func cache(
+    _ setting: CacheSetting, _ configuration: S3Configuration
+  ) -> FolderCache? {
+    guard setting.size > 0 else { return nil }
+    let log = Logger(label: "s3health.cache")
+    return FolderCache(
+      path: setting.folder,
+      store: "\(configuration.effectiveEndpoint)\n\(configuration.bucket)", limit: setting.size,
+      report: { log.warning("the cache is not used: \($0)") })
+  }
+}

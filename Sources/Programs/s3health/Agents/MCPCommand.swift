@@ -1,0 +1,116 @@
+import ArgumentParser
+import CommandLineKit
+import Dispatch
+import Foundation
+import HealthLedger
+import Logging
+import MCPServer
+
+/// `mcp`: serves agents over stdin and stdout (R50 to R53).
+struct MCPCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Serve AI agents over stdio with the Model Context Protocol.",
+    discussion: """
+      An agent's program starts this server and communicates with it over stdin and stdout. \
+      docs/MCP.md has the configuration to paste. The server only reads, and ends when its input \
+      ends.
+
+        s3health mcp --store s3://health/me --endpoint-url https://minio.home:9000
+        s3health mcp --tool-names underscore
+      """)
+
+  @Option(
+    help: .init(
+      "How tools are named in lists: dotted or underscore.",
+      discussion: "Use underscore for clients that allow no dots. Calls may use either."))
+  var toolNames: ToolNaming = .dotted
+
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      // Reported now and not to the agent, because no later call could succeed.
+      _ = try settings.today
+      let agentStore = AgentStore(settings)
+      do throws(LedgerError) {
+        _ = try await agentStore.open()
+      } catch  where error.code != .invalidArguments {
+        StandardStreams.say(error)
+      }
+      return try await serve(agentStore)
+    }
+  }
+
+  private func serve(_ agentStore: AgentStore) async throws(LedgerError) -> ExitCode {
+    let (input, output) = (StandardInput(), OutputQueue())
+    let log = Logger(label: "mcp")
+    let streams = AgentServer.Streams(
+      read: { () async throws(LedgerError) in try await input.read() },
+      write: { output.put($0) }, drained: { await output.drained() },
+      note: { log.debug("\($0)") })
+    let machine = ProtocolMachine(
+      ServerDescription(version: Program.version, naming: toolNames))
+    let server = AgentServer(machine, streams) { await agentStore.answer($0) }
+    EndSignals.listen(for: [SIGINT, SIGTERM]) { number, isFirst in
+      guard isFirst else { return }
+      let code = Self.exitCode(of: number)
+      // A client that does not read the output must not keep the process alive.
+      DispatchQueue.global().asyncAfter(deadline: .now() + 1) { _exit(code.rawValue) }
+      Task {
+        await server.stop()
+        await output.flushed()
+        _exit(code.rawValue)
+      }
+    }
+    try await server.run()
+    await output.flushed()
+    // If the client is interrupted as well, it closes its end at the same moment.
+    return EndSignals.first.map(Self.exitCode) ?? .success
+  }
+
+  /// 130 for SIGINT (R40). SIGTERM requests a normal end.
+  private static func exitCode(of signal: Int32) -> ExitCode {
+    signal == SIGINT ? ExitCode(130) : .success
+  }
+}
+
+extension ToolNaming: ExpressibleByArgument {}
+
+/// The store of a server that may run for weeks. It is opened when it is first needed. If that
+/// fails, it is tried again later, because a disk may be mounted later.
+actor AgentStore {
+  private let settings: Settings
+  private var opened: OpenedStore?
+
+  init(_ settings: Settings) { self.settings = settings }
+
+  /// The store.
+  ///
+  /// - Throws: `LedgerError`; INVALID_ARGUMENTS if no later attempt could succeed.
+  func open() throws(LedgerError) -> OpenedStore {
+    if let opened { return opened }
+    let store = try OpenedStore(settings)
+    opened = store
+    return store
+  }
+
+  /// Runs a call. If the store can't be opened, that is an answer too (R52).
+  nonisolated func answer(_ call: ToolCall) async -> ToolAnswer {
+    do throws(LedgerError) {
+      let store = try await open()
+      return try await store.run { ledger async throws(LedgerError) in
+        await HealthTools(
+          ledger, timeZoneName: settings.timeZoneName, now: LedgerEnvironment.system.now
+        ).answer(call)
+      }
+    } catch {
+      return ToolFault(error).answer
+    }
+  }
+}

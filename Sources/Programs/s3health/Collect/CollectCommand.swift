@@ -1,0 +1,206 @@
+import ArgumentParser
+import CommandLineKit
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSources
+import Outbox
+
+/// `collect`: one run of a collector (R49).
+struct CollectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "collect",
+    abstract: "Publish today and the days before it again, if they have changed.",
+    discussion: """
+      Reads the configured source: `source = PATH` in the configuration file, or S3HEALTH_SOURCE. \
+      Data often comes late: a watch syncs in the morning, a phone corrects last night's sleep. So \
+      each run also looks at the seven days before today, and publishes only what has changed. Run \
+      it as often as you like; a run that finds nothing new writes nothing.
+
+        s3health collect
+        s3health collect --input ~/exports
+        s3health collect --catch-up 30
+        s3health collect --from-streams
+        s3health collect --queue --input export.zip
+        s3health collect --queue --input ~/payloads
+
+      With `source = streams`, or --from-streams, it makes the days of the samples that collectors \
+      have uploaded to the store, and of what other collectors have published. With --queue it \
+      publishes nothing: it puts what is new since the last run into the outbox, the samples of an \
+      Apple Health export or the payloads in a folder.
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: .init(
+      "What to read instead of the configured source.",
+      discussion: "A payload of Health Auto Export, a folder of them, or an Apple Health export.",
+      valueName: "path"), completion: .file())
+  var input: String?
+
+  @Flag(
+    help: .init(
+      "Make the days of the samples in the store's streams.",
+      discussion: "The same as `source = streams` in the configuration file."))
+  var fromStreams = false
+
+  @Flag(
+    help: .init(
+      "Put new samples or payloads into the outbox instead of publishing days.",
+      discussion: "s3health sync uploads them."))
+  var queue = false
+
+  @Flag(
+    help: .init(
+      "With --queue: delete the samples that the export no longer has, however many.",
+      discussion: "Otherwise more than 5 percent are refused."))
+  var confirmDeletions = false
+
+  @Option(
+    help: .init(
+      "How many days before today to look at.",
+      discussion: "Default: `catch_up_days` in the configuration file, or 7. 0 is today alone.",
+      valueName: "days"))
+  var catchUp: Int?
+
+  @Option(
+    help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
+  var timezone: String?
+
+  @Flag(help: "Show what would be published, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var outbox: OutboxOptions
+  @OptionGroup var publishing: PublishOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if fromStreams, input != nil {
+      throw ValidationError("--input and --from-streams can't be used together")
+    }
+    if fromStreams, publishing.force || publishing.allowFuture {
+      throw ValidationError("--force and --allow-future can't be used with --from-streams")
+    }
+    if queue, fromStreams || dryRun || catchUp != nil {
+      throw ValidationError(
+        "--queue can't be used together with --from-streams, --dry-run or --catch-up")
+    }
+    if confirmDeletions, !queue {
+      throw ValidationError("--confirm-deletions can be given only with --queue")
+    }
+    if let catchUp, !NumberSetting.Kind.catchUpDays.allowed.contains(catchUp) {
+      throw ValidationError(
+        "--catch-up must be 0 to \(NumberSetting.Kind.catchUpDays.allowed.upperBound)")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      return try await once(try Settings(store, timeZone: timezone))
+    }
+  }
+
+  /// One run, which `sync` does too.
+  func once(_ settings: Settings) async throws(LedgerError) -> ExitCode {
+    if queue {
+      let device = try collector.collector(settings).deviceID.uuidString.lowercased()
+      let outbox = try queued(
+        try Outbox(outbox.file(settings.store, deviceID: device)))
+      return try await QueueRun(
+        outbox: outbox, source: try source(settings), allowsLoss: confirmDeletions
+      ).run(output.output)
+    }
+    let run = CollectorRun(
+      today: try settings.today,
+      catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)
+    let chronicle = Chronicle(settings.store)
+    let report: CollectReport
+    do throws(LedgerError) {
+      report =
+        try takesStreams(settings)
+        ? await derived(run, settings) : await published(try source(settings), run, settings)
+    } catch {
+      if !dryRun { await chronicle.collectFailed(error, at: settings.now) }
+      throw error
+    }
+    if !dryRun { await chronicle.took(report, at: settings.now) }
+    try report.print(output.output)
+    return report.exitCode
+  }
+
+  private func takesStreams(_ settings: Settings) -> Bool {
+    fromStreams || input == nil && settings.store.source?.isStreams == true
+  }
+
+  /// Publishes the days that a source holds.
+  private func published(
+    _ source: (path: String, origin: String), _ run: CollectorRun, _ settings: Settings
+  ) async throws(LedgerError) -> CollectReport {
+    var selected = try read(source, run, settings)
+    if !publishing.allowFuture { try worded(try selected.leaveOutFuture(at: settings.now)) }
+    if !publishing.allowPast { try worded(try selected.leaveOutPast()) }
+    let opened = try OpenedStore(settings, for: .writing)
+    let collector = try collector.collector(settings)
+    let drafts = try selected.drafts(collector: collector, settings, publishing)
+    let correction = ZoneCorrection(
+      zones: settings.zone.zones, from: run.dates.first, to: run.today
+    ) { zone throws(LedgerError) in
+      let settings = settings.inZone(zone)
+      return try read(source, run, settings).drafts(collector: collector, settings, publishing)
+    }
+    let interruption = InterruptionNotice()
+    if !dryRun { interruption.listen() }
+    let outcomes = try await PublishRun(
+      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: dryRun,
+      interruption: interruption
+    ).outcomes(of: drafts, correcting: correction)
+    let days = PutReport(
+      opened, notes: selected.notes.map(\.words), outcomes, isDryRun: dryRun)
+    return CollectReport(days, outcomes, run: run, source: source.path)
+  }
+
+  /// Makes the days of the store's own samples.
+  private func derived(
+    _ run: CollectorRun, _ settings: Settings
+  ) async throws(LedgerError) -> CollectReport {
+    let opened = try OpenedStore(settings, for: .writing)
+    let days = StreamRun(
+      opened, settings, by: try collector.collector(settings), further: publishing.metrics.further,
+      isDryRun: dryRun)
+    return try await days.report(of: run)
+  }
+
+  /// What to read, with the option or setting that names it.
+  private func source(_ settings: Settings) throws(LedgerError) -> (path: String, origin: String) {
+    if let input { return (input, "--input") }
+    guard let source = settings.store.source else {
+      throw LedgerError(
+        .invalidArguments, "there is nothing to collect: no source is configured",
+        remedy: """
+          write `source = PATH` to \(settings.store.configurationPath), set S3HEALTH_SOURCE, or \
+          add --input PATH
+          """)
+    }
+    return (source.path, source.origin)
+  }
+
+  /// The days of the run that the source holds.
+  private func read(
+    _ source: (path: String, origin: String), _ run: CollectorRun, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    let dates = run.dates
+    let selection = DaySelection.dates((dates.first ?? run.today)...run.today)
+    return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+      do throws(IntakeError) {
+        return try selection.select(fromConfigured: source.path, of: source.origin, request)
+      } catch  where error.failure.code == .dataNotFound {
+        var reported = error
+        reported.advice = .collectFurther
+        throw reported
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CommandLineKit
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSources
+import HealthStreams
+import StreamDays
+
+/// A run of `collect` that makes days of the store's own samples, with progress on stderr.
+struct StreamRun {
+  private let opened: OpenedStore
+  private let settings: Settings
+  private let collector: Collector
+  private let further: Set<DailyMetric>
+  private let isDryRun: Bool
+
+  init(
+    _ opened: OpenedStore, _ settings: Settings, by collector: Collector,
+    further: Set<DailyMetric>, isDryRun: Bool
+  ) {
+    (self.opened, self.settings, self.collector) = (opened, settings, collector)
+    (self.further, self.isDryRun) = (further, isDryRun)
+  }
+
+  /// Recomputes the run's dates and those that markers name.
+  func report(of run: CollectorRun) async throws(LedgerError) -> CollectReport {
+    let zones = settings.zone.zones
+    let streams = try opened.streams
+    if opened.backend == .icloudDrive, !isDryRun {
+      try await NamedDeriver.claim(streams, by: collector)
+    }
+    let deriver = DayDeriver(
+      ledger: opened.ledger, streams: streams, zone: { zones.name(on: $0) },
+      isZoneSet: settings.zone.isGiven, further: further, isDryRun: isDryRun)
+    let sweep = MarkerSweep(
+      deriver, today: run.today,
+      date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },
+      now: LedgerEnvironment.system.now, isDryRun: isDryRun)
+    var outcomes = DayOutcomes()
+    var notes: [String] = []
+    var leftOut = LeftOutEntries()
+    var misfit: OffsetMisfit?
+    var progress = ProgressLine("deriving day", total: nil)
+    defer { progress.clear() }
+    let swept = try await opened.run { _ async throws(LedgerError) in
+      try await sweep.run(Set(run.dates)) { date, result in
+        if let row = DayOutcomes.Row(date, result) { outcomes.add(row) }
+        if case .success(let day) = result {
+          leftOut.add(day.leftOut)
+          if !day.needsZone { misfit = misfit ?? day.misfit }
+          notes += day.notes.map { "\(date): \($0)" }
+        }
+        progress.advance()
+      }
+    }
+    guard !outcomes.rows.isEmpty else {
+      throw LedgerError(
+        .dataNotFound,
+        "the streams hold no samples from \(run.dates.first ?? run.today) to \(run.today)",
+        remedy: "upload some with `s3health sync`; --catch-up N looks at the N days before today")
+    }
+    notes += leftOut.words
+    if let misfit { notes.append(IntakeNote.rowsWrittenElsewhere(misfit).words) }
+    if !swept.unreadable.isEmpty {
+      notes.append("left alone, because it is not a marker of a batch: \(swept.unreadable[0])")
+    }
+    return CollectReport(
+      PutReport(opened, notes: notes, outcomes, isDryRun: isDryRun), outcomes, run: run,
+      source: SourceSetting.streams)
+  }
+}
+
+extension DayDeriver.Result {
+  /// Why a day was not made that waits for a zone.
+  func zoneError(on date: CalendarDate) -> LedgerError? {
+    guard needsZone, let misfit else { return nil }
+    return LedgerError(
+      IntakeError(
+        LedgerError(
+          .invalidArguments,
+          "\(date) is not made: no time zone is set, and this machine's does not fit: \(misfit)",
+          rule: "R55"), advice: .giveZone))
+  }
+}
+
+extension DayOutcomes.Row {
+  /// A day that was derived; nil if there was nothing to derive.
+  fileprivate init?(_ date: CalendarDate, _ result: Result<DayDeriver.Result, LedgerError>) {
+    switch result {
+    case .failure(let error): self.init(date: date, outcome: "failed", error: error)
+    case .success(let day):
+      if let error = day.zoneError(on: date) {
+        self.init(date: date, outcome: "failed", error: error)
+        return
+      }
+      if let (_, preview) = day.preview {
+        switch preview {
+        case .wouldPublish(let replaced, _):
+          self.init(date: date, outcome: preview.word, replaced: replaced)
+        case .wouldBeUnchanged(let id), .wouldKeepNewer(let id, _):
+          self.init(date: date, outcome: preview.word, id: id, latest: id)
+        }
+        return
+      }
+      switch day.outcome {
+      case .nothing, nil: return nil
+      case .settled(let id, _):
+        guard let published = day.published else {
+          self.init(date: date, outcome: "unchanged", id: id, latest: id)
+          return
+        }
+        self.init(
+          date: date, outcome: published.word, id: published.revisionID, latest: id,
+          replaced: day.replaced)
+      case .newerRules(let rules):
+        self.init(
+          date: date, outcome: "failed",
+          error: LedgerError(
+            .invalidArguments,
+            "\(date) was derived by a newer version of s3health (rules \(rules))", rule: "R49",
+            remedy: "update this one; it does not replace what a newer one has derived"))
+      case .unsettled:
+        self.init(
+          date: date, outcome: "failed",
+          error: LedgerError(
+            .storageUnavailable, "\(date) kept changing while it was derived", rule: "R49",
+            remedy: "run the command again", isRetryable: true))
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthSources
+import S3Store
+
+/// `config`: shows the settings, and changes one of the file.
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show the settings with their origin, or change one in the configuration file.",
+    subcommands: [ConfigShowCommand.self, ConfigSetCommand.self],
+    defaultSubcommand: ConfigShowCommand.self)
+}
+
+/// `config show`: what `doctor` shows, without contacting the store.
+struct ConfigShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show the settings in force and where each comes from.",
+    discussion: """
+      Contacts nothing. Passwords in addresses and the arguments of commands are not shown; \
+      `s3health doctor` also checks what the settings name.
+      """)
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: nil)
+      var rows = settings.origins
+      do throws(LedgerError) {
+        rows += try OpenedStore(settings).origins
+      } catch {
+        StandardStreams.remark("note: the store's own settings are not shown: \(error.message)")
+      }
+      // What no command needed here, but the file has.
+      let file = try configurationFile(store.config.map { Given($0, by: "--config") })
+      let shown = Set(rows.map(\.setting))
+      rows += ConfigurationFile.Name.allCases.filter { !shown.contains($0.rawValue) }.compactMap {
+        name in
+        file.values[name].map { SettingOrigin(name.rawValue, value: $0, origin: file.path) }
+      }
+      let list = SettingList(rows)
+      switch output.output {
+      case .json:
+        try StandardStreams.write(
+          .object(["config": .string(file.path), "settings": list.document]))
+      case .text:
+        try StandardStreams.writeLine(list.lines(.standardOutput()).joined(separator: "\n"))
+      }
+      return .success
+    }
+  }
+}
+
+/// `config set`: writes one setting to the configuration file.
+struct ConfigSetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Write one setting to the configuration file.",
+    discussion: """
+      Comments and other settings stay. What no command could use is not written. docs/SETTINGS.md \
+      lists the names.
+
+        s3health config set source ~/exports
+        s3health config set timezone Europe/Berlin
+      """)
+
+  @Argument(
+    help: "The setting's name, such as source.",
+    completion: .list(ConfigurationFile.Name.allCases.map(\.rawValue)))
+  var name: String
+
+  @Argument(help: "Its new value.")
+  var value: String
+
+  @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var speech: SpeechOptions
+
+  /// The settings that are paths, which are written from the root: commands read the file from any
+  /// folder.
+  private static let paths: Set<ConfigurationFile.Name> = [
+    .source, .caBundle, .gatewayPasswordFile,
+  ]
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
+      let names = ConfigurationFile.Name.allCases.map(\.rawValue)
+      guard let name = ConfigurationFile.Name(rawValue: name) else {
+        let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+        throw LedgerError(
+          .invalidArguments, "there is no setting \"\(name.prefix(40))\"\(meant)",
+          remedy: .text("use one of \(names.joined(separator: ", "))"))
+      }
+      let file = try configurationFile(config.map { Given($0, by: "--config") })
+      guard name != .gateway || file.gateways.count < 2 else {
+        throw LedgerError(
+          .invalidArguments, "\(file.path) names \(file.gateways.count) gateways",
+          remedy: "change the line in an editor")
+      }
+      let isPath = Self.paths.contains(name) && value != SourceSetting.streams
+      let value = isPath ? fromRoot(value) : name == .store ? try storeFromRoot(value) : value
+      let edit: ConfigurationEdit
+      do throws(SettingsError) {
+        edit = try ConfigurationEdit(
+          file, setting: [(name, value)], heading: ConfigurationEdit.usualHeading)
+      } catch {
+        throw LedgerError(error)
+      }
+      // Variables override the file, so they would hide errors in it.
+      let plain = ProcessInfo.processInfo.environment.filter { name, _ in
+        !name.hasPrefix("S3HEALTH_") && !name.hasPrefix("AWS_")
+      }
+      _ = try Settings(GivenSettings(), file: edit.file, environment: plain).today
+      let isWritten = try edit.write()
+      switch output.output {
+      case .json:
+        try StandardStreams.write(
+          .object([
+            "config": .string(edit.file.path), "written": .bool(isWritten),
+            "setting": .string(name.rawValue), "value": .string(value),
+            "before": file.values[name].map { .string($0) } ?? .null,
+          ]))
+      case .text:
+        let before = file.values[name].flatMap { $0 == value ? nil : "  (was \($0))" } ?? ""
+        try StandardStreams.writeLine(
+          "\(edit.file.path): \(name.rawValue) = \(value)\(before)".printable)
+      }
+      return .success
+    }
+  }
+}
+
+/// The configuration file that was named, or the usual one, which need not exist.
+func configurationFile(_ given: Given<String>?) throws(LedgerError) -> ConfigurationFile {
+  do throws(SettingsError) {
+    return try ConfigurationFile(
+      given, ProcessInfo.processInfo.environment, mustExist: false)
+  } catch {
+    throw LedgerError(error)
+  }
+}
+
+/// A path for the file: from the root or the home folder.
+func fromRoot(_ path: String) -> String {
+  path.hasPrefix("/") || path == "~" || path.hasPrefix("~/")
+    ? path
+    : URL(filePath: FileManager.default.currentDirectoryPath + "/" + path).standardized.path
+}
+
+/// A store's name for the file: a folder from the root, anything else as it is.
+func storeFromRoot(_ name: String) throws(LedgerError) -> String {
+  let environment = ProcessInfo.processInfo.environment
+  let here = FileManager.default.currentDirectoryPath
+  do throws(SettingsError) {
+    let location = try StoreLocation(
+      name, home: UserDirectories(environment: environment).home, workingDirectory: here)
+    if case .directory(here + "/" + name) = location { return fromRoot(name) }
+    return name
+  } catch {
+    throw LedgerError(error)
+  }
+}

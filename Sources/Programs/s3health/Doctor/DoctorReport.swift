@@ -1,0 +1,95 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import S3Store
+
+/// What `doctor` found, as text for people and as the document of docs/OUTPUT.md.
+struct DoctorReport {
+  var name = ""
+  /// Nil if the store could not be opened.
+  var backend: Backend?
+  var settings: [SettingOrigin]
+  private var checks: [DiagnosticCheck] = []
+
+  init(settings: [SettingOrigin]) { self.settings = settings }
+
+  mutating func add(_ check: DiagnosticCheck) { checks.append(check) }
+
+  mutating func add(_ more: [DiagnosticCheck]) { checks += more }
+
+  var exitCode: ExitCode {
+    if let code = checks.compactMap(\.code).first { return code.exitCode }
+    return checks.contains { $0.outcome == .warning } ? foundSomething : .success
+  }
+
+  /// Whether a check failed: then no command could use the settings.
+  var hasFailed: Bool { checks.contains { $0.outcome == .failed } }
+
+  func print(_ format: OutputFormat, inDetail: Bool) throws(LedgerError) {
+    switch format {
+    case .json: try StandardStreams.write(document)
+    case .text:
+      try StandardStreams.writeLine(
+        lines(.standardOutput(), inDetail: inDetail).joined(separator: "\n"))
+    }
+  }
+
+  /// - Parameter inDetail: whether the steps of checks that passed are shown, too.
+  func lines(_ terminal: Terminal, inDetail: Bool = false) -> [String] {
+    var lines = [terminal.styled("Settings", .strong)]
+    lines += SettingList(settings).lines(terminal)
+    lines += ["", terminal.styled("Checks", .strong)]
+    for check in checks {
+      let word = terminal.styled(check.outcome.rawValue.padded(to: 7), check.outcome.style)
+      lines.append("  \(word)  \(check.name): \(check.detail.printable)")
+      if inDetail || check.outcome != .ok {
+        lines += check.steps.map { terminal.styled("             \($0.printable)", .faint) }
+      }
+      if let remedy = check.remedy { lines.append("           do: \(remedy.words.printable)") }
+    }
+    return lines + ["", verdict(terminal)]
+  }
+
+  /// What all checks say together.
+  private func verdict(_ terminal: Terminal) -> String {
+    func names(_ outcome: DiagnosticCheck.Outcome) -> String {
+      checks.filter { $0.outcome == outcome }.map(\.name).joined(separator: ", ")
+    }
+    if hasFailed { return terminal.styled("Not ready: \(names(.failed)) failed.", .bad) }
+    let doubts = names(.warning)
+    return doubts.isEmpty
+      ? terminal.styled("All is well: days can be published and read.", .good)
+      : terminal.styled("It works, with a warning: \(doubts).", .doubtful)
+  }
+
+  var document: JSONValue {
+    .object([
+      "store": .string(name),
+      "backend": backend.map { .string($0.rawValue) } ?? .null,
+      "healthy": .bool(exitCode == .success),
+      "settings": SettingList(settings).document,
+      "checks": .array(
+        checks.map { check in
+          var members: [String: JSONValue] = [
+            "name": .string(check.name), "outcome": .string(check.outcome.rawValue),
+            "detail": .string(check.detail), "steps": .array(check.steps.map { .string($0) }),
+          ]
+          if let remedy = check.remedy { members["remedy"] = .string(remedy.words) }
+          if let code = check.code { members["code"] = .string(code.rawValue) }
+          return .object(members)
+        }),
+    ])
+  }
+}
+
+extension DiagnosticCheck.Outcome {
+  var style: Terminal.Style {
+    switch self {
+    case .ok: .good
+    case .warning: .doubtful
+    case .failed: .bad
+    case .skipped: .faint
+    }
+  }
+}

@@ -1,0 +1,291 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthSources
+import ObjectStore
+import S3Store
+
+/// `init`: writes the configuration file and runs `doctor` with it.
+struct InitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Check a store, and write it to the configuration file.",
+    discussion: """
+      The file is ~/.config/s3health/config, or the one that --config names. Only you can read it. \
+      Comments and other settings in the file stay. A setting that already has another value is \
+      changed only with --force, which keeps the old file as config.before, and never to one that \
+      fails. Keys are never written to the file: they come from AWS_ACCESS_KEY_ID and \
+      AWS_SECRET_ACCESS_KEY, or from ~/.aws. Before it writes, init runs `doctor` with the new \
+      settings, and it exits with doctor's code. On a terminal it asks for what is not given, and \
+      offers to make a bucket that does not exist.
+
+        s3health init
+        s3health init s3://health/me --endpoint-url https://minio.home:9000
+        s3health init s3://health/me --region eu-central-1 --profile health
+        s3health init ~/health --timezone Europe/Berlin --source ~/exports
+      """)
+
+  @Argument(
+    help: .init("The store: s3://bucket/prefix, file:///path or a path.", valueName: "store"),
+    completion: .directory)
+  var store: String?
+
+  @Option(
+    help: .init("S3 endpoint, such as https://minio.home:9000. Default: AWS.", valueName: "url"))
+  var endpointUrl: String?
+
+  @OptionGroup var bucket: BucketOptions
+
+  @Flag(help: "Allow health data to leave this machine over plain http.")
+  var allowPlaintext = false
+
+  @Option(help: .init("Reporting time zone. Default: this machine's.", valueName: "iana-name"))
+  var timezone: String?
+
+  @Option(
+    help: .init(
+      "What `put` reads if no input is given: an export, a payload, or a folder of payloads.",
+      valueName: "path"), completion: .file())
+  var source: String?
+
+  @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Flag(help: "Make the bucket if it does not exist.")
+  var createBucket = false
+
+  @Flag(help: "Change settings that already have another value in the file.")
+  var force = false
+
+  @OptionGroup var output: OutputOptions
+
+  @OptionGroup var speech: SpeechOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(
+        isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
+      let environment = ProcessInfo.processInfo.environment
+      let file = try configurationFile(config.map { Given($0, by: "--config") })
+      var asked = self
+      if store == nil { try asked.ask(file, environment) }
+      return try await asked.write(to: file, environment)
+    }
+  }
+
+  private func write(
+    to file: ConfigurationFile, _ environment: [String: String]
+  ) async throws(LedgerError) -> ExitCode {
+    let wanted = try self.wanted(file)
+    let edit = try Self.edit(file, wanted)
+    try refuseChanges(edit)
+    try check(edit.file, environment)
+    for name in overruling(wanted, environment) {
+      StandardStreams.remark("s3health: \(name) is set and overrides the file")
+    }
+    let settings = try Settings(GivenSettings(), file: edit.file, environment: environment)
+    try await makeBucket(settings)
+    let report = await DoctorCommand.diagnose(settings)
+    // A file that works is not replaced by one that does not.
+    let isRefused = report.hasFailed && edit.changes.contains { $0.old != nil }
+    if !isRefused, edit.changes.contains(where: { $0.old != nil }) {
+      try PrivateFile(file.path + ".before", for: "the copy of the old configuration")
+        .replace(with: Array(file.text.utf8))
+    }
+    let written = isRefused ? false : try edit.write()
+    switch output.output {
+    case .json:
+      try StandardStreams.write(document(edit, written, report))
+    case .text:
+      let terminal = Terminal.standardOutput()
+      let first =
+        isRefused
+        ? "nothing was written: \(edit.file.path) stays as it was, because the new settings fail"
+        : written ? "wrote \(edit.file.path)" : "\(edit.file.path) already has these settings"
+      let lines = lines(edit, first.printable, terminal) + [""]
+      try StandardStreams.writeLine((lines + report.lines(terminal)).joined(separator: "\n"))
+    }
+    return report.exitCode
+  }
+
+  /// Makes a bucket that does not exist, if that is wanted.
+  private func makeBucket(_ settings: Settings) async throws(LedgerError) {
+    guard createBucket || Prompt.hasPerson,
+      case .s3(let bucket, _) = try OpenedStore(settings, for: .writing).backing,
+      await bucket.isMissing
+    else { return }
+    let name = bucket.configuration.bucket
+    let question =
+      "There is no bucket \(name) at \(bucket.configuration.effectiveEndpoint). Make it?"
+    let isWanted = createBucket ? true : try Prompt.agrees(question)
+    guard isWanted else { return }
+    do throws(StoreError) {
+      try await bucket.createBucket()
+    } catch {
+      throw LedgerError(error)
+    }
+    StandardStreams.remark("s3health: made the bucket \(name)")
+  }
+
+  /// Asks a person for what the command line does not say.
+  private mutating func ask(
+    _ file: ConfigurationFile, _ environment: [String: String]
+  ) throws(LedgerError) {
+    guard Prompt.hasPerson else {
+      throw LedgerError(
+        .invalidArguments, "init needs the store",
+        remedy: "write s3health init STORE, such as ~/health or s3://bucket/prefix")
+    }
+    let folder = UserDirectories(environment: environment).data + "/store"
+    let store = try Prompt.answer(
+      "Where are the days kept? A folder, or s3://bucket/prefix",
+      usual: file.values[.store] ?? folder)
+    self.store = store
+    if store.hasPrefix("s3://") {
+      if endpointUrl == nil {
+        let answer = try Prompt.answer(
+          "The server, such as https://minio.home:9000",
+          usual: file.values[.endpointURL] ?? "AWS")
+        if answer.lowercased() != "aws" { endpointUrl = answer }
+      }
+      if bucket.region == nil {
+        bucket.region = try Prompt.answer(
+          "Its region", usual: file.values[.region] ?? S3Configuration.defaultRegion)
+      }
+    } else {
+      let path = fromRoot(store)
+      let full = path.hasPrefix("~/") ? folderOfHome(environment) + path.dropFirst(1) : path
+      if full != folder, access(full, F_OK) != 0,
+        try Prompt.agrees("There is no folder \(full). Make it?")
+      {
+        do throws(SystemFailure) {
+          try PrivateFolder.create(full)
+        } catch {
+          throw LedgerError(
+            .storageUnavailable, "the folder \(full) can't be made: \(error.reason)",
+            remedy: "name a folder where you may write")
+        }
+      }
+    }
+    guard source == nil else { return }
+    let source = try Prompt.answer(
+      "What do put and collect read? An export, or a folder of payloads",
+      usual: file.values[.source] ?? "nothing yet")
+    if source != "nothing yet" { self.source = source }
+  }
+
+  private func folderOfHome(_ environment: [String: String]) -> String {
+    UserDirectories(environment: environment).home
+  }
+
+  private static func edit(
+    _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String)]
+  ) throws(LedgerError) -> ConfigurationEdit {
+    do throws(SettingsError) {
+      return try ConfigurationEdit(
+        file, setting: wanted,
+        heading: ConfigurationEdit.usualHeading)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// The settings to write. Paths are absolute, because commands read the file from any folder.
+  private func wanted(
+    _ file: ConfigurationFile
+  ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String)] {
+    var wanted: [(name: ConfigurationFile.Name, value: String)] = [
+      (.store, try storeFromRoot(store ?? ""))
+    ]
+    func add(_ name: ConfigurationFile.Name, _ value: String?) {
+      if let value { wanted.append((name, value)) }
+    }
+    add(.endpointURL, endpointUrl)
+    add(.region, bucket.region)
+    add(.profile, bucket.profile)
+    add(.caBundle, bucket.caBundle.map(fromRoot))
+    add(.allowPlaintext, allowPlaintext ? "true" : nil)
+    add(.timezone, timezone)
+    add(.source, source.map { $0 == SourceSetting.streams ? $0 : fromRoot($0) })
+    return wanted
+  }
+
+  private func refuseChanges(_ edit: ConfigurationEdit) throws(LedgerError) {
+    let changed = edit.changes.compactMap { change in
+      change.old.map { "\(change.name.rawValue) is \($0) and would become \(change.new)" }
+    }
+    guard !force, !changed.isEmpty else { return }
+    var error = LedgerError(
+      .invalidArguments, "\(edit.file.path) has other values; nothing was written:",
+      remedy: "add --force to change them, or use another file with --config")
+    error.details = changed.map { .init($0) }
+    throw error
+  }
+
+  /// Refuses settings that no command could use, before they are written.
+  private func check(
+    _ file: ConfigurationFile, _ environment: [String: String]
+  ) throws(LedgerError) {
+    // Variables override the file, so they would hide errors in it.
+    let plain = environment.filter { name, _ in
+      !Self.overruling.values.contains { $0.contains(name) }
+    }
+    let settings = try Settings(GivenSettings(), file: file, environment: plain)
+    _ = try settings.today
+    if let source = settings.store.source, !source.isStreams {
+      _ = try worded(try ImportSource(existing: source.path))
+    }
+    _ = try OpenedStore(settings)
+  }
+
+  /// The variables that override a setting of the file.
+  private static let overruling: [ConfigurationFile.Name: [String]] = [
+    .store: ["S3HEALTH_STORE"], .timezone: ["S3HEALTH_TIMEZONE"], .source: ["S3HEALTH_SOURCE"],
+    .endpointURL: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"],
+    .region: ["AWS_REGION", "AWS_DEFAULT_REGION"],
+    .profile: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], .caBundle: ["AWS_CA_BUNDLE"],
+  ]
+
+  private func overruling(
+    _ wanted: [(name: ConfigurationFile.Name, value: String)], _ environment: [String: String]
+  ) -> [String] {
+    wanted.flatMap { name, value in
+      (Self.overruling[name] ?? []).filter { !["", value].contains(environment[$0] ?? "") }
+    }
+  }
+
+  private func lines(
+    _ edit: ConfigurationEdit, _ first: String, _ terminal: Terminal
+  ) -> [String] {
+    var lines = [terminal.styled(first, .strong)]
+    lines += edit.changes.map { change in
+      "  \(change.name.rawValue) = \(change.new)".printable
+        + (change.old.map { terminal.styled("  (was \($0.printable))", .faint) } ?? "")
+    }
+    if edit.file.values[.store]?.hasPrefix("s3://") == true {
+      lines += [
+        "  The file has no keys: they come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,",
+        "  or from ~/.aws/credentials.",
+      ]
+    }
+    return lines
+  }
+
+  private func document(
+    _ edit: ConfigurationEdit, _ written: Bool, _ report: DoctorReport
+  ) -> JSONValue {
+    .object([
+      "config": .string(edit.file.path), "written": .bool(written),
+      "changes": .array(
+        edit.changes.map { change in
+          .object([
+            "setting": .string(change.name.rawValue), "value": .string(change.new),
+            "before": change.old.map { .string($0) } ?? .null,
+          ])
+        }),
+      "doctor": report.document,
+    ])
+  }
+}

@@ -1,0 +1,59 @@
+import CommandLineKit
+import Foundation
+import HealthModel
+import S3Store
+
+/// Settings with their origins, as `doctor` and `config show` print them. Secrets are not shown.
+struct SettingList {
+  private let rows: [SettingOrigin]
+
+  init(_ settings: [SettingOrigin]) {
+    rows = settings.map { setting in
+      SettingOrigin(
+        setting.setting, value: Self.masked(setting.value, of: setting.setting),
+        origin: setting.origin)
+    }
+  }
+
+  /// A row for each: name, value, origin. A long value has its origin on a line below.
+  func lines(_ terminal: Terminal) -> [String] {
+    let home = UserDirectories(environment: ProcessInfo.processInfo.environment).home + "/"
+    // A row must fit on a line. The JSON document has the whole path.
+    func fromHome(_ text: String) -> String {
+      text.hasPrefix(home) ? "~/" + text.dropFirst(home.count) : text
+    }
+    let nameWidth = rows.map(\.setting.count).max() ?? 0
+    let originWidth = rows.map { fromHome($0.origin).printable.count }.max() ?? 0
+    let room = max(16, terminal.width - nameWidth - originWidth - 6)
+    let valueWidth = min(room, rows.map { fromHome($0.value).printable.count }.max() ?? 0)
+    return rows.map { setting in
+      let value = fromHome(setting.value).printable
+      let origin = terminal.styled(fromHome(setting.origin).printable, .faint)
+      let row = "  \(setting.setting.padded(to: nameWidth))  \(value.padded(to: valueWidth))  "
+      guard terminal.isTerminal, value.count > valueWidth else { return row + origin }
+      return "  \(setting.setting.padded(to: nameWidth))  \(value)\n"
+        + String(repeating: " ", count: nameWidth + 6) + origin
+    }
+  }
+
+  var document: JSONValue {
+    .array(
+      rows.map {
+        .object([
+          "setting": .string($0.setting), "value": .string($0.value), "origin": .string($0.origin),
+        ])
+      })
+  }
+
+  /// A command may have a token among its arguments, and an address a password before its host.
+  private static func masked(_ value: String, of setting: String) -> String {
+    if setting.hasSuffix("_command") {
+      let program = value.prefix { !$0.isWhitespace }
+      return program.count == value.count ? value : "\(program) …"
+    }
+    guard let scheme = value.firstRange(of: "://") else { return value }
+    let authority = value[scheme.upperBound...].prefix { $0 != "/" }
+    guard let end = authority.lastIndex(of: "@") else { return value }
+    return value[..<scheme.upperBound] + "…" + value[end...]
+  }
+}

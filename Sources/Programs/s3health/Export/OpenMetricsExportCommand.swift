@@ -1,0 +1,92 @@
+import ArgumentParser
+import CommandLineKit
+import HealthExports
+import HealthLedger
+import HealthModel
+
+/// `export openmetrics`: the days of the store as a text from which Prometheus makes its blocks, so
+/// that it knows the years before the first push (R57).
+struct OpenMetricsExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "openmetrics",
+    abstract: "Write days as OpenMetrics, from which promtool makes blocks for Prometheus.",
+    discussion: """
+      The series have the names and labels of `push`, without the sources. Use the same --job and \
+      --instance as for `push`. Each day has one sample per metric, at its last second. \
+      docs/PROMETHEUS.md describes how to backfill Prometheus.
+
+        s3health export openmetrics --to yesterday --out days.om
+        promtool tsdb create-blocks-from --max-block-duration=8760h \\
+          openmetrics days.om /var/lib/prometheus/metrics2
+      """)
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(
+    help: .init("File to write or replace. Default: stdout.", valueName: "file"),
+    completion: .file(extensions: ["om", "txt"]))
+  var out: String?
+
+  @Option(help: .init("The job. Default: my_health_data.", valueName: "name"))
+  var job: String?
+
+  @Option(help: .init("The instance. Default: that of `push`.", valueName: "name"))
+  var instance: String?
+
+  @Option(
+    help: .init(
+      "Metrics to write: all (the default), v0 for the eight, or keys: steps,weight.",
+      valueName: "keys"),
+    transform: PushSelection.argument)
+  var metrics: PushSelection?
+
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let output = try TableOutput(out)
+      let today = try settings.today
+      let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+      let push = settings.store.push
+      var history = PushedHistory(
+        job: job ?? push.job?.value ?? GatewayAddress.usualJob,
+        instance: instance ?? push.instance?.value ?? PushOptions.machineName,
+        selection: metrics ?? .all)
+      let opened = try OpenedStore(settings)
+      let days = try await opened.run { ledger async throws(LedgerError) in
+        let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
+        var days: [PushedDay] = []
+        var notes: [DayNote] = []
+        var progress = ProgressLine("reading", total: ranges.reduce(0) { $0 + $1.count })
+        defer { progress.clear() }
+        for range in ranges {
+          try await ledger.resolve(range) { resolution async throws(LedgerError) in
+            notes += resolution.notes
+            if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+            progress.advance()
+          }
+        }
+        progress.clear()
+        StandardStreams.remark(notes: notes, allIn: "verify")
+        return days
+      }
+      for day in days { history.add(day) }
+      guard history.dayCount > 0 else {
+        throw LedgerError(
+          .dataNotFound, "the store holds no days of these dates",
+          remedy: "look at what it has: s3health ls")
+      }
+      for family in history.families() {
+        output.write(Array(OpenMetricsText.text(family).utf8))
+      }
+      output.write(Array(OpenMetricsText.end.utf8))
+      try output.finish()
+      return .success
+    }
+  }
+}

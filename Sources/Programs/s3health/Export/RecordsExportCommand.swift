@@ -1,0 +1,273 @@
+import ArgumentParser
+import CommandLineKit
+import ContentDigests
+import HealthExports
+import HealthLedger
+import HealthModel
+import HealthSources
+import HealthStreams
+import ObjectStore
+import Outbox
+
+/// `export records`: posts a source's days, workouts and sleep to a server that keeps them in
+/// PostgreSQL (R56).
+struct RecordsExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "records",
+    abstract: "Post a source's days, workouts and sleep to a server with a database.",
+    discussion: """
+      Posts the records to URL/api/ingest/health-metrics, -workouts and -sleep, 500 in a request. A \
+      request that fails is sent again, after 1, 2, 4 and more seconds. After an interruption, run \
+      the same command again: it continues where it stopped. A later run posts only what is new since the \
+      last one that was confirmed; --all posts everything, for a server that has lost its rows. \
+      Posting again stores nothing twice, because the server knows each record by its id. The token comes from S3HEALTH_DEVICE_TOKEN, \
+      or is the one that `setup` has verified for that server.
+
+        s3health export records --input export.zip --to https://health.home
+        s3health export records --from 2026-01-01 --to https://health.home
+      """)
+
+  @Option(help: .init("The server, such as https://health.home.", valueName: "url"))
+  var to: String
+
+  @Option(
+    name: .shortAndLong,
+    help: .init(
+      "Source to read: an Apple Health export or Health Auto Export files.",
+      discussion: "Default: the configured source.", valueName: "source"), completion: .file())
+  var input: String?
+
+  @Option(help: .init("First date: today, yesterday or YYYY-MM-DD.", valueName: "date"))
+  var from: DayArgument?
+
+  @Option(help: .init("Last date, inclusive.", valueName: "date"))
+  var until: DayArgument?
+
+  @Flag(help: "Post everything, also what earlier runs have delivered.")
+  var all = false
+
+  @Option(help: .init("Number of times to send one request before giving up.", valueName: "n"))
+  var attempts = 8
+
+  @Option(help: .init("Reporting time zone of the source's days.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if !(1...100).contains(attempts) { throw ValidationError("--attempts must be 1 to 100") }
+    if from == .all || until == .all {
+      throw ValidationError("--from and --until take dates, not `all`")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let access = ServerAccess(settings.store)
+      let endpoint = try access.endpoint(to)
+      let receiver = RecordReceiver(
+        endpoint, token: try token(settings, access, endpoint), transport: access.transport(),
+        timeout: .seconds(store.timeout ?? 60))
+      var post = RecordsPost(
+        receiver, schedule: RetrySchedule(attempts: attempts),
+        run: try RecordsRun(in: settings.store.directories.data, to: endpoint.url))
+      var sent = try RecordsSent(
+        in: settings.store.directories.data, to: endpoint.url, forgets: all)
+      let batches = try read(settings)
+      try await post.send(batches.map(sent.news), of: batches)
+      try sent.confirm(batches)
+      post.finish()
+      try report(post)
+      return .success
+    }
+  }
+
+  private func token(
+    _ settings: Settings, _ access: ServerAccess, _ endpoint: IngestEndpoint
+  ) throws(LedgerError) -> DeviceToken {
+    let variable = "S3HEALTH_DEVICE_TOKEN"
+    if let text = StoreSettings.variable(variable, settings.store.environment) {
+      guard let token = DeviceToken(text) else {
+        throw LedgerError(
+          .invalidArguments, "\(variable) is not a device token", remedy: "check the variable")
+      }
+      return token
+    }
+    guard let server = try access.load(), server.endpoint == endpoint else {
+      throw LedgerError(
+        .invalidArguments, "there is no token for the server \(endpoint.url.printable)",
+        remedy: "set \(variable), or verify the server: s3health setup --to \(to.printable)")
+    }
+    return server.token
+  }
+
+  /// The records of the source, without those that no server would take, which are reported.
+  private func read(_ settings: Settings) throws(LedgerError) -> [RecordBatch] {
+    let source = settings.store.source.flatMap { $0.isStreams ? nil : $0.path }
+    guard let path = input ?? source else {
+      throw LedgerError(
+        .invalidArguments, "there is nothing to read",
+        remedy: "add --input SOURCE, such as an export.zip; or set S3HEALTH_SOURCE")
+    }
+    let today = try settings.today
+    let (first, last) = (try from?.date(today: today), try until?.date(today: today))
+    var (metrics, workouts, sleep): ([MetricRecord], [WorkoutRecord], [SleepRecord]) = ([], [], [])
+    let (imported, span) = try reading(settings) { request throws(IntakeError) in
+      var request = request
+      (request.from, request.to) = (first, last)
+      request.records = { day in
+        workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
+        sleep += day.sleep.map(SleepRecord.init)
+      }
+      let imported = try ImportSource(path).read(named: path, request)
+      return (imported, try imported.span(from: first, to: last, before: settings.now))
+    }
+    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
+    for day in span.days {
+      let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
+      metrics += MetricRecord.records(on: day.date, timeZoneName: zone) { metric in
+        metric.v0Key.flatMap { Metric(rawValue: $0) }.map { day.readings[$0]?.number }
+          ?? day.further[metric]
+      }
+    }
+    let bounds = RecordBounds(now: settings.now)
+    return [.metrics(metrics), .workouts(workouts), .sleep(sleep)].map { (all: RecordBatch) in
+      let (batch, refused) = all.acceptable(in: bounds)
+      if let first = refused.first {
+        StandardStreams.remark(
+          "note: left out \(refused.count.grouped) of \(all.count.grouped) records of "
+            + "\(all.kind.rawValue) that no server takes: \(first.pointer.split(separator: "/").last ?? "") "
+            + first.message)
+      }
+      return batch
+    }
+  }
+
+  private func report(_ post: RecordsPost) throws(LedgerError) {
+    switch output.output {
+    case .json:
+      try StandardStreams.write(
+        .object(
+          Dictionary(
+            uniqueKeysWithValues: RecordKind.allCases.map { kind in
+              let counts = post.counts[kind] ?? RowCounts()
+              return (
+                kind.rawValue,
+                JSONValue.object([
+                  "received": .number(Double(counts.received)),
+                  "inserted": .number(Double(counts.inserted)),
+                  "duplicates": .number(Double(counts.duplicates)),
+                  "updated": .number(Double(counts.updated)),
+                  "sent_before": .number(Double(post.skipped[kind] ?? 0)),
+                ])
+              )
+            })))
+    case .text:
+      for kind in RecordKind.allCases {
+        let counts = post.counts[kind] ?? RowCounts()
+        var line = kind.rawValue + String(repeating: " ", count: 10 - kind.rawValue.count)
+        line += "\(counts.received.grouped) sent, \(counts.inserted.grouped) new, "
+        line += "\(counts.duplicates.grouped) known already"
+        if counts.updated > 0 { line += ", \(counts.updated.grouped) updated" }
+        if let before = post.skipped[kind] { line += "; \(before.grouped) were sent before" }
+        try StandardStreams.writeLine(line)
+      }
+    }
+  }
+}
+
+/// Posts batches one after another.
+struct RecordsPost {
+  private let receiver: RecordReceiver
+  private let schedule: RetrySchedule
+  private var run: RecordsRun
+  private(set) var counts: [RecordKind: RowCounts] = [:]
+  /// Records that an earlier attempt has delivered.
+  private(set) var skipped: [RecordKind: Int] = [:]
+
+  init(_ receiver: RecordReceiver, schedule: RetrySchedule, run: RecordsRun) {
+    (self.receiver, self.schedule, self.run) = (receiver, schedule, run)
+  }
+
+  /// - Throws: `LedgerError` once a batch is given up. What was delivered stays delivered, and is not
+  ///   sent again by the next attempt.
+  ///
+  /// - Parameter all: with those that earlier runs have delivered.
+  mutating func send(
+    _ batches: [RecordBatch], of all: [RecordBatch]
+  ) async throws(LedgerError) {
+    for (batch, whole) in zip(batches, all) where batch.count < whole.count {
+      skipped[batch.kind, default: 0] += whole.count - batch.count
+    }
+    let total = batches.reduce(0) { $0 + $1.count }
+    var progress = ProgressLine("posting", total: total, unit: .entries)
+    defer { progress.clear() }
+    var done = 0
+    var waiting = batches.flatMap { $0.pieces(of: RecordBatch.usualCount) }
+    waiting.reverse()
+    while let batch = waiting.popLast() {
+      let digest = ContentDigest.hex(of: batch.body)
+      if run.isConfirmed(digest) {
+        skipped[batch.kind, default: 0] += batch.count
+      } else {
+        do throws(DeliveryFailure) {
+          counts[batch.kind, default: RowCounts()] += try await deliver(batch, digest)
+        } catch {
+          if error.kind == .tooLarge, batch.count > 1 {
+            waiting += batch.pieces(of: (batch.count + 1) / 2).reversed()
+            continue
+          }
+          throw LedgerError(error, after: done, of: total)
+        }
+        try run.confirm(digest)
+      }
+      done += batch.count
+      progress.advance(to: done)
+    }
+  }
+
+  /// The run is complete, and what it has sent is noted.
+  func finish() { run.finish() }
+
+  private func deliver(
+    _ batch: RecordBatch, _ digest: String
+  ) async throws(DeliveryFailure) -> RowCounts {
+    var failures = 0
+    while true {
+      switch await receiver.post(batch, key: "\(run.id)-\(digest.prefix(32))") {
+      case .stored(let counts): return counts
+      case .failed(let failure):
+        failures += 1
+        guard let wait = schedule.wait(after: failures, of: failure) else { throw failure }
+        StandardStreams.remark("\(failure.message); trying again in \(wait) s")
+        do { try await Task.sleep(for: .seconds(wait)) } catch { throw failure }
+      }
+    }
+  }
+}
+
+extension LedgerError {
+  /// A delivery that was given up.
+  fileprivate init(_ failure: DeliveryFailure, after done: Int, of total: Int) {
+    let code: Code =
+      switch failure.kind {
+      case .offline, .timeout, .server, .storageFull: .storageUnavailable
+      case .unauthorized, .permissionDenied: .notAuthorized
+      case .refused, .tooLarge: .invalidArguments
+      }
+    let remedy: Remedy =
+      switch failure.kind {
+      case .unauthorized, .permissionDenied: "check the token, and that its scope has records"
+      case .refused, .tooLarge: "check that the server takes these records, as s3healthd does"
+      case .offline, .timeout, .server, .storageFull:
+        "run the same command again: it goes on where it stopped"
+      }
+    self.init(
+      code,
+      "\(failure.message.printable), after \(done.grouped) of \(total.grouped) records",
+      remedy: remedy)
+  }
+}

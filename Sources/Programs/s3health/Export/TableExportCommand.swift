@@ -1,0 +1,195 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthExports
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// `export csv|json`: days, workouts or sleep as a table that other programs open (docs/EXPORT.md).
+struct TableExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "table",
+    abstract:
+      "Write days, workouts or sleep as a table in CSV or JSON lines.",
+    discussion: """
+      pandas, DuckDB and spreadsheets open the tables. They have one header, ISO dates, times in \
+      UTC, and the unit at the end of each column's name. A value that is missing is empty, or null \
+      in JSON. Days are read from the store, or with --input from a source. Workouts and sleep are \
+      read from --input or the configured source. Without dates it writes everything.
+
+        s3health export csv --last 365d > days.csv
+        s3health export csv --from 2025-01-01 --to 2025-12-31 --metrics weight,steps
+        s3health export csv --table workouts --input export.zip --out workouts.csv
+        s3health export json --table sleep --input export.zip > sleep.jsonl
+      """)
+
+  /// What the rows are.
+  enum Table: String, ExpressibleByArgument, CaseIterable {
+    case days, workouts, sleep
+  }
+
+  @Argument(help: .init("csv, or json for one JSON object per line.", valueName: "format"))
+  var format: TableFormat
+
+  @Option(help: .init("What the rows are.", valueName: "table"))
+  var table: Table = .days
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: .init(
+      "Source to read instead of the store: an Apple Health export or Health Auto Export files.",
+      valueName: "source"), completion: .file())
+  var input: String?
+
+  @Option(
+    help: .init("File to write or replace. Default: stdout.", valueName: "file"),
+    completion: .file(extensions: ["csv", "json", "jsonl"]))
+  var out: String?
+
+  @Option(
+    help: .init(
+      "Columns of the days: all, v0 for the eight, or keys: steps,weight.",
+      discussion: "Default: the eight, and the further metrics that any of the days has.",
+      valueName: "keys"),
+    transform: MetricSelection.argument)
+  var metrics: MetricSelection?
+
+  @Option(
+    help: .init(
+      "Source to prefer where several recorded the same time. Repeat it for the next best.",
+      discussion:
+        "The name as Health shows it. Default order: by hand, watch, phone, other apps.",
+      valueName: "name"))
+  var sourcePriority: [String] = []
+
+  @Option(
+    help: .init(
+      "Reporting time zone of a source's days, and of today.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if table != .days, metrics != nil {
+      throw ValidationError("--metrics chooses columns of --table days")
+    }
+    if table == .days, input == nil, !sourcePriority.isEmpty {
+      throw ValidationError("--source-priority needs --input: the store's days are counted already")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(.text) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let output = try TableOutput(out)
+      switch table {
+      case .days:
+        let rows = if input == nil { try await held(settings) } else { try read(settings) }
+        if let note = rows.note { StandardStreams.remark("note: \(note)") }
+        output.write(rows.bytes(format))
+      case .workouts, .sleep: try export(settings, to: output)
+      }
+      try output.finish()
+      return .success
+    }
+  }
+
+  /// The days of the store.
+  private func held(_ settings: Settings) async throws(LedgerError) -> DayRows {
+    let today = try settings.today
+    let asked = try await span.range(settings, upTo: today, maximumDays: DateRange.mostDays)
+    let opened = try OpenedStore(settings)
+    return try await opened.run { ledger async throws(LedgerError) in
+      let ranges = if let asked { [asked] } else { try await ledger.heldRanges() }
+      var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
+      var notes: [DayNote] = []
+      var progress = ProgressLine("reading", total: ranges.reduce(0) { $0 + $1.count })
+      defer { progress.clear() }
+      for range in ranges {
+        try await ledger.resolve(range) { resolution async throws(LedgerError) in
+          notes += resolution.notes
+          if let latest = resolution.latest { rows.add(latest.revision) } else { rows.missing += 1 }
+          progress.advance()
+        }
+      }
+      progress.clear()
+      StandardStreams.remark(notes: notes, allIn: "verify")
+      return rows
+    }
+  }
+
+  /// The days of a source.
+  private func read(_ settings: Settings) throws(LedgerError) -> DayRows {
+    let (imported, span) = try imported(settings, records: nil)
+    var rows = DayRows(metrics: metrics?.metrics, at: settings.now)
+    for day in span.days {
+      do throws(ReportingDay.Failure) {
+        let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
+        rows.add(
+          try ReportingDay(date: day.date, timeZoneName: zone), readings: day.readings,
+          further: day.further)
+      } catch {
+        throw LedgerError(IntakeError(error))
+      }
+    }
+    StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
+    return rows
+  }
+
+  /// Workouts or sleep of a source, written as they are read.
+  private func export(_ settings: Settings, to output: TableOutput) throws(LedgerError) {
+    let table = table
+    let encoder = TableEncoder(
+      format, table == .workouts ? WorkoutsTable.columns : SleepTable.columns)
+    output.write(encoder.header)
+    let (imported, _) = try imported(settings) { day in
+      var bytes: [UInt8] = []
+      switch table {
+      case .workouts:
+        for workout in day.workouts {
+          encoder.append(
+            WorkoutsTable.row(workout, on: day.date, timeZoneName: day.timeZoneName), to: &bytes)
+        }
+      case .sleep:
+        for segment in day.sleep {
+          encoder.append(
+            SleepTable.row(segment, on: day.date, timeZoneName: day.timeZoneName), to: &bytes)
+        }
+      case .days: break
+      }
+      output.write(bytes)
+    }
+    let leftOut = imported.export?.tally.leftOut ?? [:]
+    let losses = LeftOut.allCases.filter { table == .workouts && $0.isOfWorkouts }
+      .compactMap { reason in leftOut[reason].map { "\($0.grouped) left out: \(reason.sentence)" } }
+    StandardStreams.remark(notes: imported.notes.map(\.words) + losses, allIn: nil)
+  }
+
+  /// Reads the source that was named, else the configured one.
+  private func imported(
+    _ settings: Settings, records: ((DayRecords) -> Void)?
+  ) throws(LedgerError) -> (ImportedSource, ImportSpan) {
+    let source = settings.store.source.flatMap { $0.isStreams ? nil : $0.path }
+    guard let path = input ?? source else {
+      throw LedgerError(
+        .invalidArguments, "there is nothing to read: workouts and sleep are not in the store",
+        remedy: "add --input SOURCE, such as an export.zip; or set S3HEALTH_SOURCE")
+    }
+    let (from, to) = try span.ends(settings, upTo: nil)
+    return try reading(settings) { request throws(IntakeError) in
+      var request = request
+      (request.from, request.to) = (from, to)
+      request.priority = sourcePriority
+      request.further = metrics?.further ?? request.further
+      request.records = records
+      let imported = try ImportSource(path).read(named: path, request)
+      return (imported, try imported.span(from: from, to: to))
+    }
+  }
+}
+
+extension TableFormat: ExpressibleByArgument {}

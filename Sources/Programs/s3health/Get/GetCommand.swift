@@ -1,0 +1,307 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import ObjectStore
+
+/// `get`: prints the resolved revision of a date, one revision by its id, a list of all revisions,
+/// or the days of a range.
+struct GetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Print a day's latest revision, its history, or a range of days.",
+    discussion: """
+      Without a date it prints today's. Text output is for people; --output json prints the exact \
+      bytes of the stored document. A range ends at --to, or today if --to is not given. Dates \
+      without data are shown as missing.
+
+        s3health get yesterday
+        s3health get 2026-02-08 --output json | jq .metrics.steps
+        s3health get 30d
+        s3health get 2026-02-01..2026-02-08
+        s3health get --from 2026-02-01 --to 2026-02-28 --output json
+        s3health get --last 90d --metrics weight,steps --output csv
+        s3health get --date 2026-02-08 --history
+        s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
+      """)
+
+  @Argument(
+    help: .init(
+      "today, yesterday or YYYY-MM-DD; 7d for the last days, A..B for a range.",
+      valueName: "date"))
+  var days: SpanArgument?
+
+  @Option(help: .init("The date, as an option.", valueName: "date"))
+  var date: DayArgument?
+
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var bound: MaxDaysOption
+
+  @Option(help: .init("Print this revision instead of the latest.", valueName: "id"))
+  var revision: String?
+
+  @Option(
+    help: .init(
+      "Show the day as it was at this time: a timestamp, or a date for the end of that date.",
+      valueName: "time"))
+  var asOf: MomentArgument?
+
+  @Flag(
+    help: .init(
+      "With --output json: print the revision's id and key, too.",
+      discussion: "The stored document is then the member `document`."))
+  var withId = false
+
+  @Flag(help: "List all revisions of the day.")
+  var history = false
+
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  var timezone: String?
+
+  @Option(
+    help: .init(
+      "Columns of a range: all, v0 for the eight, or keys: steps,weight.",
+      discussion: "Default: the eight; with csv also the further metrics that the range has.",
+      valueName: "keys"), transform: MetricSelection.argument)
+  var metrics: MetricSelection?
+
+  @OptionGroup var output: TableOutputOptions
+  @OptionGroup var store: StoreOptions
+
+  /// The single day of the argument.
+  private var day: DayArgument? { if case .day(let day)? = days { day } else { nil } }
+
+  /// The dates of a range, by the options or the argument.
+  private var asked: SpanOptions {
+    var asked = span
+    switch days {
+    case .range(let from, let to): (asked.from, asked.to) = (from, to)
+    case .last(let count): asked.last = count
+    case .day, nil: break
+    }
+    return asked
+  }
+
+  func validate() throws {
+    try asked.validate()
+    if date == .all || day == .all {
+      throw ValidationError(
+        "--date all works with put only; get takes one date, or --from and --to")
+    }
+    if let days, date.map({ days != .day($0) }) ?? (span.isGiven && day == nil) {
+      throw ValidationError("the date is given twice: leave out the option or the argument")
+    }
+    if withId, output.output != .json { throw ValidationError("--with-id needs --output json") }
+    if asked.isGiven, date != nil || day != nil || history || revision != nil || asOf != nil {
+      throw ValidationError(
+        "--from, --to and --last can't be used with a single date, --history, --revision or --as-of"
+      )
+    }
+    if !asked.isGiven, output.output == .csv || metrics != nil {
+      throw ValidationError("--output csv and --metrics need a range: --from and --to, or --last")
+    }
+    if metrics != nil, output.output == .json {
+      throw ValidationError(
+        "--metrics can't be used with --output json, which prints documents as they are stored")
+    }
+    if [history, revision != nil, asOf != nil].count(where: \.self) > 1 {
+      throw ValidationError("--history, --revision and --as-of can't be used together")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.plain) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      // A date that is written out needs no zone, so an invalid TZ does not matter.
+      if asked.isGiven,
+        let range = try await asked.range(
+          settings, upTo: try settings.today, maximumDays: bound.maxDays)
+      {
+        return try await printRange(range, settings)
+      }
+      let date = try settings.date(day ?? date ?? .today)
+      let moment = try asOf.map { argument throws(LedgerError) in try settings.moment(argument) }
+      let opened = try OpenedStore(settings)
+      return try await opened.run { ledger async throws(LedgerError) in
+        if history { return try await printHistory(ledger, date) }
+        if let moment { return try await printState(ledger, date, at: moment) }
+        if let revision { return try await printRevision(ledger, date, revision) }
+        return try await printLatest(ledger, date)
+      }
+    }
+  }
+
+  private func printRange(
+    _ range: DateRange, _ settings: Settings
+  ) async throws(LedgerError) -> ExitCode {
+    let opened = try OpenedStore(settings)
+    var listing = RangeListing(storeName: opened.name, range: range, at: settings.now)
+    listing.keepsDocuments = output.output == .json
+    var progress = ProgressLine("reading", total: range.count)
+    defer { progress.clear() }
+    try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.resolve(range) { resolution async throws(LedgerError) in
+        try listing.add(resolution)
+        progress.advance()
+      }
+    }
+    progress.clear()
+    StandardStreams.remark(notes: listing.notes, allIn: Self.verification(of: range))
+    switch output.output {
+    case .json: try StandardStreams.write(listing.document)
+    case .csv:
+      let table = listing.table(metrics?.metrics)
+      if let note = table.note { StandardStreams.remark("note: \(note)") }
+      try StandardStreams.write(table.bytes(.csv))
+    case .text:
+      try StandardStreams.writeLine(
+        listing.lines(metrics?.metrics, .standardOutput()).joined(separator: "\n"))
+    }
+    return .success
+  }
+
+  private func printLatest(
+    _ ledger: HealthLedger, _ date: CalendarDate
+  ) async throws(LedgerError) -> ExitCode {
+    let resolution = try await ledger.resolve(date)
+    Self.say(resolution.rejected.map { $0.note(on: date) })
+    guard let latest = resolution.latest else {
+      throw LedgerError(
+        .dataNotFound,
+        resolution.rejected.isEmpty
+          ? "there is no data for \(date)" : "no revision of \(date) is readable",
+        key: ledger.layout.dayPrefix(date),
+        remedy: resolution.rejected.isEmpty
+          ? Self.publishing(date)
+          : .text("list them: s3health get --date \(date) --history"))
+    }
+    Self.say(latest.nonconformities(on: date))
+    switch output.plain {
+    case .json: try write(latest.body, latest.id, ledger.layout.revisionKey(date, latest.id))
+    case .text:
+      let table = RevisionTable(
+        revision: latest.revision, id: latest.id, now: LedgerEnvironment.system.now())
+      try StandardStreams.writeLine(
+        table.lines(.standardOutput()).joined(separator: "\n"))
+    }
+    return .success
+  }
+
+  /// The exact bytes of a stored document, or the document with the id and key of its revision.
+  private func write(
+    _ body: [UInt8], _ id: RevisionID, _ key: ObjectKey
+  ) throws(LedgerError) {
+    guard withId else { return try StandardStreams.write(body + [UInt8(ascii: "\n")]) }
+    guard let document = try? JSONValue(parsing: body) else {
+      throw LedgerError(
+        .invalidArguments, "revision \(id) is not JSON", key: key.rawValue, rule: "R13",
+        remedy: "leave out --with-id to see its bytes")
+    }
+    try StandardStreams.write(
+      .object([
+        "revision_id": .string(id.rawValue), "key": .string(key.rawValue), "document": document,
+      ]))
+  }
+
+  private func printState(
+    _ ledger: HealthLedger, _ date: CalendarDate, at moment: Timestamp
+  ) async throws(LedgerError) -> ExitCode {
+    let state = try await ledger.resolve(date, asOf: moment)
+    Self.say(state.rejected.map { $0.note(on: date) })
+    guard let found = state.revision else {
+      let first = state.later.first.map { "; the next is \($0)" } ?? ""
+      throw LedgerError(
+        .dataNotFound, "\(date) had no readable revision at \(moment)\(first)",
+        key: ledger.layout.dayPrefix(date), rule: "R36",
+        remedy: "list the day's revisions: s3health get --date \(date) --history")
+    }
+    Self.say(found.nonconformities(on: date))
+    switch output.plain {
+    case .json: try write(found.body, found.id, ledger.layout.revisionKey(date, found.id))
+    case .text:
+      let terminal = Terminal.standardOutput()
+      let table = RevisionTable(revision: found.revision, id: found.id, now: moment)
+      let later = state.later.count
+      let note = "as of \(moment), \(later) later \(later == 1 ? "revision" : "revisions")"
+      let lines = table.lines(terminal) + [terminal.styled(note, .faint)]
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    }
+    return .success
+  }
+
+  private func printRevision(
+    _ ledger: HealthLedger, _ date: CalendarDate, _ text: String
+  ) async throws(LedgerError) -> ExitCode {
+    let id = try RevisionID(text, of: date)
+    let (body, decoded) = try await ledger.revision(date, id)
+    switch (output.plain, decoded.revision) {
+    case (.text, let revision?):
+      let table = RevisionTable(
+        revision: revision, id: id, now: LedgerEnvironment.system.now())
+      try StandardStreams.writeLine(
+        table.lines(.standardOutput()).joined(separator: "\n"))
+    case (.text, nil):
+      try StandardStreams.writeLine(String(decoding: body, as: UTF8.self).printableLines)
+    case (.json, _):
+      try write(body, id, ledger.layout.revisionKey(date, id))
+    }
+    for violation in decoded.violations {
+      StandardStreams.remark("note: \(violation.line)")
+    }
+    return decoded.violations.isEmpty ? .success : foundSomething
+  }
+
+  private func printHistory(
+    _ ledger: HealthLedger, _ date: CalendarDate
+  ) async throws(LedgerError) -> ExitCode {
+    let ids = try await ledger.history(date)
+    let latest = try await ledger.resolve(date).latest?.id
+    guard !ids.isEmpty else {
+      throw LedgerError(
+        .dataNotFound, "there is no data for \(date)", key: ledger.layout.dayPrefix(date),
+        remedy: Self.publishing(date))
+    }
+    switch output.plain {
+    case .text:
+      let lines = ids.map { id in
+        "\(id)  \(ledger.layout.revisionKey(date, id))".printable
+          + (id == latest ? "  latest" : "")
+      }
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    case .json:
+      try StandardStreams.write(
+        .object([
+          "date": .string(date.description),
+          "latest": latest.map { .string($0.rawValue) } ?? .null,
+          "revisions": .array(
+            ids.map { id in
+              .object([
+                "revision_id": .string(id.rawValue),
+                "key": .string(ledger.layout.revisionKey(date, id).rawValue),
+              ])
+            }),
+        ]))
+    }
+    return .success
+  }
+
+  /// How a day comes into the store.
+  private static func publishing(_ date: CalendarDate) -> LedgerError.Remedy {
+    .text(
+      "publish it: s3health import export.zip, s3health collect, or "
+        + "s3health put --date \(date) --input FILE")
+  }
+
+  /// The command that lists everything that is wrong with a range, which no output of `get` does.
+  private static func verification(of range: DateRange) -> String {
+    let bound =
+      range.count > DateRange.defaultMaximumDays ? " --max-days \(range.count)" : ""
+    return "s3health verify --from \(range.from) --to \(range.to)\(bound) --output json"
+  }
+
+  /// Says what is wrong with one day's revisions: all of it, without the date that was asked for.
+  private static func say(_ notes: [DayNote]) {
+    for note in notes { StandardStreams.remark("note: \(note.text)") }
+  }
+}

@@ -1,0 +1,137 @@
+import CommandLineKit
+import HealthLedger
+import HealthModel
+
+/// The days of a range as `get` prints them: a table for people, or the document of docs/OUTPUT.md.
+struct RangeListing {
+  let storeName: String
+  let range: DateRange
+  /// Decides which days are over.
+  private let now: Timestamp
+
+  /// The result for a date.
+  fileprivate enum Answer {
+    case revision(DailyRevision)
+    case missing
+    /// There are revisions, but none is readable.
+    case invalid
+  }
+
+  /// Whether `document` will be asked for.
+  var keepsDocuments = true
+
+  private var days: [(date: CalendarDate, answer: Answer)] = []
+  private var documents: [JSONValue] = []
+  private var ids: [String: JSONValue] = [:]
+  private var bytes = 0
+  /// What was skipped, and which rules the days break although they are readable (R41), for people.
+  private(set) var notes: [DayNote] = []
+
+  /// The most bytes of documents held in memory.
+  private static let maximumBytes = 256 << 20
+
+  init(storeName: String, range: DateRange, at now: Timestamp) {
+    (self.storeName, self.range, self.now) = (storeName, range, now)
+  }
+
+  /// Adds the result for the next date.
+  mutating func add(_ resolution: Resolution) throws(LedgerError) {
+    notes += resolution.notes
+    guard let latest = resolution.latest else {
+      days.append((resolution.date, resolution.rejected.isEmpty ? .missing : .invalid))
+      return
+    }
+    bytes += latest.body.count
+    guard bytes <= Self.maximumBytes else {
+      throw LedgerError(
+        .invalidArguments, "the days up to \(resolution.date) are larger than 256 MB in total",
+        remedy: "ask for a shorter range")
+    }
+    days.append((resolution.date, .revision(latest.revision)))
+    guard keepsDocuments else { return }
+    do {
+      documents.append(try JSONValue(parsing: latest.body))
+      ids["\(resolution.date)"] = .string(latest.id.rawValue)
+    } catch {
+      throw LedgerError(.internal, "revision \(latest.id) can't be parsed a second time")
+    }
+  }
+
+  /// A row for each date with a revision. Consecutive dates without one share a line.
+  ///
+  /// - Parameter metrics: the requested columns; nil for the eight.
+  func lines(_ metrics: [DailyMetric]?, _ terminal: Terminal) -> [String] {
+    let columns = metrics.map(MetricColumns.init) ?? MetricColumns()
+    var lines = [terminal.styled(columns.head, .strong)]
+    var rest = days[...]
+    while let (date, answer) = rest.first {
+      if case .revision(let revision) = answer {
+        lines.append(
+          "\(date)\(columns.cells({ revision.reading(of: $0) }, terminal))"
+            + (revision.day.isOver(at: now) ? "" : "*"))
+        rest = rest.dropFirst()
+        continue
+      }
+      let isMissing = answer.isMissing
+      let run = rest.prefix { $0.answer.isMissing == isMissing && !$0.answer.isRevision }
+      let extent = date.extent(to: run.last?.date ?? date, days: run.count)
+      lines.append(
+        extent + "  " + terminal.styled(isMissing ? "missing" : "no readable revision", .bad))
+      rest = rest.dropFirst(run.count)
+    }
+    lines += ["", summary]
+    if !notOver.isEmpty { lines.append("* the day is not over: its numbers so far") }
+    if metrics == nil, !further.isEmpty {
+      let names = further.map(\.rawValue).joined(separator: ", ")
+      lines.append("further metrics, shown with --metrics: \(names)")
+    }
+    return lines
+  }
+
+  /// The further metrics that any day has.
+  private var further: [DailyMetric] { DailyMetric.further(in: revisions.map(\.further)) }
+
+  private var revisions: [DailyRevision] {
+    days.compactMap { if case .revision(let revision) = $0.answer { revision } else { nil } }
+  }
+
+  private var notOver: [DailyRevision] { revisions.filter { !$0.day.isOver(at: now) } }
+
+  /// The days with a revision as a table for other programs.
+  func table(_ metrics: [DailyMetric]?) -> DayRows {
+    var rows = DayRows(metrics: metrics, at: now)
+    for revision in revisions { rows.add(revision) }
+    rows.missing = days.count - rows.count
+    return rows
+  }
+
+  private var summary: String {
+    let found = days.count(where: \.answer.isRevision)
+    let missing = days.count(where: \.answer.isMissing)
+    let invalid = days.count - found - missing
+    let total = days.count == 1 ? "1 day" : "\(days.count.grouped) days"
+    return "\(total): \(found.grouped) with data"
+      + (missing > 0 ? ", \(missing.grouped) missing" : "")
+      + (invalid > 0 ? ", \(invalid.grouped) without a readable revision" : "")
+  }
+
+  /// The stored documents, and every date without one.
+  var document: JSONValue {
+    func dates(_ isWanted: (Answer) -> Bool) -> JSONValue {
+      .array(days.filter { isWanted($0.answer) }.map { .string("\($0.date)") })
+    }
+    return .object([
+      "store": .string(storeName), "from": .string("\(range.from)"),
+      "to": .string("\(range.to)"), "days": .array(documents),
+      "revision_ids": .object(ids),
+      "days_not_over": .array(notOver.map { .string("\($0.date)") }),
+      "missing_dates": dates(\.isMissing),
+      "invalid_dates": dates { !$0.isMissing && !$0.isRevision },
+    ])
+  }
+}
+
+extension RangeListing.Answer {
+  fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
+  fileprivate var isRevision: Bool { if case .revision = self { true } else { false } }
+}

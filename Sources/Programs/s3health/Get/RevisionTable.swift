@@ -1,0 +1,37 @@
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import HealthReport
+
+/// One revision for people: its eight metrics, or why one has no number, and
+/// the further ones that it has.
+struct RevisionTable {
+  let revision: DailyRevision
+  let id: RevisionID
+  /// The moment at which the day is looked at.
+  let now: Timestamp
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let heading =
+      "\(revision.date)  \(revision.day.timeZoneName.printable)  revision \(id)"
+      + (revision.day.isOver(at: now) ? "" : "  so far: the day is not over")
+    return [terminal.styled(heading, .strong)]
+      + shown.map { metric in
+        let name = "  " + metric.label.padded(to: 24)
+        switch revision.reading(of: metric) {
+        case .value(let number) where metric.isOfNight:
+          return name + " " + number.asDuration.leftPadded(to: 13)
+        case .value(let number):
+          let unit = metric.plainUnit
+          return name + " " + number.grouped.leftPadded(to: 9) + (unit.isEmpty ? "" : " " + unit)
+        case let reading:
+          return name + terminal.styled("-".leftPadded(to: 10) + " (\(reading.reason))", .faint)
+        }
+      }
+  }
+
+  /// The eight, and below them the further metrics that the day has.
+  private var shown: [DailyMetric] {
+    DailyMetric.inOrder.filter { $0.v0Key != nil || revision.further[$0] != nil }
+  }
+}

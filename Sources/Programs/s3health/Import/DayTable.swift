@@ -1,0 +1,66 @@
+import CommandLineKit
+import HealthModel
+import HealthSources
+
+/// Days as rows and metrics as columns, for people.
+struct DayTable {
+  private let days: [DayReadings]
+  private let outcomes: DayOutcomes
+
+  /// A row for each outcome; the days are those that were looked at, in the same order.
+  init(_ days: [DayReadings], _ outcomes: DayOutcomes) {
+    (self.days, self.outcomes) = (days, outcomes)
+  }
+
+  private let columns = MetricColumns()
+
+  func lines(_ terminal: Terminal) -> [String] {
+    var lines = [terminal.styled(columns.head + "  data", .strong)]
+    var rest = zip(days, outcomes.rows).map { (day: $0, row: $1) }[...]
+    while let (day, row) = rest.first {
+      let empty = rest.prefix { $0.day.readings.isEmpty && $0.day.further.isEmpty }
+      if empty.count > Self.emptyRowsShown, let last = empty.last {
+        let text = "\(day.date) to \(last.day.date): \(empty.count) days without data"
+        let changed = empty.count { $0.row.outcome == "would_publish" }
+        let kept = empty.count { $0.row.outcome == "would_keep_newer" }
+        let words = [
+          (changed, "\(changed) new or changed"), (kept, "\(kept) older than the store's"),
+        ]
+        let parts = words.filter { $0.0 > 0 }.map(\.1)
+        let word = parts.isEmpty ? "unchanged" : parts.joined(separator: ", ")
+        lines.append(terminal.styled("\(text)  \(word)", .faint))
+        rest = rest.dropFirst(empty.count)
+      } else {
+        lines.append(line(day, row, terminal))
+        rest = rest.dropFirst()
+      }
+    }
+    let further = DailyMetric.further(in: days.map(\.further))
+    if !further.isEmpty {
+      lines += ["", "further metrics: \(further.map(\.rawValue).joined(separator: ", "))"]
+    }
+    return lines
+  }
+
+  /// Longer runs of days without data are shown in one line.
+  private static let emptyRowsShown = 2
+
+  private func line(
+    _ day: DayReadings, _ row: DayOutcomes.Row, _ terminal: Terminal
+  ) -> String {
+    let cells = columns.cells(
+      { metric in
+        metric.metric.map { day.readings[$0] ?? .noData }
+          ?? day.further[metric].map(MetricReading.value) ?? .noData
+      }, terminal)
+    return "\(day.date)\(cells)  \(terminal.styled(Self.word(row), row.style))"
+  }
+
+  private static func word(_ row: DayOutcomes.Row) -> String {
+    switch row.outcome {
+    case "would_publish": row.replaced == nil ? "new" : "changed"
+    case "would_keep_newer": "older than the store's"
+    default: "unchanged"
+    }
+  }
+}

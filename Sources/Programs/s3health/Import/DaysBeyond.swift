@@ -1,0 +1,71 @@
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// Days with data that the store has and an export no longer has, before its first sample or after
+/// its last one (R19).
+///
+/// Between its samples an export says of a date without any that nothing was measured. Beyond them
+/// it may just as well be that of a new phone, whose Health began later: years that an older export
+/// brought would turn into days without data. So a person has to say that they were deleted.
+struct DaysBeyond {
+  let dates: [CalendarDate]
+  /// The first and last day that the export has a sample of.
+  private let reach: ClosedRange<CalendarDate>
+
+  /// Looks for such days among those asked for; nil where the source may not cover every day, or
+  /// does not say when it was made.
+  static func find(
+    _ source: ImportedSource, in opened: OpenedStore, from: CalendarDate?, to: CalendarDate?
+  ) async throws(LedgerError) -> DaysBeyond? {
+    guard let reach = source.coverage, let made = source.exportedAt,
+      let exportDate = try? source.zone.zones.date(at: made)
+    else { return nil }
+    // The day of the export was not over.
+    let last = exportDate.adding(days: -1).map { min($0, to ?? $0) }
+    let sides = [
+      (from, reach.lowerBound.adding(days: -1).map { min($0, last ?? $0) }),
+      (reach.upperBound.adding(days: 1).map { max($0, from ?? $0) }, last),
+    ]
+    var dates: [CalendarDate] = []
+    try await opened.run { ledger async throws(LedgerError) in
+      for (first, last) in sides {
+        if let first, let last, first > last { continue }
+        for run in try await ledger.holdings(from: first, to: last).runs {
+          let range = try DateRange(from: run.first, to: run.last, maximumDays: DateRange.mostDays)
+          try await ledger.resolve(range) { resolution async throws(LedgerError) in
+            guard let revision = resolution.latest?.revision, revision.hasData,
+              revision.capturedAt ?? revision.generatedAt <= made
+            else { return }
+            dates.append(resolution.date)
+          }
+        }
+      }
+    }
+    return dates.isEmpty ? nil : DaysBeyond(dates: dates.sorted(), reach: reach)
+  }
+
+  /// For people; `areTaken` if they are published without data.
+  func words(areTaken: Bool) -> String {
+    let count = dates.count == 1 ? "1 day" : "\(dates.count.grouped) days"
+    let span =
+      dates.first == dates.last
+      ? dates.first.map { "\($0)" } ?? ""
+      : "from \(dates.first.map { "\($0)" } ?? "") to \(dates.last.map { "\($0)" } ?? "")"
+    let subject =
+      "the store has \(count) with data that this export does not have (\(span); the export has "
+      + "samples from \(reach.lowerBound) to \(reach.upperBound))"
+    guard !areTaken else { return subject + "; they are published as days without data" }
+    return subject
+      + ". They stay as they are. If you deleted them in Health, publish them as days without data "
+      + "with --confirm-deletions"
+  }
+}
+
+extension DailyRevision {
+  /// Whether any metric has a number.
+  fileprivate var hasData: Bool {
+    !further.isEmpty || readings.values.contains { $0.number != nil }
+  }
+}

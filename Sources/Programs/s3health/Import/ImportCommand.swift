@@ -1,0 +1,224 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// `import`: publishes every day of Apple Health's export, or of a folder of payloads (R19).
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Publish all days of an Apple Health export or of Health Auto Export files.",
+    discussion: """
+      The source is the Health app's export.zip, an unpacked export.xml or its folder, a Health \
+      Auto Export file or a folder of them, or - for stdin; import recognises it by its content. \
+      Days that are already published with the same data stay unchanged. After an interruption, \
+      run the same command again.
+
+        s3health import export.zip
+        s3health import export.zip --from 2024-01-01 --to 2024-12-31 --dry-run
+        s3health import export.zip --explain 2024-03-31
+      """)
+
+  @Argument(
+    help: .init("File or folder to read; - is stdin.", valueName: "source"), completion: .file())
+  var source: String
+
+  @Option(help: .init("First day to publish. Default: the first with data.", valueName: "date"))
+  var from: DayArgument?
+
+  @Option(
+    help: .init(
+      "Last day to publish. Default: the last with data before the day of the export.",
+      valueName: "date"))
+  var to: DayArgument?
+
+  @OptionGroup var zones: ZonesOption
+  private var timezone: [String] { zones.timezone }
+
+  @Option(
+    help: .init(
+      "Source to prefer where several recorded the same time. Repeat it for the next best.",
+      discussion: "The name as Health shows it. Default order: by hand, watch, phone, other apps.",
+      valueName: "name"))
+  var sourcePriority: [String] = []
+
+  @Flag(help: "Print the days as a table, and write nothing.")
+  var dryRun = false
+
+  @Option(
+    help: .init(
+      "Show where each number of this day comes from, and write nothing.", valueName: "date"))
+  var explain: DayArgument?
+
+  @Flag(
+    help: .init(
+      "Publish the store's days before an export's first sample, or after its last, without data.",
+      discussion: """
+        They were deleted in Health. Without it they stay as they are: the export of a new phone \
+        has none of them.
+        """))
+  var confirmDeletions = false
+
+  @Option(help: .init("How many days to publish at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @OptionGroup var publishing: PublishOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if [from, to, explain].contains(.all) {
+      throw ValidationError("--from, --to and --explain take dates")
+    }
+    if explain != nil, from != nil || to != nil || dryRun {
+      throw ValidationError("--explain can't be used with --from, --to or --dry-run")
+    }
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: zones.text)
+      let range = try askedFor(settings)
+      if let explain { return try self.explain(try settings.date(explain), settings) }
+      // Before the source is read, which may take a while.
+      let opened = try OpenedStore(settings, for: .writing)
+      let collector = try collector.collector(settings)
+      let interruption = InterruptionNotice()
+      interruption.listen()
+      let imported = try read(from: range.from, to: range.to, settings)
+      let now = publishing.allowFuture ? nil : settings.now
+      var span = try worded(
+        try imported.span(
+          from: range.from, to: range.to, before: now, canAllowFuture: true,
+          allowsPast: publishing.allowPast))
+      let beyond = try await beyond(imported, in: opened, from: range.from, to: range.to)
+      if confirmDeletions { span.addEmpty(beyond.dates, in: imported.zone.zones) }
+      let selected = SelectedDays(imported, span)
+      let drafts = try selected.drafts(
+        collector: collector, settings, publishing)
+      let zoneAdvice = try self.zoneAdvice(imported, from: range.from, to: range.to)
+      let run = PublishRun(
+        opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+      let report = ImportReport(
+        source: imported, span: span, opened: opened, isDryRun: dryRun,
+        outcomes: try await run.outcomes(
+          of: drafts, correcting: correction(imported, collector, range, settings)),
+        zoneAdvice: zoneAdvice,
+        beyond: beyond.words)
+      try report.print(output.output)
+      return report.outcomes.exitCode
+    }
+  }
+
+  private func correction(
+    _ imported: ImportedSource, _ collector: Collector,
+    _ range: (from: CalendarDate?, to: CalendarDate?), _ settings: Settings
+  ) -> ZoneCorrection {
+    ZoneCorrection(
+      zones: imported.zone.zones, from: range.from, to: range.to,
+      recount: source == "-"
+        ? nil
+        : { zone throws(LedgerError) in
+          let settings = settings.inZone(zone)
+          let imported = try read(from: range.from, to: range.to, settings)
+          let span = try worded(try imported.span(from: range.from, to: range.to))
+          return try SelectedDays(imported, span)
+            .drafts(collector: collector, settings, publishing)
+        })
+  }
+
+  /// Days that the store has and an export lacks at its ends, and what is said of them. Where they
+  /// can't be looked for, the others are published all the same, unless it is these that are wanted.
+  private func beyond(
+    _ imported: ImportedSource, in opened: OpenedStore, from: CalendarDate?, to: CalendarDate?
+  ) async throws(LedgerError) -> (dates: [CalendarDate], words: String?) {
+    do throws(LedgerError) {
+      let found = try await DaysBeyond.find(imported, in: opened, from: from, to: to)
+      return (found?.dates ?? [], found?.words(areTaken: confirmDeletions))
+    } catch {
+      guard !confirmDeletions else { throw error }
+      return (
+        [], "days of the store beyond those of the export could not be looked for: \(error.message)"
+      )
+    }
+  }
+
+  /// What to do so that later imports use the zones of `--timezone`; nil where none were given.
+  private func zoneAdvice(
+    _ imported: ImportedSource, from: CalendarDate?, to: CalendarDate?
+  ) throws(LedgerError) -> ImportReport.ZoneAdvice? {
+    guard !timezone.isEmpty else { return nil }
+    let other = try Settings(store, timeZone: nil).zone
+    let hint = ZoneHint(imported, without: other, from: from, to: to)
+    return ImportReport.ZoneAdvice(words: hint.words(without: other))
+  }
+
+  private func read(
+    from: CalendarDate?, to: CalendarDate?, explaining date: CalendarDate? = nil,
+    _ settings: Settings
+  ) throws(LedgerError) -> ImportedSource {
+    do throws(LedgerError) {
+      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+        var request = request
+        (request.from, request.to, request.explained) = (from, to, date)
+        request.priority = sourcePriority
+        return try ImportSource(source).read(named: source, request)
+      }
+    } catch {
+      throw Self.namingPut(error)
+    }
+  }
+
+  /// The error with the command that takes what `import` does not. "Only this input" would tell
+  /// nothing to somebody who gave only one.
+  private static func namingPut(_ error: LedgerError) -> LedgerError {
+    guard error.remedy == .publishAlone else { return error }
+    var named = error
+    named.remedy = "metrics JSON and revisions are published with s3health put --input FILE"
+    return named
+  }
+
+  /// Prints where the numbers of one day come from.
+  private func explain(
+    _ date: CalendarDate, _ settings: Settings
+  ) throws(LedgerError) -> ExitCode {
+    let imported = try read(from: date, to: date, explaining: date, settings)
+    guard let export = imported.export else {
+      throw LedgerError(
+        .invalidArguments, "\(imported.name) is not an Apple Health export",
+        remedy: "--explain shows samples, which Health Auto Export has already merged")
+    }
+    guard let explanation = export.explanation else {
+      throw LedgerError(
+        .dataNotFound, "\(imported.name) has nothing on \(date)",
+        remedy: "list its days: s3health import \(source) --dry-run")
+    }
+    switch output.output {
+    case .json: try StandardStreams.write(explanation.json)
+    case .text:
+      let lines = ExplanationReport(explanation: explanation).lines(.standardOutput())
+      try StandardStreams.writeLine(lines.joined(separator: "\n"))
+    }
+    return .success
+  }
+
+  /// The dates of `--from` and `--to`.
+  private func askedFor(
+    _ settings: Settings
+  ) throws(LedgerError) -> (from: CalendarDate?, to: CalendarDate?) {
+    // Also checks the zone, so that a wrong one is not laid at the source's door.
+    let today = try settings.today
+    let first = try from?.date(today: today)
+    let last = try to?.date(today: today)
+    if let first, let last {
+      _ = try DateRange(from: first, to: last, maximumDays: 10_000_000)
+    }
+    return (first, last)
+  }
+}

@@ -1,0 +1,47 @@
+import CommandLineKit
+import HealthExports
+import HealthLedger
+import HealthModel
+
+extension Chronicle {
+  /// Logs what a push did, a line for each gateway, and notifies the person of what is news.
+  func took(_ report: PushReport) async {
+    if report.isEmpty { record(LogEvent(.nothingToPush, at: report.time, PushReport.nothing)) }
+    guard report.gateways.contains(where: { $0.method != nil }) else { return }
+    for gateway in report.gateways where gateway.method != nil {
+      var details: [String: JSONValue] = [
+        "gateway": .string(gateway.address.url), "instance": .string(gateway.address.instance),
+      ]
+      if let failure = gateway.failure {
+        details["kind"] = .string(failure.kind.rawValue)
+        record(LogEvent(.pushFailed, at: report.time, failure.message, details: details))
+      } else {
+        details["samples"] = .number(Double(report.samples))
+        details["bytes"] = .number(Double(report.bytes))
+        let isNews = gateway.failuresBefore > 0
+        record(
+          LogEvent(
+            isNews ? .pushRecovered : .pushSucceeded, at: report.time,
+            isNews
+              ? "the gateway took the metrics; pushes that failed before: \(gateway.failuresBefore)"
+              : "the gateway took the metrics", details: details))
+      }
+    }
+    if let failure = report.failures.first {
+      await notify(
+        [
+          .failed(
+            .push, reason: failure.message,
+            isOffline: report.failures.allSatisfy { $0.kind == .offline })
+        ], at: report.time)
+    } else {
+      await notify([.succeeded(.push)], at: report.time)
+    }
+  }
+
+  /// Logs that there were no values to be had.
+  func pushFailed(_ error: LedgerError, at now: Timestamp) async {
+    record(LogEvent(.pushFailed, at: now, error.message))
+    await notify([.failed(.push, reason: error.message, isOffline: error.isRetryable)], at: now)
+  }
+}

@@ -1,0 +1,165 @@
+import CommandLineKit
+import Foundation
+import HealthCollector
+import HealthExports
+import HealthLedger
+import HealthModel
+import HealthSources
+import StreamDays
+
+/// Reads what a push says: the last days from the ledger, and for the labels today's samples from
+/// the configured source (R57).
+struct PushReader {
+  let opened: OpenedStore
+  let settings: Settings
+  let selection: PushSelection
+  let hasDateLabel: Bool
+  /// The clock; another one in tests.
+  let now: @Sendable () -> Timestamp
+
+  /// How many days before today are read, when there are older values from pushes before.
+  private static let usualDays = 7
+  /// The same for the first push.
+  private static let firstDays = 60
+
+  /// Reads the values of this moment. What was read is kept in `kept`.
+  func read(_ kept: inout PushMemory.Kept) async throws(LedgerError) -> PushedValues {
+    let now = now()
+    let today = try worded(try settings.zone.date(at: now))
+    let back = kept.cache.isEmpty ? Self.firstDays : Self.usualDays
+    let days = try await opened.run { ledger async throws(LedgerError) in
+      let first = today.adding(days: -back) ?? today
+      let days = try await read(ledger, from: first, to: today)
+      guard days.isEmpty, let newest = try await newest(ledger, upTo: first) else { return days }
+      return try await read(ledger, from: newest, to: newest)
+    }
+    if let own = days.first(where: { $0.date == today }) {
+      try await readDetail(of: own, &kept)
+    } else if kept.detail?.date != "\(today)" {
+      (kept.detail, kept.fingerprint) = (nil, nil)
+    }
+    kept.cache.take(days, kept.detail)
+    kept.usedAt = now.secondsSince1970
+    return PushedValues(
+      at: now.secondsSince1970, today: today, days: days, detail: kept.detail, cache: kept.cache,
+      selection: selection, hasDateLabel: hasDateLabel)
+  }
+
+  private func read(
+    _ ledger: HealthLedger, from first: CalendarDate, to last: CalendarDate
+  ) async throws(LedgerError) -> [PushedDay] {
+    let range = try DateRange(from: first, to: last, maximumDays: DateRange.mostDays)
+    var days: [PushedDay] = []
+    var notes: [DayNote] = []
+    try await ledger.resolve(range) { resolution async throws(LedgerError) in
+      notes += resolution.notes
+      if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
+    }
+    StandardStreams.remark(notes: notes, allIn: "verify")
+    return days
+  }
+
+  /// The newest date that the store holds up to one before the days that are read: how long nothing
+  /// has come must not be forgotten with them. The latest years are listed first.
+  private func newest(
+    _ ledger: HealthLedger, upTo last: CalendarDate
+  ) async throws(LedgerError) -> CalendarDate? {
+    for from in [last.adding(days: -366), nil] {
+      if let held = try await ledger.holdings(from: from, to: last).extent {
+        return held.upperBound
+      }
+    }
+    return nil
+  }
+
+  /// What the samples of a day say for the labels. A source that can't be read costs the labels and
+  /// not the push.
+  private func readDetail(of day: PushedDay, _ kept: inout PushMemory.Kept)
+    async
+    throws(LedgerError)
+  {
+    guard let source = settings.store.source else {
+      (kept.detail, kept.fingerprint) = (nil, nil)
+      return
+    }
+    do throws(LedgerError) {
+      if source.isStreams {
+        kept.detail = try await fromStreams(day.date)
+      } else {
+        try fromExport(source.path, day.date, &kept)
+      }
+    } catch {
+      StandardStreams.remark("note: no labels by source: \(error.message)")
+      (kept.detail, kept.fingerprint) = (nil, nil)
+    }
+  }
+
+  private func fromStreams(_ date: CalendarDate) async throws(LedgerError) -> PushedDetail? {
+    let zones = settings.zone.zones
+    let day: ReportingDay
+    do throws(ReportingDay.Failure) {
+      day = try ReportingDay(date: date, timeZoneName: zones.name(on: date))
+    } catch {
+      throw LedgerError(IntakeError(error))
+    }
+    let deriver = DayDeriver(
+      ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
+      isDryRun: true)
+    let found = try await opened.run { _ async throws(LedgerError) in
+      try await deriver.detail(of: day)
+    }
+    return found.map { PushedDetail($0, on: date) }
+  }
+
+  /// An export is read again only when it has changed.
+  private func fromExport(
+    _ path: String, _ date: CalendarDate, _ kept: inout PushMemory.Kept
+  ) throws(LedgerError) {
+    let fingerprint = Self.fingerprint(path)
+    if let fingerprint, fingerprint == kept.fingerprint, kept.detail?.date == "\(date)" { return }
+    (kept.detail, kept.fingerprint) = (nil, nil)
+    var workouts: [Workout] = []
+    let imported = try reading(settings) { request throws(IntakeError) -> ImportedSource? in
+      let source = try ImportSource(existing: path)
+      var request = request
+      (request.from, request.to) = (date, date)
+      if case .export = source { request.explained = date }
+      request.records = { day in if day.date == date { workouts += day.workouts } }
+      return try source.read(named: path, request)
+    }
+    var detail =
+      imported?.export?.explanation.map { PushedDetail($0.detail, on: date) }
+      ?? PushedDetail(date: "\(date)")
+    for workout in workouts { detail.add(workout) }
+    (kept.detail, kept.fingerprint) = (detail, fingerprint)
+  }
+
+  /// A file as it is now; nil for a folder, which is read each time.
+  private static func fingerprint(_ path: String) -> String? {
+    var found = stat()
+    guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return nil }
+    #if os(macOS)
+      let modified = found.st_mtimespec
+    #else
+      let modified = found.st_mtim
+    #endif
+    return "\(found.st_ino)-\(found.st_size)-\(modified.tv_sec).\(modified.tv_nsec) \(path)"
+  }
+}
+
+extension PushedDetail {
+  /// What a day's samples say.
+  init(_ detail: DayDetail, on date: CalendarDate) {
+    self.init(date: "\(date)")
+    func keyed<Value>(_ values: [DailyMetric: Value]) -> [String: Value] {
+      Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
+    }
+    func newest(_ sample: DayDetail.Newest) -> Newest {
+      Newest(source: sample.source, value: sample.value, at: sample.end)
+    }
+    (numbers, totals) = (keyed(detail.numbers), keyed(detail.totals))
+    latest = keyed(detail.latest).mapValues(newest)
+    for metric in DailyMetric.allCases { sources[metric.rawValue] = detail.sources[metric.kind] }
+    for (hour, rate) in detail.heartRates { add(newest(rate), hour: hour) }
+  }
+}

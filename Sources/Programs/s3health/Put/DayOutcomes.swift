@@ -1,0 +1,190 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import ObjectStore
+
+/// What a publish did, or would do, with each day, in the order of the days.
+struct DayOutcomes {
+  /// One day.
+  struct Row {
+    let date: CalendarDate
+    /// `published`, `superseded`, `unchanged`, `pointer_skipped`, `kept_newer`, `failed`,
+    /// `not_attempted`, `would_publish`, `would_be_unchanged` or `would_keep_newer`.
+    let outcome: String
+    var id: RevisionID?
+    var latest: RevisionID?
+    /// The readable revision that the day had before, if a new one was or would be stored.
+    var replaced: RevisionID?
+    /// The metrics whose numbers the day keeps although the source does not have them (R20).
+    var kept: [DailyMetric] = []
+    /// When the data that stays was captured, if it was later than the new data (R20).
+    var keptCapture: Timestamp?
+    var error: LedgerError?
+
+    /// Whether a new revision was or would be stored.
+    var isStored: Bool {
+      ["published", "superseded", "pointer_skipped", "would_publish"].contains(outcome)
+    }
+  }
+
+  private(set) var rows: [Row] = []
+  private var correctionNotes: [String] = []
+
+  mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
+    let date = draft.day.date
+    switch result {
+    case .done(let outcome, let replaced, let kept):
+      var row = Row(
+        date: date, outcome: outcome.word, id: outcome.revisionID, latest: outcome.revisionID,
+        replaced: replaced, kept: kept)
+      switch outcome {
+      case .superseded(_, let by): row.latest = by
+      case .keptNewer(_, let capturedAt): (row.id, row.keptCapture) = (nil, capturedAt)
+      case .published, .unchanged, .pointerSkipped: break
+      }
+      rows.append(row)
+    case .failed(let error):
+      rows.append(Row(date: date, outcome: "failed", error: error))
+    case .notAttempted:
+      rows.append(Row(date: date, outcome: "not_attempted"))
+    }
+  }
+
+  mutating func add(_ draft: DayDraft, _ preview: PublishPreview) {
+    var row = Row(date: draft.day.date, outcome: preview.word)
+    switch preview {
+    case .wouldPublish(let replaced, let kept):
+      (row.latest, row.replaced, row.kept) = (replaced, replaced, kept)
+    case .wouldBeUnchanged(let id): (row.latest, row.id) = (id, id)
+    case .wouldKeepNewer(let id, let capturedAt): (row.latest, row.keptCapture) = (id, capturedAt)
+    }
+    rows.append(row)
+  }
+
+  /// Adds a day that was published otherwise than as one draft.
+  mutating func add(_ row: Row) { rows.append(row) }
+
+  /// Notes what a corrected zone changed. Its days were added apart from the others.
+  mutating func noteCorrection(_ notes: [String]) {
+    correctionNotes += notes
+    rows.sort { $0.date < $1.date }
+  }
+
+  /// The number of days with this outcome.
+  func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
+
+  /// Days that had no readable revision and got one, or would get one.
+  var newDays: Int { rows.count { $0.isStored && $0.replaced == nil } }
+
+  /// Days whose data was or would be replaced with other data.
+  var changedDays: Int { rows.count { $0.isStored && $0.replaced != nil } }
+
+  /// `365 days: 3 published new, 2 changed, 360 unchanged`, for people.
+  var summary: String {
+    let isPreview = rows.contains { $0.outcome.hasPrefix("would_") }
+    let stored = [
+      (newDays, isPreview ? "would be published new" : "published new"), (changedDays, "changed"),
+    ]
+    let others = [
+      ("would_be_unchanged", "unchanged"), ("unchanged", "unchanged"),
+      ("superseded", "of them already superseded"),
+      ("pointer_skipped", "of them published without a pointer"), ("failed", "failed"),
+      ("not_attempted", "not attempted"),
+    ].map { (count($0), $1) }
+    let parts = (stored + others).filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+    let days = "\(rows.count.grouped) \(rows.count == 1 ? "day" : "days"): "
+    return days + (parts.isEmpty ? "none published" : parts.joined(separator: ", "))
+  }
+
+  /// What people should know about skipped days; nil if there are none.
+  var keptNewer: String? {
+    let captures = rows.compactMap(\.keptCapture)
+    guard let latest = captures.max() else { return nil }
+    return captures.count == 1
+      ? "1 skipped: the store has data captured later (\(latest)); --force publishes it anyway"
+      : "\(captures.count.grouped) skipped: the store has data captured later (up to \(latest)); "
+        + "--force publishes them anyway"
+  }
+
+  /// How many numbers days keep that the source does not have; nil if there are none.
+  var keptNumbers: String? {
+    let days = rows.filter { !$0.kept.isEmpty }
+    let count = days.reduce(0) { $0 + $1.kept.count }
+    guard count > 0 else { return nil }
+    let numbers = "\(count.grouped) \(count == 1 ? "number" : "numbers") kept"
+    return days.count == 1
+      ? "\(numbers) that this source does not have"
+      : "\(numbers) on \(days.count.grouped) days that this source does not have"
+  }
+
+  /// Success only if every day succeeded.
+  var exitCode: ExitCode {
+    rows.compactMap(\.error).first?.code.exitCode
+      ?? (count("not_attempted") > 0
+        ? LedgerError.Code.storageUnavailable.exitCode : .success)
+  }
+
+  /// Notes about the store that follow from the outcomes.
+  func notes(_ opened: OpenedStore) -> [String] {
+    guard count("pointer_skipped") > 0, let reason = opened.whyNoPointer else {
+      return correctionNotes
+    }
+    return correctionNotes + [
+      "latest.json was not written; readers list the revisions instead: \(reason.words)"
+    ]
+  }
+
+  /// Reports on stderr why days failed. If the store fails, many days fail for the same reason. So
+  /// each reason is reported once, up to a limit, with the number of further days that were not
+  /// published.
+  func sayErrors() {
+    var said: [LedgerError] = []
+    for error in rows.lazy.compactMap(\.error) {
+      guard said.count < Self.errorsSaid else { break }
+      guard !said.contains(where: { $0.message == error.message }) else { continue }
+      said.append(error)
+      StandardStreams.say(error)
+    }
+    let others = count("failed") + count("not_attempted") - said.count
+    if others > 0 {
+      let days = others == 1 ? "1 more day was" : "\(others.grouped) more days were"
+      StandardStreams.note(
+        "s3health: \(days) not published; run the same command again to continue")
+    }
+  }
+
+  private static let errorsSaid = 5
+
+  /// `results` of docs/OUTPUT.md.
+  func document(_ layout: LedgerLayout) -> [JSONValue] {
+    rows.map { .object($0.members(layout)) }
+  }
+}
+
+extension DayOutcomes.Row {
+  var style: Terminal.Style {
+    switch outcome {
+    case "published", "would_publish": .good
+    case "failed", "not_attempted": .bad
+    case "pointer_skipped", "kept_newer", "would_keep_newer": .doubtful
+    default: .faint
+    }
+  }
+
+  func members(_ layout: LedgerLayout) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "date": .string(date.description), "outcome": .string(outcome),
+    ]
+    if let id {
+      members["revision_id"] = .string(id.rawValue)
+      members["key"] = .string(layout.revisionKey(date, id).rawValue)
+    }
+    if let latest { members["latest_revision_id"] = .string(latest.rawValue) }
+    if let replaced { members["replaced_revision_id"] = .string(replaced.rawValue) }
+    if !kept.isEmpty { members["kept"] = .array(kept.map { .string($0.rawValue) }) }
+    if let keptCapture { members["kept_captured_at"] = .string("\(keptCapture)") }
+    if let error { members["error"] = error.document }
+    return members
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+
+/// The collector's ids: created once, or given (R12).
+struct CollectorOptions: ParsableArguments {
+  @Option(help: .init("UUID of this installation.", valueName: "uuid"))
+  var collectorId: String?
+
+  @Option(help: .init("UUID of this device.", valueName: "uuid"))
+  var deviceId: String?
+
+  /// The ids from options or variables, otherwise those kept in the user's data folder.
+  func collector(_ settings: Settings) throws(LedgerError) -> Collector {
+    let collectorID = try uuid(
+      collectorId ?? Self.variable("S3HEALTH_COLLECTOR_ID", settings), "--collector-id")
+    let deviceID = try uuid(
+      deviceId ?? Self.variable("S3HEALTH_DEVICE_ID", settings), "--device-id")
+    if let collectorID, let deviceID {
+      return Collector(collectorID: collectorID, deviceID: deviceID)
+    }
+    let kept = try CollectorIdentity.loadOrCreate(
+      in: URL(filePath: settings.store.directories.data))
+    return Collector(
+      collectorID: collectorID ?? kept.collectorID, deviceID: deviceID ?? kept.deviceID)
+  }
+
+  private static func variable(_ name: String, _ settings: Settings) -> String? {
+    StoreSettings.variable(name, settings.store.environment)
+  }
+
+  private func uuid(_ text: String?, _ flag: String) throws(LedgerError) -> UUID? {
+    guard let text else { return nil }
+    guard let uuid = UUID(uuidString: text) else {
+      throw LedgerError(
+        .invalidArguments, "\(flag) \"\(text)\" is not a UUID", rule: "R12",
+        remedy: "give 8-4-4-4-12 hex digits, or leave it out to use this installation's own")
+    }
+    return uuid
+  }
+}
+
+/// Which metrics to publish, and what a publish does only on request.
+struct PublishOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Metrics to publish in addition to the eight of v0.",
+      discussion: "all (the default), v0 for only the eight, or keys: steps,weight.",
+      valueName: "keys"), transform: MetricSelection.argument)
+  var metrics: MetricSelection = .all
+
+  @Flag(
+    help: .init(
+      "Publish even if the store has data that was captured later.",
+      discussion: "Otherwise such days are skipped and reported."))
+  var force = false
+
+  @Flag(
+    help: .init(
+      "Replace whole days, with the metrics that this source does not have.",
+      discussion: "Otherwise a day keeps what the source does not have."))
+  var replace = false
+
+  @Flag(help: "Publish dates in the future as well.")
+  var allowFuture = false
+
+  @Flag(help: "Publish dates before 1900 as well.")
+  var allowPast = false
+}

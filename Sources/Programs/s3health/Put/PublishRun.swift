@@ -1,0 +1,82 @@
+import CommandLineKit
+import HealthLedger
+import HealthModel
+
+/// Publishes days, or shows what that would do in a dry run, with progress on stderr.
+struct PublishRun {
+  private let opened: OpenedStore
+  private let concurrency: Int
+  private let isDryRun: Bool
+  private let interruption: InterruptionNotice
+
+  init(
+    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice
+  ) {
+    (self.opened, self.concurrency) = (opened, concurrency)
+    (self.isDryRun, self.interruption) = (isDryRun, interruption)
+  }
+
+  /// What happens, or would happen, to each draft, in the order of their dates where `correction` adds
+  /// some, otherwise in theirs.
+  func outcomes(
+    of drafts: [DayDraft], correcting correction: ZoneCorrection
+  ) async throws(LedgerError) -> DayOutcomes {
+    var beside = ZoneCorrection.Corrected()
+    do throws(LedgerError) {
+      beside = try correction.corrected(try await correction.beside(drafts, in: opened))
+    } catch {
+      // The source's own days go on, and fail themselves if it is the store that fails.
+      beside.failure = error
+    }
+    var outcomes = DayOutcomes()
+    var total = beside.drafts.count + drafts.count
+    var progress = ProgressLine(isDryRun ? "comparing" : "publishing", total: total)
+    defer { progress.clear() }
+    if !isDryRun { interruption.sayPublished(0, of: total) }
+    _ = try await publish(beside.drafts, &outcomes, &progress, of: total) { _, _ in false }
+    let heldBack = try await publish(drafts, &outcomes, &progress, of: total) { draft, stored in
+      draft.corrects(stored)
+    }
+    if heldBack.isEmpty, beside.drafts.isEmpty, beside.failure == nil { return outcomes }
+    let corrected = try correction.corrected(heldBack)
+    total = outcomes.rows.count + corrected.drafts.count
+    _ = try await publish(corrected.drafts, &outcomes, &progress, of: total) { _, _ in false }
+    // Where nothing was published, the errors of the days say all.
+    let isStored = outcomes.rows.contains { $0.error == nil && $0.outcome != "not_attempted" }
+    outcomes.noteCorrection(isStored ? beside.allNotes + corrected.allNotes : [])
+    return outcomes
+  }
+
+  /// - Returns: the drafts that were held back, each with the day's newest revision.
+  private func publish(
+    _ drafts: [DayDraft], _ outcomes: inout DayOutcomes, _ progress: inout ProgressLine,
+    of total: Int, holdingBack: @escaping HealthLedger.HoldBack
+  ) async throws(LedgerError) -> [(draft: DayDraft, stored: DailyRevision)] {
+    var heldBack: [(draft: DayDraft, stored: DailyRevision)] = []
+    var (rows, line) = (outcomes, progress)
+    defer { (outcomes, progress) = (rows, line) }
+    try await opened.run { ledger async throws(LedgerError) in
+      if isDryRun {
+        try await ledger.preview(drafts, concurrency: concurrency, holdingBack: holdingBack) {
+          draft, attempted async throws(LedgerError) in
+          switch attempted {
+          case .done(let preview): rows.add(draft, preview)
+          case .heldBack(let stored): return heldBack.append((draft, stored))
+          }
+          if total > 1 { line.advance() }
+        }
+      } else {
+        try await ledger.publish(drafts, concurrency: concurrency, holdingBack: holdingBack) {
+          draft, attempted async throws(LedgerError) in
+          switch attempted {
+          case .done(let result): rows.add(draft, result)
+          case .heldBack(let stored): return heldBack.append((draft, stored))
+          }
+          interruption.sayPublished(rows.rows.count, of: total)
+          if total > 1 { line.advance() }
+        }
+      }
+    }
+    return heldBack
+  }
+}

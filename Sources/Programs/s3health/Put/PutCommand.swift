@@ -1,0 +1,205 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthSources
+
+/// `put`: publishes the days of an input file.
+struct PutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "put",
+    abstract: "Publish a day's data as a new immutable revision.",
+    discussion: """
+      The input is a metrics JSON (docs/METRICS-JSON.md), one or more Health Auto Export payloads, \
+      or an Apple Health export; put recognises it by its content. Without --input and \
+      --from-export it reads the configured source: `source = PATH` in the configuration file, or \
+      S3HEALTH_SOURCE. Publishing the same data again writes nothing.
+
+        s3health put --date today
+        s3health put day.json
+        s3health put --date today --input metrics.json
+        s3health put --date all --input monday.json --input tuesday.json
+        s3health put --date today --from-export export.zip
+        cat metrics.json | s3health put --date yesterday --input -
+      """)
+
+  @Argument(
+    help: .init("File or folder to read, the same as --input.", valueName: "file"),
+    completion: .file())
+  var files: [String] = []
+
+  @Option(
+    help: .init(
+      "today, yesterday, YYYY-MM-DD, or all for every day of the input.",
+      discussion: "Not needed if the input holds one day and names it.",
+      valueName: "date"))
+  var date: DayArgument?
+
+  @Option(help: .init("First day of the input to publish.", valueName: "date"))
+  var from: DayArgument?
+
+  @Option(help: .init("Last day of the input to publish.", valueName: "date"))
+  var to: DayArgument?
+
+  @Option(
+    name: .shortAndLong,
+    help: .init(
+      "File or folder to read; - is stdin.",
+      discussion: "With files and folders of Health Auto Export the option can be repeated.",
+      valueName: "file"), completion: .file())
+  var input: [String] = []
+
+  @Option(
+    help: .init("Apple Health export to read, as in import.", valueName: "source"),
+    completion: .file())
+  var fromExport: String?
+
+  @OptionGroup var zones: ZonesOption
+
+  @Flag(help: "Show what would be published, and write nothing.")
+  var dryRun = false
+
+  @Option(help: .init("How many days to publish at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @OptionGroup var publishing: PublishOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if !inputs.isEmpty, fromExport != nil {
+      throw ValidationError("--input and --from-export can't be used together")
+    }
+    // Who writes a day here means its date, unless there is a file of that name.
+    for file in files where DayArgument(argument: file) != .unreadable(file) {
+      guard access(file, F_OK) == 0 else {
+        throw ValidationError("\(file) is a day, not a file; use --date \(file)")
+      }
+    }
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("--input - can be given only once")
+    }
+    if date != nil, from != nil || to != nil {
+      throw ValidationError("--date and --from/--to can't be used together")
+    }
+    if (from == nil) != (to == nil) {
+      throw ValidationError("--from and --to must be given together")
+    }
+    if from == .all || to == .all { throw ValidationError("--from and --to take dates, not `all`") }
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+  }
+
+  /// What is read, however it was named.
+  private var inputs: [String] { input + files }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: zones.text)
+      let selection = try DaySelection(date: date, from: from, to: to, settings)
+      var source = try read(selection, settings)
+      if !publishing.allowFuture { try worded(try source.leaveOutFuture(at: settings.now)) }
+      if !publishing.allowPast { try worded(try source.leaveOutPast()) }
+      let opened = try OpenedStore(settings, for: .writing)
+      let drafts = try source.drafts(
+        collector: try collector.collector(settings), settings, publishing)
+      let interruption = InterruptionNotice()
+      if drafts.count > 1, !dryRun { interruption.listen() }
+      let run = PublishRun(
+        opened, concurrency: concurrency, isDryRun: dryRun, interruption: interruption)
+      let report = PutReport(
+        opened, notes: source.notes.map(\.words),
+        try await run.outcomes(of: drafts, correcting: try correction(selection, settings)),
+        isDryRun: dryRun)
+      try report.print(output.output)
+      return report.exitCode
+    }
+  }
+
+  private func correction(
+    _ selection: DaySelection, _ settings: Settings
+  ) throws(LedgerError) -> ZoneCorrection {
+    let collector = try collector.collector(settings)
+    return ZoneCorrection(
+      zones: settings.zone.zones, from: selection.wanted?.lowerBound,
+      to: selection.wanted?.upperBound,
+      recount: inputs.contains("-")
+        ? nil
+        : { zone throws(LedgerError) in
+          let settings = settings.inZone(zone)
+          return try read(selection, settings).drafts(collector: collector, settings, publishing)
+        })
+  }
+
+  /// The requested days of the input.
+  private func read(
+    _ selection: DaySelection, _ settings: Settings
+  ) throws(LedgerError) -> SelectedDays {
+    if let fromExport {
+      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+        try selection.select(from: ImportSource(fromExport), named: fromExport, request)
+      }
+    }
+    if inputs.isEmpty {
+      guard let source = settings.store.source else {
+        throw LedgerError(
+          .invalidArguments,
+          "there is nothing to publish: --input and --from-export are missing, and no source "
+            + "is configured",
+          remedy: """
+            add --input FILE or --from-export SOURCE; or, to use it every day, write `source = PATH` to \
+            \(settings.store.configurationPath), or set S3HEALTH_SOURCE
+            """)
+      }
+      guard !source.isStreams else {
+        throw LedgerError(
+          .invalidArguments,
+          "the configured source is `streams`: its days are made of the store's "
+            + "samples, and put has no input",
+          remedy: "run s3health collect, or add --input FILE; \(source.origin) names the source")
+      }
+      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+        try selection.select(fromConfigured: source.path, of: source.origin, request)
+      }
+    }
+    return try reading(settings, publishing.metrics) { request throws(IntakeError) in
+      try selection.select(fromInputs: inputs, request)
+    }
+  }
+}
+
+extension DaySelection {
+  /// The days that the command line selects.
+  init(
+    date: DayArgument?, from: DayArgument?, to: DayArgument?, _ settings: Settings
+  ) throws(LedgerError) {
+    // Checked here, so that a wrong zone is not reported as a fault of the input.
+    _ = try settings.today
+    if let from, let to {
+      let range = try DateRange(
+        from: try settings.date(from), to: try settings.date(to), maximumDays: DateRange.mostDays)
+      self = .dates(range.from...range.to)
+    } else if let date, date != .all {
+      let day = try settings.date(date)
+      self = .dates(day...day)
+    } else {
+      self = date == nil && from == nil ? .onlyDay : .all
+    }
+  }
+}
+
+extension SelectedDays {
+  /// The days as drafts. Those without their own zone use the zones of the settings.
+  func drafts(
+    collector: Collector, _ settings: Settings, _ options: PublishOptions
+  ) throws(LedgerError) -> [DayDraft] {
+    try worded(
+      try drafts(
+        collector: collector, in: settings.zone.zones, at: settings.now, forced: options.force,
+        replaces: options.replace))
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+
+/// What `put` did with each day, as text for people and as the document of docs/OUTPUT.md.
+struct PutReport {
+  private let opened: OpenedStore
+  private let inputNotes: [String]
+  private let isDryRun: Bool
+  private let outcomes: DayOutcomes
+
+  init(_ opened: OpenedStore, notes: [String], _ outcomes: DayOutcomes, isDryRun: Bool) {
+    (self.opened, inputNotes, self.outcomes) = (opened, notes, outcomes)
+    self.isDryRun = isDryRun
+  }
+
+  /// Success only if every day succeeded.
+  var exitCode: ExitCode { outcomes.exitCode }
+
+  func print(_ format: OutputFormat) throws(LedgerError) {
+    outcomes.sayErrors()
+    switch format {
+    case .json: try StandardStreams.write(document)
+    case .text:
+      StandardStreams.remark(notes: notes)
+      try StandardStreams.writeLine(lines(.standardOutput()).joined(separator: "\n"))
+    }
+  }
+
+  /// Remarks on the input and the store.
+  var notes: [String] {
+    inputNotes + outcomes.notes(opened)
+  }
+
+  /// A line for each day and, for several, a summary.
+  func lines(_ terminal: Terminal) -> [String] {
+    var lines = dayLines(terminal)
+    if lines.count > 1 {
+      let parts = [outcomes.summary, outcomes.keptNumbers, outcomes.keptNewer]
+      lines.append(parts.compactMap(\.self).joined(separator: "; "))
+    }
+    return lines
+  }
+
+  private func dayLines(_ terminal: Terminal) -> [String] {
+    let words = Dictionary(
+      uniqueKeysWithValues: Set(outcomes.rows.lazy.map(\.outcome)).map { ($0, Self.words(of: $0)) })
+    let width = words.values.map(\.count).max() ?? 0
+    var lines: [String] = []
+    var rest = outcomes.rows[...]
+    while let row = rest.first {
+      // Consecutive days that were not published are reported in one line.
+      let isJoined = row.outcome == "failed" || row.outcome == "not_attempted"
+      let alike = isJoined ? rest.prefix { $0.outcome == row.outcome } : rest.prefix(1)
+      let count = alike.count
+      let word = words[row.outcome, default: row.outcome].padded(to: width)
+      let extent = row.date.extent(to: alike.last?.date ?? row.date, days: count)
+      var line = "\(terminal.styled(word, row.style))  \(extent)"
+      if let id = row.id {
+        line += "  \(id)  \(opened.ledger.layout.revisionKey(row.date, id))".printable
+      }
+      if row.replaced != nil { line += isDryRun ? "  (the data has changed)" : "  (changed)" }
+      if !row.kept.isEmpty {
+        let numbers = row.kept.count == 1 ? "1 number" : "\(row.kept.count) numbers"
+        line += "  (\(numbers) kept that this source does not have)"
+      }
+      if let moment = row.keptCapture {
+        line += "  (the store has data captured later, \(moment); --force publishes it anyway)"
+      }
+      if row.outcome == "superseded", let latest = row.latest {
+        line += "  (a newer revision is there already: \(latest))"
+      }
+      if row.outcome == "pointer_skipped" {
+        line += "  (without latest.json: readers list the revisions)"
+      }
+      lines.append(line)
+      rest = rest.dropFirst(count)
+    }
+    return lines
+  }
+
+  /// An outcome of SPEC R27 for people; what is special about it stands at the end of its line.
+  private static func words(of outcome: String) -> String {
+    switch outcome {
+    case "kept_newer": "skipped"
+    case "would_keep_newer": "would skip"
+    case "pointer_skipped", "superseded": "published"
+    default: outcome.replacing("_", with: " ")
+    }
+  }
+
+  private var document: JSONValue { .object(members) }
+
+  /// The members of docs/OUTPUT.md.
+  var members: [String: JSONValue] {
+    [
+      "store": .string(opened.name), "dry_run": .bool(isDryRun),
+      "notes": .array(notes.map { .string($0) }),
+      "results": .array(outcomes.document(opened.ledger.layout)),
+      "new_days": .number(Double(outcomes.newDays)),
+      "changed_days": .number(Double(outcomes.changedDays)),
+    ]
+  }
+}

@@ -1,0 +1,187 @@
+import CommandLineKit
+import FaultProxy
+import Foundation
+import HealthLedger
+import HealthModel
+import Race
+
+/// A race on a real store: rounds of separate processes, each checked, then the controls.
+struct LiveRace: Sendable {
+  let plan: LivePlan
+  let site: RaceSite
+  let proxies: [FaultProxy]
+  let clock = MonotonicClock()
+  /// Called with the progress of the race.
+  let progress: @Sendable (String) -> Void
+
+  /// Races until the time is over, the publishes are done, or a promise is broken.
+  func run() async throws(LedgerError) -> LiveResult {
+    let keep = try plan.history.map { path throws(LedgerError) in try HistoryKeep(path) }
+    defer { keep?.close() }
+    let folder = try Self.journalFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var result = LiveResult()
+    (result.store, result.scratch) = (site.name, site.scratch.prefix)
+    (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
+    (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
+    result.history = keep?.path
+    var emptyRounds = 0
+    while result.failure == nil, goesOn(result) {
+      result.rounds += 1
+      let left = (plan.duration - elapsed).seconds
+      progress(
+        "racing: round \(result.rounds), \(result.tally.acknowledged.grouped) publishes, "
+          + "\(result.kills) kills"
+          + (plan.publishes == nil ? ", \(Int(max(0, left.rounded(.up)))) s left" : ""))
+      let outcome = try await play(.sound, quota: quota(result), folder, result.rounds)
+      result.kills += outcome.kills
+      result.tally.add(outcome.record.tally)
+      try judge(outcome.record.history, keep, &result)
+      try await sweep(outcome)
+      // One such round may be due to the machine, on which the processes could not even start.
+      emptyRounds = outcome.record.tally.acknowledged == 0 ? emptyRounds + 1 : 0
+      if emptyRounds == 3 { throw Self.nothingPublished(outcome.record.tally) }
+    }
+    result.tally.faults.merge(faultsOfProxies()) { $0 + $1 }
+    if result.failure == nil { try await raceControls(folder, &result) }
+    result.duration = elapsed
+    return result
+  }
+
+  private var elapsed: Duration { .nanoseconds(clock.now) }
+
+  private func goesOn(_ result: LiveResult) -> Bool {
+    if Task.isCancelled { return false }
+    if let publishes = plan.publishes { return result.tally.acknowledged < publishes }
+    return result.rounds == 0 || elapsed < plan.duration
+  }
+
+  private func quota(_ result: LiveResult) -> Int {
+    guard let publishes = plan.publishes else { return LivePlan.quota }
+    let left = publishes - result.tally.acknowledged
+    return min(LivePlan.quota, max(1, (left + plan.writers - 1) / plan.writers))
+  }
+
+  /// One round with its final checks.
+  private func play(
+    _ subject: LiveSubject, quota: Int, _ folder: String, _ number: Int
+  ) async throws(LedgerError) -> RaceRound.Outcome {
+    guard let date = CalendarDate(daysSince1970: 18_262 + number) else {
+      throw LedgerError(.internal, "a race has more rounds than there are days")
+    }
+    var site = site
+    await site.look()
+    let layout = try LedgerLayout(prefix: site.scratch.prefix)
+    let round = RaceRound(
+      number: number, plan: plan, site: site, subject: subject, date: date, clock: clock,
+      quota: quota, folder: folder)
+    var outcome = try await round.play()
+    for proxy in proxies { await proxy.settle() }
+    let check = LiveCheck(
+      store: site.scratch.store, layout: layout, date: date, clock: { clock.now })
+    // In groups: if an endpoint fails for a while, only the current group is read again.
+    let acknowledged = outcome.record.acknowledged.sorted()
+    for start in stride(from: 0, to: acknowledged.count, by: 16) {
+      let some = acknowledged[start..<min(start + 16, acknowledged.count)]
+      let looks = try await Self.persistently { () async throws(LedgerError) in
+        try await check.revisions(some)
+      }
+      for look in looks { outcome.record.add(look) }
+    }
+    let looks = try await Self.persistently { () async throws(LedgerError) in
+      try await check.answers()
+    }
+    for look in looks { outcome.record.add(look) }
+    return outcome
+  }
+
+  /// Removes a round's objects, so that a long race does not fill the disk.
+  private func sweep(_ outcome: RaceRound.Outcome) async throws(LedgerError) {
+    let layout = try LedgerLayout(prefix: site.scratch.prefix)
+    let day = layout.dayPrefix(outcome.record.history.date)
+    _ = try await Self.persistently { () async throws(LedgerError) in
+      try await site.scratch.sweep(below: day)
+    }
+  }
+
+  private func judge(
+    _ history: RaceHistory, _ keep: HistoryKeep?, _ result: inout LiveResult
+  ) throws(LedgerError) {
+    let findings = history.findings()
+    if let first = findings.first {
+      result.failure = .init(
+        round: result.rounds, findings: findings,
+        counterexample: history.counterexample(to: first))
+    }
+    if let keep {
+      try keep.append(history)
+    } else if !findings.isEmpty {
+      let name = site.scratch.prefix.split(separator: "/").last.map(String.init) ?? "history"
+      result.history = HistoryKeep.keep(history, "s3health-race-\(name).jsonl")
+    }
+  }
+
+  /// The same checks must catch what is broken on purpose, on this store.
+  private func raceControls(
+    _ folder: String, _ result: inout LiveResult
+  ) async throws(LedgerError) {
+    let subjects: [LiveSubject] =
+      site.movesPointer ? [.checkThenPut, .losesRevisions] : [.losesRevisions]
+    for proxy in proxies { proxy.begin(.none) }
+    var number = result.rounds
+    for subject in subjects {
+      var control = LiveResult.Control(subject: subject, rounds: 0)
+      while control.finding == nil, control.rounds < LivePlan.controlRounds, !Task.isCancelled {
+        control.rounds += 1
+        number += 1
+        progress("negative control: \(subject.rawValue), round \(control.rounds)")
+        let outcome = try await play(subject, quota: 12, folder, number)
+        control.finding = outcome.record.history.findings().first
+        try await sweep(outcome)
+      }
+      result.controls.append(control)
+    }
+  }
+
+  private func faultsOfProxies() -> [String: Int] {
+    proxies.reduce(into: [:]) { $0.merge($1.tally.faults) { $0 + $1 } }
+  }
+
+  /// Rounds without any publish prove nothing.
+  private static func nothingPublished(_ tally: LiveTally) -> LedgerError {
+    let said = tally.errors.max { $0.value < $1.value }.map { ": \($0.key)" } ?? ""
+    return LedgerError(
+      .storageUnavailable, "nothing could be published in three rounds\(said)",
+      remedy: "run `s3health doctor` on this store, or lower the rate of --faults",
+      isRetryable: true)
+  }
+
+  /// Retries for three minutes, because an endpoint may be restarting.
+  private static func persistently<Value>(
+    _ work: () async throws(LedgerError) -> Value
+  ) async throws(LedgerError) -> Value {
+    let giveUp = ContinuousClock.now + .seconds(180)
+    while true {
+      do throws(LedgerError) {
+        return try await work()
+      } catch {
+        guard error.isRetryable, ContinuousClock.now < giveUp, !Task.isCancelled else {
+          throw error
+        }
+        try? await Task.sleep(for: .milliseconds(500))
+      }
+    }
+  }
+
+  /// This race's own folder for journals. Only its owner can read it.
+  private static func journalFolder() throws(LedgerError) -> String {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "s3health-race-\(UInt64.random(in: .min ... .max))").path
+    guard mkdir(path, 0o700) == 0 else {
+      throw LedgerError(
+        .internal, "the folder \(path) can't be created: \(String(cString: strerror(errno)))",
+        remedy: "check the temporary folder (TMPDIR)")
+    }
+    return path
+  }
+}

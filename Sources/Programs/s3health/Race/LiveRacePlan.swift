@@ -1,0 +1,74 @@
+import Race
+
+/// The plan of a race on a real store.
+struct LivePlan: Sendable {
+  /// The number of writers, divided among the processes.
+  var writers = 8
+  var processes = 4
+  /// The number of readers, in one more process with the pollers of the raw pointer.
+  var readers = 2
+  /// For how long new rounds begin.
+  var duration: Duration = .seconds(5)
+  /// Ends the race after this many acknowledged publishes instead.
+  var publishes: Int?
+  var faults = LiveFaults()
+  /// How often each writer process is killed in a round.
+  var kills = 2
+  var seed: UInt64 = 1
+  /// Treats conditional writes as compare-and-swap, whatever the probe found.
+  var assumesCompareAndSwap = false
+  /// The scratch folder's name; random if nil.
+  var scratch: String?
+  /// The file for all histories.
+  var history: String?
+
+  /// For how long new publishes of a round begin. The listing of the day grows with it.
+  static let roundTime: Duration = .seconds(4)
+  /// The most publishes of one writer in a round.
+  static let quota = 40
+  /// How much longer an unfinished publish is retried.
+  static let patience: Duration = .seconds(60)
+  /// The same once the race's own time is over: it must end.
+  static let lastPatience: Duration = .seconds(10)
+  /// In how many rounds a control is raced before it counts as not caught.
+  static let controlRounds = 8
+}
+
+/// The result of a race on a real store.
+struct LiveResult: Sendable {
+  var store = ""
+  var scratch = ""
+  /// The verdict on the store's conditional writes.
+  var conditionalWrites = ""
+  var movesPointer = true
+  var isVersioned = false
+  var endpoints = 1
+  var rounds = 0
+  var kills = 0
+  var tally = LiveTally()
+  var duration: Duration = .zero
+  var controls: [Control] = []
+  var failure: Failure?
+  /// The path of the histories.
+  var history: String?
+
+  /// A protocol or store broken on purpose, raced on the same store.
+  struct Control: Sendable {
+    var subject: LiveSubject
+    var rounds: Int
+    /// The finding that caught it; nil if nothing did.
+    var finding: HistoryFinding?
+  }
+
+  /// A promise that the store or the ledger broke.
+  struct Failure: Sendable {
+    var round: Int
+    var findings: [HistoryFinding]
+    /// The part of the history that shows the first of them.
+    var counterexample: RaceHistory
+  }
+
+  var faults: Int { tally.faults.values.reduce(0, +) }
+  var missedControls: [Control] { controls.filter { $0.finding == nil } }
+  var isGood: Bool { failure == nil && missedControls.isEmpty && tally.givenUp == 0 }
+}

@@ -1,0 +1,97 @@
+import CommandLineKit
+import FaultProxy
+import Foundation
+import HealthLedger
+import Race
+
+/// A race on a real store, from claiming the scratch folder to removing its objects, whatever
+/// happens in between.
+struct StoreRace {
+  private let plan: LivePlan
+  private let faults: RaceFaults
+  private var site: RaceSite
+
+  /// Opens the store. Sends nothing yet.
+  init(
+    _ plan: LivePlan, _ store: StoreOptions, _ faults: RaceFaults
+  ) throws(LedgerError) {
+    (self.plan, self.faults) = (plan, faults)
+    site = try RaceSite(store, plan)
+    if site.upstreams.isEmpty { site.faults = try faults.onFolder }
+  }
+
+  /// Claims the scratch folder and determines what the store's conditional writes guarantee.
+  mutating func prepare() async throws(LedgerError) {
+    let opened = site
+    let claimed = RaceProcess.Flag()
+    let inspected = await Interruption.surviving {
+      await Result.of { () async throws(LedgerError) in
+        var site = opened
+        try await site.scratch.claim()
+        claimed.raise()
+        for folder in try await site.scratch.neighbours() {
+          StandardStreams.remark(
+            "s3health: another race has scratch objects below \(folder)/; "
+              + "remove them unless it is still running")
+        }
+        try await site.inspect()
+        return site
+      }
+    } cleanUp: {
+      guard claimed.isRaised, let leftover = await Self.sweep(opened.scratch) else { return }
+      StandardStreams.say(leftover)
+    }
+    site = try inspected.get()
+  }
+
+  /// Races, cleans up, and reports. `leftover` is why scratch objects could not be removed.
+  func run(
+    progress: @escaping @Sendable (String) -> Void
+  ) async -> (result: Result<LiveResult, LedgerError>, leftover: LedgerError?) {
+    let proxies: [FaultProxy]
+    do throws(LedgerError) {
+      proxies = try faults.proxies(
+        to: site.upstreams, seed: plan.seed, caBundle: site.caBundle)
+    } catch {
+      return (.failure(error), nil)
+    }
+    var site = site
+    site.proxies = proxies.map(\.endpoint)
+    let race = LiveRace(plan: plan, site: site, proxies: proxies, progress: progress)
+    var leftover: LedgerError?
+    let result = await Interruption.surviving {
+      await Result.of { () async throws(LedgerError) in try await race.run() }
+    } cleanUp: {
+      progress("removing the scratch objects")
+      for proxy in proxies { await proxy.stop(.cancelling) }
+      await site.look()
+      leftover = await Self.sweep(site.scratch)
+      if let leftover { StandardStreams.say(leftover) }
+      progress("")
+    }
+    return (result, leftover)
+  }
+
+  /// Twice, because a request of a killed process can arrive late.
+  private static func sweep(_ scratch: ScratchSpace) async -> LedgerError? {
+    do throws(LedgerError) {
+      try await scratch.sweep()
+      try? await Task.sleep(for: .milliseconds(300))
+      try await scratch.sweep()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension Result where Success: Sendable, Failure == LedgerError {
+  /// The result of work that is checked later.
+  static func of(_ work: () async throws(LedgerError) -> Success) async -> Self {
+    do throws(LedgerError) {
+      return .success(try await work())
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthReport
+import ObjectStore
+
+/// `report`: shows a range of dates as one self-contained page.
+struct ReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write an HTML page about a range of dates: metrics, coverage and findings.",
+    discussion: """
+      The page is one HTML file without scripts that loads nothing from the network. Only its owner \
+      can read it. The command reads the same data as `verify`, and as many days before the range, \
+      with which the page compares it. It exits with 0 once the page is written, whatever it found. \
+      If the store can't be read, no page is written. Without dates the page shows the last 366 \
+      days, beginning with the first that the store holds. --to is today if it is not given.
+
+        s3health report
+        s3health report --html health.html
+        s3health report --last 12w --html quarter.html
+        s3health report --from 2026-01-01 --to yesterday --html health.html
+        s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
+      """)
+
+  @OptionGroup var span: SpanOptions
+
+  @Argument(
+    help: .init("The page, the same as --html.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var page: String?
+
+  @Option(
+    help: .init(
+      "The page to write or replace; - is stdout.",
+      discussion: "Default: \(Self.usualPage) in this folder.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  private static let usualPage = "health-report.html"
+
+  /// Where the page goes.
+  private var target: String { html ?? page ?? Self.usualPage }
+
+  @OptionGroup var bound: MaxDaysOption
+
+  @Option(help: .init("How many days to read at once.", valueName: "n"))
+  var concurrency = HealthLedger.defaultConcurrency
+
+  @Option(help: .init("Time zone that determines today.", valueName: "iana-name"))
+  var timezone: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if !(1...256).contains(concurrency) {
+      throw ValidationError("--concurrency must be 1 to 256")
+    }
+    if html != nil, page != nil { throw ValidationError("the page is named twice") }
+    if let page, SpanArgument(argument: page) != .day(.unreadable(page)) {
+      throw ValidationError(
+        "\(page) says which days, not which file; use --last 30d, or --from and --to")
+    }
+    if target == "-", output.output == .json {
+      throw ValidationError("--html - and --output json would both be on stdout: name a file")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      let settings = try Settings(store, timeZone: timezone)
+      let today = try settings.today
+      let asked = try await span.range(settings, upTo: today, maximumDays: bound.maxDays)
+      if html == nil, page == nil { try refuseForeignPage() }
+      let file = target == "-" ? nil : try PrivateFile(target, for: "the page")
+      let opened = try OpenedStore(settings)
+      let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
+      let report = try await gather(range, opened, at: settings.now, today)
+      let page = try ReportPage(report, words: \.words).bytes
+      let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
+      if let file {
+        try file.replace(with: page)
+        switch output.output {
+        case .text: try StandardStreams.writeLine(summary.line)
+        case .json: try StandardStreams.write(summary.document)
+        }
+      } else {
+        try StandardStreams.write(page)
+        StandardStreams.remark("s3health: \(summary.line)")
+      }
+      return .success
+    }
+  }
+
+  /// Refuses to replace a file of the usual name that is not a page of this program: nobody named
+  /// it.
+  private func refuseForeignPage() throws(LedgerError) {
+    guard access(Self.usualPage, F_OK) == 0 else { return }
+    let head = try? SmallFile.readTrusted(Self.usualPage, maximumBytes: 2047)
+    guard head.map({ ReportPage.begins($0) }) != true else { return }
+    throw LedgerError(
+      .invalidArguments, "\(Self.usualPage) is there already, and is not a page of s3health",
+      remedy: "move it, or name the page: s3health report FILE.html")
+  }
+
+  /// The last 366 days, beginning with the first of them that the store holds.
+  private func lastYear(
+    in opened: OpenedStore, to today: CalendarDate
+  ) async throws(LedgerError) -> DateRange {
+    let held = try await opened.run { ledger async throws(LedgerError) in
+      try await ledger.heldDates()
+    }
+    let yearAgo = today.adding(days: 1 - DateRange.defaultMaximumDays) ?? today
+    let range = try DateRange(
+      from: min(today, max(held.lowerBound, yearAgo)), to: today)
+    StandardStreams.remark(
+      "s3health: no dates given: the page shows \(range.from) to \(range.to)"
+    )
+    return range
+  }
+
+  /// One verification of the range and of the days before it that it is compared with, with the
+  /// same requests as `verify`.
+  private func gather(
+    _ range: DateRange, _ opened: OpenedStore, at now: Timestamp, _ today: CalendarDate
+  ) async throws(LedgerError) -> RangeReport {
+    var report = RangeReport(
+      storeName: opened.name, range: range, madeAt: now, today: today,
+      maker: "s3health \(Program.version)")
+    let span = RangeReport.span(of: range)
+    var progress = ProgressLine("reading", total: span.count)
+    defer { progress.clear() }
+    try await opened.run { ledger async throws(LedgerError) in
+      let rest = try await ledger.verify(span, concurrency: concurrency) {
+        verdict async throws(LedgerError) in
+        report.add(verdict)
+        progress.advance()
+      }
+      report.add(rest)
+    }
+    return report
+  }
+}
+
+/// The output of `report` about the page that it wrote: a line, or the document of docs/OUTPUT.md.
+struct PageSummary {
+  let report: RangeReport
+  /// Nil if the page went to stdout.
+  let path: String?
+  /// The page's size in bytes.
+  let bytes: Int
+
+  var line: String {
+    let days = report.range.count
+    let found = [
+      report.count(.complete) + report.count(.partial), report.count(.noData),
+      report.count(.missing), report.count(.faulty), report.count(.invalid),
+    ]
+    let words = ["with data", "without data", "missing", "faulty", "without a valid revision"]
+    let parts = zip(found, words).filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+    return "\((path ?? "page").printable)  \(days.grouped) \(days == 1 ? "day" : "days"): "
+      + "\(parts.joined(separator: ", "))  (\(bytes.inBytes))"
+  }
+
+  var document: JSONValue {
+    var members: [String: JSONValue] = [
+      "store": .string(report.storeName), "from": .string("\(report.range.from)"),
+      "to": .string("\(report.range.to)"), "html": path.map { .string($0) } ?? .null,
+      "bytes": .number(Double(bytes)), "days": .number(Double(report.range.count)),
+      "days_with_numbers": .number(Double(report.daysWithNumbers)),
+      "revisions": .number(Double(report.days.reduce(0) { $0 + ($1.revisions ?? 0) })),
+      "newest_date": report.newest.map { .string("\($0.date)") } ?? .null,
+      "generated_at": report.newest.map { .string("\($0.generatedAt)") } ?? .null,
+      "age_seconds": report.age.map { .number(Double($0)) } ?? .null,
+    ]
+    for coverage in DayCoverage.allCases {
+      members["\(coverage.rawValue)_days"] = .number(Double(report.count(coverage)))
+    }
+    for severity in Finding.Severity.allCases {
+      members["\(severity.rawValue)s"] = .number(Double(report.findings.count(severity)))
+    }
+    return .object(members)
+  }
+}

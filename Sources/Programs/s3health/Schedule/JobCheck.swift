@@ -1,0 +1,116 @@
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthSources
+import S3Store
+
+/// Whether scheduled runs could do their work: they read the configuration file, and have no
+/// variable of the shell that installs them.
+struct JobCheck {
+  /// The variables of this shell.
+  let shell: [String: String]
+  /// The settings as a run will have them.
+  let settings: Settings
+
+  /// - Parameter configuration: the configuration file that the runs read, if not the usual one.
+  init(_ shell: [String: String], configuration: String?) throws(LedgerError) {
+    self.shell = shell
+    var given = GivenSettings()
+    given.configuration = configuration.map { Given($0, by: "--config") }
+    settings = try Settings(
+      given, environment: shell.filter { !Self.isSetting($0.key) || $0.value.isEmpty })
+  }
+
+  /// Whether a variable of the shell changes what a command does. Asking the machine's metadata is
+  /// not worth its time where the shell says that there are none.
+  private static func isSetting(_ name: String) -> Bool {
+    (name.hasPrefix("S3HEALTH_") || name.hasPrefix("AWS_") || name == "TZ")
+      && name != "AWS_EC2_METADATA_DISABLED"
+  }
+
+  /// Whether there is something that a run can collect.
+  var hasSource: Bool { settings.store.source != nil }
+
+  /// The variables that are set here and would be missed, but without which a run may work.
+  var missedVariables: [String] {
+    shell.filter { Self.isSetting($0.key) && !$0.value.isEmpty && $0.key != "S3HEALTH_CONFIG" }
+      .keys.sorted()
+  }
+
+  /// What would make each run fail, or do something else than the same command in this shell.
+  func problems(of plans: [JobPlan]) async -> [LedgerError.Detail] {
+    var problems: [LedgerError.Detail] = []
+    let file = settings.store.configurationPath
+    func named(by variable: String, as setting: String) {
+      problems.append(
+        .init(
+          "\(variable) is set in this shell alone",
+          remedy: .text("write `\(setting) = \(shell[variable] ?? "")` to \(file)")))
+    }
+    func isMissed(_ variable: String) -> Bool { !shell[variable, default: ""].isEmpty }
+    if isMissed("S3HEALTH_CONFIG"), !plans.contains(where: { $0.configuration != nil }) {
+      problems.append(
+        .init(
+          "S3HEALTH_CONFIG is set in this shell alone",
+          remedy: .text("name the file: --config \(shell["S3HEALTH_CONFIG"] ?? "")")))
+    }
+    if isMissed("S3HEALTH_STORE"), settings.store.origins.first?.value != shell["S3HEALTH_STORE"] {
+      named(by: "S3HEALTH_STORE", as: "store")
+    }
+    if plans.contains(where: \.collects) {
+      if let source = settings.store.source {
+        problems += self.problem(of: source)
+      } else if isMissed("S3HEALTH_SOURCE") {
+        named(by: "S3HEALTH_SOURCE", as: "source")
+      } else {
+        problems.append(
+          .init(
+            "no source is configured, so there is nothing to collect",
+            remedy: .text("write `source = PATH` to \(file)")))
+      }
+    }
+    if plans.contains(where: { $0.job == .push }), settings.store.push.gateways.isEmpty {
+      if isMissed("S3HEALTH_GATEWAY") {
+        named(by: "S3HEALTH_GATEWAY", as: "gateway")
+      } else {
+        problems.append(
+          .init(
+            "no gateway is configured, so there is nothing to push to",
+            remedy: .text("write `gateway = URL` to \(file)")))
+      }
+    }
+    return problems + (await missingKeys)
+  }
+
+  private func problem(of source: SourceSetting) -> [LedgerError.Detail] {
+    guard !source.isStreams else { return [] }
+    do throws(LedgerError) {
+      _ = try worded(try ImportSource(existing: source.path))
+      return []
+    } catch {
+      return [.init("the source can't be read: \(error.message)", remedy: error.remedy)]
+    }
+  }
+
+  /// The bucket's keys, if a run would find none. What else is wrong with the store may pass.
+  private var missingKeys: [LedgerError.Detail] {
+    get async {
+      guard let opened = try? OpenedStore(settings), case .s3(_, let keys) = opened.backing else {
+        return []
+      }
+      do throws(CredentialsError) {
+        _ = try await keys.credentials()
+        return []
+      } catch {
+        let isHere = !shell["AWS_ACCESS_KEY_ID", default: ""].isEmpty
+        return [
+          .init(
+            isHere
+              ? "the bucket's keys are in variables of this shell alone"
+              : "there are no keys for the bucket: \(error.message)",
+            remedy: "write them to ~/.aws/credentials (`aws configure` does)")
+        ]
+      }
+    }
+  }
+}

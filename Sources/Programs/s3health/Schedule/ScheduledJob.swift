@@ -1,0 +1,93 @@
+import ArgumentParser
+import CommandLineKit
+
+/// What runs by itself: a command of this program that ends.
+enum ScheduledJob: String, CaseIterable, ExpressibleByArgument {
+  case collect
+  case sync
+  case push
+
+  /// What the log and notifications call it.
+  var service: NotificationMachine.Service {
+    switch self {
+    case .collect: .collect
+    case .sync: .sync
+    case .push: .push
+    }
+  }
+
+  var purpose: String {
+    switch self {
+    case .collect: "Publish the days that the source has changed (s3health collect)"
+    case .sync: "Upload what is queued (s3health sync)"
+    case .push: "Push the newest values to Prometheus (s3health push)"
+    }
+  }
+}
+
+/// When a job runs.
+enum JobTiming: Hashable {
+  /// Every so many seconds, counted from the end of the last run.
+  case every(seconds: Int)
+  /// Once a day, at this hour and minute of the machine's clock. A run that was missed, because the
+  /// machine was off, is made up.
+  case daily(hour: Int, minute: Int)
+
+  /// Five minutes.
+  static let usual = JobTiming.every(seconds: 300)
+
+  var words: String {
+    switch self {
+    case .every(let seconds):
+      seconds.isMultiple(of: 3600)
+        ? "every \(seconds / 3600) h"
+        : seconds.isMultiple(of: 60) ? "every \(seconds / 60) min" : "every \(seconds) s"
+    case .daily(let hour, let minute): "daily at \(Self.two(hour)):\(Self.two(minute))"
+    }
+  }
+
+  static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// One file of a schedule.
+struct ScheduleFile: Hashable {
+  let name: String
+  let text: String
+}
+
+/// A job as it is to be run.
+struct JobPlan {
+  let job: ScheduledJob
+  /// What a sync does first. One job for both, so that an upload never waits for the next run.
+  var before: Collection?
+  /// The absolute path of this program.
+  let program: String
+  let timing: JobTiming
+  /// The configuration file to read, if not the usual one.
+  let configuration: String?
+
+  /// What is collected before an upload.
+  enum Collection: String {
+    /// Days are published.
+    case collect
+    /// Samples or payloads are queued.
+    case queue
+  }
+
+  /// Whether a run reads the configured source.
+  var collects: Bool { job == .collect || before != nil }
+
+  /// The command line of a run. Notes would fill the system's journal.
+  var command: [String] {
+    [program, job.rawValue] + (before.map { ["--\($0.rawValue)"] } ?? []) + ["--quiet"]
+      + (configuration.map { ["--config", $0] } ?? [])
+  }
+
+  var purpose: String {
+    switch before {
+    case nil: job.purpose
+    case .collect: "Publish the days that have changed, then upload (s3health sync --collect)"
+    case .queue: "Queue what is new in the source, then upload (s3health sync --queue)"
+    }
+  }
+}

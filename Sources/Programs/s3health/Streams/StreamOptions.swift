@@ -1,0 +1,140 @@
+import ArgumentParser
+import CommandLineKit
+import HealthLedger
+import HealthModel
+import HealthStreams
+import ObjectStore
+
+/// Which batches to read: `--from`, `--to`, `--last`, `--stream` and `--device`.
+struct StreamOptions: ParsableArguments {
+  @OptionGroup var span: SpanOptions
+
+  @Option(
+    help: .init(
+      "Only this stream: location, audio, healthkit, payloads or messages. Can be repeated.",
+      valueName: "name"))
+  var stream: [StoredStreamArgument] = []
+
+  @Option(help: .init("Only the device with this UUID.", valueName: "uuid"))
+  var device: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if let device, device.count != 36 {
+      throw ValidationError("--device must be a UUID, such as `streams ls` shows it")
+    }
+  }
+
+  /// The streams in the order of their names.
+  var streams: [StreamName] {
+    StreamName.allCases.filter { name in
+      stream.isEmpty || stream.contains { $0.stream == name }
+    }
+  }
+
+  /// Opens the store and the UTC dates to read.
+  func open() throws(LedgerError) -> OpenedStreams {
+    Diagnostics.start(store)
+    let settings = try Settings(store, timeZone: "UTC")
+    let today = try settings.today
+    let (from, to) = try span.ends(settings, upTo: span.last == nil ? nil : today)
+    var dates: ClosedRange<CalendarDate>?
+    if let first = from ?? CalendarDate(year: 1, month: 1, day: 1),
+      let last = to ?? CalendarDate(year: 9999, month: 12, day: 31), from != nil || to != nil
+    {
+      _ = try DateRange(from: first, to: last, maximumDays: .max)
+      dates = first...last
+    }
+    let opened = try OpenedStore(settings)
+    return OpenedStreams(
+      opened: opened,
+      store: try opened.streams,
+      streams: streams, device: device?.lowercased(), from: from, to: to, dates: dates)
+  }
+}
+
+/// A stream that a store can hold, by its long or short name on the command line.
+struct StoredStreamArgument: ExpressibleByArgument, Hashable {
+  let stream: StreamName
+
+  init?(argument: String) {
+    guard let stream = StreamName(named: argument) else { return nil }
+    self.stream = stream
+  }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  static var allValueStrings: [String] {
+    StreamName.allCases.flatMap { [$0.shortName, $0.rawValue] }
+  }
+}
+
+/// The streams of an opened store, and which of them to read.
+struct OpenedStreams {
+  let opened: OpenedStore
+  let store: StreamStore
+  let streams: [StreamName]
+  let device: String?
+  let from: CalendarDate?
+  let to: CalendarDate?
+  /// Nil for all.
+  let dates: ClosedRange<CalendarDate>?
+
+  /// Runs work on the store that does not use its ledger.
+  func run<Output>(
+    _ work: () async throws(StreamError) -> Output
+  ) async throws(LedgerError) -> Output {
+    try await opened.run { _ async throws(LedgerError) in
+      do throws(StreamError) {
+        return try await work()
+      } catch {
+        throw LedgerError(error)
+      }
+    }
+  }
+
+  /// The batches of a stream on the dates, and what else is there.
+  func listing(_ stream: StreamName) async throws(StreamError) -> StreamListing {
+    guard let device else { return try await store.batches(of: stream, on: dates) }
+    return try await store.batches(of: stream, device: device, on: dates)
+  }
+
+  /// `  2026-01-01 to 2026-01-07`, or nothing.
+  var spanWords: String {
+    switch (from, to) {
+    case (nil, nil): ""
+    case (let from?, let to?): "  \(from) to \(to)"
+    case (let from?, nil): "  from \(from)"
+    case (nil, let to?): "  up to \(to)"
+    }
+  }
+
+  /// The members that each document begins with.
+  var document: [String: JSONValue] {
+    [
+      "store": .string(opened.name), "from": from.map { .string("\($0)") } ?? .null,
+      "to": to.map { .string("\($0)") } ?? .null,
+    ]
+  }
+}
+
+extension LedgerError {
+  /// A failure of streams as an error of a command.
+  init(_ error: StreamError) {
+    if let cause = error.cause {
+      self.init(cause)
+      return
+    }
+    let (code, remedy): (Code, Remedy) =
+      switch error.code {
+      case .tooManyDevices:
+        (.invalidArguments, "keep each person's data under a prefix of its own, or give --device")
+      case .invalidBatch: (.invalidArguments, "seal the entries again")
+      case .occupied:
+        (.storageUnavailable, "look at the object, and move it away if it is not yours")
+      case .unsafeStore: (.storageUnavailable, .store(.diagnose))
+      case .unanswered, .store: (.storageUnavailable, .store(.retryLater))
+      }
+    self.init(code, error.message, key: error.key, remedy: remedy)
+  }
+}

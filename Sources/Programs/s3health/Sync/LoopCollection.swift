@@ -1,0 +1,69 @@
+import CommandLineKit
+import Foundation
+import HealthCollector
+import HealthLedger
+import HealthSources
+import Outbox
+
+/// What a loop of syncs collects before each upload: what is new in the configured export or folder
+/// of payloads.
+///
+/// A failure is reported once, and the upload goes on: what is queued has nothing to do with it.
+actor LoopCollection {
+  private let run: QueueRun
+  /// The file as it was when it was last read; nil for a folder, which is read each time.
+  private var read: FileState?
+  private var reported: LedgerError?
+
+  private struct FileState: Equatable {
+    let size: UInt64
+    let modified: Date
+    let number: UInt64
+
+    init?(_ path: String) {
+      guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+        found[.type] as? FileAttributeType == .typeRegular,
+        let size = found[.size] as? UInt64, let modified = found[.modificationDate] as? Date,
+        let number = found[.systemFileNumber] as? UInt64
+      else { return nil }
+      (self.size, self.modified, self.number) = (size, modified, number)
+    }
+  }
+
+  /// Nil if no such source is configured.
+  init?(_ outbox: Outbox, _ settings: StoreSettings) {
+    guard let source = Self.source(settings) else { return nil }
+    run = QueueRun(outbox: outbox, source: source, allowsLoss: false)
+  }
+
+  /// The configured source, and the setting that names it; nil if there is none to queue.
+  static func source(_ settings: StoreSettings) -> (path: String, origin: String)? {
+    guard let source = settings.source, !source.isStreams,
+      let found = try? ImportSource(existing: source.path)
+    else { return nil }
+    switch found {
+    case .export(_, let first) where first.isEmpty: return (source.path, source.origin)
+    case .payloads: return (source.path, source.origin)
+    case .export, .pipedPayload: return nil
+    }
+  }
+
+  /// Queues what is new since the last time.
+  func collect() async {
+    // Before it is read: what changes meanwhile is read the next time.
+    let state = FileState(run.source.path)
+    if let state, state == read { return }
+    do throws(LedgerError) {
+      let result = try await run.move()
+      if result.result.added + result.result.deleted > 0 {
+        StandardStreams.remark("queued \(result.words) from \(run.source.path.printable)")
+      }
+      let failure = result.failures.first.map { LedgerError($0) }
+      if let failure, reported != failure { StandardStreams.say(failure) }
+      (read, reported) = (failure == nil ? state : nil, failure)
+    } catch {
+      if reported != error { StandardStreams.say(error) }
+      reported = error
+    }
+  }
+}

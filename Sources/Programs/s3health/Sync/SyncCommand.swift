@@ -1,0 +1,248 @@
+import ArgumentParser
+import CommandLineKit
+import Foundation
+import HealthLedger
+import HealthModel
+import HealthStreams
+import ObjectStore
+import Outbox
+
+/// `sync`: uploads what is in the outbox (R48).
+struct SyncCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Upload what is in the outbox, one batch per stream.",
+    discussion: """
+      Uploads to the configured store, or with --to to a server that `setup` has verified. What \
+      fails stays in the outbox and is tried again after 30, 60, 120 and 240 seconds; being offline \
+      does not count as a failure. If nothing is pending, no request is sent. If the command is \
+      killed, nothing is lost and nothing is stored twice. With --interval, what is new in a \
+      configured Apple Health export or folder of payloads is queued before each upload; --queue \
+      does that for a single sync. --collect publishes the days that the source has changed first, \
+      as `collect` does.
+
+        s3health sync
+        s3health sync --interval 5m
+        s3health sync --to https://health.home/api/ingest
+        s3health sync --stream audio --output json
+        s3health sync --retry-failed
+        s3health sync --reset-anchors HKQuantityTypeIdentifierHeartRate
+      """)
+
+  @Option(
+    help: .init("Repeat the sync at this interval, such as 5m.", valueName: "duration"))
+  var interval: DurationArgument?
+
+  @Option(help: .init("Sync only this stream. Can be repeated.", valueName: "name"))
+  var stream: [StreamArgument] = []
+
+  @Option(
+    help: .init(
+      "Upload to this server instead, which `setup` has verified.",
+      valueName: "url"))
+  var to: String?
+
+  @Flag(
+    help: .init(
+      "Upload the entries of the last 7 days first.",
+      discussion: "For the first sync of a long queue. Batches stay whole."))
+  var initial = false
+
+  @Flag(
+    help: .init(
+      "First publish the days that the configured source has changed, as collect does.",
+      discussion: "With `source = streams` the days are made after the upload."))
+  var collect = false
+
+  @Flag(
+    help: "First queue what is new in the configured export or folder, as collect --queue does.")
+  var queue = false
+
+  @Flag(help: "First make failed entries pending again, including those that were refused.")
+  var retryFailed = false
+
+  @Flag(
+    help: .init(
+      "Forget what was read from the sources, so that collectors read all of it again.",
+      discussion: "With types after it, only the feeds of those types."))
+  var resetAnchors = false
+
+  @Argument(help: .init("Types whose anchors --reset-anchors forgets.", valueName: "type"))
+  var types: [String] = []
+
+  @OptionGroup var outbox: OutboxOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var collector: CollectorOptions
+  @OptionGroup var store: StoreOptions
+
+  /// Seconds of one request.
+  private static let timeout = 30
+
+  func validate() throws {
+    if !types.isEmpty, !resetAnchors {
+      throw ValidationError("types can be given only with --reset-anchors")
+    }
+    if collect, queue { throw ValidationError("--collect and --queue can't be used together") }
+    if interval != nil, collect || queue {
+      throw ValidationError(
+        "--interval queues what is new by itself: leave out --collect and --queue")
+    }
+    if let interval, interval.seconds > 86_400 {
+      throw ValidationError("--interval must be 1s to 1d")
+    }
+  }
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(store)
+      var options = store
+      options.timeout = store.timeout ?? Self.timeout
+      let settings = try Settings(options, timeZone: nil)
+      guard collect || queue else { return try await sync(settings, options) }
+      // Days of the streams are made of what is uploaded.
+      let isLater = collect && settings.store.source?.isStreams == true
+      var collection = isLater ? .success : await collected(settings)
+      let upload = try await sync(settings, options)
+      if isLater { collection = await collected(settings) }
+      return upload == .success ? collection : upload
+    }
+  }
+
+  /// A run of `collect`. Its failure is reported, and keeps nothing from being uploaded.
+  private func collected(_ settings: Settings) async -> ExitCode {
+    do {
+      var command = try CollectCommand.parse([])
+      command.queue = queue
+      (command.outbox, command.output, command.collector) = (outbox, output, collector)
+      return try await command.once(settings)
+    } catch {
+      let failure = error as? LedgerError ?? LedgerError(.internal, "\(error)")
+      StandardStreams.say(failure)
+      return failure.code.exitCode
+    }
+  }
+
+  private func sync(
+    _ settings: Settings, _ options: StoreOptions
+  ) async throws(LedgerError) -> ExitCode {
+    let file = outbox.file(settings.store)
+    // Opened first, so that faulty settings are reported even if nothing is pending.
+    let target: Target
+    do throws(LedgerError) {
+      target = try self.target(settings, seconds: options.timeout ?? Self.timeout)
+    } catch {
+      guard error.code == .storageUnavailable else { throw error }
+      guard interval != nil else { return try await recorded(error, in: file, settings) }
+      target = Target(receiver: LateStore(settings), name: Self.name(settings), opened: nil)
+    }
+    let outbox = try queued(try Outbox(file))
+    try prepare(outbox)
+    let collection = interval == nil ? nil : try collection(settings)
+    let run = SyncRun(
+      outbox, to: target.receiver, named: target.name,
+      streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream),
+      recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
+      format: output.output, chronicle: Chronicle(settings.store),
+      collection: collection)
+    guard let interval else {
+      return try await target.work { () async throws(LedgerError) in try await run.once() }
+    }
+    let result = await Interruption.surviving(
+      {
+        do throws(LedgerError) {
+          let code = try await target.work { () async throws(LedgerError) in
+            try await run.loop(every: interval.seconds)
+          }
+          return Result<ExitCode, LedgerError>.success(code)
+        } catch {
+          return .failure(error)
+        }
+      }, cleanUp: {})
+    return try result.get()
+  }
+
+  /// Records a store that is not there, such as a disk that is not mounted, as a sync that found its
+  /// receiver offline: `status`, the log and notifications know of both alike.
+  ///
+  /// - Returns: the exit code of that sync.
+  /// - Throws: the error itself if nothing is due.
+  private func recorded(
+    _ error: LedgerError, in file: OutboxFile, _ settings: Settings
+  ) async throws(LedgerError) -> ExitCode {
+    let outbox = try queued(try Outbox(file))
+    let run = SyncRun(
+      outbox, to: AbsentStore(error), named: Self.name(settings),
+      streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream), recentFirst: nil,
+      format: output.output, chronicle: Chronicle(settings.store), collection: nil)
+    return try await run.once(absence: error)
+  }
+
+  /// The configured store, for people.
+  private static func name(_ settings: Settings) -> String {
+    switch settings.store.location {
+    case .s3(let name), .directory(let name): name
+    }
+  }
+
+  /// What batches are uploaded to.
+  private struct Target: Sendable {
+    let receiver: any BatchReceiver
+    /// For people.
+    let name: String
+    /// The store; nil for a server.
+    let opened: OpenedStore?
+
+    /// Runs work that mostly waits for it.
+    func work(
+      _ work: () async throws(LedgerError) -> ExitCode
+    ) async throws(LedgerError) -> ExitCode {
+      guard let opened else { return try await work() }
+      return try await opened.run { _ async throws(LedgerError) in try await work() }
+    }
+  }
+
+  private func target(_ settings: Settings, seconds: Int) throws(LedgerError) -> Target {
+    if let to {
+      let receiver = try ServerAccess(settings.store).receiver(to, timeout: .seconds(seconds))
+      return Target(receiver: receiver, name: to, opened: nil)
+    }
+    let opened = try OpenedStore(settings, for: .writing)
+    return Target(
+      receiver: try BucketReceiver(opened), name: opened.name, opened: opened)
+  }
+
+  /// What a loop queues before each sync, as this device.
+  private func collection(_ settings: Settings) throws(LedgerError) -> LoopCollection? {
+    guard LoopCollection.source(settings.store) != nil else { return nil }
+    let device = try collector.collector(settings).deviceID.uuidString.lowercased()
+    return LoopCollection(
+      try queued(try Outbox(outbox.file(settings.store, deviceID: device))), settings.store)
+  }
+
+  /// What is changed in the outbox before the first sync.
+  private func prepare(_ outbox: Outbox) throws(LedgerError) {
+    // Whoever syncs by hand does not want to wait for what failed before.
+    if interval == nil { try queued(try outbox.makeDue()) }
+    if retryFailed {
+      let count = try queued(try outbox.retry())
+      if count > 0 {
+        StandardStreams.remark(
+          "\(count.grouped) \(count == 1 ? "entry" : "entries") that failed "
+            + "\(count == 1 ? "is" : "are") tried again")
+      }
+    }
+    guard resetAnchors else { return }
+    let feeds = try queued(
+      try outbox.resetAnchors { feed in
+        types.isEmpty
+          || feed.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { part in
+            types.contains(String(part))
+          } || types.contains(feed)
+      })
+    guard feeds.isEmpty else {
+      return StandardStreams.remark(
+        "all of \(feeds.map(\.printable).joined(separator: ", ")) will be read again")
+    }
+    StandardStreams.remark("there is no such anchor to forget")
+  }
+}

@@ -1,0 +1,149 @@
+import CommandLineKit
+import HealthCollector
+import HealthModel
+
+/// The live view as lines of a terminal, none wider than it.
+struct WatchScreen {
+  let view: WatchView
+  let terminal: Terminal
+  /// Rows of the terminal; nil to show everything.
+  var height: Int?
+  /// Whether somebody goes on watching: `--once` shows the same without.
+  var goesOn = true
+
+  /// Wider lines are hard to read across.
+  private static let widest = 78
+  private static let number = 11
+
+  private var width: Int { min(terminal.width, isWide ? Self.widest * 2 + 4 : Self.widest) }
+  /// Room for two tables side by side.
+  private var isWide: Bool { terminal.width >= Self.widest * 2 + 4 }
+
+  var lines: [String] {
+    var head = [title, ""]
+    head += stepLines
+    head.append("")
+    var foot = [""]
+    foot += footLines
+    let room = height.map { max(3, $0 - head.count - foot.count) }
+    return head + table(in: room) + foot
+  }
+
+  private var title: String {
+    let name = goesOn ? "Today" : "\(view.comparison.date)"
+    let left = goesOn ? "\(name), \(view.comparison.date)" : name
+    guard goesOn else { return terminal.styled(left, .strong) }
+    let state = view.isLive ? "● LIVE" : "○ waiting"
+    let gap = max(2, width - left.count - state.count)
+    return terminal.styled(left, .strong) + String(repeating: " ", count: gap)
+      + terminal.styled(state, view.isLive ? .bad : .doubtful)
+  }
+
+  private var stepLines: [String] {
+    let goal = "of \(view.goal.grouped) steps"
+    guard let steps = view.steps, let progress = view.progress else {
+      return ["no steps yet, \(goal)", bar(0)]
+    }
+    let count = WatchView.text(.steps, steps)
+    let percent = "\(Int((progress * 100).rounded(.down)).grouped) %"
+    let reached = view.hasReachedGoal ? "Goal reached!" : ""
+    let left = "\(count) \(goal)"
+    let right = reached.isEmpty ? percent : "\(reached)  \(percent)"
+    let gap = max(2, width - left.count - right.count)
+    let shown =
+      reached.isEmpty
+      ? percent : terminal.styled(reached, .good) + "  " + percent
+    return [
+      terminal.styled(count, .strong) + " " + goal + String(repeating: " ", count: gap) + shown,
+      bar(progress),
+    ]
+  }
+
+  private func bar(_ progress: Double) -> String {
+    let filled = Int((Double(width) * min(1, max(0, progress))).rounded(.down))
+    return terminal.styled(String(repeating: "━", count: filled), .good)
+      + terminal.styled(String(repeating: "╌", count: width - filled), .faint)
+  }
+
+  // MARK: - The table
+
+  private func table(in room: Int?) -> [String] {
+    let metrics = Self.order(view.comparison.metrics)
+    guard !metrics.isEmpty else { return ["no data for \(view.comparison.date) yet"] }
+    let columns = isWide && metrics.count > 6 ? 2 : 1
+    let fit = room.map { max(1, ($0 - 1) * columns) } ?? .max
+    let isCut = metrics.count > fit
+    let shown = isCut ? Array(metrics.prefix(max(1, fit - columns))) : metrics
+    let rows = shown.map(row)
+    var lines: [String] = []
+    if columns == 1 {
+      lines = [terminal.styled(heading, .faint)] + rows
+    } else {
+      let half = (rows.count + 1) / 2
+      lines.append(
+        terminal.styled(heading, .faint) + "    " + terminal.styled(heading, .faint))
+      for index in 0..<half {
+        let right = index + half < rows.count ? "    " + rows[index + half] : ""
+        lines.append(rows[index] + right)
+      }
+    }
+    if isCut {
+      let rest = metrics.count - shown.count
+      lines.append(terminal.styled("and \(rest) more: make the window taller", .faint))
+    }
+    return lines
+  }
+
+  /// Steps have their own place, and the view's other two come first.
+  private static func order(_ metrics: [DailyMetric]) -> [DailyMetric] {
+    let first = [DailyMetric.distance, .activeEnergy]
+    return [.steps] + first.filter(metrics.contains)
+      + metrics.filter { $0 != .steps && !first.contains($0) }
+  }
+
+  private var tableWidth: Int { min(terminal.width, Self.widest) }
+  private var label: Int { tableWidth - numbers * Self.number }
+  /// Today, yesterday and the average of the week, which goes first where names would be cut.
+  private var numbers: Int { tableWidth - 3 * Self.number < Self.shortestLabel ? 2 : 3 }
+  private static let shortestLabel = 22
+
+  private var heading: String {
+    let name = String(repeating: " ", count: label)
+    return name
+      + ["today", "yesterday", "week avg"].prefix(numbers).map { $0.leftPadded(to: Self.number) }
+      .joined()
+  }
+
+  private func row(_ metric: DailyMetric) -> String {
+    let comparison = view.comparison
+    let unit = WatchView.parts(metric, 0).unit
+    let room = label - 1
+    let name = String(metric.label.prefix(room))
+    let shownUnit = unit.isEmpty || name.count + 2 + unit.count > room ? "" : ", \(unit)"
+    let blanks = String(repeating: " ", count: label - name.count - shownUnit.count)
+    func cell(_ numbers: [DailyMetric: Double]) -> String {
+      let text = numbers[metric].map { WatchView.parts(metric, $0).number } ?? "-"
+      return text.leftPadded(to: Self.number)
+    }
+    return name + terminal.styled(shownUnit, .faint) + blanks
+      + terminal.styled(cell(comparison.today), .strong) + cell(comparison.yesterday)
+      + (numbers > 2 ? cell(comparison.weekAverage) : "")
+  }
+
+  // MARK: - The foot
+
+  private var footLines: [String] {
+    let updated = view.lastUpdated.map { "Last updated \(view.clock($0))" } ?? "Not updated yet"
+    var lines = [cut("\(updated), \(view.zone), \(view.source.printable)")]
+    if let publishing = view.publishing { lines.append(cut(publishing)) }
+    lines = lines.map { terminal.styled($0, .faint) }
+    lines += view.notes.prefix(3).map { terminal.styled(cut($0.printable), .doubtful) }
+    if goesOn { lines.append(terminal.styled("q ends", .faint)) }
+    return lines
+  }
+
+  private func cut(_ text: String) -> String {
+    let most = terminal.width
+    return text.count <= most ? text : String(text.prefix(most - 1)) + "…"
+  }
+}

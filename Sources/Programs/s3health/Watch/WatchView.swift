@@ -1,0 +1,100 @@
+import CommandLineKit
+import HealthCollector
+import HealthModel
+
+/// Everything that the live view shows, at one moment.
+struct WatchView: Equatable {
+  var comparison: DayComparison
+  var zone: String
+  var source: String
+  var goal: Int
+  /// When the numbers of today last changed, or were first read; nil before that.
+  var lastUpdated: Timestamp?
+  /// Whether the numbers are as the source has them now.
+  var isLive = false
+  /// What a person should know: why the view is not live, why nothing is published.
+  var notes: [String] = []
+  /// What became of publishing; nil if nothing is to be published.
+  var publishing: String?
+
+  /// Today's steps; nil if there is no number.
+  var steps: Double? { comparison.today[.steps] }
+  /// The part of the goal that is reached; more than 1 beyond it.
+  var progress: Double? { steps.map { $0 / Double(goal) } }
+  var hasReachedGoal: Bool { steps.map { $0 >= Double(goal) } ?? false }
+
+  /// A number as the view shows it, and its unit: kilometres for distances, everything else as it is
+  /// counted.
+  static func parts(_ metric: DailyMetric, _ number: Double) -> (number: String, unit: String) {
+    let format = DashboardFormat.enUS
+    switch metric {
+    case .steps: return (format.decimal(number, places: 0), "")
+    case .activeEnergy: return (format.decimal(number, places: 0), metric.unitLabel)
+    default: break
+    }
+    if metric.isOfNight { return (number.asDuration, "") }
+    if metric.isDistance { return (format.decimal(number / 1000, places: 1), "km") }
+    let places = number.magnitude >= 100 ? 0 : number.magnitude >= 10 ? 1 : 2
+    var text = format.decimal(number, places: places)
+    if text.unicodeScalars.contains(".") {
+      while text.hasSuffix("0") { text.removeLast() }
+      if text.hasSuffix(".") { text.removeLast() }
+    }
+    return (text, metric.unitLabel == "count" ? "" : metric.unitLabel)
+  }
+
+  /// A number with its unit, such as `5.2 km`.
+  static func text(_ metric: DailyMetric, _ number: Double) -> String {
+    let (text, unit) = parts(metric, number)
+    return unit.isEmpty ? text : "\(text) \(unit)"
+  }
+
+  /// The time of day of a moment, with seconds.
+  func clock(_ moment: Timestamp) -> String {
+    let offset = (try? ReportingDay.offsetSeconds(at: moment, timeZoneName: zone)) ?? 0
+    let local = ReportingDay.LocalMoment(timestamp: moment, offsetSeconds: offset)
+    return String(local.description.dropFirst(11).prefix(8))
+  }
+}
+
+extension DailyMetric {
+  /// Whether it is a distance of a day, which people read in kilometres.
+  fileprivate var isDistance: Bool { unit == .metre && group == .activity }
+}
+
+extension WatchView {
+  /// The document of docs/OUTPUT.md.
+  var document: JSONValue {
+    func numbers(_ numbers: [DailyMetric: Double]) -> JSONValue {
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: numbers.map { ($0.key.rawValue, JSONValue.number($0.value)) }))
+    }
+    return .object([
+      "date": .string("\(comparison.date)"), "timezone": .string(zone), "source": .string(source),
+      "is_live": .bool(isLive), "last_updated": lastUpdated.map { .string("\($0)") } ?? .null,
+      "step_goal": .number(Double(goal)),
+      "step_progress": progress.map { .number($0) } ?? .null,
+      "goal_reached": .bool(hasReachedGoal),
+      "today": numbers(comparison.today), "yesterday": numbers(comparison.yesterday),
+      "week_average": numbers(comparison.weekAverage),
+      "notes": .array(notes.map { .string($0) }),
+    ])
+  }
+
+  /// One line for a log or a pipe.
+  var line: String {
+    var parts = ["\(comparison.date) \(lastUpdated.map(clock) ?? "--:--:--")"]
+    if let steps, let progress {
+      parts.append(
+        "\(Self.text(.steps, steps)) steps, \(Int((progress * 100).rounded(.down))) % of the goal")
+    }
+    for metric in [DailyMetric.distance, .activeEnergy] {
+      if let number = comparison.today[metric] { parts.append(Self.text(metric, number)) }
+    }
+    if comparison.today.isEmpty { parts.append("no data yet") }
+    if hasReachedGoal { parts.append("Goal reached!") }
+    if !isLive, let note = notes.first { parts.append(note) }
+    return parts.joined(separator: "  ")
+  }
+}

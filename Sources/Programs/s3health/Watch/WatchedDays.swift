@@ -1,0 +1,177 @@
+import CommandLineKit
+import Foundation
+import HealthCollector
+import HealthLedger
+import HealthModel
+import HealthSources
+import HealthStreams
+import StreamDays
+
+/// What a live view reads: the days that a source has, and those that the store has (R58).
+enum WatchSource: Sendable {
+  /// A folder that an app fills, a payload, or an export that is replaced.
+  case path(String, origin: String)
+  /// The samples in the store's streams.
+  case streams
+
+  /// The name for people.
+  var name: String {
+    switch self {
+    case .path(let path, _): path
+    case .streams: SourceSetting.streams
+    }
+  }
+}
+
+/// The days that a source has, of a few dates.
+struct WatchedDays: Sendable {
+  /// As they would be published.
+  var drafts: [DayDraft] = []
+  /// Remarks on the source.
+  var notes: [String] = []
+
+  /// The numbers of each date.
+  var numbers: [CalendarDate: [DailyMetric: Double]] {
+    Dictionary(drafts.map { ($0.day.date, $0.numbers) }, uniquingKeysWith: { $1 })
+  }
+}
+
+extension DayDraft {
+  var numbers: [DailyMetric: Double] { Self.numbers(readings, further) }
+
+  static func numbers(
+    _ readings: [Metric: MetricReading], _ further: [DailyMetric: Double]
+  ) -> [DailyMetric: Double] {
+    var numbers = further
+    for (metric, reading) in readings { numbers[metric.daily] = reading.number }
+    return numbers
+  }
+
+  /// Whether it says the same as another one.
+  func says(as other: DayDraft) -> Bool {
+    day == other.day && readings == other.readings && further == other.further
+  }
+}
+
+/// Reads a source's days and the store's. Every read takes all it needs anew, so that nothing old
+/// can stay in the view; batches of streams, which never change, are kept.
+struct DayReader: Sendable {
+  let source: WatchSource
+  /// Its zone is this machine's of the moment, where none was given.
+  var settings: Settings
+  let collector: Collector
+  let opened: OpenedStore
+  let further: Set<DailyMetric>
+  private let cache = DayCache(limit: 64_000_000)
+
+  init(
+    _ source: WatchSource, _ settings: Settings, _ collector: Collector, _ opened: OpenedStore,
+    further: Set<DailyMetric>
+  ) {
+    (self.source, self.settings, self.collector) = (source, settings, collector)
+    (self.opened, self.further) = (opened, further)
+  }
+
+  /// The days of a run that the source has; none if it has none.
+  func days(of run: CollectorRun) async throws(LedgerError) -> WatchedDays {
+    switch source {
+    case .path(let path, let origin): try days(of: run, at: path, origin)
+    case .streams: try await derived(run)
+    }
+  }
+
+  private func days(
+    of run: CollectorRun, at path: String, _ origin: String
+  ) throws(LedgerError) -> WatchedDays {
+    let selection = DaySelection.dates((run.dates.first ?? run.today)...run.today)
+    var request = ImportSource.Request(in: settings.zone, at: settings.now)
+    request.further = further
+    do throws(IntakeError) {
+      let selected = try selection.select(fromConfigured: path, of: origin, request)
+      return WatchedDays(
+        drafts: try selected.drafts(
+          collector: collector, in: settings.zone.zones, at: settings.now),
+        notes: selected.notes.map(\.words))
+    } catch  where error.failure.code == .dataNotFound {
+      return WatchedDays()
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// The days as a hub makes them, by the same function (R58), without writing anything.
+  private func derived(_ run: CollectorRun) async throws(LedgerError) -> WatchedDays {
+    let zones = settings.zone.zones
+    let deriver = DayDeriver(
+      ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
+      isZoneSet: settings.zone.isGiven, further: further, cache: cache, isDryRun: true)
+    var days = WatchedDays()
+    for date in run.dates {
+      let result = try await deriver.recompute(date)
+      if let error = result.zoneError(on: date) { throw error }
+      if let (draft, _) = result.preview {
+        days.drafts.append(draft)
+      } else if case .settled? = result.outcome,
+        let held = try await opened.ledger.resolve(date).latest?.revision
+      {
+        days.drafts.append(
+          DayDraft(
+            day: held.day, collector: collector, readings: held.readings, further: held.further))
+      }
+      days.notes += result.notes + result.leftOut.words
+    }
+    return days
+  }
+
+  /// The numbers that the store has of some dates.
+  func stored(_ range: ClosedRange<CalendarDate>) async throws(LedgerError)
+    -> [CalendarDate: [DailyMetric: Double]]
+  {
+    var days: [CalendarDate: [DailyMetric: Double]] = [:]
+    let range = try DateRange(from: range.lowerBound, to: range.upperBound)
+    try await opened.ledger.resolve(range) { resolution async throws(LedgerError) in
+      guard let revision = resolution.latest?.revision else { return }
+      days[resolution.date] = DayDraft.numbers(revision.readings, revision.further)
+    }
+    return days
+  }
+
+  /// Publishes days, each if it differs from what the store has (R20).
+  ///
+  /// - Returns: how many revisions were stored.
+  func publish(_ drafts: [DayDraft], of run: CollectorRun) async throws(LedgerError) -> Int {
+    var stored = 0
+    var failure: LedgerError?
+    if case .streams = source {
+      if opened.backend == .icloudDrive {
+        try await NamedDeriver.claim(try opened.streams, by: collector)
+      }
+      let zones = settings.zone.zones
+      let deriver = DayDeriver(
+        ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
+        isZoneSet: settings.zone.isGiven, further: further, cache: cache)
+      for date in drafts.map(\.day.date) {
+        if try await deriver.recompute(date).published != nil { stored += 1 }
+      }
+      return stored
+    }
+    try await opened.ledger.publish(drafts) { _, result async throws(LedgerError) in
+      switch result {
+      case .done(let outcome, _, _): if outcome.isStored { stored += 1 }
+      case .failed(let error): failure = failure ?? error
+      case .notAttempted: break
+      }
+    }
+    if let failure { throw failure }
+    return stored
+  }
+}
+
+extension PublishOutcome {
+  fileprivate var isStored: Bool {
+    switch self {
+    case .unchanged, .keptNewer: false
+    default: true
+    }
+  }
+}

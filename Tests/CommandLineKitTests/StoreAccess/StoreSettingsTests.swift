@@ -1,0 +1,164 @@
+import Foundation
+import HealthLedger
+import S3Store
+import Testing
+
+@testable import CommandLineKit
+
+/// Which of the places that name a setting counts, and what is said of those that can't be used.
+@Suite struct StoreSettingsTests {
+  private static let home = ["HOME": "/home/ann"]
+
+  /// A configuration file that lies at /etc/health/config.
+  private func file(_ lines: String...) throws -> ConfigurationFile {
+    try ConfigurationFile(
+      path: "/etc/health/config", text: lines.joined(separator: "\n") + "\n")
+  }
+
+  private func settings(
+    _ change: (inout GivenSettings) -> Void = { _ in }, file lines: String = "",
+    _ environment: [String: String] = [:]
+  ) throws -> StoreSettings {
+    var given = GivenSettings()
+    change(&given)
+    return try StoreSettings(
+      given, file: try file(lines), environment: Self.home.merging(environment) { $1 })
+  }
+
+  private func failure(
+    _ change: (inout GivenSettings) -> Void = { _ in }, file lines: String = "",
+    _ environment: [String: String] = [:]
+  ) throws -> SettingsError {
+    try #require(throws: SettingsError.self) { try settings(change, file: lines, environment) }
+  }
+
+  private func origin(_ setting: String, in settings: StoreSettings) -> String? {
+    settings.origins.first { $0.setting == setting }?.origin
+  }
+
+  @Test
+  func `what was given comes before a variable, that before the file, that before the default`()
+    throws
+  {
+    let variable = ["S3HEALTH_STORE": "s3://variable"]
+    let given = try settings(
+      { $0.store = Given("s3://given", by: "the caller") }, file: "store = s3://file", variable)
+    #expect(given.location == .s3("s3://given"))
+    #expect(origin("store", in: given) == "the caller")
+    let fromVariable = try settings(file: "store = s3://file", variable)
+    #expect(fromVariable.location == .s3("s3://variable"))
+    #expect(origin("store", in: fromVariable) == "S3HEALTH_STORE")
+    // An empty variable counts as not set.
+    let fromFile = try settings(file: "store = s3://file", ["S3HEALTH_STORE": ""])
+    #expect(fromFile.location == .s3("s3://file"))
+    #expect(origin("store", in: fromFile) == "/etc/health/config")
+    let usual = try settings()
+    #expect(usual.location == .directory("/home/ann/.local/share/s3health/store"))
+    #expect(origin("store", in: usual) == "default")
+  }
+
+  @Test func `the zone, the cache and the source have their origins too`() throws {
+    let lines = "timezone = Europe/Paris\ncache_size = 32MB\nsource = exports\nstore = s3://b"
+    let filed = try settings(file: lines)
+    #expect(filed.timeZone == Given("Europe/Paris", by: "/etc/health/config"))
+    #expect(filed.cache.size == 32_000_000 && filed.cache.origin == "/etc/health/config")
+    // A relative path in the file starts from the file's own folder.
+    #expect(filed.source?.path == "/etc/health/exports")
+    let variables = try settings(
+      file: lines,
+      [
+        "S3HEALTH_TIMEZONE": "UTC", "S3HEALTH_CACHE_SIZE": "0", "S3HEALTH_SOURCE": "~/exports",
+      ])
+    #expect(variables.timeZone == Given("UTC", by: "S3HEALTH_TIMEZONE"))
+    #expect(variables.cache.size == 0 && variables.cache.description == "off")
+    #expect(variables.source?.path == "/home/ann/exports")
+    #expect(origin("source", in: variables) == "S3HEALTH_SOURCE")
+    let given = try settings(
+      {
+        $0.timeZone = Given("Asia/Tokyo", by: "a letter")
+        $0.cacheSize = Given(7, by: "a friend")
+      }, file: lines)
+    #expect(given.timeZone == Given("Asia/Tokyo", by: "a letter"))
+    #expect(given.cache.size == 7 && given.cache.origin == "a friend")
+  }
+
+  @Test func `a bucket's settings come from the caller, else from the file, whose path is noted`()
+    throws
+  {
+    let settings = try settings(
+      {
+        $0.region = Given("eu-west-1", by: "the caller")
+        $0.timeout = Given(9, by: "the caller")
+      },
+      file: """
+        endpoint_url = https://minio.home:9000
+        region = us-east-1
+        addressing_style = path
+        allow_plaintext = true
+        sse = aws:kms
+        sse_kms_key_id = key
+        """)
+    let s3 = settings.s3Settings
+    #expect(s3.endpointURL == "https://minio.home:9000" && s3.region == "eu-west-1")
+    #expect(s3.addressingStyle == .path && s3.allowsPlaintext)
+    #expect(s3.serverSideEncryption == .kms(keyID: "key"))
+    #expect(s3.requestTimeout == .seconds(9) && s3.maximumAttempts == nil)
+    #expect(s3.origins["endpoint"] == "/etc/health/config")
+    #expect(s3.origins["region"] == nil)
+  }
+
+  @Test func `a setting that can't be used is refused by its origin`() throws {
+    let timeout = try failure { $0.timeout = Given(0, by: "the form's field Timeout") }
+    #expect(timeout.failure.message == "the form's field Timeout 0 is out of range")
+    #expect(timeout.failure.code == .invalidArguments && timeout.advice == nil)
+    #expect(
+      try failure { $0.attempts = Given(101, by: "attempts") }.failure.message
+        == "attempts 101 is out of range")
+    #expect(
+      try failure { $0.addressingStyle = Given("odd", by: "the form") }.failure.message
+        == "the form: there is no addressing style \"odd\"")
+    #expect(
+      try failure(file: "allow_plaintext = maybe").failure.message
+        == "/etc/health/config: allow_plaintext is \"maybe\"")
+    #expect(
+      try failure(file: "cache_size = big").failure.message
+        == "/etc/health/config: \"big\" is not a valid cache size")
+  }
+
+  @Test func `what each front end words itself comes as a case, and names no flag`() throws {
+    let advice: [(SettingsError, SettingsError.Advice)] = [
+      (try failure(file: "sse = AES256\nsse_kms_key_id = key"), .chooseEncryption),
+      (try failure { $0.store = Given("ftp://host", by: "the caller") }, .chooseKindOfStore),
+      (
+        try #require(throws: SettingsError.self) {
+          try ConfigurationFile(Given("/nowhere/config", by: "the caller"), [:], mustExist: true)
+        }, .checkConfigurationPath
+      ),
+    ]
+    for (error, expected) in advice {
+      #expect(error.advice == expected)
+      #expect(error.failure.remedy == nil && !error.failure.message.contains("--"))
+    }
+  }
+
+  @Test func `settings can be handed to another process whole`() throws {
+    var given = GivenSettings()
+    given.store = Given("s3://bucket/prefix", by: "--store")
+    given.allowsPlaintext = Given(true, by: "--allow-plaintext")
+    given.timeout = Given(5, by: "race")
+    let bytes = try JSONEncoder().encode(given)
+    #expect(try JSONDecoder().decode(GivenSettings.self, from: bytes) == given)
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("64MB", 64_000_000), ("500k", 500_000), ("1 GB", 1_000_000_000), ("12b", 12),
+  ])
+  func `a size is read as people write it`(text: String, bytes: Int) {
+    #expect(ByteSize(text)?.bytes == bytes)
+  }
+
+  @Test(arguments: ["", "MB", "-1", "1.5MB", "1TB", "9999999999999k", "1001GB", "１MB"])
+  func `what is not a size, or beyond a terabyte, is refused`(text: String) {
+    #expect(ByteSize(text) == nil)
+  }
+}

@@ -1,0 +1,89 @@
+import HTTPClient
+import Testing
+
+@testable import HealthExports
+
+/// The attempts of a push, and what answers mean (R57).
+@Suite struct PushMachineTests {
+  private let offline = PushFailure(.offline, "no")
+
+  @Test func `R57: only passing failures are tried again, until one attempt succeeds`() {
+    var machine = PushMachine()
+    #expect(machine.next() == .push)
+    machine.take(offline)
+    #expect(machine.next() == .wait(2))
+    #expect(machine.next() == .push)
+    machine.take(offline)
+    #expect(machine.next() == .wait(8))
+    #expect(machine.next() == .push)
+    machine.take(nil)
+    #expect(machine.next() == .finish)
+    for result in [nil, PushFailure(.refused, "400")] {
+      var machine = PushMachine()
+      #expect(machine.next() == .push)
+      machine.take(result)
+      #expect(machine.next() == .finish)
+    }
+  }
+
+  @Test func `R57: after three attempts a push is given up, and no value waits`() {
+    var machine = PushMachine()
+    var pushes = 0
+    while true {
+      let action = machine.next()
+      if action == .finish { break }
+      guard case .push = action else { continue }
+      pushes += 1
+      machine.take(offline)
+    }
+    #expect(pushes == 3)
+  }
+
+  @Test(
+    arguments: [
+      (200, nil), (202, nil), (301, .redirected), (308, .redirected), (400, .refused),
+      (401, .unauthorized), (403, .unauthorized), (404, .refused), (407, .unauthorized),
+      (413, .refused), (429, .server), (500, .server), (503, .server), (100, .server),
+    ] as [(Int, PushFailure.Kind?)])
+  func `R57: only a 2xx is a success`(status: Int, kind: PushFailure.Kind?) {
+    let response = HTTPResponse(
+      status: status, headers: [HTTPField("Location", "https://x/\u{1B}[31m")],
+      body: kind == nil ? [] : Array("pushed metrics are \"invalid\"\n\u{1B}[31m".utf8))
+    let failure = PushFailure(response, hasCredentials: true)
+    #expect(failure?.kind == kind)
+    #expect(failure.map { $0.message.utf8.allSatisfy { (0x20..<0x7F).contains($0) } } ?? true)
+    if status == 400 { #expect(failure?.message.contains("pushed metrics are invalid") == true) }
+  }
+
+  @Test func `R57: a 2xx with a page is no success, because a gateway answers with nothing`() {
+    func failure(_ status: Int, _ body: String) -> PushFailure? {
+      PushFailure(
+        HTTPResponse(status: status, headers: [], body: Array(body.utf8)), hasCredentials: false)
+    }
+    #expect(failure(200, "<html><title>Sign in</title>")?.kind == .refused)
+    #expect(failure(200, "\r\n") == nil)
+    #expect(failure(202, "") == nil)
+  }
+
+  @Test func `R57: a 401 says whether a user and a password were given at all`() {
+    let response = HTTPResponse(status: 401, headers: [], body: [])
+    #expect(PushFailure(response, hasCredentials: true)?.message.contains("refused") == true)
+    #expect(PushFailure(response, hasCredentials: false)?.message.contains("asks for") == true)
+  }
+
+  @Test func `R57: a connection in plain http that breaks may be one to a gateway with TLS`() {
+    let error = HTTPError(.connectionLost, "the connection broke", mayHaveBeenApplied: true)
+    #expect(PushFailure(error, isPlain: true).message.contains("https"))
+    #expect(!PushFailure(error, isPlain: false).message.contains("https"))
+  }
+
+  @Test func `R57: a family that is pushed no more is taken away by a PUT, and nothing else is`() {
+    func method(_ names: Set<String>, _ before: Set<String>, _ replaces: Bool = false) -> String {
+      PushRequest.Method(pushing: names, after: before, replaces: replaces).rawValue
+    }
+    #expect(method(["a", "b"], []) == "POST")
+    #expect(method(["a", "b"], ["a"]) == "POST")
+    #expect(method(["b"], ["a", "b"]) == "PUT")
+    #expect(method(["a"], ["a"], true) == "PUT")
+  }
+}

@@ -1,0 +1,147 @@
+import HealthModel
+import Testing
+
+/// The catalogue, held against what it was written from.
+@Suite struct CatalogueTests {
+  /// Metrics that other programs know too: HealthKit's identifier without what all begin with, and
+  /// how they make a day of its samples.
+  private static let known: [(DailyMetric, String, DailyAggregation)] = [
+    (.exerciseMinutes, "AppleExerciseTime", .sum), (.moveMinutes, "AppleMoveTime", .sum),
+    (.bodyFat, "BodyFatPercentage", .mean), (.bodyMassIndex, "BodyMassIndex", .mean),
+    (.carbohydrates, "DietaryCarbohydrates", .entries),
+    (.dietaryEnergy, "DietaryEnergyConsumed", .entries), (.fiber, "DietaryFiber", .entries),
+    (.protein, "DietaryProtein", .entries), (.fat, "DietaryFatTotal", .entries),
+    (.heartRateMinimum, "HeartRate", .least), (.heartRateMaximum, "HeartRate", .greatest),
+    (.heartRateMean, "HeartRate", .mean),
+    (.heartRateVariability, "HeartRateVariabilitySDNN", .mean),
+    (.leanMass, "LeanBodyMass", .mean), (.mindfulMinutes, "MindfulSession", .duration),
+    (.restingHeartRate, "RestingHeartRate", .mean), (.runningSpeed, "RunningSpeed", .mean),
+    (.sleepAsleep, "SleepAnalysis", .night(.asleep)),
+    (.sleepInBed, "SleepAnalysis", .night(.value(.inBed))),
+    (.sleepCore, "SleepAnalysis", .night(.value(.asleepCore))),
+    (.sleepDeep, "SleepAnalysis", .night(.value(.asleepDeep))),
+    (.sleepREM, "SleepAnalysis", .night(.value(.asleepREM))),
+    (.sleepAwake, "SleepAnalysis", .night(.value(.awake))), (.vo2Max, "VO2Max", .mean),
+    (.waist, "WaistCircumference", .mean), (.distance, "DistanceWalkingRunning", .sum),
+    (.walkingHeartRate, "WalkingHeartRateAverage", .mean), (.weight, "BodyMass", .mean),
+    (.steps, "StepCount", .sum), (.activeEnergy, "ActiveEnergyBurned", .sum),
+    (.standHours, "AppleStandHour", .hours),
+  ]
+
+  @Test func `the metrics that others know are made of the same records in the same way`() {
+    #expect(
+      Set(Self.known.map(\.0)).isSuperset(of: DailyMetric.allCases.filter(\.hasGivenRecordType)))
+    for (metric, name, aggregation) in Self.known {
+      #expect(metric.kind.identifier.dropFirst(24) == name, "\(metric)")
+      #expect(metric.aggregation == aggregation, "\(metric)")
+    }
+  }
+
+  @Test func `no two metrics are the same number`() {
+    for metric in DailyMetric.allCases {
+      let same = DailyMetric.allCases.filter {
+        ($0.kind, $0.aggregation) == (metric.kind, metric.aggregation)
+      }
+      #expect(same == [metric])
+    }
+  }
+
+  @Test(arguments: SampleKind.allCases)
+  func `every kind has a name of its own and makes a metric`(kind: SampleKind) {
+    #expect(SampleKind.allCases.filter { $0.identifier == kind.identifier } == [kind])
+    #expect(DailyMetric.allCases.contains { $0.kind == kind })
+    for name in kind.payloadNames {
+      #expect(SampleKind.allCases.filter { $0.payloadNames.contains(name) } == [kind])
+    }
+    #expect(
+      kind.identifier.hasPrefix(
+        kind.isCategory ? "HKCategoryTypeIdentifier" : "HKQuantityTypeIdentifier"))
+  }
+
+  @Test(arguments: DailyMetric.allCases)
+  func `samples in the kind's own unit count as they are, in no unit only those of a category`(
+    metric: DailyMetric
+  ) {
+    #expect(
+      metric.kind.counted(7.5, in: metric.kind.unit) == 7.5)
+    #expect(metric.kind.counted(7.5, in: .none) == (metric.kind.isCategory ? 7.5 : nil))
+    #expect(metric.kind.counted(7.5, in: .unknown) == nil)
+    #expect(metric.unit != .none && metric.unit != .unknown)
+    if !metric.kind.isCategory { #expect(metric.unit == metric.kind.unit) }
+  }
+}
+
+/// Conversions of units, worked out by hand.
+@Suite struct SampleUnitTests {
+  @Test(arguments: [
+    (1.0, SampleUnit.kilojoule, SampleUnit.kilocalorie, 1 / 4.184),
+    (250, .smallCalorie, .kilocalorie, 0.25), (3, .largeCalorie, .kilocalorie, 3),
+    (90, .second, .minute, 1.5), (2, .hour, .minute, 120), (30_000, .millisecond, .minute, 0.5),
+    (0.04, .second, .millisecond, 40), (1.5, .countPerSecond, .countPerMinute, 90),
+    (10, .stone, .kilogram, 63.5029318), (1, .pound, .gram, 453.59237),
+    (16, .ounce, .pound, 1), (2500, .milligram, .gram, 2.5), (1, .inch, .centimetre, 2.54),
+    (6, .foot, .metre, 1.8288), (1760, .yard, .mile, 1), (1.2, .kilometre, .metre, 1200),
+    (3.6, .kilometrePerHour, .metrePerSecond, 1), (1, .milePerHour, .kilometrePerHour, 1.609344),
+    (98.6, .degreeFahrenheit, .degreeCelsius, 37), (-40, .degreeCelsius, .degreeFahrenheit, -40),
+    (300, .kelvin, .degreeCelsius, 26.85), (1, .kilopascal, .millimetreOfMercury, 7.5006157585),
+    (5.5, .millimolePerLitre, .milligramPerDecilitre, 99.085734), (2, .litre, .millilitre, 2000),
+    (8, .fluidOunce, .cup, 1), (20, .imperialFluidOunce, .imperialPint, 1),
+    (1500, .microgram, .milligram, 1.5),
+  ])
+  func `a number in one unit is one in the other, there and back`(
+    number: Double, from: SampleUnit, to: SampleUnit, expected: Double
+  ) throws {
+    let converted = try #require(from.convert(number, to: to))
+    #expect(abs(converted - expected) <= 1e-9 * abs(expected))
+    let back = try #require(to.convert(converted, to: from))
+    #expect(abs(back - number) <= 1e-12 * max(1, abs(number)))
+    if let factor = from.factor(to: to) {
+      #expect(abs(number * factor - converted) <= 4 * converted.ulp)
+    }
+  }
+
+  @Test(arguments: SampleUnit.allCases)
+  func `a unit is itself, and converts into what measures the same and nothing else`(
+    unit: SampleUnit
+  ) {
+    let means = unit != .none && unit != .unknown
+    #expect(unit.factor(to: unit) == (means ? 1 : nil))
+    for other in SampleUnit.allCases {
+      #expect((unit.factor(to: other) == nil) == (other.factor(to: unit) == nil))
+    }
+    #expect(SampleUnit.degreeCelsius.factor(to: .degreeFahrenheit) == nil)
+    #expect(SampleUnit.gram.factor(to: .metre) == nil)
+    #expect(SampleUnit.count.factor(to: .percent) == nil)
+    #expect(SampleUnit.second.factor(to: .countPerSecond) == nil)
+  }
+}
+
+/// Identities that stay the same over exports, against Python's `uuid.uuid5` (R45).
+@Suite struct SampleIdentityTests {
+  private let weight = SampleIdentity(
+    type: "HKQuantityTypeIdentifierBodyMass", source: "Scale", hardware: "",
+    start: 1_700_000_000, end: 1_700_000_000, value: "80.5", unit: "kg")
+
+  @Test func `R45: an identity is the UUID of version 5 that Python makes of the same parts`() {
+    // uuid.uuid5(namespace, "\x1f".join(parts)), the second with a name of over 64 bytes.
+    #expect(weight.uuid == "ac13cef1-1d24-5d84-b61e-dcdc1f6c1238")
+    var other = weight
+    (other.source, other.hardware) = ("Anna’s Apple Watch", "Watch6,2")
+    #expect(other.uuid == "d08aa65d-19d7-5d39-a582-4ef4ea8e2aa8")
+  }
+
+  @Test func `R45: whatever differs in one part has another identity`() {
+    var all = [weight]
+    for change: (inout SampleIdentity) -> Void in [
+      { $0.type += "2" }, { $0.source = "scale" }, { $0.hardware = "Scale1,1" }, { $0.start += 1 },
+      { $0.end += 1 }, { $0.value = "80.50" }, { $0.unit = "lb" },
+      { ($0.value, $0.unit) = ("", "80.5kg") },
+    ] {
+      var changed = weight
+      change(&changed)
+      all.append(changed)
+    }
+    #expect(Set(all.map(\.uuid)).count == all.count)
+    #expect(all.allSatisfy { $0.uuid.count == 36 && $0.uuid.dropFirst(14).first == "5" })
+  }
+}

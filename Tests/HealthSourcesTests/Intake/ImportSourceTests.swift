@@ -1,0 +1,278 @@
+import Foundation
+import HealthLedger
+import HealthModel
+import Testing
+
+@testable import HealthSources
+
+/// From a path to the days that it holds.
+@Suite struct ImportSourceTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "intake-\(UInt64.random(in: .min ... .max))").path
+
+  private let export = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE HealthData>
+    <HealthData locale="en_GB">
+     <ExportDate value="2026-02-10 08:00:00 +0100"/>
+     <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
+    creationDate="2026-02-08 10:00:00 +0100" startDate="2026-02-08 10:00:00 +0100" \
+    endDate="2026-02-08 10:10:00 +0100" value="100"/>
+    </HealthData>
+    """
+  private let payload =
+    #"{"data": {"metrics": [{"name": "step_count", "units": "count", "#
+    + #""data": [{"date": "2026-02-08 10:00:00 +0100", "qty": 7}]}]}}"#
+
+  private func file(_ name: String, _ text: String) throws -> String {
+    let path = folder + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: URL(filePath: path).deletingLastPathComponent().path,
+      withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
+
+  private var request: ImportSource.Request {
+    ImportSource.Request(
+      in: ZoneSetting(given: "Europe/Berlin", origin: "the test"), at: Timestamp.testNow)
+  }
+
+  @Test
+  func `the workouts and sleep of payloads are handed on day by day, those of the dates wanted`()
+    throws
+  {
+    defer { removeFolder() }
+    func workout(_ id: String, _ date: String) -> String {
+      #"{"id": "\#(id)", "name": "Running", "start": "\#(date) 10:00:00 +0100", "#
+        + #""end": "\#(date) 11:00:00 +0100"}"#
+    }
+    func payload(_ workouts: String...) -> String {
+      #"{"data": {"workouts": [\#(workouts.joined(separator: ","))]}}"#
+    }
+    _ = try file("1.json", payload(workout("c", "2026-02-10"), workout("a", "2026-02-08")))
+    _ = try file("2.json", payload(workout("b", "2026-02-09"), workout("a", "2026-02-08")))
+    var found: [String] = []
+    var request = request
+    request.records = { day in found.append("\(day.date) \(day.workouts.map(\.id))") }
+    let source = try ImportSource(folder)
+    let imported = try source.read(named: folder, request)
+    #expect(found == ["2026-02-08 [\"a\"]", "2026-02-09 [\"b\"]", "2026-02-10 [\"c\"]"])
+    #expect(imported.notes == [.text("2 of 2 payloads have no metrics")])
+    // Workouts alone are worth reading; nothing at all is a mistake.
+    #expect(try imported.span(from: nil, to: nil).days.isEmpty)
+    found = []
+    (request.from, request.to) = (CalendarDate("2026-02-09"), CalendarDate("2026-02-09"))
+    _ = try source.read(named: folder, request)
+    #expect(found == ["2026-02-09 [\"b\"]"])
+    request.records = nil
+    let bare = try source.read(named: folder, request)
+    #expect(bare.notes.contains(.text("4 workouts were not used")))
+    #expect(throws: IntakeError.self) { try bare.span(from: nil, to: nil) }
+  }
+
+  @Test func `R42: the further metrics of a payload are those that are wanted`() throws {
+    defer { removeFolder() }
+    let path = try file(
+      "a.json",
+      #"{"data": {"metrics": [{"name": "weight_body_mass", "units": "kg", "#
+        + #""data": [{"date": "2026-02-08 10:00:00 +0100", "qty": 80}]}, "#
+        + #"{"name": "step_count", "units": "count", "#
+        + #""data": [{"date": "2026-02-08 10:00:00 +0100", "qty": 9}]}]}}"#)
+    var request = request
+    let days = try ImportSource(path).read(named: path, request).days
+    #expect(days.map(\.further) == [[.weight: 80]])
+    request.further = []
+    #expect(try ImportSource(path).read(named: path, request).days.map(\.further) == [[:]])
+    let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    let read = try DaySelection.all.read(bytes, named: path, self.request)
+    #expect(read.days.map(\.further) == [[.weight: 80]])
+    let v0 = try DaySelection.all.select(fromPayloads: [path], request)
+    #expect(v0.days.map(\.further) == [[:]])
+  }
+
+  @Test func `an export is recognised by its content, in a file of any name or in a folder`() throws
+  {
+    defer { removeFolder() }
+    let path = try file("apple_health_export/Exportieren.xml", export)
+    for source in [path, folder + "/apple_health_export", folder] {
+      guard case .export(let found, _) = try ImportSource(source) else {
+        Issue.record("\(source) was taken for something else")
+        continue
+      }
+      #expect(found == source)
+    }
+    let named = try file("payload.xml.json", payload)
+    guard case .payloads([named], _) = try ImportSource(named) else {
+      Issue.record("a payload was taken for something else")
+      return
+    }
+  }
+
+  @Test func `an export becomes days of the zone asked for, and says how far it is`() throws {
+    defer { removeFolder() }
+    var request = request
+    var steps: [IntakeProgress] = []
+    request.progress = { steps.append($0) }
+    let imported = try ImportSource(try file("export.xml", export)).read(
+      named: "export.xml", request)
+    #expect(imported.kind == .appleExport && imported.name.hasSuffix("export.xml"))
+    #expect(imported.days.map(\.date.description) == ["2026-02-08"])
+    #expect(imported.days[0].readings[.steps] == .value(100))
+    #expect(imported.zone.name == "Europe/Berlin")
+    #expect(imported.exportedAt?.description == "2026-02-10T07:00:00Z")
+    guard case .counting(let days) = steps.last else {
+      Issue.record("no day was counted: \(steps)")
+      return
+    }
+    #expect(days >= 1)
+  }
+
+  @Test func `R19: an export that was made before all of its days says so`() throws {
+    defer { removeFolder() }
+    let early = export.replacing("ExportDate value=\"2026", with: "ExportDate value=\"2025")
+    try #require(early != export)
+    let imported = try ImportSource(try file("export.xml", early)).read(named: "it", request)
+    let error = try #require(throws: IntakeError.self) {
+      _ = try imported.span(from: nil, to: nil)
+    }
+    #expect(error.failure.message.contains("was made on 2025-02-10, but its days, 2026-02-08 to"))
+  }
+
+  @Test func `R19: an export without a day of the dates asked for is not said to be too old`()
+    throws
+  {
+    defer { removeFolder() }
+    let path = try file("export.xml", export)
+    for (from, to) in [("2026-03-01", "2026-03-08"), ("2025-03-01", "2025-03-08")] {
+      // Only the days asked for are read, so none is left out.
+      var request = request
+      (request.from, request.to) = (CalendarDate(from), CalendarDate(to))
+      let imported = try ImportSource(path).read(named: "it", request)
+      let error = try #require(throws: IntakeError.self) {
+        _ = try imported.span(from: request.from, to: request.to)
+      }
+      #expect(error.advice == .askForOtherDates)
+      #expect(
+        error.failure.message.hasSuffix(
+          "holds 2026-02-08 to 2026-02-08, but nothing to publish for the requested dates"))
+    }
+  }
+
+  @Test func `R19: dates in the future are not filled, and an import of none else says so`() throws
+  {
+    defer { removeFolder() }
+    // 2026-02-09 begins at UTC+14 at 10:00 of the 8th.
+    let now = try #require(Timestamp("2026-02-08T09:00:00Z"))
+    let lines = export.split(separator: "\n").map { String($0) }
+    let record = try #require(lines.first { $0.contains("<Record") })
+    let later = record.replacing("02-08", with: "02-12")
+    let both = export.replacing(record, with: record + "\n" + later)
+      .replacing("2026-02-10", with: "2026-02-20")
+    func span(
+      _ text: String, from: String?, to: String?, at now: Timestamp?
+    ) throws -> ImportSpan {
+      var request = request
+      (request.from, request.to) = (
+        from.flatMap { CalendarDate($0) }, to.flatMap { CalendarDate($0) }
+      )
+      let imported = try ImportSource(try file("export.xml", text)).read(named: "it", request)
+      return try imported.span(
+        from: request.from, to: request.to, before: now, canAllowFuture: true)
+    }
+    let range = try span(both, from: "2026-02-08", to: "2026-02-28", at: now)
+    #expect(range.days.map(\.date.description) == ["2026-02-08"])
+    #expect(range.leftOut.map(\.reason) == [.future])
+    let allowed = try span(both, from: "2026-02-08", to: "2026-02-28", at: nil)
+    #expect(allowed.days.count == 5 && allowed.emptyDays == 3)
+
+    let alone = both.replacing(record + "\n", with: "")
+    for (text, from, to, says) in [
+      (both, "2026-02-10", "2026-02-12", "dates from 2026-02-10 to 2026-02-12, which are in"),
+      (both, "2026-02-12", "2026-02-12", "2026-02-12, which is in"),
+      (alone, nil, nil, "2026-02-12"),
+      (alone, "2026-02-01", "2026-02-28", "2026-02-12, which is in"),
+    ] as [(String, String?, String?, String)] {
+      let error = try #require(throws: IntakeError.self) {
+        _ = try span(text, from: from, to: to, at: now)
+      }
+      #expect(error.advice == .allowFuture && error.failure.code == .dataNotFound)
+      #expect(error.failure.message.contains(says), "\(error.failure.message)")
+    }
+  }
+
+  @Test func `payloads of a folder are one source, and what lies beside them is reported`() throws {
+    defer { removeFolder() }
+    _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))
+    _ = try file("day 9.json", payload)
+    _ = try file("notes.txt", "hello")
+    let imported = try ImportSource(folder).read(named: "exports", request)
+    #expect(imported.kind == .healthAutoExport && imported.units == 2)
+    #expect(imported.days.map(\.date.description) == ["2026-02-08", "2026-02-09"])
+    #expect(imported.notes == [.text("files that are not .json were left out: notes.txt")])
+  }
+
+  @Test func `files of a folder follow the numbers in their names, whatever the case`() {
+    let sorted = [
+      "2.json", "010.json", "10.json", "a 09 b.json", "A 9.json", "a 9.json", "a 10.json",
+      "b 1.json", "b 99999999999999999999998.json", "b 99999999999999999999999.json", "B.json",
+      "ä.json",
+    ]
+    for _ in 0..<20 { #expect(sorted.shuffled().sorted(by: PayloadFolder.isBefore) == sorted) }
+  }
+
+  @Test func `what each front end words itself comes as a case, and names no flag`() throws {
+    defer { removeFolder() }
+    let payloadPath = try file("payload.json", payload)
+    func failure(_ work: () throws -> Void) throws -> IntakeError {
+      try #require(throws: IntakeError.self) { try work() }
+    }
+    let priority = try failure {
+      var request = request
+      request.priority = ["Watch"]
+      _ = try ImportSource(payloadPath).read(named: "it", request)
+    }
+    #expect(priority.advice == .leaveOutSourcePriority)
+    let absent = try failure { _ = try InputFile.read(folder + "/gone", maximumBytes: 1) }
+    #expect(absent.advice == .checkInputPath)
+    let exportPath = try file("export.xml", export)
+    let others = try failure {
+      let imported = try ImportSource(exportPath).read(named: "it", request)
+      _ = try imported.span(from: CalendarDate("2026-02-01"), to: CalendarDate("2026-02-02"))
+    }
+    #expect(others.advice == .askForOtherDates && others.failure.code == .dataNotFound)
+    for error in [priority, absent, others] {
+      #expect(error.failure.remedy == nil && !error.failure.message.contains("--"))
+    }
+  }
+
+  @Test func `a configured source that is gone is reported with who named it`() throws {
+    let error = try #require(throws: IntakeError.self) {
+      try DaySelection.all.select(
+        fromConfigured: folder + "/gone", of: "/etc/health/config", request)
+    }
+    #expect(error.origin == "/etc/health/config")
+    #expect(error.failure.message == "the source \(folder)/gone does not exist")
+  }
+
+  @Test func `an input beyond its bound is refused, and lines are cut at theirs`() throws {
+    defer { removeFolder() }
+    let path = try file("lines", "one\ntwenty-two\n\nlast")
+    let error = try #require(throws: IntakeError.self) {
+      try InputFile.read(path, maximumBytes: 4)
+    }
+    #expect(error.failure.message.contains("is larger than"))
+    var lines: [String] = []
+    try InputFile.forEachLine(of: path, maximumBytes: 5) {
+      lines.append(String(decoding: $0, as: UTF8.self))
+    }
+    #expect(lines == ["one", "twenty", "", "last"])
+  }
+}
+
+extension Timestamp {
+  /// A Tuesday.
+  static let testNow = Timestamp(secondsSince1970: 1_770_714_000)
+}

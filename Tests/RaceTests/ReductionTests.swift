@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Race
+
+/// Steps that an exploration leaves out must hide no broken promise: every control is explored with
+/// all steps and with the essential ones, and the verdicts must be the same.
+struct ReductionTests {
+  /// What every subject is explored in: faults, crashes, a stranger, a third writer.
+  private static func scenarios(_ subject: Subject) -> [Scenario] {
+    var scenarios: [Scenario] = []
+    for start in Scenario.Start.allCases {
+      for (faults, crashes) in [(1, 0), (0, 1)] {
+        var scenario = Scenario()
+        (scenario.subject, scenario.start) = (subject, start)
+        (scenario.faults, scenario.crashes) = (faults, crashes)
+        scenario.readers = faults
+        scenarios.append(scenario)
+      }
+    }
+    var skipping = scenarios[2]
+    (skipping.movesPointer, skipping.crashes) = (false, 1)
+    var meddled = scenarios[2]
+    (meddled.faults, meddled.meddling, meddled.readers) = (0, 1, 1)
+    var colliding = scenarios[1]
+    (colliding.clocks, colliding.hasTwins) = (.same, true)
+    var backwards = scenarios[1]
+    (backwards.clocks, backwards.writers, backwards.crashes) = (.backwards, 1, 2)
+    var three = scenarios[0]
+    (three.writers, three.readers, three.faults) = (3, 0, 0)
+    var outdated = scenarios[2]
+    (outdated.hasOutdated, outdated.faults, outdated.crashes) = (true, 1, 0)
+    var twice = scenarios[0]
+    (twice.readers, twice.faults) = (0, 2)
+    return scenarios + [skipping, meddled, colliding, backwards, three, outdated, twice]
+  }
+
+  @Test(arguments: [.sound] + Subject.broken)
+  func `the essential steps show what all steps show`(subject: Subject) throws {
+    var isCaught = false
+    for scenario in Self.scenarios(subject) {
+      var whole = try ExhaustiveExploration(scenario, isReduced: false)
+      var reduced = try ExhaustiveExploration(scenario)
+      let (all, essential) = (whole.run(), reduced.run())
+      #expect(all.isComplete && essential.isComplete)
+      #expect((all.breach == nil) == (essential.breach == nil), "\(scenario)")
+      if all.breach == nil {
+        #expect(all.branches == essential.branches, "\(scenario)")
+        #expect(essential.states <= all.states)
+      } else {
+        isCaught = true
+        // What the reduced one found is a schedule like any other.
+        let timeline = try Timeline(Schedule(scenario, essential.steps))
+        #expect(timeline.breach?.oracle == essential.breach?.oracle)
+      }
+    }
+    #expect(isCaught == (subject != .sound))
+  }
+
+  @Test func `the reduction is worth its name`() throws {
+    var scenario = Scenario()
+    (scenario.start, scenario.readers) = (.present, 0)
+    var whole = try ExhaustiveExploration(scenario, isReduced: false)
+    var reduced = try ExhaustiveExploration(scenario)
+    #expect(whole.run().states > 5 * reduced.run().states)
+  }
+}
