@@ -97,12 +97,12 @@ let core: [Target] = [
 
 /// Bucket: HTTP, and the S3 dialect from the bytes up.
 let bucket: [Target] = [
-  .library("Digests", in: "Bucket", ["CCrypto"], house),
+  .library("Digests", in: "Bucket", ["CCrypto", "ContentDigests"], house),
   .library("Gzip", in: "Bucket", ["CZlib", "HealthStreams"], house),
   // What is sent and answered, without the library that does it.
-  .library("HTTPClient", in: "Bucket", [], memorySafe),
+  .library("HTTPClient", in: "Bucket", ["ContentDigests"], memorySafe),
   .library("CurlTransport", in: "Bucket", ["CCurl", "HTTPClient"], house),
-  .library("SigV4", in: "Bucket", ["Digests", "HTTPClient"], memorySafe),
+  .library("SigV4", in: "Bucket", ["ContentDigests", "Digests", "HTTPClient"], memorySafe),
   .library(
     "S3Store", in: "Bucket",
     [
@@ -145,7 +145,7 @@ let programs: [Target] = [
     "CommandLineKit", in: "Programs",
     [
       "CMemory", "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "HealthStreams",
-      "Gzip", "CurlTransport", "S3Store", .argumentParser, .logging,
+      "Gzip", "HTTPClient", "CurlTransport", "S3Store", .argumentParser, .logging,
     ], houseSmall),
   .program(
     "s3health", in: "Programs",
@@ -165,7 +165,8 @@ let hub: [Target] = [
     "IngestServer", in: "Hub",
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
-      "HealthSources", "HealthExports", "StreamDays", "Digests", "HealthReport",
+      "HealthSources", "HealthExports", "StreamDays", "ContentDigests", "Digests", "HTTPClient",
+      "HealthReport",
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -244,9 +245,10 @@ let tests: [Target] = [
   .tests(
     "HealthCollectorTests",
     ["HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "StoreTesting"]),
-  .tests("DigestsTests", ["Digests"]),
+  .tests("DigestsTests", ["ContentDigests", "Digests"]),
   .tests(
-    "SigV4Tests", ["HealthModel", "HTTPClient", "SigV4", "StoreTesting", "TestSupport"],
+    "SigV4Tests",
+    ["ContentDigests", "HealthModel", "HTTPClient", "SigV4", "StoreTesting", "TestSupport"],
     resources: [.copy("Fixtures")]),
   .tests(
     "CurlTransportTests",

@@ -1,11 +1,13 @@
+import HTTPClient
+
 /// The canonical URI, the second line of a canonical request.
 enum CanonicalPath {
   static func append(_ path: String, style: SigV4Signer.PathStyle, to bytes: inout [UInt8]) {
     switch style {
     case .s3, .generic(normalizes: false):
-      PercentEncoding.append(path.isEmpty ? "/" : path, keepingSlashes: true, to: &bytes)
+      PercentCoding.append(path.isEmpty ? "/" : path, keepingSlashes: true, to: &bytes)
     case .generic(normalizes: true):
-      PercentEncoding.append(normalize(path), keepingSlashes: true, to: &bytes)
+      PercentCoding.append(normalize(path), keepingSlashes: true, to: &bytes)
     }
   }
 

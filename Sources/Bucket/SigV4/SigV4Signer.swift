@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// AWS Signature Version 4; no I/O, no clock.
 ///
 /// Copies share a cache of signing keys and can be used from any task at the same time.
@@ -69,7 +71,7 @@ package struct SigV4Signer: Sendable {
     let signature = stages.signature(key: keys.key(credentials.secretAccessKey, stages.scope))
     var query = String(decoding: stages.query, as: UTF8.self)
     if let token = credentials.sessionToken, !signsSessionToken {
-      query += "&X-Amz-Security-Token=" + PercentEncoding.encode(token.revealed)
+      query += "&X-Amz-Security-Token=" + PercentCoding.encode(token.revealed)
     }
     return query + "&X-Amz-Signature=" + signature
   }
@@ -96,7 +98,7 @@ package struct SigV4Signer: Sendable {
   /// The path as it is sent for S3: every byte percent-encoded once, except unreserved bytes and
   /// `/`.
   package static func encodedPath(_ path: String) -> String {
-    PercentEncoding.encode(path, keepingSlashes: true)
+    PercentCoding.encode(path, keepingSlashes: true)
   }
 
   /// The query as it is sent and signed: names and values encoded, sorted, joined by `&`.

@@ -1,3 +1,4 @@
+import ContentDigests
 import Digests
 
 /// The stages of one signature: canonical request, string to sign, signature.

@@ -97,7 +97,8 @@ struct ListAnswer: Sendable {
     }
     // Like a key, it is not trimmed. RADOS gateway does not encode it.
     guard let text = root.first("Prefix")?.text else { return }
-    let spellings = [text, isEncoded ? text.formDecoded : nil].compactMap { $0 }
+    let spellings = [text, isEncoded ? PercentCoding.decode(text.utf8, plusIsSpace: true) : nil]
+      .compactMap { $0 }
     guard spellings.contains(where: { $0.utf8.elementsEqual(query.prefix.utf8) }) else {
       throw ListProblem("the keys of another prefix", answer: "\"\(text)\"")
     }
@@ -116,7 +117,7 @@ struct ListAnswer: Sendable {
   ) throws(ListProblem) -> ListEntry {
     // Not trimmed, because white space is part of a key.
     guard let text = element.first("Key")?.text, !text.isEmpty,
-      let key = isEncoded ? text.formDecoded : text
+      let key = isEncoded ? PercentCoding.decode(text.utf8, plusIsSpace: true) : text
     else { throw ListProblem("an entry without a key that can be read") }
     guard let size = element.value("Size").flatMap(Int.init), size >= 0 else {
       throw ListProblem("an entry without a size")
@@ -130,39 +131,4 @@ struct ListAnswer: Sendable {
 extension String {
   /// Compares UTF-8 bytes, the order in which stores list.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-
-  /// Decodes `%XX` and `+` as in a form; nil if the encoding is invalid or the result is not UTF-8.
-  var formDecoded: String? { decoded(plus: UInt8(ascii: " ")) }
-
-  /// Decodes `%XX`; nil if the encoding is invalid or the result is not UTF-8.
-  package var percentDecoded: String? { decoded(plus: UInt8(ascii: "+")) }
-
-  private func decoded(plus: UInt8) -> String? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(utf8.count)
-    var rest = utf8[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "%"):
-        guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
-          return nil
-        }
-        bytes.append(high << 4 | low)
-      case UInt8(ascii: "+"): bytes.append(plus)
-      default: bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-}
-
-extension UInt8 {
-  fileprivate var hexDigit: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46: self - 0x37
-    case 0x61...0x66: self - 0x57
-    default: nil
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import ContentDigests
+
 /// The name of one immutable revision: `YYYYMMDDTHHMMSSZ-` and 6 to 233 hex digits (R6).
 ///
 /// Lexicographic order of the bytes is age order; ids of one second are ordered by their suffix, in
@@ -18,7 +20,7 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     guard bytes.count >= 17 + Self.suffixLength.lowerBound,
       bytes.count <= 17 + Self.suffixLength.upperBound,
       bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
-      bytes[16] == UInt8(ascii: "-"), bytes[17...].allSatisfy(Self.isHexDigit),
+      bytes[16] == UInt8(ascii: "-"), bytes[17...].allSatisfy({ Hex.value($0) != nil }),
       let year = Digits.value(bytes[0..<4]), let month = Digits.value(bytes[4..<6]),
       let day = Digits.value(bytes[6..<8]),
       let date = CalendarDate(year: year, month: month, day: day),
@@ -38,7 +40,7 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     Digits.append(secondsSinceMidnight: seconds, joinedBy: "", to: &bytes)
     bytes.append(contentsOf: "Z-".utf8)
     for shift in stride(from: UInt32(28), through: 0, by: -4) {
-      bytes.append(CanonicalJSON.upperHexDigit(UInt8(entropy >> shift & 15)))
+      bytes.append(Hex.upperDigit(UInt8(entropy >> shift & 15)))
     }
     self.rawValue = String(decoding: bytes, as: UTF8.self)
     self.timestamp = Timestamp(secondsSince1970: date.daysSince1970 * 86_400 + seconds)
@@ -47,12 +49,6 @@ public struct RevisionID: Hashable, Comparable, Sendable {
   /// The older id is the lesser; by ASCII, as stores list keys.
   public static func < (a: RevisionID, b: RevisionID) -> Bool {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 }
 

@@ -1,3 +1,4 @@
+import ContentDigests
 import Foundation
 
 extension JSONValue {
@@ -65,13 +66,9 @@ struct CanonicalJSON {
     let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = id.uuid
     for (place, byte) in [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p].enumerated() {
       if place == 4 || place == 6 || place == 8 || place == 10 { bytes.append(UInt8(ascii: "-")) }
-      bytes.append(Self.upperHexDigit(byte >> 4))
-      bytes.append(Self.upperHexDigit(byte & 15))
+      bytes.append(Hex.upperDigit(byte >> 4))
+      bytes.append(Hex.upperDigit(byte & 15))
     }
-  }
-
-  static func upperHexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
   mutating func append(_ text: String) {

@@ -1,3 +1,4 @@
+import ContentDigests
 public import HealthModel
 import ObjectStore
 
@@ -99,19 +100,18 @@ public struct StreamLayout: Hashable, Sendable {
     let id = String(decoding: name.prefix(64), as: UTF8.self)
     let random = name.dropFirst(64)
     guard Self.isBatchID(id), random.count == 17, random.first == UInt8(ascii: "-"),
-      random.dropFirst().allSatisfy(Self.isHexDigit)
+      random.dropFirst().allSatisfy(Self.isLowerHexDigit)
     else { return nil }
     return id
   }
 
   /// Whether a text is 64 lower-case hex digits.
   static func isBatchID(_ text: String) -> Bool {
-    text.utf8.count == 64 && text.utf8.allSatisfy(isHexDigit)
+    text.utf8.count == 64 && text.utf8.allSatisfy(isLowerHexDigit)
   }
 
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  private static func isLowerHexDigit(_ byte: UInt8) -> Bool {
+    Hex.value(byte).map(Hex.digit) == byte
   }
 
   private static let suffix = ".json.gz"

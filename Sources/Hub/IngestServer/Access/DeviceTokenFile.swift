@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// Why the file of tokens, or the object, can't be used.
 package struct TokenFileError: Error, Hashable, Sendable {
@@ -23,14 +24,6 @@ package struct DeviceTokenFile: Hashable, Sendable {
   package let path: String
 
   package init(_ path: String) { self.path = path }
-
-  /// Tells one content of the file from another, without reading it.
-  struct Version: Hashable, Sendable {
-    let inode: UInt64
-    let size: Int64
-    let seconds: Int
-    let nanoseconds: Int
-  }
 
   /// The tokens; none if the file does not exist.
   package func read() throws(TokenFileError) -> TokenTable {
@@ -116,18 +109,7 @@ package struct DeviceTokenFile: Hashable, Sendable {
   }
 
   /// Nil if there is no file.
-  func version() -> Version? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    #if os(Linux)
-      let changed = status.st_mtim
-    #else
-      let changed = status.st_mtimespec
-    #endif
-    return Version(
-      inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: changed.tv_sec,
-      nanoseconds: changed.tv_nsec)
-  }
+  func version() -> FileVersion? { FileVersion(path) }
 
   private func failure(_ what: String) -> TokenFileError {
     TokenFileError(.inaccessible, "\(path) \(what): \(String(cString: strerror(errno)))")

@@ -1,4 +1,5 @@
 import HealthModel
+import ObjectStore
 import Synchronization
 
 /// The tokens while a server runs (R54). A file is read again soon after it has changed, an object
@@ -28,7 +29,7 @@ package final class TokenKeeper: Sendable {
   private struct State {
     /// Nil before the first reading.
     var table: TokenTable?
-    var version: DeviceTokenFile.Version?
+    var version: FileVersion?
     var readAt = 0.0
     /// Why the object holds no tokens, or could not be read.
     var failure: TokenFileError?

@@ -1,3 +1,4 @@
+import ContentDigests
 import Digests
 
 /// The secret of a device: 256 random bits as text. Only its digest is kept (R54).

@@ -1,3 +1,4 @@
+import ContentDigests
 import Digests
 package import HealthModel
 import HealthStreams

@@ -1,3 +1,4 @@
+import HTTPClient
 import HealthModel
 package import HealthStreams
 
@@ -84,24 +85,8 @@ package struct AppSetup: Hashable, Sendable {
   }
 
   private static func link(_ address: String, _ query: [(name: String, value: String)]) -> String {
-    address + "?" + query.map { "\($0.name)=\(escaped($0.value))" }.joined(separator: "&")
-  }
-
-  /// A value of a query with everything but unreserved characters escaped (RFC 3986).
-  private static func escaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default:
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    address + "?"
+      + query.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
   }
 }
 

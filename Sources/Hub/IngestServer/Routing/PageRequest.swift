@@ -1,3 +1,4 @@
+import HTTPClient
 internal import HTTPTypes
 import HealthModel
 internal import Hummingbird
@@ -67,36 +68,12 @@ enum FormText {
     for pair in text.split(separator: UInt8(ascii: "&")).prefix(32) {
       let parts = pair.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = decoded(parts[0]), let value = parts.count > 1 ? decoded(parts[1]) : "",
+      guard let name = PercentCoding.decode(parts[0], plusIsSpace: true),
+        let value = parts.count > 1 ? PercentCoding.decode(parts[1], plusIsSpace: true) : "",
         fields[name] == nil
       else { continue }
       fields[name] = value
     }
     return fields
-  }
-
-  private static func decoded(_ text: some Collection<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
-        else { return nil }
-        bytes.append(high << 4 | low)
-      default: bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -5,6 +5,7 @@ import HealthExports
 import HealthLedger
 import HealthModel
 import HealthSources
+import ObjectStore
 import StreamDays
 
 /// Reads what a push says: the last days from the ledger, and for the labels today's samples from
@@ -115,7 +116,8 @@ struct PushReader {
   private func fromExport(
     _ path: String, _ date: CalendarDate, _ kept: inout PushMemory.Kept
   ) throws(LedgerError) {
-    let fingerprint = Self.fingerprint(path)
+    // A folder is read each time.
+    let fingerprint = FileVersion(path).flatMap { $0.isFile ? "\($0.text) \(path)" : nil }
     if let fingerprint, fingerprint == kept.fingerprint, kept.detail?.date == "\(date)" { return }
     (kept.detail, kept.fingerprint) = (nil, nil)
     var workouts: [Workout] = []
@@ -132,18 +134,6 @@ struct PushReader {
       ?? PushedDetail(date: "\(date)")
     for workout in workouts { detail.add(workout) }
     (kept.detail, kept.fingerprint) = (detail, fingerprint)
-  }
-
-  /// A file as it is now; nil for a folder, which is read each time.
-  private static func fingerprint(_ path: String) -> String? {
-    var found = stat()
-    guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return nil }
-    #if os(macOS)
-      let modified = found.st_mtimespec
-    #else
-      let modified = found.st_mtim
-    #endif
-    return "\(found.st_ino)-\(found.st_size)-\(modified.tv_sec).\(modified.tv_nsec) \(path)"
   }
 }
 

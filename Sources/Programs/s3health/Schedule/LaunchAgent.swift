@@ -2,7 +2,7 @@
 enum LaunchAgent {
   static func files(_ plan: JobPlan) -> [ScheduleFile] {
     let label = label(of: plan.job)
-    let arguments = plan.command.map { "    <string>\(escaped($0))</string>" }
+    let arguments = plan.command.map { "    <string>\(XMLText.escaped($0))</string>" }
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -50,18 +50,5 @@ enum LaunchAgent {
         </dict>
       """
     }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

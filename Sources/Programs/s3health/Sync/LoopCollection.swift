@@ -3,6 +3,7 @@ import Foundation
 import HealthCollector
 import HealthLedger
 import HealthSources
+import ObjectStore
 import Outbox
 
 /// What a loop of syncs collects before each upload: what is new in the configured export or folder
@@ -12,23 +13,8 @@ import Outbox
 actor LoopCollection {
   private let run: QueueRun
   /// The file as it was when it was last read; nil for a folder, which is read each time.
-  private var read: FileState?
+  private var read: FileVersion?
   private var reported: LedgerError?
-
-  private struct FileState: Equatable {
-    let size: UInt64
-    let modified: Date
-    let number: UInt64
-
-    init?(_ path: String) {
-      guard let found = try? FileManager.default.attributesOfItem(atPath: path),
-        found[.type] as? FileAttributeType == .typeRegular,
-        let size = found[.size] as? UInt64, let modified = found[.modificationDate] as? Date,
-        let number = found[.systemFileNumber] as? UInt64
-      else { return nil }
-      (self.size, self.modified, self.number) = (size, modified, number)
-    }
-  }
 
   /// Nil if no such source is configured.
   init?(_ outbox: Outbox, _ settings: StoreSettings) {
@@ -51,7 +37,7 @@ actor LoopCollection {
   /// Queues what is new since the last time.
   func collect() async {
     // Before it is read: what changes meanwhile is read the next time.
-    let state = FileState(run.source.path)
+    let state = FileVersion(run.source.path).flatMap { $0.isFile ? $0 : nil }
     if let state, state == read { return }
     do throws(LedgerError) {
       let result = try await run.move()

@@ -42,8 +42,8 @@ struct JUnitReport {
   static func failure(_ error: LedgerError) -> [UInt8] {
     let text = """
           <testcase classname="s3health.run" name="verify" time="0">
-            <error message="\(escaped(error.message))" type="\(error.code.rawValue)">\
-      \(escaped(error.report))</error>
+            <error message="\(XMLText.escaped(error.message))" type="\(error.code.rawValue)">\
+      \(XMLText.escaped(error.report))</error>
           </testcase>
       """
     return document(
@@ -59,7 +59,7 @@ struct JUnitReport {
 
   private func element(_ classname: String, _ name: String, _ body: [String]) -> String {
     let head = """
-          <testcase classname="\(Self.escaped(classname))" name="\(Self.escaped(name))" time="0"
+          <testcase classname="\(XMLText.escaped(classname))" name="\(XMLText.escaped(name))" time="0"
       """
     guard !body.isEmpty else { return head + "/>" }
     return ([head + ">"] + body + ["    </testcase>"]).joined(separator: "\n")
@@ -74,8 +74,8 @@ struct JUnitReport {
       let first = counted.first
       let message = first.map { "\($0.code): \($0.message)" } ?? "findings left out"
       lines.append(
-        "      <failure message=\"\(Self.escaped(message))\" type=\"\(first?.code ?? "omitted")\">"
-          + Self.escaped(counted.map(Self.text).joined(separator: "\n")) + "</failure>")
+        "      <failure message=\"\(XMLText.escaped(message))\" type=\"\(first?.code ?? "omitted")\">"
+          + XMLText.escaped(counted.map(Self.text).joined(separator: "\n")) + "</failure>")
     } else if isSkipped {
       lines.append("      <skipped message=\"no revision exists; missing dates are allowed\"/>")
     }
@@ -83,7 +83,7 @@ struct JUnitReport {
     if let omitted { others.append("omitted from this report: \(omitted)") }
     if !others.isEmpty {
       lines.append(
-        "      <system-out>" + Self.escaped(others.joined(separator: "\n")) + "</system-out>")
+        "      <system-out>" + XMLText.escaped(others.joined(separator: "\n")) + "</system-out>")
     }
     return lines
   }
@@ -104,31 +104,12 @@ struct JUnitReport {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="s3health" \(counts) time="0">
-        <testsuite name="\(escaped(suite))" \(counts) skipped="\(skipped)" time="0">
+        <testsuite name="\(XMLText.escaped(suite))" \(counts) skipped="\(skipped)" time="0">
       \(cases.joined(separator: "\n"))
         </testsuite>
       </testsuites>
 
       """
     return Array(text.utf8)
-  }
-
-  /// Text for XML 1.0. Characters that XML can't represent are written as `\u{..}`.
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\n": escaped += "&#10;"
-      case "\t": escaped += "&#9;"
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}":
-        escaped += "\\u{\(String(scalar.value, radix: 16))}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import HTTPClient
 import HealthLedger
 import HealthModel
 
@@ -91,7 +92,8 @@ struct SARIFLog {
     var location: [String: JSONValue] = [
       "physicalLocation": .object([
         "artifactLocation": .object([
-          "uri": .string(finding.key.asURIPath), "uriBaseId": .string("STORE"),
+          "uri": .string(PercentCoding.encode(finding.key, keepingSlashes: true)),
+          "uriBaseId": .string("STORE"),
         ])
       ])
     ]
@@ -127,24 +129,5 @@ struct SARIFLog {
     }
     let bucket = report.storeName.dropFirst(5).prefix { $0 != "/" }
     return "s3://\(bucket)/"
-  }
-}
-
-extension String {
-  /// A key as the path of a relative URI reference (RFC 3986).
-  var asURIPath: String {
-    var path = ""
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        path.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        path += "%" + (digits.count == 1 ? "0" : "") + digits
-      }
-    }
-    return path
   }
 }

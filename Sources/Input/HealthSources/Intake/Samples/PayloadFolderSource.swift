@@ -3,6 +3,7 @@ package import HealthCollector
 import HealthLedger
 package import HealthModel
 import HealthStreams
+import ObjectStore
 import Synchronization
 
 /// The payloads of Health Auto Export in a folder as changes (R47, R55): each whole, as the app
@@ -25,17 +26,9 @@ package final class PayloadFolderSource: SampleSource {
 
   private struct State {
     /// What was read of each file, so that the next answer need not read it again.
-    var digests: [String: (stamp: Stamp, digest: String)] = [:]
+    var digests: [String: (version: FileVersion, digest: String)] = [:]
     var leftOut: [String] = []
     var failures: [String: IntakeError] = [:]
-  }
-
-  /// What changes when a file is written.
-  private struct Stamp: Equatable {
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-    let number: UInt64
   }
 
   /// - Parameters:
@@ -73,8 +66,8 @@ package final class PayloadFolderSource: SampleSource {
           added: added, deleted: [], newAnchor: known.bytes, isComplete: false)
       }
       let name = String(file.split(separator: "/").last ?? "")
-      let stamp = Self.stamp(file)
-      if let read = state.withLock({ $0.digests[file] }), read.stamp == stamp,
+      let version = FileVersion(file)
+      if let read = state.withLock({ $0.digests[file] }), read.version == version,
         known[name] == read.digest
       {
         continue
@@ -90,7 +83,7 @@ package final class PayloadFolderSource: SampleSource {
           added.append(entry)
           size += content.count
         }
-        if let stamp { state.withLock { $0.digests[file] = (stamp, digest) } }
+        if let version { state.withLock { $0.digests[file] = (version, digest) } }
       } catch {
         // The others need not wait for it. It is not known, so it is tried again.
         known.forget(name)
@@ -124,19 +117,6 @@ package final class PayloadFolderSource: SampleSource {
         .invalidArguments, "\(file) can't be queued: \(error.message)",
         remedy: "export fewer days in one file, or aggregate by day")
     }
-  }
-
-  private static func stamp(_ file: String) -> Stamp? {
-    var status = stat()
-    guard unsafe stat(file, &status) == 0 else { return nil }
-    #if os(Linux)
-      let time = status.st_mtim
-    #else
-      let time = status.st_mtimespec
-    #endif
-    return Stamp(
-      size: Int(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec,
-      number: UInt64(status.st_ino))
   }
 }
 

@@ -52,23 +52,9 @@ package struct GatewayAddress: Hashable, Sendable {
   private static func part(_ label: String, _ value: String) -> String {
     if value.isEmpty { return "\(label)@base64/=" }
     guard value.unicodeScalars.contains("/") || value == "." || value == ".." else {
-      return "\(label)/\(percentEncoded(value))"
+      return "\(label)/\(PercentCoding.encode(value))"
     }
     return "\(label)@base64/\(Base64Writer.urlSafe(Array(value.utf8)))"
-  }
-
-  private static func percentEncoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

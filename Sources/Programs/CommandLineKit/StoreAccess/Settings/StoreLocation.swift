@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import HealthLedger
 import ObjectStore
 import S3Store
@@ -35,7 +36,7 @@ package enum StoreLocation: Hashable, Sendable {
       let container = String(name.dropFirst(Backend.icloudDrive.scheme.count))
       self = .directory(try Self.documents(container, home: home))
     } else if name.hasPrefix("file://") {
-      let path = String(name.dropFirst(7)).percentDecoded ?? ""
+      let path = PercentCoding.decode(name.utf8.dropFirst(7)) ?? ""
       guard path.hasPrefix("/"), !path.utf8.contains(0) else {
         throw SettingsError(
           "the store \"\(name)\" is not a path on this machine",
