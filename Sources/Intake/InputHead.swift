@@ -13,6 +13,10 @@ struct InputHead {
 
   /// Reads the beginning of stdin.
   init() throws(IntakeError) {
+    if let kept = InputFile.kept("-") {
+      (head, isTaken) = (kept, true)
+      return
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     // A byte-order mark is not a blank, but the byte after it decides.
@@ -43,6 +47,7 @@ struct InputHead {
     guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
       return false
     }
+    if InputFile.kept("-") != nil { return true }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, dup2(descriptor, STDIN_FILENO) >= 0 else {
       throw IntakeError(
