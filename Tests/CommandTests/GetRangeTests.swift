@@ -31,6 +31,20 @@ import Testing
     }
   }
 
+  @Test func `R10: a day that has a revision and no number is not counted as one with data`()
+    async throws
+  {
+    let program = try await programWithDays()
+    defer { program.removeHome() }
+    try await program.succeeds(
+      ["put", "--input", "-"],
+      input: Array(#"{"date":"2026-02-05","metrics":{"steps":null}}"#.utf8))
+    let run = try await program.succeeds(["get", "2026-02-03..2026-02-06"])
+    #expect(
+      run.output.hasSuffix("\n4 days: 2 with data, 1 without a number, 1 missing\n"),
+      "\(run.output)")
+  }
+
   @Test func `a range is a table, and one document with every date accounted for`() async throws {
     let program = try await programWithDays()
     defer { program.removeHome() }

@@ -84,7 +84,7 @@ import Testing
     if let caBundle = server.caBundle { arguments += ["--ca-bundle", caBundle] }
     let failed = try await program.run(arguments)
     #expect(failed.exitCode == 69, "\(failed.errors)\(failed.output)")
-    #expect(failed.output.hasPrefix("nothing was written: "), "\(failed.output)")
+    #expect(failed.output.hasPrefix("nothing was written to "), "\(failed.output)")
     #expect(try text(program) == before)
     let made = try await program.run(arguments + ["--create-bucket"])
     // A server may not let this user make one; then that is said, and nothing is written either.
@@ -96,6 +96,70 @@ import Testing
       #expect(made.exitCode != 0 && !made.errors.isEmpty, "\(made.output)")
       #expect(try text(program) == before)
     }
+  }
+
+  /// `init` on a terminal, where a person types these lines, one for each question.
+  private func asked(_ program: Program, _ lines: String...) async throws -> Program.Run {
+    try await program.onTerminal(columns: 100, errorsToo: true).run(
+      ["init"], input: Array(lines.map { $0 + "\n" }.joined().utf8))
+  }
+
+  @Test func `init asks, and asks again where an answer can't be used`() async throws {
+    let program = try program()
+    defer { program.removeHome() }
+    let exports = try program.file("exports/p.json", payload())
+    let run = try await asked(
+      program, "gopher://x", "~/health", "no", "~/health", "yes", "/nowhere/export.zip", exports)
+    #expect(run.exitCode == 0, "\(run.output)")
+    #expect(run.output.contains(#"there is no kind of store "gopher://""#), "\(run.output)")
+    #expect(run.output.contains("the source /nowhere/export.zip does not exist"), "\(run.output)")
+    #expect(try text(program).hasSuffix("\nstore = ~/health\nsource = \(exports)\n"))
+    #expect(FileManager.default.fileExists(atPath: program.home.path + "/health"))
+
+    // A change is asked for too, and what is not agreed to is not made.
+    let before = try text(program)
+    let kept = try await asked(program, program.defaultStore.path, "", "no")
+    #expect(kept.exitCode == 64 && kept.output.contains("Change store from ~/health to"))
+    #expect(try text(program) == before)
+    let changed = try await asked(program, program.defaultStore.path, "", "yes")
+    #expect(changed.exitCode == 0, "\(changed.output)")
+    #expect(try text(program).contains("\nstore = \(program.defaultStore.path)\n"))
+  }
+
+  @Test func `answers that fail the test are not written, and are asked for again`() async throws {
+    var program = try program()
+    defer { program.removeHome() }
+    program.environment["AWS_ACCESS_KEY_ID"] = "someone"
+    program.environment["AWS_SECRET_ACCESS_KEY"] = "secret"
+    program.environment["AWS_MAX_ATTEMPTS"] = "1"
+    // Nobody listens there.
+    let bucket = ["s3://bucket/me", "http://127.0.0.1:1", "", ""]
+    let left = try await program.onTerminal(columns: 100, errorsToo: true).run(
+      ["init"], input: Array((bucket + ["no"]).map { $0 + "\n" }.joined().utf8))
+    #expect(left.exitCode == 69, "\(left.output)")
+    #expect(left.output.contains("nothing was written to \(config(program).path)"))
+    #expect(!FileManager.default.fileExists(atPath: config(program).path))
+    let again = bucket + ["yes", program.defaultStore.path, ""]
+    let run = try await program.onTerminal(columns: 100, errorsToo: true).run(
+      ["init"], input: Array(again.map { $0 + "\n" }.joined().utf8))
+    #expect(run.exitCode == 0, "\(run.output)")
+    #expect(try text(program).contains("\nstore = \(program.defaultStore.path)\n"))
+    // Ctrl-D ends it.
+    let ended = try await asked(program, "s3://bucket/me")
+    #expect(ended.exitCode == 64 && ended.output.contains("nothing was written"))
+  }
+
+  @Test func `a file with settings is not given a store that fails`() async throws {
+    var program = try program()
+    defer { program.removeHome() }
+    program.environment["AWS_MAX_ATTEMPTS"] = "1"
+    let before = "timezone = Asia/Tokyo\n"
+    _ = try program.file(".config/s3health/config", Array(before.utf8))
+    let run = try await program.run([
+      "init", "s3://bucket/me", "--endpoint-url", "http://127.0.0.1:1",
+    ])
+    #expect(run.exitCode != 0 && run.output.hasPrefix("nothing was written"), "\(run.output)")
+    #expect(try text(program) == before)
   }
 
   @Test func `what no command could use is not written`() async throws {

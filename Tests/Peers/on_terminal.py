@@ -1,7 +1,8 @@
 """Runs a command with its stdout on a terminal: on_terminal.py COLUMNS COMMAND ARGUMENT...
 
 Prints what the terminal was sent and ends with the command's exit code. Its stderr is ours, unless
-COLUMNS has the suffix "+": then stderr is the terminal, too.
+COLUMNS has the suffix "+": then stderr is the terminal, too. What our stdin holds is typed, a line at
+a time, each when the command has asked for it, and then the end of input.
 """
 
 import fcntl
@@ -22,6 +23,8 @@ def main():
         if stderr is not None:
             os.dup2(stderr, 2)
         os.execv(sys.argv[2], sys.argv[2:])
+    answers = sys.stdin.buffer.read().splitlines()
+    shown = b""
     while True:
         try:
             piece = os.read(terminal, 65536)
@@ -30,6 +33,10 @@ def main():
         if not piece:
             break
         os.write(1, piece)
+        shown += piece
+        if shown.endswith(b"]: "):
+            os.write(terminal, answers.pop(0) + b"\n" if answers else b"\x04")
+            shown = b""
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 

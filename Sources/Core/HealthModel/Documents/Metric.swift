@@ -106,6 +106,7 @@ extension DailyMetric {
   package func implausibility(of number: Double) -> String? {
     if plausible.contains(number) { return nil }
     let (least, most) = (plausible.lowerBound, plausible.upperBound)
-    return "\(number.grouped) \(unitLabel) is not between \(least.grouped) and \(most.grouped)"
+    let unit = plainUnit.isEmpty ? "" : " \(plainUnit)"
+    return "\(number.grouped)\(unit) is not between \(least.grouped) and \(most.grouped)"
   }
 }

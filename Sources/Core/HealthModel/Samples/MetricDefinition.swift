@@ -76,9 +76,27 @@ extension DailyMetric {
   /// The unit of its number. Samples in any unit that converts into it are counted.
   public var unit: SampleUnit { definition.unit }
 
-  /// The unit as people and documents write it.
+  /// The unit as documents write it.
   public var unitLabel: String {
     unit == .countPerMinute && group == .heart ? "bpm" : unit.rawValue
+  }
+
+  /// The unit as a person writes it; empty for a bare number.
+  package var plainUnit: String {
+    switch unit {
+    case .count, .none: ""
+    case .hour: "h"
+    case .degreeCelsius: "°C"
+    case .decibel: "dB"
+    case .microgram: "µg"
+    case .kilometrePerHour: "km/h"
+    case .oxygenUptake: "mL/(kg·min)"
+    case .physicalEffort: "kcal/(h·kg)"
+    case .internationalUnit: "units"
+    case .effortScore: "of 10"
+    case .microsiemens: "µS"
+    default: unitLabel
+    }
   }
 
   /// The key in a health.v0 revision; nil for a metric that is not one of its eight.

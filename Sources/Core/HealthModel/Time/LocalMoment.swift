@@ -25,7 +25,8 @@ extension ReportingDay {
     }
 
     /// Parses what a reader understands beyond R3 (R41): fractional seconds, which are dropped;
-    /// offsets `+HHMM` and `+HH`; and `-00:00`, which is UTC by a clock of unknown zone.
+    /// offsets `+HHMM` and `+HH`; and `-00:00` or `-00:00:00`, which is UTC by a clock of unknown
+    /// zone.
     init?(lenient text: some StringProtocol) {
       let bytes = Array(text.utf8)
       guard (20...64).contains(bytes.count) else { return nil }
@@ -41,7 +42,7 @@ extension ReportingDay {
       case 5: offset.insert(":", at: offset.index(offset.startIndex, offsetBy: 3))
       default: break
       }
-      if offset == "-00:00" { offset = "Z" }
+      if ["-00:00", "-00:00:00"].contains(offset) { offset = "Z" }
       self.init(String(decoding: bytes[..<19], as: UTF8.self) + offset)
     }
 

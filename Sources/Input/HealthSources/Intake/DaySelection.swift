@@ -135,9 +135,7 @@ package struct DaySelection: Hashable, Sendable {
     _ result: SelectedDays, named name: String
   ) throws(IntakeError) -> SelectedDays {
     guard let first = result.days.first?.date, let last = result.days.last?.date else {
-      throw IntakeError(
-        .dataNotFound, "\(name) holds none of the metrics that are read",
-        remedy: "check what was exported")
+      throw .noMetrics(name, notes: result.notes)
     }
     let held = first == last ? "\(first)" : "\(result.days.count) days, \(first) to \(last)"
     if isImplicit, result.days.count > 1 {

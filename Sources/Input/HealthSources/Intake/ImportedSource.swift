@@ -88,9 +88,7 @@ package struct ImportedSource: Sendable {
     }
     let held = coverage ?? days.first.map { $0.date...(days.last ?? $0).date }
     guard let held else {
-      throw IntakeError(
-        .dataNotFound, "\(name) holds none of the metrics that are read",
-        remedy: "check what was exported")
+      throw .noMetrics(name, workouts: export?.others["Workout"] ?? 0, notes: notes)
     }
     if let made = source.exportDate, !span.leftOut.isEmpty,
       span.leftOut.allSatisfy({ $0.reason == .afterExport })

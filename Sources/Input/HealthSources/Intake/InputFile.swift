@@ -1,23 +1,37 @@
 import AppleExport
 import Foundation
 import HealthLedger
+import Synchronization
 
 /// Reads a whole input file or stdin, up to a size limit.
 package enum InputFile {
-  /// The bytes of `path`, or of stdin for `-`, following `first`, which was already read.
+  /// What pipes held, by path. A pipe can be read only once, and a source is counted again where a
+  /// zone was corrected (R19).
+  private static let pipes = Mutex<[String: [UInt8]]>([:])
+
+  /// What was read of a pipe; nil if nothing was.
+  static func kept(_ path: String) -> [UInt8]? { pipes.withLock { $0[path] } }
+
+  /// The bytes of `path`, or of stdin for `-`, following `first`, which was already read. A pipe has
+  /// them again each time.
   package static func read(
     _ path: String, first: [UInt8] = [], maximumBytes: Int
   ) throws(IntakeError) -> [UInt8] {
+    if let kept = kept(path) { return kept }
     let input = try open(path)
     var bytes = first
     while true {
       let chunk = try next(of: input, named: path)
-      if chunk.isEmpty { return bytes }
+      if chunk.isEmpty {
+        if size(of: path) == nil { pipes.withLock { $0[path] = bytes } }
+        return bytes
+      }
       bytes += chunk
       guard bytes.count <= maximumBytes else {
         throw IntakeError(
           .invalidArguments, "the input \(named(path)) is larger than \(maximumBytes >> 20) MB",
-          remedy: "export fewer days, or aggregate by day")
+          remedy: size(of: path) == nil
+            ? "save it in a file, and name that" : "export fewer days, or aggregate by day")
       }
     }
   }
@@ -58,6 +72,11 @@ package enum InputFile {
   }
 
   private static func named(_ path: String) -> String { path == "-" ? "on stdin" : path }
+
+  /// Whether a path is that of stdin, or of something else that can be read only once.
+  package static func isPipe(_ path: String) -> Bool {
+    path == "-" || size(of: path) == nil && !isFolder(path)
+  }
 
   /// The size of a regular file; nil for anything else.
   static func size(of path: String) -> Int? {

@@ -33,6 +33,8 @@ package struct IntakeError: Error, Hashable, Sendable {
     case nameZone
     /// The variable TZ does not hold a zone's name. `meant` is the intended zone, if it is known.
     case setZone(meant: String?)
+    /// The input has no number of a day, but workouts.
+    case exportWorkouts(of: String)
     /// No zone was given, and this machine's is not the one in which the rows were written.
     case giveZone
   }
@@ -62,6 +64,23 @@ package struct IntakeError: Error, Hashable, Sendable {
 }
 
 extension IntakeError {
+  /// An input without a metric that is read, with what else is known of it.
+  static func noMetrics(
+    _ name: String, workouts: Int = 0, notes: [IntakeNote]
+  ) -> IntakeError {
+    let held =
+      workouts == 0 ? "" : workouts == 1 ? "1 workout and " : "\(workouts.grouped) workouts and "
+    let message = "\(name) holds \(held)none of the metrics that are read"
+    var error =
+      workouts == 0
+      ? IntakeError(.dataNotFound, message, remedy: "check what was exported")
+      : IntakeError(.dataNotFound, message, advice: .exportWorkouts(of: name))
+    error.failure.details = notes.compactMap { note in
+      if case .text(let text) = note { .init(text) } else { nil }
+    }
+    return error
+  }
+
   /// An input that can't be read, with all its problems.
   package init(_ error: SourceError, _ name: String) {
     let more = error.problemCount - error.problems.count

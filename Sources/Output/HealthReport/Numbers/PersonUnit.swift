@@ -122,22 +122,4 @@ extension DailyMetric {
     default: (plainUnit, plainUnit)
     }
   }
-
-  /// The unit as a person writes it; empty for a bare number.
-  package var plainUnit: String {
-    switch unit {
-    case .count, .none: ""
-    case .hour: "h"
-    case .degreeCelsius: "°C"
-    case .decibel: "dB"
-    case .microgram: "µg"
-    case .kilometrePerHour: "km/h"
-    case .oxygenUptake: "mL/(kg·min)"
-    case .physicalEffort: "kcal/(h·kg)"
-    case .internationalUnit: "units"
-    case .effortScore: "of 10"
-    case .microsiemens: "µS"
-    default: unitLabel
-    }
-  }
 }

@@ -69,6 +69,8 @@ extension IntakeError.Advice {
     case .allowPast: "check the date; --allow-past publishes it anyway"
     case .publishMetricsAlone:
       "give its JSON exports; a metrics JSON is published by put --input FILE"
+    case .exportWorkouts(let name):
+      "list them: s3health export csv --table workouts --input \(name)"
     case .nameZone: "use an IANA name such as Europe/Berlin (--timezone)"
     case .setZone(let name?): "set TZ=\(name), or give --timezone \(name)"
     case .giveZone:

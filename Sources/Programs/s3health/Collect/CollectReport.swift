@@ -22,8 +22,8 @@ struct CollectReport {
 
   /// The days that the run looked at, those of which a revision was stored, and the first failure.
   var dayCount: Int { outcomes.rows.count }
-  var storedCount: Int { outcomes.rows.count(where: \.isStored) }
-  var firstError: LedgerError? { outcomes.rows.lazy.compactMap(\.error).first }
+  var storedCount: Int { outcomes.storedCount }
+  var firstError: LedgerError? { outcomes.firstError }
 
   func print(_ format: OutputFormat) throws(LedgerError) {
     outcomes.sayErrors()
@@ -37,7 +37,7 @@ struct CollectReport {
     case .text:
       StandardStreams.remark(notes: days.notes)
       var lines = days.lines(.standardOutput())
-      if outcomes.exitCode == .success, !outcomes.rows.contains(where: \.isStored) {
+      if outcomes.exitCode == .success, outcomes.storedCount == 0 {
         lines.append("nothing has changed: no revision was written")
       }
       try StandardStreams.writeLine(lines.joined(separator: "\n"))

@@ -15,11 +15,11 @@ struct InitCommand: AsyncParsableCommand {
     discussion: """
       The file is ~/.config/s3health/config, or the one that --config names. Only you can read it. \
       Comments and other settings in the file stay. A setting that already has another value is \
-      changed only with --force, which keeps the old file as config.before, and never to one that \
-      fails. Keys are never written to the file: they come from AWS_ACCESS_KEY_ID and \
+      changed only with --force, which keeps the old file as config.before. A file that has \
+      settings is never replaced by one that fails. Keys are never written to the file: they come from AWS_ACCESS_KEY_ID and \
       AWS_SECRET_ACCESS_KEY, or from ~/.aws. Before it writes, init runs `doctor` with the new \
-      settings, and it exits with doctor's code. On a terminal it asks for what is not given, and \
-      offers to make a bucket that does not exist.
+      settings, and it exits with doctor's code. Without a store, on a terminal, it asks, and asks \
+      again where an answer fails. On a terminal it offers to make a bucket that does not exist.
 
         s3health init
         s3health init s3://health/me --endpoint-url https://minio.home:9000
@@ -69,15 +69,17 @@ struct InitCommand: AsyncParsableCommand {
         isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
       let environment = ProcessInfo.processInfo.environment
       let file = try configurationFile(config.map { Given($0, by: "--config") })
-      var asked = self
-      if store == nil { try asked.ask(file, environment) }
-      return try await asked.write(to: file, environment)
+      guard store != nil else { return try await interview(file, environment) }
+      return try await write(to: file, environment, isAsked: false).code
     }
   }
 
-  private func write(
-    to file: ConfigurationFile, _ environment: [String: String]
-  ) async throws(LedgerError) -> ExitCode {
+  /// Tests the settings, and writes them.
+  ///
+  /// - Returns: doctor's exit code, and whether nothing was written because the settings fail.
+  func write(
+    to file: ConfigurationFile, _ environment: [String: String], isAsked: Bool
+  ) async throws(LedgerError) -> (code: ExitCode, isRefused: Bool) {
     let wanted = try self.wanted(file)
     let edit = try Self.edit(file, wanted)
     try refuseChanges(edit)
@@ -88,8 +90,8 @@ struct InitCommand: AsyncParsableCommand {
     let settings = try Settings(GivenSettings(), file: edit.file, environment: environment)
     try await makeBucket(settings)
     let report = await DoctorCommand.diagnose(settings)
-    // A file that works is not replaced by one that does not.
-    let isRefused = report.hasFailed && edit.changes.contains { $0.old != nil }
+    // A file that works is not replaced by one that does not. Who was asked can answer again.
+    let isRefused = report.hasFailed && !edit.changes.isEmpty && (isAsked || !file.values.isEmpty)
     if !isRefused, edit.changes.contains(where: { $0.old != nil }) {
       try PrivateFile(file.path + ".before", for: "the copy of the old configuration")
         .replace(with: Array(file.text.utf8))
@@ -102,12 +104,12 @@ struct InitCommand: AsyncParsableCommand {
       let terminal = Terminal.standardOutput()
       let first =
         isRefused
-        ? "nothing was written: \(edit.file.path) stays as it was, because the new settings fail"
+        ? "nothing was written to \(edit.file.path), because the new settings fail"
         : written ? "wrote \(edit.file.path)" : "\(edit.file.path) already has these settings"
       let lines = lines(edit, first.printable, terminal) + [""]
       try StandardStreams.writeLine((lines + report.lines(terminal)).joined(separator: "\n"))
     }
-    return report.exitCode
+    return (report.exitCode, isRefused)
   }
 
   /// Makes a bucket that does not exist, if that is wanted.
@@ -129,58 +131,7 @@ struct InitCommand: AsyncParsableCommand {
     StandardStreams.remark("s3health: made the bucket \(name)")
   }
 
-  /// Asks a person for what the command line does not say.
-  private mutating func ask(
-    _ file: ConfigurationFile, _ environment: [String: String]
-  ) throws(LedgerError) {
-    guard Prompt.hasPerson else {
-      throw LedgerError(
-        .invalidArguments, "init needs the store",
-        remedy: "write s3health init STORE, such as ~/health or s3://bucket/prefix")
-    }
-    let folder = UserDirectories(environment: environment).data + "/store"
-    let store = try Prompt.answer(
-      "Where are the days kept? A folder, or s3://bucket/prefix",
-      usual: file.values[.store] ?? folder)
-    self.store = store
-    if store.hasPrefix("s3://") {
-      if endpointUrl == nil {
-        let answer = try Prompt.answer(
-          "The server, such as https://minio.home:9000",
-          usual: file.values[.endpointURL] ?? "AWS")
-        if answer.lowercased() != "aws" { endpointUrl = answer }
-      }
-      if bucket.region == nil {
-        bucket.region = try Prompt.answer(
-          "Its region", usual: file.values[.region] ?? S3Configuration.defaultRegion)
-      }
-    } else {
-      let path = fromRoot(store)
-      let full = path.hasPrefix("~/") ? folderOfHome(environment) + path.dropFirst(1) : path
-      if full != folder, access(full, F_OK) != 0,
-        try Prompt.agrees("There is no folder \(full). Make it?")
-      {
-        do throws(SystemFailure) {
-          try PrivateFolder.create(full)
-        } catch {
-          throw LedgerError(
-            .storageUnavailable, "the folder \(full) can't be made: \(error.reason)",
-            remedy: "name a folder where you may write")
-        }
-      }
-    }
-    guard source == nil else { return }
-    let source = try Prompt.answer(
-      "What do put and collect read? An export, or a folder of payloads",
-      usual: file.values[.source] ?? "nothing yet")
-    if source != "nothing yet" { self.source = source }
-  }
-
-  private func folderOfHome(_ environment: [String: String]) -> String {
-    UserDirectories(environment: environment).home
-  }
-
-  private static func edit(
+  static func edit(
     _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String)]
   ) throws(LedgerError) -> ConfigurationEdit {
     do throws(SettingsError) {
@@ -193,7 +144,7 @@ struct InitCommand: AsyncParsableCommand {
   }
 
   /// The settings to write. Paths are absolute, because commands read the file from any folder.
-  private func wanted(
+  func wanted(
     _ file: ConfigurationFile
   ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String)] {
     var wanted: [(name: ConfigurationFile.Name, value: String)] = [
@@ -225,7 +176,7 @@ struct InitCommand: AsyncParsableCommand {
   }
 
   /// Refuses settings that no command could use, before they are written.
-  private func check(
+  func check(
     _ file: ConfigurationFile, _ environment: [String: String]
   ) throws(LedgerError) {
     // Variables override the file, so they would hide errors in it.

@@ -107,10 +107,14 @@ struct RangeListing {
 
   private var summary: String {
     let found = days.count(where: \.answer.isRevision)
+    let numbered = revisions.count {
+      !$0.further.isEmpty || $0.readings.values.contains { $0.number != nil }
+    }
     let missing = days.count(where: \.answer.isMissing)
     let invalid = days.count - found - missing
     let total = days.count == 1 ? "1 day" : "\(days.count.grouped) days"
-    return "\(total): \(found.grouped) with data"
+    return "\(total): \(numbered.grouped) with data"
+      + (found > numbered ? ", \((found - numbered).grouped) without a number" : "")
       + (missing > 0 ? ", \(missing.grouped) missing" : "")
       + (invalid > 0 ? ", \(invalid.grouped) without a readable revision" : "")
   }

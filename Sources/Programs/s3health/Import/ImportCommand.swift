@@ -122,7 +122,7 @@ struct ImportCommand: AsyncParsableCommand {
   ) -> ZoneCorrection {
     ZoneCorrection(
       zones: imported.zone.zones, from: range.from, to: range.to,
-      recount: source == "-"
+      recount: imported.kind == .appleExport && InputFile.isPipe(source)
         ? nil
         : { zone throws(LedgerError) in
           let settings = settings.inZone(zone)

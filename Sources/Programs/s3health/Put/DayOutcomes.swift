@@ -29,7 +29,8 @@ struct DayOutcomes {
   }
 
   private(set) var rows: [Row] = []
-  private var correctionNotes: [String] = []
+  /// What a corrected zone changed.
+  private(set) var correctionNotes: [String] = []
 
   mutating func add(_ draft: DayDraft, _ result: HealthLedger.DayResult) {
     let date = draft.day.date
@@ -73,6 +74,10 @@ struct DayOutcomes {
 
   /// The number of days with this outcome.
   func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
+
+  /// The days of which a revision was or would be stored, and the first failure.
+  var storedCount: Int { rows.count(where: \.isStored) }
+  var firstError: LedgerError? { rows.lazy.compactMap(\.error).first }
 
   /// Days that had no readable revision and got one, or would get one.
   var newDays: Int { rows.count { $0.isStored && $0.replaced == nil } }
@@ -120,7 +125,7 @@ struct DayOutcomes {
 
   /// Success only if every day succeeded.
   var exitCode: ExitCode {
-    rows.compactMap(\.error).first?.code.exitCode
+    firstError?.code.exitCode
       ?? (count("not_attempted") > 0
         ? LedgerError.Code.storageUnavailable.exitCode : .success)
   }

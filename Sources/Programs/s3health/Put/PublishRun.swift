@@ -2,15 +2,16 @@ import CommandLineKit
 import HealthLedger
 import HealthModel
 
-/// Publishes days, or shows what that would do in a dry run, with progress on stderr.
+/// Publishes days, or shows what that would do in a dry run.
 struct PublishRun {
   private let opened: OpenedStore
   private let concurrency: Int
   private let isDryRun: Bool
-  private let interruption: InterruptionNotice
+  private let interruption: InterruptionNotice?
 
+  /// - Parameter interruption: nil where something else shows the progress and takes Ctrl-C.
   init(
-    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice
+    _ opened: OpenedStore, concurrency: Int, isDryRun: Bool, interruption: InterruptionNotice?
   ) {
     (self.opened, self.concurrency) = (opened, concurrency)
     (self.isDryRun, self.interruption) = (isDryRun, interruption)
@@ -30,15 +31,26 @@ struct PublishRun {
     }
     var outcomes = DayOutcomes()
     var total = beside.drafts.count + drafts.count
-    var progress = ProgressLine(isDryRun ? "comparing" : "publishing", total: total)
+    var progress = ProgressLine(
+      isDryRun ? "comparing" : "publishing", total: total,
+      terminal: { [hasScreen = interruption == nil] in
+        hasScreen ? Terminal(isTerminal: false, usesColor: false, width: 80) : .progress()
+      })
     defer { progress.clear() }
-    if !isDryRun { interruption.sayPublished(0, of: total) }
+    if !isDryRun { interruption?.sayPublished(0, of: total) }
     _ = try await publish(beside.drafts, &outcomes, &progress, of: total) { _, _ in false }
     let heldBack = try await publish(drafts, &outcomes, &progress, of: total) { draft, stored in
       draft.corrects(stored)
     }
     if heldBack.isEmpty, beside.drafts.isEmpty, beside.failure == nil { return outcomes }
-    let corrected = try correction.corrected(heldBack)
+    var corrected = ZoneCorrection.Corrected()
+    do throws(LedgerError) {
+      corrected = try correction.corrected(heldBack)
+    } catch {
+      // Published as they are, these days would keep the numbers of the wrong zone for good. The
+      // others are published, and are reported with the error.
+      for (draft, _) in heldBack { outcomes.add(draft, .failed(error)) }
+    }
     total = outcomes.rows.count + corrected.drafts.count
     _ = try await publish(corrected.drafts, &outcomes, &progress, of: total) { _, _ in false }
     // Where nothing was published, the errors of the days say all.
@@ -72,7 +84,7 @@ struct PublishRun {
           case .done(let result): rows.add(draft, result)
           case .heldBack(let stored): return heldBack.append((draft, stored))
           }
-          interruption.sayPublished(rows.rows.count, of: total)
+          interruption?.sayPublished(rows.rows.count, of: total)
           if total > 1 { line.advance() }
         }
       }

@@ -126,13 +126,11 @@ struct PutCommand: AsyncParsableCommand {
     let collector = try collector.collector(settings)
     return ZoneCorrection(
       zones: settings.zone.zones, from: selection.wanted?.lowerBound,
-      to: selection.wanted?.upperBound,
-      recount: inputs.contains("-")
-        ? nil
-        : { zone throws(LedgerError) in
-          let settings = settings.inZone(zone)
-          return try read(selection, settings).drafts(collector: collector, settings, publishing)
-        })
+      to: selection.wanted?.upperBound
+    ) { zone throws(LedgerError) in
+      let settings = settings.inZone(zone)
+      return try read(selection, settings).drafts(collector: collector, settings, publishing)
+    }
   }
 
   /// The requested days of the input.

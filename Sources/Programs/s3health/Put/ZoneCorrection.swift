@@ -15,7 +15,8 @@ struct ZoneCorrection {
   /// The first and last date that may be published, where they were given.
   let from: CalendarDate?
   let to: CalendarDate?
-  /// The source's days as drafts in another zone; nil if it can't be read again.
+  /// The source's days as drafts in another zone; nil for an export from a pipe, which can't be read
+  /// again.
   let recount: ((_ timeZoneName: String) throws(LedgerError) -> [DayDraft])?
 
   /// A draft with the stored revision that it corrects.
@@ -44,16 +45,16 @@ struct ZoneCorrection {
   /// were held back.
   func corrected(_ corrections: [Correction]) throws(LedgerError) -> Corrected {
     guard !corrections.isEmpty else { return Corrected() }
-    guard let recount else {
-      let own = corrections.map(\.draft).filter { $0.covers != .metrics([]) }
-      return Corrected(drafts: own, notes: notReadAgain(corrections.map(\.stored)))
-    }
-    var counted: [String: [CalendarDate: DayDraft]] = [:]
-    for zone in Set(corrections.map(\.stored.day.timeZoneName)) {
-      counted[zone] = Dictionary(
-        try drafts(in: zone, recount).map { ($0.day.date, $0) }, uniquingKeysWith: { $1 })
-    }
     var corrected = Corrected()
+    var counted: [String: [CalendarDate: DayDraft]] = [:]
+    for (zone, days) in Dictionary(grouping: corrections, by: \.stored.day.timeZoneName) {
+      if let recount, days.contains(where: { isKnown(zone, on: $0.stored.date) }) {
+        counted[zone] = Dictionary(
+          try drafts(in: zone, recount).map { ($0.day.date, $0) }, uniquingKeysWith: { $1 })
+      } else {
+        corrected.notes.append(notCounted(days.map(\.stored.date), in: zone))
+      }
+    }
     for (draft, stored) in corrections {
       let zone = stored.day.timeZoneName
       let left = counted[zone]?[draft.day.date].map { draft.leftBehind(in: stored, by: $0) } ?? []
@@ -107,11 +108,18 @@ struct ZoneCorrection {
     return found
   }
 
-  private func notReadAgain(_ stored: [DailyRevision]) -> [String] {
-    guard let first = stored.first else { return [] }
-    return [
-      "\(first.day.date) was published in \(first.day.timeZoneName) before. A source on stdin can't "
-        + "be read again, so its numbers may stand on two dates: give the file by its name"
-    ]
+  /// Whether this machine's time zone database has the zone.
+  private func isKnown(_ zone: String, on date: CalendarDate) -> Bool {
+    (try? ReportingDay(date: date, timeZoneName: zone)) != nil
+  }
+
+  private func notCounted(_ dates: [CalendarDate], in zone: String) -> String {
+    let days = dates.count == 1 ? "" : " and \(dates.count - 1) more"
+    let why =
+      recount == nil
+      ? "an export from a pipe can't be read again: give the file by its name"
+      : "this machine's time zone database has no such zone"
+    return "\(dates.min().map { "\($0)" } ?? "")\(days): published in \(zone) before; numbers may "
+      + "stand on two dates, because \(why)"
   }
 }

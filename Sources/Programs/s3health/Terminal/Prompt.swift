@@ -21,8 +21,7 @@ enum Prompt {
     if isTerminal { _ = writeWhole(Array(words.utf8), to: STDERR_FILENO) }
     let isHidden = isTerminal && isSecret && hideTyping()
     defer { if isHidden { showTyping() } }
-    let line = try read(content, remedy)
-    guard !line.isEmpty else {
+    guard let line = try read(content, remedy), !line.isEmpty else {
       throw LedgerError(
         .invalidArguments, "\(content) is missing: stdin has no such line",
         remedy: remedy)
@@ -30,31 +29,40 @@ enum Prompt {
     return line
   }
 
-  /// What a person answers on a terminal; the usual answer if nothing is typed.
+  /// What a person answers on a terminal; the usual answer if the line is empty.
+  ///
+  /// - Throws: `LedgerError` INVALID_ARGUMENTS at the end of stdin: there is nobody to ask again.
   static func answer(_ question: String, usual: String = "") throws(LedgerError) -> String {
     let hint = usual.isEmpty ? "" : " [\(usual)]"
     _ = writeWhole(Array("\(question)\(hint): ".printable.utf8), to: STDERR_FILENO)
-    let answer = try read("the answer", "answer in one line")
+    guard let answer = try read("the answer", "answer in one line") else {
+      throw LedgerError(
+        .invalidArguments, "there was no answer; nothing was written", remedy: "run it again")
+    }
     return answer.isEmpty ? usual : answer
   }
 
-  /// Whether a person agrees; yes if nothing is typed.
-  static func agrees(_ question: String) throws(LedgerError) -> Bool {
-    let answer = try answer(question, usual: "yes").lowercased()
+  /// Whether a person agrees.
+  ///
+  /// - Parameter usual: the answer if the line is empty: `yes` or `no`.
+  static func agrees(_ question: String, usual: String = "yes") throws(LedgerError) -> Bool {
+    let answer = try answer(question, usual: usual).lowercased()
     return answer == "y" || answer == "yes"
   }
 
   /// Whether a person can be asked.
   static var hasPerson: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+  /// The next line; nil at the end of stdin.
   private static func read(
     _ content: String, _ remedy: LedgerError.Remedy
-  ) throws(LedgerError) -> String {
+  ) throws(LedgerError) -> String? {
     var bytes: [UInt8] = []
     while true {
       var byte: UInt8 = 0
       let count = Foundation.read(STDIN_FILENO, &byte, 1)
       if count < 0, errno == EINTR { continue }
+      if count <= 0, bytes.isEmpty { return nil }
       guard count > 0, byte != UInt8(ascii: "\n") else { break }
       bytes.append(byte)
       guard bytes.count <= maximumBytes else {

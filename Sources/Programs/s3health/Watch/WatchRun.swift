@@ -38,6 +38,8 @@ actor WatchRun {
   private var storeError: LedgerError?
   private var publishError: LedgerError?
   private var pushError: String?
+  /// What a corrected zone changed.
+  private var correctionNotes: [String] = []
   private var shown: [String] = []
   private var lastDocument: WatchView?
   private var tasks: [Task<Void, Never>] = []
@@ -72,7 +74,7 @@ actor WatchRun {
     } catch {
       storeError = error
     }
-    if publishes { _ = try await reader.publish(found.drafts, of: run) }
+    if publishes { correctionNotes = try await reader.publish(found.drafts, of: run).notes }
     update(at: reader.settings.now)
     guard !view.comparison.today.isEmpty else {
       throw LedgerError(
@@ -236,8 +238,8 @@ actor WatchRun {
     }
     Task {
       do throws(LedgerError) {
-        let stored = try await reader.publish(drafts, of: run)
-        keep(drafts, stored: stored)
+        let (stored, notes) = try await reader.publish(drafts, of: run)
+        keep(drafts, stored: stored, notes)
         sender.yield(.published(succeeded: true))
         // In this task: the next day's numbers need not wait for a gateway.
         if stored > 0, let push { pushError = await push() }
@@ -249,8 +251,9 @@ actor WatchRun {
     }
   }
 
-  private func keep(_ drafts: [DayDraft], stored: Int) {
+  private func keep(_ drafts: [DayDraft], stored: Int, _ notes: [String]) {
     publishError = nil
+    correctionNotes += notes
     for draft in drafts { published[draft.day.date] = draft }
     let at = view.clock(reader.settings.now)
     if stored > 0 || view.publishing == nil {
@@ -263,7 +266,8 @@ actor WatchRun {
     let drafts = unpublished
     guard publishes, !drafts.isEmpty else { return }
     do throws(LedgerError) {
-      keep(drafts, stored: try await reader.publish(drafts, of: run(moment().date)))
+      let (stored, notes) = try await reader.publish(drafts, of: run(moment().date))
+      keep(drafts, stored: stored, notes)
     } catch {
       failure = failure ?? error
     }
@@ -291,7 +295,7 @@ actor WatchRun {
     view.zone = reader.settings.zone.name(at: now)
     if view.lastUpdated == nil, hasRead { view.lastUpdated = now }
     view.isLive = hasRead && readError == nil
-    var notes: [String] = []
+    var notes = correctionNotes
     if let readError { notes.append("can't be read now: \(readError.message)") }
     if let storeError { notes.append("the store can't be read now: \(storeError.message)") }
     if let publishError {

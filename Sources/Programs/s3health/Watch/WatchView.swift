@@ -29,7 +29,7 @@ struct WatchView: Equatable {
     let format = DashboardFormat.enUS
     switch metric {
     case .steps: return (format.decimal(number, places: 0), "")
-    case .activeEnergy: return (format.decimal(number, places: 0), metric.unitLabel)
+    case .activeEnergy: return (format.decimal(number, places: 0), metric.plainUnit)
     default: break
     }
     if metric.isOfNight { return (number.asDuration, "") }
@@ -40,7 +40,7 @@ struct WatchView: Equatable {
       while text.hasSuffix("0") { text.removeLast() }
       if text.hasSuffix(".") { text.removeLast() }
     }
-    return (text, metric.unitLabel == "count" ? "" : metric.unitLabel)
+    return (text, metric.plainUnit)
   }
 
   /// A number with its unit, such as `5.2 km`.

@@ -138,40 +138,40 @@ struct DayReader: Sendable {
 
   /// Publishes days, each if it differs from what the store has (R20).
   ///
-  /// - Returns: how many revisions were stored.
-  func publish(_ drafts: [DayDraft], of run: CollectorRun) async throws(LedgerError) -> Int {
-    var stored = 0
-    var failure: LedgerError?
-    if case .streams = source {
-      if opened.backend == .icloudDrive {
-        try await NamedDeriver.claim(try opened.streams, by: collector)
-      }
-      let zones = settings.zone.zones
-      let deriver = DayDeriver(
-        ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-        isZoneSet: settings.zone.isGiven, further: further, cache: cache)
-      for date in drafts.map(\.day.date) {
-        if try await deriver.recompute(date).published != nil { stored += 1 }
-      }
-      return stored
+  /// - Returns: how many revisions were stored, and notes on what a corrected zone changed.
+  func publish(
+    _ drafts: [DayDraft], of run: CollectorRun
+  ) async throws(LedgerError) -> (stored: Int, notes: [String]) {
+    guard case .path(let path, let origin) = source else {
+      return (try await derive(drafts.map(\.day.date)), [])
     }
-    try await opened.ledger.publish(drafts) { _, result async throws(LedgerError) in
-      switch result {
-      case .done(let outcome, _, _): if outcome.isStored { stored += 1 }
-      case .failed(let error): failure = failure ?? error
-      case .notAttempted: break
-      }
+    let correction = ZoneCorrection(
+      zones: settings.zone.zones, from: run.dates.first, to: run.today
+    ) { zone throws(LedgerError) in
+      var then = self
+      then.settings = settings.inZone(zone)
+      return try then.days(of: run, at: path, origin).drafts
     }
-    if let failure { throw failure }
-    return stored
+    let outcomes = try await PublishRun(
+      opened, concurrency: HealthLedger.defaultConcurrency, isDryRun: false, interruption: nil
+    ).outcomes(of: drafts, correcting: correction)
+    if let failure = outcomes.firstError { throw failure }
+    return (outcomes.storedCount, outcomes.correctionNotes)
   }
-}
 
-extension PublishOutcome {
-  fileprivate var isStored: Bool {
-    switch self {
-    case .unchanged, .keptNewer: false
-    default: true
+  /// Publishes the days of streams.
+  ///
+  /// - Returns: how many revisions were stored.
+  private func derive(_ dates: [CalendarDate]) async throws(LedgerError) -> Int {
+    if opened.backend == .icloudDrive {
+      try await NamedDeriver.claim(try opened.streams, by: collector)
     }
+    let zones = settings.zone.zones
+    let deriver = DayDeriver(
+      ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
+      isZoneSet: settings.zone.isGiven, further: further, cache: cache)
+    var stored = 0
+    for date in dates where try await deriver.recompute(date).published != nil { stored += 1 }
+    return stored
   }
 }
