@@ -37,7 +37,7 @@ import Testing
     #expect(try check.json()["histories"] as? Int == found["rounds"] as? Int)
   }
 
-  private static let controls: Set = ["check-then-put", "loses-revisions"]
+  private static let controls: Set = ["check-then-put", "loses-revisions", "looks-once"]
 
   @Test func `writes without their conditions are convicted, with the few events that show it`()
     async throws

@@ -143,6 +143,24 @@ import Testing
     #expect(codes == ["end_not_after_start", "end_differs_from_zone"])
   }
 
+  @Test func `R3, R4: what does not need the date or the end is reported without them`() throws {
+    let sound = try Sample.revision().document()
+    let undated = sound.setting("/date", to: .string("2026-13-01"))
+      .setting("/day/timezone", to: .string("Mars/Olympus"))
+      .setting("/day/end", to: .string("2026-02-08T00:00:00-08:00"))
+    #expect(
+      DailyRevision.decode(undated.canonicalBytes).violations.map(\.code)
+        == ["bad_date", "end_not_after_start", "unknown_time_zone"])
+    let endless = sound.setting("/day/end", to: nil)
+      .setting("/day/start", to: .string("2026-02-07T00:00:00-08:00"))
+    #expect(
+      DailyRevision.decode(endless.canonicalBytes).violations.map(\.code)
+        == ["missing_member", "start_not_on_date", "start_differs_from_zone"])
+    #expect(
+      DailyRevision.decode(sound.setting("/date", to: nil).canonicalBytes).violations.map(\.code)
+        == ["missing_member"])
+  }
+
   @Test func `R4: a day in a zone that skipped it is refused`() throws {
     let document = try Sample.revision().document()
       .setting("/date", to: .string("2011-12-30"))

@@ -118,6 +118,33 @@ import Testing
     #expect(!part.contains("<dt>Distance"))
   }
 
+  @Test func `R59, R60: a day that is not what was written says so wherever its numbers stand`()
+    async throws
+  {
+    let sample = SampleRange()
+    let date = try sample.date("2026-02-09")
+    try await sample.publish("2026-02-09", SampleRange.all(8432))
+    try await sample.publish("2026-02-10", SampleRange.all(8432))
+    func parts() async throws -> [String] {
+      let content = try await content(sample)
+      return [
+        text(TodayPart(content).part), text(try #require(TrendsPart(content, .week)).part),
+        text(try #require(CoveragePart(content)).part),
+        String(
+          decoding: try ReportPage(try await sample.report("2026-02-01", "2026-02-10")).bytes,
+          as: UTF8.self),
+      ]
+    }
+    for part in try await parts() { #expect(!part.contains("Damaged")) }
+    let id = try #require(try await sample.ledger.resolve(date).latest?.id)
+    let key = sample.ledger.layout.revisionKey(date, id)
+    let object = try #require(try await sample.store.get(key, limit: .max))
+    let changed = String(decoding: object.body, as: UTF8.self)
+      .replacingOccurrences(of: "8432", with: "9432")
+    _ = try await sample.store.put(key, Array(changed.utf8), if: .matches(object.etag))
+    for part in try await parts() { #expect(part.contains("Damaged: 2026-02-09. "), "\(part)") }
+  }
+
   @Test func `R33, R59: a dashboard without all of its days is refused`() async throws {
     let today = try #require(CalendarDate(Self.today))
     #expect(throws: LedgerError.self) {

@@ -218,6 +218,25 @@ import Testing
     #expect(findings.map(\.code) == [.foreignMarker])
   }
 
+  @Test func `R49: a marker is held against its content, not only against its name`() async throws {
+    let store = MemoryStore()
+    let streams = try Samples.streams(store)
+    let id = String(repeating: "a", count: 64)
+    let other = String(repeating: "b", count: 64)
+    func marker(_ id: String) -> String {
+      #"{"batch_id":"\#(id)","received_at":"2026-03-02T00:00:00Z","#
+        + #""spans":[["2026-03-02T00:00:00Z","2026-03-02T09:00:00Z"]]}"#
+    }
+    let bodies = [marker(id), marker(other), "{}"]
+    for (number, body) in bodies.enumerated() {
+      let key = streams.layout.markerKey(batchID: id, random: UInt64(number))
+      _ = try await store.put(key, Array(body.utf8), if: .absent)
+    }
+    var findings: [StreamFinding] = []
+    try await streams.inspectMarkers(now: Samples.received) { findings.append($0) }
+    #expect(findings.map(\.code) == [.foreignMarker, .foreignMarker], "\(findings)")
+  }
+
   @Test func `R49: spans cover every entry and are at most 500`() throws {
     var random = SplitMix64(seed: 3)
     for count in [1, 20, 3000] {

@@ -21,10 +21,14 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
 
+CHECKSUM = "x-amz-checksum-sha256"
+
+
 class World:
     def __init__(self):
         self.objects = {}
         self.former = {}
+        self.checksums = {}
         self.newest = ""
         self.log = []
         self.counts = defaultdict(int)
@@ -124,9 +128,13 @@ class Handler(BaseHTTPRequestHandler):
         if found is None:
             return self.error(404, "NoSuchKey")
         etag = ("W/" if weak else "") + etag_of(found)
-        self.answer(
-            200, found, [("ETag", etag), ("Last-Modified", self.date())],
-            kind="application/octet-stream")
+        headers = [("ETag", etag), ("Last-Modified", self.date())]
+        checksum = self.world.checksums.get(self.key)
+        if checksum and self.headers.get("x-amz-checksum-mode") == "ENABLED":
+            headers.append((CHECKSUM, checksum))
+        if "spoiled" in self.key and ("always" in self.key or self.world.count("spoiled") == 1):
+            found = found.replace(b"8432", b"9432")
+        self.answer(200, found, headers, kind="application/octet-stream")
 
     def honest_delete(self, body, **quirks):
         self.world.objects.pop(self.key, None)
@@ -205,6 +213,24 @@ class Handler(BaseHTTPRequestHandler):
 
     def mode_honest(self, body):
         self.honest(body)
+
+    # -- checksums ---------------------------------------------------------------------------------
+
+    def mode_keepschecksum(self, body):
+        if self.command == "PUT" and CHECKSUM in self.headers:
+            self.world.checksums[self.key] = self.headers[CHECKSUM]
+        self.honest(body)
+
+    def mode_refuseschecksum(self, body):
+        if CHECKSUM in self.headers:
+            return self.error(400, "InvalidRequest", "Unsupported header")
+        self.honest(body)
+
+    def mode_forgetschecksum(self, body):
+        """Takes it as long as it is probed."""
+        if CHECKSUM in self.headers and "probe" not in self.key:
+            return self.error(501, "NotImplemented")
+        self.mode_keepschecksum(body)
 
     # -- conditional writes ------------------------------------------------------------------------
 

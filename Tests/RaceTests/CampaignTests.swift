@@ -77,7 +77,7 @@ struct CampaignTests {
           if let requests, requests > 2 { seen.insert("requests") }
           if !movesPointer { seen.insert("without pointer") }
         case .revision(_, let digest): if digest?.utf8.count == 64 { seen.insert("look") }
-        case .read, .pointer: continue
+        case .read, .pointer, .said, .shown: continue
         }
       }
     }

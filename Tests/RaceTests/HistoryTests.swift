@@ -61,6 +61,36 @@ struct HistoryTests {
     #expect(oracles(event(0, 1, write(ids[1], requests: 129))) == [.boundedAttempts])
   }
 
+  @Test func `R20: a word that a later publish had replaced, or that is gone, is found at rest`()
+    throws
+  {
+    func said(_ from: Int, _ to: Int?, _ steps: Double) -> RaceHistory.Event {
+      event(from, to, .said(["steps": steps]))
+    }
+    let shown = event(20, 21, .shown(["steps": 1]))
+    #expect(oracles(said(0, 1, 1), said(2, 3, 2), shown) == [.wordLost])
+    #expect(oracles(said(2, 3, 2), shown) == [.wordLost], "nobody has said what is shown")
+    #expect(oracles(said(0, 1, 1), event(20, 21, .shown([:]))) == [.wordLost])
+    // At once, in any order; never acknowledged; of another metric; after the look.
+    #expect(oracles(said(0, 5, 1), said(2, 3, 2), shown).isEmpty)
+    #expect(oracles(said(0, 1, 1), said(2, nil, 2), shown).isEmpty)
+    #expect(oracles(said(0, nil, 1), said(2, 3, 2), shown).isEmpty)
+    #expect(
+      oracles(
+        said(0, 1, 1), event(2, 3, .said(["energy": 1])),
+        event(
+          20, 21, .shown(["steps": 1, "energy": 1]))
+      ).isEmpty)
+    #expect(oracles(said(0, 1, 1), shown, said(22, 23, 2)).isEmpty)
+
+    let history = RaceHistory(
+      date: date, events: [said(0, 1, 1), said(1, 2, 5), said(2, 3, 2), said(4, nil, 3), shown])
+    #expect(try HistoryFile.decode(HistoryFile.encode(history)) == history)
+    let finding = try #require(history.findings().first)
+    let cut = history.counterexample(to: finding)
+    #expect(cut.events.count == 3 && cut.findings().map(\.oracle) == [.wordLost])
+  }
+
   @Test func `a client that reads less than it has read before is found, others may lag behind it`()
   {
     func read(_ client: String, _ from: Int, _ id: RevisionID?) -> RaceHistory.Event {

@@ -88,7 +88,7 @@ import Testing
     #expect(try await store.list(ListRequest(prefix: "")).entries.isEmpty)
   }
 
-  @Test(arguments: [LiveSubject.checkThenPut, .losesRevisions])
+  @Test(arguments: [LiveSubject.checkThenPut, .losesRevisions, .looksOnce])
   func `what is broken on purpose is convicted`(subject: LiveSubject) async throws {
     for _ in 0..<10 {
       let history = try await race(on: MemoryStore(), subject).history

@@ -36,6 +36,8 @@ REFUSALS = {
         403,
         "The request signature we calculated does not match the signature you provided."
         " Check your key and signing method."),
+    "XAmzContentChecksumMismatch": (
+        400, "The provided 'x-amz-checksum' header does not match what was computed."),
     "XAmzContentSHA256Mismatch": (
         400, "The provided 'x-amz-content-sha256' header does not match what was computed."),
     "XMinioInvalidObjectName": (400, "Object name contains unsupported characters."),

@@ -15,6 +15,8 @@ class Version:
     body: bytes | None
     identity: str
     content_type: str = "binary/octet-stream"
+    # The SHA-256 that the writer has sent, in base64.
+    checksum: str | None = None
     written: float = field(default_factory=time.time)
 
     def __post_init__(self):

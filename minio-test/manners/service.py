@@ -9,6 +9,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from base64 import b64decode, b64encode
 from email.utils import formatdate
+from hashlib import sha256
 from urllib.parse import parse_qsl, quote_plus
 
 import signature
@@ -17,6 +18,7 @@ from objects import Bucket, Version, check_key, new_identity
 
 BUCKET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 XML = ("Content-Type", "application/xml")
+CHECKSUM = "x-amz-checksum-sha256"
 KMS_HEADERS = ("x-amz-server-side-encryption", "x-amz-server-side-encryption-customer-algorithm")
 # What makes a request another one than it seems; each is answered or refused, never overlooked.
 KNOWN_QUERIES = {
@@ -253,7 +255,10 @@ class Service:
         # Once before the body is read, and again when it is there and nobody else writes.
         bucket.check(request.key, if_match, if_none_match)
         version = Version(
-            request.read(), new_identity(), request.header("content-type") or "binary/octet-stream")
+            request.read(), new_identity(), request.header("content-type") or "binary/octet-stream",
+            request.header(CHECKSUM))
+        if version.checksum not in (None, b64encode(sha256(version.body).digest()).decode()):
+            raise Refusal("XAmzContentChecksumMismatch")
         bucket.put(request.key, version, if_match, if_none_match)
         return Answer(200, fields=[("ETag", version.etag), *version_field(version)])
 
@@ -272,6 +277,8 @@ class Service:
             ("Content-Type", request.parameters.get("response-content-type", version.content_type)),
             ("ETag", version.etag), *version_field(version),
             ("Last-Modified", formatdate(version.written, usegmt=True))]
+        if version.checksum and request.header("x-amz-checksum-mode") == "ENABLED":
+            fields.append((CHECKSUM, version.checksum))
         if request.header("if-none-match") in (version.etag, "*"):
             return Answer(304, fields=fields)
         if_match = request.header("if-match")

@@ -65,6 +65,12 @@ extension S3Store {
     options.assumedVerdict ?? known.withLock { $0.unseen?.verdict ?? $0.verdict?.probeVerdict }
   }
 
+  /// Whether the bucket keeps the SHA-256 of what is written, as the probe has seen. Never probes.
+  var keepsChecksums: Bool {
+    guard options.assumedVerdict == nil, rememberedVerdict() != nil else { return false }
+    return known.withLock { $0.verdict?.keepsChecksums ?? false }
+  }
+
   package func unobserved() -> StoreError? { knownVerdict?.error }
 
   private func rememberedVerdict() -> ProbeVerdict? {

@@ -57,7 +57,7 @@ package final class S3Store: ObjectStore {
   }
 
   package func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
-    try await client.read(key.rawValue, limit: limit)
+    try await client.read(key.rawValue, limit: limit, checksum: keepsChecksums)
   }
 
   /// `If-Match` is sent only if the probe has found that the store honours it. Otherwise the write
@@ -70,9 +70,17 @@ package final class S3Store: ObjectStore {
     case .absent: condition = ("if-none-match", "*")
     case .matches(let etag): condition = ("if-match", try await provenSpelling(key).spell(etag))
     }
-    let answer = try await client.perform(
+    let checksum = keepsChecksums
+    func write(checksum: Bool) -> S3Request {
       .write(
-        key.rawValue, body, condition: condition, encryption: configuration.serverSideEncryption))
+        key.rawValue, body, condition: condition,
+        encryption: configuration.serverSideEncryption, checksum: checksum)
+    }
+    var answer = try await client.perform(write(checksum: checksum))
+    // The server is another one than it was when it was probed.
+    if checksum, answer.isMisunderstood {
+      answer = try await client.perform(write(checksum: false))
+    }
     let outcome = try answer.putOutcome
     if case .stored = outcome { observeVersioning(answer.isVersioned) }
     return outcome

@@ -78,3 +78,15 @@ final class CacheSpy: ObjectCache {
   }
   func finish() async {}
 }
+
+/// A store whose reads end early, with the etag of the whole object.
+struct CuttingStore: ForwardingStore {
+  let base: any ObjectStore
+
+  func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+    guard let object = try await base.get(key, limit: limit) else { return nil }
+    return StoredObject(
+      body: Array(object.body.dropLast(20)), etag: object.etag, lastModified: object.lastModified)
+  }
+  func conditionalWrites() async throws(StoreError) -> ConditionalWrites { .compareAndSwap }
+}

@@ -32,6 +32,29 @@ struct RangeTests {
     #expect(try DateRange(from: from, to: try Sample.date("2026-01-01")).count == 366)
   }
 
+  @Test func `R34 a read that does not fit its listing is the store's fault, not the document's`()
+    async throws
+  {
+    let bench = LedgerBench()
+    _ = try await bench.ledger.publish(try Sample.draft(steps: 8432))
+    let date = try Sample.date()
+    let range = try DateRange(from: date, to: date)
+    let cutting = HealthLedger(
+      store: CuttingStore(base: bench.ledger.store), layout: bench.ledger.layout)
+    for isVerified in [false, true] {
+      let error = await #expect(throws: LedgerError.self) {
+        if isVerified {
+          try await cutting.verify(range) { _ in }
+        } else {
+          try await cutting.resolve(range) { _ in }
+        }
+      }
+      #expect(error?.code == .storageUnavailable && error?.isRetryable == true)
+      #expect(error?.message.contains("its listing said") == true)
+    }
+    await #expect(throws: LedgerError.self) { try await cutting.resolve(date) }
+  }
+
   @Test func `R33 the whole calendar is a range`() throws {
     let (from, to) = (try Sample.date("0001-01-01"), try Sample.date("9999-12-31"))
     let range = try DateRange(from: from, to: to, maximumDays: .max)

@@ -28,14 +28,41 @@ struct ProbeRun: Sendable {
     var probe = ConditionalWriteProbe(race: race)
     var action = probe.begin()
     while action != .finish { action = probe.next(await answer(action)) }
+    var steps = probe.steps
+    var keepsChecksums = false
+    if case .compareAndSwap(let spelling) = probe.verdict {
+      keepsChecksums = await keepsChecksum(.matches(probe.currentETag, spelling))
+      steps.append(
+        ProbeStep(
+          name: "keep the SHA-256 beside an object", expected: "kept, or left out",
+          seen: keepsChecksums ? "kept" : "left out", outcome: .passed))
+    }
     let cleaning = await cleanUp()
     return ProbeReport(
-      steps: probe.steps + (cleaning.map { [$0] } ?? []),
+      steps: steps + (cleaning.map { [$0] } ?? []),
       verdict: probe.verdict
         ?? .unknown(StoreError(.internal, "the probe ended without a verdict")),
-      isVersioned: state.isVersioned, isRaced: race != nil,
+      isVersioned: state.isVersioned, isRaced: race != nil, keepsChecksums: keepsChecksums,
       hasCleanedUp: cleaning?.outcome != .unclear)
   }
+
+  /// Whether the bucket keeps the checksum of a write and answers with it. Any other answer means that
+  /// it is not sent to it again.
+  private func keepsChecksum(_ condition: ConditionalWriteProbe.Condition) async -> Bool {
+    let body = body(Self.checkedBody)
+    var write = request(.main, Self.checkedBody, condition)
+    write.headers.append((S3Request.checksum, S3Request.checksum(of: body)))
+    var read = S3Request(method: .get, key: key(.main), verb: "reading")
+    read.headers = [("x-amz-checksum-mode", "ENABLED")]
+    guard let written = try? await client.perform(write), case .success = written.result,
+      let found = try? await second.perform(read), case .success(let response) = found.result
+    else { return false }
+    return response.body == body
+      && response.header(S3Request.checksum) == S3Request.checksum(of: body)
+  }
+
+  /// No other step of a probe has this body.
+  private static let checkedBody = 7
 
   private func answer(_ action: ConditionalWriteProbe.Action) async -> ConditionalWriteProbe.Answer
   {

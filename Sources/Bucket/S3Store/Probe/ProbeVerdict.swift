@@ -122,6 +122,8 @@ package struct ProbeReport: Hashable, Sendable {
   package let isVersioned: Bool
   /// True if concurrent writers were tried as well.
   package let isRaced: Bool
+  /// True if it keeps the SHA-256 of what is written, and answers with it.
+  var keepsChecksums = false
   /// False if the probe could not remove its own scratch objects.
   var hasCleanedUp = true
 }

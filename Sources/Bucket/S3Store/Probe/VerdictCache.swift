@@ -14,6 +14,8 @@ struct CachedVerdict: Codable, Hashable, Sendable {
   let spelling: ETagSpelling?
   let isVersioned: Bool
   let isRaced: Bool
+  /// Whether it keeps the SHA-256 of what is written.
+  let keepsChecksums: Bool?
   /// Seconds since 1970.
   let probedAt: Int
 
@@ -31,6 +33,7 @@ struct CachedVerdict: Codable, Hashable, Sendable {
     self.bucket = bucket
     isVersioned = report.isVersioned
     isRaced = report.isRaced
+    keepsChecksums = report.keepsChecksums
     probedAt = now
   }
 

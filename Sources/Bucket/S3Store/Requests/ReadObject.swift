@@ -5,11 +5,24 @@ extension S3Client {
   /// `GET` of a whole object; nil if the server says that there is none.
   ///
   /// A 200 without an etag is not an object: a captive portal or a web site answered.
-  func read(_ key: String, limit: Int) async throws(StoreError) -> StoredObject? {
+  ///
+  /// - Parameter checksum: whether to ask for the SHA-256 that the store keeps beside the object.
+  func read(
+    _ key: String, limit: Int, checksum: Bool = false
+  ) async throws(StoreError) -> StoredObject? {
     // The text of an error may be longer than the object may be.
-    let request = S3Request(
+    var request = S3Request(
       method: .get, key: key, maximumResponseBytes: max(limit, 65_536), verb: "reading")
-    let answer = try await perform(request)
+    if checksum { request.headers.append(("x-amz-checksum-mode", "ENABLED")) }
+    var answer = try await perform(request)
+    if checksum, !answer.fitsChecksum {
+      // The bytes were changed on the way, or where they are kept.
+      answer = try await perform(request)
+      if !answer.fitsChecksum {
+        logger.warning(
+          "the store answers other bytes than its own checksum says", metadata: ["key": "\(key)"])
+      }
+    }
     switch answer.result {
     case .success(let response):
       guard let etag = response.header("etag"), !etag.isEmpty else {
@@ -41,6 +54,15 @@ extension S3Client {
       throw answer.context.error(failure)
     case .broken(let error): throw answer.context.error(error)
     }
+  }
+}
+
+extension S3Answer {
+  /// False if the bytes are not those of the checksum that was answered with them.
+  fileprivate var fitsChecksum: Bool {
+    guard case .success(let response) = result, let kept = response.header(S3Request.checksum)
+    else { return true }
+    return kept == S3Request.checksum(of: response.body)
   }
 }
 

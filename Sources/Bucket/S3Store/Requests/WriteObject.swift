@@ -1,3 +1,5 @@
+import Digests
+import Foundation
 import HTTPClient
 import ObjectStore
 
@@ -28,9 +30,11 @@ extension S3Request {
   }
 
   /// One conditional `PUT`, sent once.
+  ///
+  /// - Parameter checksum: whether the store is to keep the SHA-256 beside the object.
   static func write(
     _ key: String, _ body: [UInt8], condition: (name: String, value: String),
-    encryption: S3Configuration.ServerSideEncryption, gate: SendGate? = nil
+    encryption: S3Configuration.ServerSideEncryption, checksum: Bool = false, gate: SendGate? = nil
   ) -> S3Request {
     var request = S3Request(method: .put, key: key, body: body, kind: .once, verb: "writing")
     request.headers = [
@@ -38,12 +42,31 @@ extension S3Request {
       condition,
     ]
     request.headers += encryption.headers
+    if checksum { request.headers.append((Self.checksum, Self.checksum(of: body))) }
     request.gate = gate
     return request
   }
 }
 
+extension S3Request {
+  /// The header with the SHA-256 that a store keeps, and answers with where it is asked to.
+  static let checksum = "x-amz-checksum-sha256"
+
+  static func checksum(of body: [UInt8]) -> String {
+    Data(SHA256.digest(body)).base64EncodedString()
+  }
+}
+
 extension S3Answer {
+  /// True if the store certainly refused a request as one that it does not understand.
+  var isMisunderstood: Bool {
+    if case .refused(let failure) = result {
+      failure.isNotImplemented || (failure.status == 400 && !failure.leavesWriteUncertain)
+    } else {
+      false
+    }
+  }
+
   /// The outcome of a conditional write.
   ///
   /// - Throws: only if the write was certainly not applied.

@@ -14,16 +14,23 @@ extension HealthLedger {
   /// A cached object stands for a read at the moment of the listing. The time of the object is also
   /// the listing's, because the object may have been written again with the same bytes. Without a
   /// version, the read goes to the store and nothing is cached.
+  ///
+  /// - Throws: also if the answer is not what the listing said of the same bytes.
   func read(
     _ key: ObjectKey, limit: Int, listed version: ObjectVersion?
   ) async throws(StoreError) -> StoredObject? {
-    guard let cache, let version, version.size <= limit else {
-      return try await store.get(key, limit: limit)
-    }
-    if let body = cache.body(of: key, version) {
+    if let cache, let version, version.size <= limit, let body = cache.body(of: key, version) {
       return StoredObject(body: body, etag: version.etag, lastModified: version.lastModified)
     }
     let object = try await store.get(key, limit: limit)
+    if let object, let version, version.contradicts(object) {
+      // Not the document's fault: what it says is not known.
+      throw StoreError(
+        .unavailable,
+        "the store answered \(object.body.count) bytes, and its listing said \(version.size)",
+        key: key.rawValue, remedy: .retry, isRetryable: true)
+    }
+    guard let cache, let version, version.size <= limit else { return object }
     // Cached under its own etag, because it may have been replaced since it was listed.
     if let object, let read = ObjectVersion(object) { cache.keep(object.body, of: key, read) }
     return object

@@ -15,9 +15,10 @@ package struct DayKnowledge: Hashable, Sendable {
   package var strayKeys: [String] = []
   /// Why nothing is known about the day: something unreadable may hide its objects.
   package var obstacle: StoreError?
-  /// The listed versions of revisions, for answers from the cache (R39).
+  /// The listed versions of revisions, which reads must fit (R34), and with which the cache answers
+  /// (R39).
   var versions: [RevisionID: ObjectVersion] = [:]
-  /// The listed version of the pointer, for an answer from the cache.
+  /// The same of the pointer.
   var pointerVersion: ObjectVersion?
 
   package init(

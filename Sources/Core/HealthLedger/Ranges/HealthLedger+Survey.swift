@@ -49,7 +49,7 @@ extension HealthLedger {
           break pages
         case .revision(let date, let id):
           days[date]?.revisions.append(id)
-          if cache != nil { days[date]?.versions[id] = ObjectVersion(entry) }
+          days[date]?.versions[id] = ObjectVersion(entry)
         case .pointer(let date): pointerEntries[date] = entry
         case .foreign(let date?): days[date]?.foreignKeys.append(entry.key)
         case .foreign(nil):
@@ -71,7 +71,7 @@ extension HealthLedger {
     for (date, entry) in pointerEntries {
       guard var day = days[date] else { continue }
       day.pointer = pointer(of: date, listedAs: entry, greatest: day.revisions.max())
-      if cache != nil { day.pointerVersion = ObjectVersion(entry) }
+      day.pointerVersion = ObjectVersion(entry)
       days[date] = day
     }
     return days

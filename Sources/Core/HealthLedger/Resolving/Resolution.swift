@@ -30,6 +30,9 @@ public struct StoredRevision: Hashable, Sendable {
   public let violations: [Violation]
   /// JSON pointers of members that this version does not know (R14).
   public let notes: [String]
+
+  /// True if its digest shows that it is not what was written (R60): whoever shows its numbers says so.
+  package var isDamaged: Bool { violations.contains { $0.rule == "R60" } }
 }
 
 /// A revision that was rejected, and why.

@@ -12,20 +12,23 @@ extension DocumentReader {
     let zone = timeZoneName("timezone", of: object, at: "/day")
     let start = localMoment("start", of: object, at: "/day")
     let end = localMoment("end", of: object, at: "/day")
-    guard let date else { return nil }
-    if let start, let end { checkOrder(of: start, end, on: date) }
-    if let zone, boundaries == .database { checkZone(zone, date, start, end) }
-    guard let zone, let start, let end else { return nil }
+    checkOrder(of: start, end, on: date)
+    if let zone, boundaries == .database, let any = date ?? CalendarDate(daysSince1970: 0) {
+      // Without the date it shows only whether there is such a zone.
+      checkZone(zone, any, date == nil ? nil : start, date == nil ? nil : end)
+    }
+    guard let date, let zone, let start, let end else { return nil }
     return ReportingDay(date: date, timeZoneName: zone, start: start, end: end)
   }
 
   private mutating func checkOrder(
-    of start: ReportingDay.LocalMoment, _ end: ReportingDay.LocalMoment, on date: CalendarDate
+    of start: ReportingDay.LocalMoment?, _ end: ReportingDay.LocalMoment?, on date: CalendarDate?
   ) {
-    if end.timestamp <= start.timestamp {
+    guard let start else { return }
+    if let end, end.timestamp <= start.timestamp {
       note("R3", .endNotAfterStart, at: "/day/end", "\(end) is not after the start, \(start)")
     }
-    if start.localDate != date {
+    if let date, start.localDate != date {
       note("R3", .startNotOnDate, at: "/day/start", "\(start) is not on \(date)")
     }
   }

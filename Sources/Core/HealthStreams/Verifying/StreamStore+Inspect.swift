@@ -120,7 +120,7 @@ extension StreamStore {
     }
   }
 
-  /// Reports markers that are older than a day, and what is not a marker.
+  /// Reports markers that are older than a day, and what is not a marker, by its key or its content.
   ///
   /// - Parameters:
   ///   - now: the time by the store's clock.
@@ -135,6 +135,15 @@ extension StreamStore {
           code: .foreignMarker, message: "is not a marker of a batch", key: entry.key))
     }
     for marker in listing.markers {
+      switch try await read(marker) {
+      case nil: continue
+      case .failure(let fault):
+        report(
+          StreamFinding(
+            code: .foreignMarker, message: fault.message, key: marker.key.rawValue))
+        continue
+      case .success: break
+      }
       guard let modified = marker.lastModified,
         now.secondsSince1970 - modified > Self.maximumMarkerAge
       else { continue }

@@ -41,6 +41,12 @@ package struct ObjectVersion: Hashable, Sendable {
     self.init(etag: entry.etag, size: entry.size, lastModified: entry.lastModified)
   }
 
+  /// True if a read with this etag has another number of bytes than was listed: the store contradicts
+  /// itself. An object with another etag was replaced in between.
+  package func contradicts(_ object: StoredObject) -> Bool {
+    object.etag.unquoted == etag.unquoted && object.body.count != size
+  }
+
   /// The version that a read returned.
   package init?(_ object: StoredObject) {
     self.init(etag: object.etag, size: object.body.count, lastModified: object.lastModified)

@@ -45,7 +45,10 @@ package final class PublishedRows: Sendable {
     do throws(LedgerError) {
       if let failure = state.withLock({ $0.failure }), .now < failure.until { throw failure.error }
       let result = await TimeLimit.run(Self.seconds) { [self] in await write(date) }
-      try (result ?? .failure(Self.late)).get()
+      if try (result ?? .failure(Self.late)).get() {
+        let line = "day \(date) is damaged in the store: a number in its rows may be wrong"
+        report(Report(isStored: true, waiting: state.withLock(\.waiting.count), line: line))
+      }
     } catch {
       note(date, error)
       throw error
@@ -58,9 +61,10 @@ package final class PublishedRows: Sendable {
     { (date) async throws(LedgerError) in try await self.store(date) }
   }
 
-  private func write(_ date: CalendarDate) async -> Result<Void, LedgerError> {
+  /// Returns whether the revision is damaged (R60).
+  private func write(_ date: CalendarDate) async -> Result<Bool, LedgerError> {
     do throws(LedgerError) {
-      guard let latest = try await ledger.resolve(date).latest else { return .success(()) }
+      guard let latest = try await ledger.resolve(date).latest else { return .success(false) }
       do {
         try await tables.store(latest.revision, latest.id)
       } catch {
@@ -69,7 +73,7 @@ package final class PublishedRows: Sendable {
         state.withLock { $0.failure = (error, .now + Self.pause) }
         throw error
       }
-      return .success(())
+      return .success(latest.isDamaged)
     } catch {
       return .failure(error)
     }

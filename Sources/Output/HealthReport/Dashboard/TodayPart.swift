@@ -25,6 +25,7 @@ package struct TodayPart {
     return HTMLWriter.part { html in
       html.element("p", ["class": "date"], text: PageWords.long(content.today))
       published(&html)
+      html.damage(of: recent)
       html.element("div", ["class": "figures"]) { html in
         StepsRing(TodayMetric(.steps, title: "Steps", recent: recent), goal: content.stepGoal)
           .write(&html)

@@ -26,6 +26,7 @@ package struct TrendsPart {
         "p", ["class": "hint"],
         text: "\(report.range.from) to \(report.range.to). Every mean is of the days that have a "
           + "number. Today counts once it is over.")
+      html.damage(of: report.days)
       if panels.isEmpty {
         html.element("p", ["class": "none"], text: "No number in these days.")
       }
@@ -57,6 +58,9 @@ package struct CoveragePart {
   }
 
   package var part: HTMLPart {
-    HTMLWriter.part { html in CalendarSection(report: report).write(&html) }
+    HTMLWriter.part { html in
+      html.damage(of: report.days)
+      CalendarSection(report: report).write(&html)
+    }
   }
 }

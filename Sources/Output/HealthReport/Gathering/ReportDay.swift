@@ -15,6 +15,8 @@ package struct ReportDay: Hashable, Sendable {
   package let doubted: [DailyMetric]
   /// Whether the day is not over: its numbers are those so far, and are not counted.
   package let isSoFar: Bool
+  /// Whether one of its numbers may not be the one that was written (R60).
+  package let isDamaged: Bool
   /// How many errors and warnings were found on the date.
   package let faults: Int
 
@@ -42,6 +44,7 @@ package struct ReportDay: Hashable, Sendable {
         numbers[metric].map { Number(metric: metric, value: $0) }
       }
     isSoFar = latest.map { !$0.day.isOver(at: now) } ?? false
+    isDamaged = verdict.latest?.isDamaged ?? false
     faults = findings.count { $0.severity != .note }
     let doubts: Set<String> = [
       FindingCode.suspiciousZero.rawValue, FindingCode.implausibleValue.rawValue,

@@ -8,6 +8,7 @@ struct MetricsSection {
   func write(_ html: inout HTMLWriter) {
     html.element("section", ["aria-labelledby": "metrics"]) { html in
       html.element("h2", ["id": "metrics"], text: "Metrics")
+      html.damage(of: report.days)
       if groups.isEmpty {
         html.element("p", ["class": "none"], text: "No number in this range")
       } else {

@@ -106,6 +106,7 @@ enum Stylesheet {
     .finding summary code{font-size:15px;margin:0 6px}
     .finding summary .hint{display:block}
     .severity{font-size:13px}
+    .damage{color:var(--bad);margin-top:8px}
     .error .severity{color:var(--bad)}
     .warning .severity{color:var(--warn)}
     .note .severity{color:var(--soft)}

@@ -23,6 +23,7 @@ struct RangeListing {
   private var days: [(date: CalendarDate, answer: Answer)] = []
   private var documents: [JSONValue] = []
   private var ids: [String: JSONValue] = [:]
+  private var damaged: [CalendarDate] = []
   private var bytes = 0
   /// What was skipped, and which rules the days break although they are readable (R41), for people.
   private(set) var notes: [DayNote] = []
@@ -48,6 +49,7 @@ struct RangeListing {
         remedy: "ask for a shorter range")
     }
     days.append((resolution.date, .revision(latest.revision)))
+    if latest.isDamaged { damaged.append(resolution.date) }
     guard keepsDocuments else { return }
     do {
       documents.append(try JSONValue(parsing: latest.body))
@@ -129,6 +131,7 @@ struct RangeListing {
       "to": .string("\(range.to)"), "days": .array(documents),
       "revision_ids": .object(ids),
       "days_not_over": .array(notOver.map { .string("\($0.date)") }),
+      "damaged_dates": .array(damaged.map { .string("\($0)") }),
       "missing_dates": dates(\.isMissing),
       "invalid_dates": dates { !$0.isMissing && !$0.isRevision },
     ])

@@ -115,6 +115,8 @@ enum EventLines {
     case .pointer(.names(let id)): "finds latest.json naming \(id)"
     case .revision(let id, nil): "finds no revision \(id)"
     case .revision(let id, let digest?): "reads revision \(id), SHA-256 \(digest.prefix(8))…"
+    case .said(let numbers): "publishes \(numbers.words)"
+    case .shown(let numbers): "finds at the end: \(numbers.words)"
     }
   }
 }

@@ -95,6 +95,9 @@ struct HistoryTimelineReport {
       }
     case .revision(let id, let digest):
       return ("revision \(id)", digest.map { "bytes \($0.prefix(12))" } ?? "not there")
+    case .said(let numbers):
+      return ("publishes \(numbers.words)", "acknowledged")
+    case .shown(let numbers): return ("the day at the end", numbers.words)
     }
   }
 }

@@ -90,7 +90,7 @@ struct LiveReport {
     let publishes = max(1, result.tally.attempts)
     let mean = (Double(result.tally.requests) / Double(publishes)).fixed(1)
     return "\(mean) a publish, \(result.tally.mostRequests) at most; "
-      + "\(RaceHistory.defaultMaximumRequests) are allowed"
+      + "\(RaceHistory.maximumRequestsOfLooks.grouped) are allowed"
   }
 
   private func controlLine(_ control: LiveResult.Control) -> String {

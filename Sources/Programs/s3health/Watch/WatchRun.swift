@@ -31,7 +31,7 @@ actor WatchRun {
   private var machine: WatchMachine
   private var found = WatchedDays()
   private var hasRead = false
-  private var stored: [CalendarDate: [DailyMetric: Double]] = [:]
+  private var stored = DayReader.StoredDays()
   /// What was published, or found to be so in the store, by date.
   private var published: [CalendarDate: DayDraft] = [:]
   private var readError: LedgerError?
@@ -290,7 +290,7 @@ actor WatchRun {
     // Of today only what the source says: the store may be behind. Of the days before, what is
     // published, and the source's where nothing is.
     var days = found.numbers.filter { $0.key <= date }
-    for (day, numbers) in stored where day < date { days[day] = numbers }
+    for (day, numbers) in stored.numbers where day < date { days[day] = numbers }
     view.comparison = DayComparison(date, days: days)
     view.zone = reader.settings.zone.name(at: now)
     if view.lastUpdated == nil, hasRead { view.lastUpdated = now }
@@ -298,6 +298,11 @@ actor WatchRun {
     var notes = correctionNotes
     if let readError { notes.append("can't be read now: \(readError.message)") }
     if let storeError { notes.append("the store can't be read now: \(storeError.message)") }
+    let damaged = stored.damaged.filter { $0 < date }
+    if !damaged.isEmpty {
+      let dates = damaged.map { "\($0)" }.joined(separator: ", ")
+      notes.append("damaged in the store, so their numbers may be wrong: \(dates)")
+    }
     if let publishError {
       notes.append("not published yet: \(publishError.message)")
     }

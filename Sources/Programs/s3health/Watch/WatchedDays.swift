@@ -123,15 +123,22 @@ struct DayReader: Sendable {
     return days
   }
 
-  /// The numbers that the store has of some dates.
-  func stored(_ range: ClosedRange<CalendarDate>) async throws(LedgerError)
-    -> [CalendarDate: [DailyMetric: Double]]
-  {
-    var days: [CalendarDate: [DailyMetric: Double]] = [:]
+  /// What the store has of some dates.
+  struct StoredDays: Sendable {
+    var numbers: [CalendarDate: [DailyMetric: Double]] = [:]
+    /// Those that are not what was written (R60).
+    var damaged: [CalendarDate] = []
+  }
+
+  /// Reads what the store has of some dates.
+  func stored(_ range: ClosedRange<CalendarDate>) async throws(LedgerError) -> StoredDays {
+    var days = StoredDays()
     let range = try DateRange(from: range.lowerBound, to: range.upperBound)
     try await opened.ledger.resolve(range) { resolution async throws(LedgerError) in
-      guard let revision = resolution.latest?.revision else { return }
-      days[resolution.date] = DayDraft.numbers(revision.readings, revision.further)
+      guard let latest = resolution.latest else { return }
+      let revision = latest.revision
+      days.numbers[resolution.date] = DayDraft.numbers(revision.readings, revision.further)
+      if latest.isDamaged { days.damaged.append(resolution.date) }
     }
     return days
   }

@@ -22,7 +22,7 @@ extension RaceHistory {
       switch events[index].observation {
       case .write: writes.append(index)
       case .read: reads.append(index)
-      case .pointer, .revision: break
+      case .pointer, .revision, .said, .shown: break
       }
     }
     let concerned = Set(finding.events)
@@ -39,7 +39,7 @@ extension RaceHistory {
     switch events[index].observation {
     case .write(let id, _, _, _): id
     case .read(let id): id
-    case .pointer, .revision: nil
+    case .pointer, .revision, .said, .shown: nil
     }
   }
 

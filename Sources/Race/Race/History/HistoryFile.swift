@@ -55,6 +55,9 @@ package enum HistoryFile {
       members["op"] = .string("revision")
       members["value"] = .string(id.rawValue)
       members["digest"] = digest.map(JSONValue.string) ?? .null
+    case .said(let numbers), .shown(let numbers):
+      members["op"] = .string(event.observation == .said(numbers) ? "said" : "shown")
+      members["value"] = .object(numbers.mapValues(JSONValue.number))
     }
     return JSONValue.object(members).canonicalBytes
   }

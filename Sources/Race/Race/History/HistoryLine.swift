@@ -49,7 +49,9 @@ struct HistoryLine {
     let to = try whole("to")
     if let to, to < from { throw failure("\"to\" is before \"from\"") }
     let operation = members["op"]?.stringValue
-    if to == nil, operation != "write" { throw failure("no \"to\": only a write may be open") }
+    if to == nil, operation != "write", operation != "said" {
+      throw failure("no \"to\": only a write may be open")
+    }
     return RaceHistory.Event(
       client: client, from: from, to: to, observation: try observation(operation))
   }
@@ -68,8 +70,17 @@ struct HistoryLine {
       return .pointer(try optionalID("value").map(RaceHistory.Pointer.names) ?? .absent)
     case "revision":
       return .revision(try id("value"), digest: members["digest"]?.stringValue)
-    default: throw failure("\"op\" must be write, read, pointer or revision")
+    case "said": return .said(try numbers())
+    case "shown": return .shown(try numbers())
+    default: throw failure("\"op\" must be write, read, pointer, revision, said or shown")
     }
+  }
+
+  private func numbers() throws(HistoryFile.Failure) -> [String: Double] {
+    guard let value = members["value"]?.objectValue else {
+      throw failure("\"value\" must be an object of numbers")
+    }
+    return value.compactMapValues(\.numberValue)
   }
 
   private func optionalID(_ name: String) throws(HistoryFile.Failure) -> RevisionID? {

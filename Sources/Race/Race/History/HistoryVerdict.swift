@@ -17,6 +17,8 @@ package struct HistoryFinding: Hashable, Sendable {
     case pointerBehind = "pointer_behind"
     /// An acknowledged revision was gone, or had other bytes.
     case revisionLost = "revision_lost"
+    /// At rest a metric showed a number that a later publish had replaced, or none (R20).
+    case wordLost = "word_lost"
     /// A publish made more requests than allowed.
     case boundedAttempts = "bounded_attempts"
   }
@@ -33,7 +35,7 @@ extension RaceHistory {
   package func findings() -> [HistoryFinding] {
     [
       acknowledgedUnread(), session(), linearizability(), pointerMonotone(), pointerBehind(),
-      pointerDangling(), revisionLost(), boundedAttempts(),
+      pointerDangling(), revisionLost(), wordLost(), boundedAttempts(),
     ].compactMap(\.self)
   }
 
@@ -44,7 +46,7 @@ extension RaceHistory {
       switch event.observation {
       case .write(let id, _, _, _), .read(.some(let id)): ids.append(id)
       case .read(nil): break
-      case .pointer, .revision: continue
+      case .pointer, .revision, .said, .shown: continue
       }
       places.append(index)
     }
@@ -58,7 +60,7 @@ extension RaceHistory {
       case .read(let id):
         RegisterOperation(
           .read, id.flatMap { ranks[$0] } ?? 0, from: event.from, to: event.to ?? .max)
-      case .pointer, .revision: RegisterOperation(.read, 0, from: event.from)
+      case .pointer, .revision, .said, .shown: RegisterOperation(.read, 0, from: event.from)
       }
     }
     guard let refutation = MaxRegisterChecker.refute(operations) else { return nil }
@@ -178,6 +180,7 @@ extension RaceHistory {
     case .read(let id): id?.rawValue ?? "nothing"
     case .pointer(.absent): "no object"
     case .pointer(.corrupt): "no pointer (corrupt)"
+    case .said(let numbers), .shown(let numbers): numbers.words
     }
   }
 }

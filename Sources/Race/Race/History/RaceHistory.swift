@@ -1,3 +1,4 @@
+import HealthLedger
 package import HealthModel
 
 /// What the clients of one day saw, with the times of their requests and answers.
@@ -24,6 +25,11 @@ package struct RaceHistory: Hashable, Sendable {
     case pointer(Pointer)
     /// A read of one revision: the digest of its bytes, nil if there was no such object.
     case revision(RevisionID, digest: String?)
+    /// A publish of these numbers, by metric, by a source that has no others. Each number is
+    /// published once.
+    case said([String: Double])
+    /// The numbers that the day shows when nobody publishes any more.
+    case shown([String: Double])
   }
 
   package enum Pointer: Hashable, Sendable {
@@ -53,4 +59,7 @@ package struct RaceHistory: Hashable, Sendable {
 
   /// 16 sends of each object, with one or two reads around each, and the survey (R20 to R27).
   package static let defaultMaximumRequests = 128
+
+  /// The same for each of the looks at the day that a publish beside partial sources may need (R20).
+  package static let maximumRequestsOfLooks = 128 * PublishMachine.maximumAttempts
 }

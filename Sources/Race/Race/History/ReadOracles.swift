@@ -35,6 +35,29 @@ extension RaceHistory {
     return nil
   }
 
+  /// Where nobody publishes any more, each metric shows the word of a publish after whose end no other
+  /// began that was acknowledged: what a source does not cover, it does not take away (R20).
+  func wordLost() -> HistoryFinding? {
+    for (index, event) in events.enumerated() {
+      guard case .shown(let numbers) = event.observation else { continue }
+      for metric in Set(events.flatMap { $0.observation.said.keys }).sorted() {
+        let said = events.indices.filter { events[$0].observation.said[metric] != nil }
+        let author = said.first { events[$0].observation.said[metric] == numbers[metric] }
+        let end = author.map { events[$0].to ?? .max } ?? .min
+        let lost = said.filter { events[$0].from > end && (events[$0].to ?? .max) < event.from }
+        guard let last = lost.max(by: { events[$0].from < events[$1].from }) else { continue }
+        let shown = numbers[metric].map { "\($0)" } ?? "nothing"
+        return HistoryFinding(
+          oracle: .wordLost,
+          message:
+            "\(events[last].client) was told that \(name(last)) is published, and at the end "
+            + "the day shows \(shown) as \(metric)",
+          events: [author, last, index].compactMap(\.self))
+      }
+    }
+    return nil
+  }
+
   private func items(_ value: (Event) -> RevisionID??) -> [Sweep.Item] {
     events.indices.compactMap { index in
       value(events[index]).map { Sweep.Item(event: index, value: $0) }
@@ -81,4 +104,17 @@ struct Sweep {
   }
 
   private func end(_ item: Item) -> Int { events[item.event].to ?? .max }
+}
+
+extension RaceHistory.Observation {
+  fileprivate var said: [String: Double] {
+    if case .said(let numbers) = self { numbers } else { [:] }
+  }
+}
+
+extension [String: Double] {
+  /// For people: `steps 12`.
+  package var words: String {
+    sorted { $0.key < $1.key }.map { "\($0.key) \(Int($0.value))" }.joined(separator: ", ")
+  }
 }

@@ -50,10 +50,16 @@ package struct LiveCheck: Sendable {
       throw LedgerError(error)
     }
     let from = look.clock()
-    let answer = try await ledger.resolve(look.date)
-    events.append(
-      RaceHistory.Event(
-        client: Self.name, from: from, to: look.clock(), observation: .read(answer.latest?.id)))
+    let answer = try await ledger.resolve(look.date).latest
+    let to = look.clock()
+    var numbers: [String: Double] = [:]
+    for (metric, reading) in answer?.revision.readings ?? [:] {
+      numbers[metric.rawValue] = reading.number
+    }
+    for observation in [RaceHistory.Observation.read(answer?.id), .shown(numbers)] {
+      events.append(
+        RaceHistory.Event(client: Self.name, from: from, to: to, observation: observation))
+    }
     return events
   }
 

@@ -54,4 +54,6 @@ package enum LiveSubject: String, Codable, CaseIterable, Hashable, Sendable {
   case checkThenPut = "check-then-put"
   /// Acknowledges some revisions without storing them.
   case losesRevisions = "loses-revisions"
+  /// Does not look at the day again after its write.
+  case looksOnce = "looks-once"
 }

@@ -15,6 +15,14 @@ package struct LiveRecord: Sendable {
   /// When a writer's current publish began, and the revision that it sent last.
   private var underWay: [Int: (began: Int, sent: RevisionID?)] = [:]
 
+  /// The indices of what was said in the history, by writer and number.
+  private var words: [Word: Int] = [:]
+
+  private struct Word: Hashable {
+    var client: Int
+    var number: Int
+  }
+
   private struct Write: Hashable {
     var client: Int
     var id: RevisionID
@@ -22,7 +30,7 @@ package struct LiveRecord: Sendable {
 
   /// - Parameter movesPointer: false if the store has no compare-and-swap.
   package init(_ date: CalendarDate, movesPointer: Bool) {
-    history = RaceHistory(date: date)
+    history = RaceHistory(date: date, maximumRequests: RaceHistory.maximumRequestsOfLooks)
     history.isInNanoseconds = true
     self.movesPointer = movesPointer
   }
@@ -41,7 +49,7 @@ package struct LiveRecord: Sendable {
     case .read: tally.resolves += 1
     case .pointer: tally.looks += 1
     case .revision: tally.revisionsRead += 1
-    case .write: break
+    case .write, .said, .shown: break
     }
   }
 
@@ -51,6 +59,7 @@ package struct LiveRecord: Sendable {
     case .began(let client, let number, let time):
       progress[client] = LiveProgress(next: number, isBegun: true)
       underWay[client] = (time, nil)
+      say(client, number, at: time)
       tally.attempts += 1
     case .sent(let client, let id, let digest, let time):
       underWay[client]?.sent = id
@@ -62,6 +71,9 @@ package struct LiveRecord: Sendable {
       open(client, id, digest: nil, at: underWay[client]?.began ?? time)
       close(client, id, requests: requests, at: time)
       underWay[client] = nil
+      if let place = words[Word(client: client, number: number)] {
+        history.events[place].to = history.events[place].to ?? time
+      }
     case .failed(let client, _, let requests, let message, _):
       tally.fail(message, requests: requests)
       if let id = underWay[client]?.sent { close(client, id, requests: requests, at: nil) }
@@ -69,6 +81,18 @@ package struct LiveRecord: Sendable {
     case .unanswered(let message): tally.unanswered(message)
     case .struck(let counts): tally.faults.merge(counts) { $0 + $1 }
     }
+  }
+
+  /// Notes what a publish says, from its first attempt on.
+  private mutating func say(_ client: Int, _ number: Int, at time: Int) {
+    let word = Word(client: client, number: number)
+    guard words[word] == nil else { return }
+    words[word] = history.events.count
+    let numbers = LiveWriter.words(client, number).map { ($0.key.rawValue, $0.value) }
+    history.events.append(
+      RaceHistory.Event(
+        client: LiveWriter.name(client), from: time, to: nil,
+        observation: .said(Dictionary(uniqueKeysWithValues: numbers))))
   }
 
   /// Begins a write, once. Later details are added to it.

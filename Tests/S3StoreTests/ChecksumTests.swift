@@ -1,0 +1,73 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import S3Store
+
+/// The SHA-256 that a store keeps beside an object (R28): sent where it is kept, and never in the way.
+@Suite struct ChecksumTests {
+  /// `printf 8432 | openssl sha256 -binary | base64`
+  private static let checksum = "Uz9P8H+NW8NYu748ZVwAmSYkQLr1Wx+77MYVGghwbxw="
+
+  @Test func `R28: a store that keeps checksums is sent one with each write`() async throws {
+    let server = try HostileServer("keepschecksum")
+    let store = server.store()
+    // Nothing is known before the probe.
+    _ = try await store.put(try key("a"), Array("8432".utf8), if: .absent)
+    #expect(try await store.probe(racing: false).keepsChecksums)
+    _ = try await store.put(try key("b"), Array("8432".utf8), if: .absent)
+    let log = try await server.log()
+    func sent(_ name: String) -> [String] {
+      log.filter { $0.method == "PUT" && $0.path.hasSuffix("/\(name)") }
+        .map { $0.headers["x-amz-checksum-sha256"] ?? "none" }
+    }
+    #expect(sent("a") == ["none"])
+    #expect(sent("b") == [Self.checksum])
+    let authorization = log.last { $0.path.hasSuffix("/b") }?.headers["authorization"]
+    #expect(authorization?.contains("x-amz-checksum-sha256") == true, "it is signed")
+  }
+
+  @Test(arguments: ["honest", "refuseschecksum", "forgetschecksum"])
+  func `R28: a store that ignores or refuses checksums loses no write by it`(mode: String)
+    async throws
+  {
+    let server = try HostileServer(mode)
+    let store = server.store()
+    let report = try await store.probe(racing: false)
+    #expect(report.verdict == .compareAndSwap(.quoted))
+    #expect(report.keepsChecksums == (mode == "forgetschecksum"))
+    let etag = try #require(try await store.put(try key("a"), [1], if: .absent).etag)
+    #expect(try await store.put(try key("a"), [2], if: .matches(etag)).etag != nil)
+    #expect(try await store.put(try key("a"), [3], if: .absent).isRefused)
+    #expect(try await store.get(try key("a"), limit: 10)?.body == [2])
+    #expect(report.steps.contains { $0.name == "keep the SHA-256 beside an object" })
+  }
+
+  @Test func `R28: bytes that do not fit the checksum are read again, and then handed on`()
+    async throws
+  {
+    let store = try HostileServer("keepschecksum").store()
+    _ = try await store.probe(racing: false)
+    for (name, expected) in [("spoiled", "8432"), ("spoiled-always", "9432")] {
+      _ = try await store.put(try key(name), Array("8432".utf8), if: .absent)
+      #expect(
+        try await store.get(try key(name), limit: 10)?.body == Array(expected.utf8), "\(name)")
+    }
+  }
+
+  @Test(arguments: TestServer.all)
+  func `R28: MinIO keeps a checksum, others leave it out, and what is written to any is read`(
+    server: TestServer
+  ) async throws {
+    var options = S3Store.Options()
+    options.probePrefix = freshPrefix("probe")
+    let store = try server.store(options: options)
+    let report = try await store.probe(racing: false)
+    #expect(report.keepsChecksums == server.product.contains("MinIO"), "\(server.product)")
+    let name = try key("\(freshPrefix())/a.json")
+    let etag = try #require(try await store.put(name, Array("8432".utf8), if: .absent).etag)
+    #expect(try await store.put(name, Array("8433".utf8), if: .matches(etag)).etag != nil)
+    #expect(try await store.get(name, limit: 10)?.body == Array("8433".utf8))
+  }
+}
