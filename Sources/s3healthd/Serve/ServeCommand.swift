@@ -6,6 +6,7 @@ import HealthLedger
 import HealthStreams
 import IngestServer
 import StoreAccess
+import StreamDays
 
 /// `serve`: the endpoints that phones post to (R54).
 struct ServeCommand: AsyncParsableCommand {
@@ -84,9 +85,11 @@ struct ServeCommand: AsyncParsableCommand {
         try database.isGiven
         ? PostgresRecords(database, onConflict: conflict.onConflict) : nil
       let tokens = try tokens.place(settings.store, opened)
+      let cache = DayCache(limit: OpenedStore.cacheBytes)
+      let push = await HubPush(settings, opened, cache)
       let hub = Hub(
         streams: try opened.streams(.fast), tables: tables,
-        days: try await opened.recompute(settings, counters, dashboard, tables),
+        days: try await opened.recompute(settings, counters, dashboard, tables, cache, push),
         dashboard: dashboard,
         tokens: try tokens.keeper(), limits: limits.limits,
         compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
@@ -113,6 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
           "warning: \(opened.name) ignores conditional writes, so everything that is posted is "
             + "refused; run `s3health doctor`")
       }
+      let pushing = push.map { push in Task { await push.keepPushing() } }
       defer { check.cancel() }
       let server = HubServer(
         hub, at: listen.address, tls: tls, metrics: metricsListen?.address, counters: counters,
@@ -130,6 +134,8 @@ struct ServeCommand: AsyncParsableCommand {
       } catch {
         throw LedgerError(error)
       }
+      pushing?.cancel()
+      await pushing?.value
       return .success
     }
   }

@@ -1,4 +1,3 @@
-import CommandLineKit
 import EventLog
 import HealthLedger
 import HealthModel
