@@ -144,8 +144,9 @@ let programs: [Target] = [
   .library(
     "CommandLineKit", in: "Programs",
     [
-      "CMemory", "HealthModel", "ObjectStore", "HealthLedger", "HealthSources", "HealthStreams",
-      "Gzip", "HTTPClient", "CurlTransport", "S3Store", .argumentParser, .logging,
+      "CMemory", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
+      "HealthCollector", "HealthSources", "StreamDays", "HealthExports", "Gzip", "HTTPClient",
+      "CurlTransport", "S3Store", .subprocess, .argumentParser, .logging,
     ], houseSmall),
   .program(
     "s3health", in: "Programs",

@@ -41,6 +41,13 @@ class Sample(BaseModel):
     source: str = ""
 
 
+class Point(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    timestamp: datetime.datetime
+    latitude: float = Field(ge=-90, le=90)
+    longitude: float = Field(ge=-180, le=180)
+
+
 class Metadata(BaseModel):
     total_records: int
     app_version: str
@@ -48,9 +55,9 @@ class Metadata(BaseModel):
 
 
 class Batch(BaseModel):
-    stream_name: Literal["apple_ios_healthkit"]
+    stream_name: Literal["apple_ios_healthkit", "apple_ios_core_location"]
     device_id: str
-    data: list[Sample]
+    data: list[Sample] | list[Point]
     batch_metadata: Metadata
 
 
@@ -110,10 +117,11 @@ async def ingest(batch: Batch, x_device_token: str | None = Header(default=None)
         body = {"stream_name": batch.stream_name, "device_id": batch.device_id, "data": data,
                 "batch_metadata": {**batch.batch_metadata.model_dump(), "total_records": len(data)}}
         name = hashlib.sha256(canonical(body)).hexdigest()
-        spans = [[min(s["timestamp"] for s in data), max(s["end_timestamp"] for s in data)]]
-        await obstore.put_async(
-            store, f"streams/v0/.pending/{name}-{secrets.token_hex(8)}",
-            canonical({"batch_id": name, "received_at": now, "spans": spans}))
+        if batch.stream_name == "apple_ios_healthkit":
+            spans = [[min(s["timestamp"] for s in data), max(s["end_timestamp"] for s in data)]]
+            await obstore.put_async(
+                store, f"streams/v0/.pending/{name}-{secrets.token_hex(8)}",
+                canonical({"batch_id": name, "received_at": now, "spans": spans}))
         await keep(
             f"streams/v0/{batch.stream_name}/{batch.device_id}/{day}/{name}.json.gz",
             {**body, "format": "streams.v0", "batch_id": name, "received_at": now, "feed": "peer",

@@ -1,12 +1,17 @@
-"""Requests a second, CPU time and memory of s3healthd and of a FastAPI server, in turns.
+"""Requests a second, CPU time and memory of s3healthd, of a FastAPI server and of a client that makes
+the store's requests alone, in turns.
 
 usage: hub_load.py S3HEALTHD FASTAPI_PYTHON ENDPOINT BUCKET FOLDER (called by Benchmarks/hub-load)
 
-Four connections post batches of 1,000 samples of the last 30 days; each batch is sent once. The hub
-makes the days meanwhile.
+Four connections post, each request once: batches of 1,000 samples of the last 30 days, batches of 30
+points, or 100 records for PostgreSQL. The hub makes the days meanwhile. The bare client puts what the hub
+puts of a batch before it answers, the marker and then the packed batch, by presigned URLs over kept
+connections: nothing is checked, signed or packed while it runs.
 """
 
+import contextlib
 import datetime
+import gzip
 import http.client
 import json
 import os
@@ -18,6 +23,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 import uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -31,7 +37,18 @@ def usage(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), peak
 
 
-def body(number):
+def text(moment):
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def batch(stream, data, session):
+    return json.dumps({
+        "stream_name": stream, "device_id": DEVICE, "data": data,
+        "batch_metadata": {
+            "total_records": len(data), "app_version": "1", "session": session}}).encode()
+
+
+def samples(number):
     generator = random.Random(number)
     day = datetime.date.today() - datetime.timedelta(days=1 + number % 30)
     data = []
@@ -40,17 +57,87 @@ def body(number):
         data.append({
             "uuid": str(uuid.UUID(int=generator.getrandbits(128), version=4)),
             "sample_type": "HKQuantityTypeIdentifierHeartRate", "unit": "count/min",
-            "value": 50 + generator.randrange(100) + 0.5,
-            "timestamp": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "end_timestamp": (at + datetime.timedelta(seconds=5)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "value": 50 + generator.randrange(100) + 0.5, "timestamp": text(at),
+            "end_timestamp": text(at + datetime.timedelta(seconds=5)),
             "source": "Watch", "hardware": "Watch6,2"})
-    return json.dumps({
-        "stream_name": "apple_ios_healthkit", "device_id": DEVICE, "data": data,
-        "batch_metadata": {"total_records": 1000, "app_version": "1", "session": f"load-{number}"},
-    }).encode()
+    return batch("apple_ios_healthkit", data, f"load-{number}")
 
 
-def load(port, token, bodies, process):
+def points(number):
+    start = datetime.datetime.combine(
+        datetime.date.today() - datetime.timedelta(days=2), datetime.time())
+    data = [{
+        "timestamp": text(start + datetime.timedelta(seconds=10 * (number * 30 + place) % 86_000)),
+        "latitude": 37.7749 + place / 1e4, "longitude": -122.4194, "altitude": 10.5, "speed": 1.2,
+        "horizontal_accuracy": 5.0, "vertical_accuracy": 3.0} for place in range(30)]
+    return batch("apple_ios_core_location", data, f"load-{number}")
+
+
+def records(number):
+    rows = []
+    for place in range(100):
+        day = datetime.date(2000, 1, 1) + datetime.timedelta(days=number * 100 + place)
+        day = day if day < datetime.date.today() else day - datetime.timedelta(days=20_000)
+        rows.append({
+            "healthkit_uuid": f"{day}_Weight/Body Mass (lb)", "date": f"{day}T00:00:00Z",
+            "type": "Weight/Body Mass (lb)", "value": 150 + place / 10, "unit": "lb",
+            "timezone": "Europe/Berlin"})
+    return json.dumps({"records": rows}).encode()
+
+
+CASES = [
+    ("1,000 samples", "/api/ingest", samples, True),
+    ("30 points", "/api/ingest", points, False),
+    ("100 records", "/api/ingest/health-metrics", records, None),
+]
+
+
+def bare(endpoint, bucket, prefix, bodies, has_marker):
+    """Requests a second of the store alone."""
+    import boto3
+    from botocore.config import Config
+
+    client = boto3.client("s3", endpoint_url=endpoint, config=Config(
+        s3={"addressing_style": "path"}, signature_version="s3v4"))
+    address = urllib.parse.urlsplit(endpoint)
+
+    def put(key, content):
+        url = client.generate_presigned_url("put_object", {"Bucket": bucket, "Key": key})
+        parts = urllib.parse.urlsplit(url)
+        return f"{parts.path}?{parts.query}", content
+
+    rest, done, lock = [], [], threading.Lock()
+    for number, content in enumerate(bodies):
+        puts = [put(f"{prefix}/bare/{number}.json.gz", gzip.compress(content, 3))]
+        if has_marker:
+            puts.insert(0, put(f"{prefix}/bare/{number}.marker", b"{}" * 100))
+        rest.append(puts)
+
+    def run(end):
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=60)
+        while time.monotonic() < end:
+            with lock:
+                if not rest:
+                    return
+                puts = rest.pop()
+            for target, content in puts:
+                connection.request("PUT", target, content)
+                answer = connection.getresponse()
+                found = answer.read()
+                if answer.status != 200:
+                    sys.exit(f"the store: {answer.status} {found[:300]!r}")
+            done.append(1)
+
+    began = time.monotonic()
+    threads = [threading.Thread(target=run, args=(began + SECONDS,)) for _ in range(WIDTH)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return len(done) / (time.monotonic() - began)
+
+
+def load(port, token, path, bodies, process):
     """Posts for a while. Returns requests a second, CPU milliseconds a request, the same until the
     server is still again, and peak memory."""
     rest, done, lock = list(enumerate(bodies)), [], threading.Lock()
@@ -62,12 +149,13 @@ def load(port, token, bodies, process):
                 if not rest:
                     return
                 number, content = rest.pop()
-            connection.request("POST", "/api/ingest", content, {
-                "X-Device-Token": token, "Content-Type": "application/json"})
+            connection.request("POST", path, content, {
+                "Authorization": f"Bearer {token}", "X-Device-Token": token,
+                "Content-Type": "application/json"})
             answer = connection.getresponse()
-            text = answer.read()
+            found = answer.read()
             if answer.status != 200:
-                sys.exit(f"{number}: {answer.status} {text[:300]!r}")
+                sys.exit(f"{number}: {answer.status} {found[:300]!r}")
             done.append(number)
 
     before, began = usage(process.pid)[0], time.monotonic()
@@ -98,42 +186,89 @@ def wait(port, process):
     sys.exit("the server does not listen")
 
 
+@contextlib.contextmanager
+def postgres():
+    """The URL of a database of its own."""
+    peer = pathlib.Path(__file__).resolve().parent.parent / "Tests/Peers/postgres_server.py"
+    server = subprocess.Popen(
+        [sys.executable, str(peer)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
+    try:
+        said = json.loads(server.stdout.readline())
+        secret = urllib.parse.quote(said["password"], safe="")
+        yield f"postgresql://owner:{secret}@127.0.0.1:{said['port']}/postgres"
+    finally:
+        server.stdin.close()
+        server.wait()
+
+
 def main():
+    with postgres() as database:
+        measure(database)
+
+
+def measure(database):
     hub, python, endpoint, bucket, folder = sys.argv[1:6]
-    bodies = [body(number) for number in range(BATCHES)]
     base = {**os.environ, "HOME": folder, "AWS_EC2_METADATA_DISABLED": "true"}
     token = json.loads(subprocess.run(
         [hub, "token", "add", "load", "--device", DEVICE, "-o", "json"], env=base, check=True,
         capture_output=True, text=True).stdout)["token"]
-    results = {"s3healthd": [], "FastAPI": []}
-    for turn in range(int(os.environ.get("BENCH_RUNS", "3"))):
-        for name in results:
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                port = probe.getsockname()[1]
-            prefix = f"load-{time.time_ns()}"
-            if name == "s3healthd":
-                command = [hub, "serve", "--store", f"s3://{bucket}/{prefix}", "--endpoint-url",
-                           endpoint, "--listen", f"127.0.0.1:{port}", "--rate-limit", "0",
-                           "--timezone", "UTC"]
-            else:
-                command = [python, "-m", "uvicorn", "hub_fastapi:app", "--port", str(port),
-                           "--log-level", "warning"]
-            process = subprocess.Popen(
-                command, cwd=pathlib.Path(__file__).parent, stderr=subprocess.DEVNULL,
-                env={**base, "TOKEN": token, "BUCKET": bucket, "PREFIX": prefix,
-                     "ENDPOINT": endpoint, "PYTHONDONTWRITEBYTECODE": "1"})
-            try:
-                wait(port, process)
-                results[name].append(load(port, token, bodies, process))
-            finally:
-                process.kill()
-                process.wait()
-    print("| server | batches a second | CPU ms a batch | until it is still | peak memory MB |")
-    print("|---|---:|---:|---:|---:|")
-    for name, found in results.items():
-        middle = sorted(found)[len(found) // 2]
-        print(f"| {name} | {middle[0]:.1f} | {middle[1]:.1f} | {middle[2]:.1f} | {middle[3]:.0f} |")
+    subprocess.run(
+        [hub, "db", "create"], env={**base, "S3HEALTH_POSTGRES": database}, check=True,
+        capture_output=True)
+    print("| request | server | requests a second | CPU ms a request | until it is still "
+          "| peak memory MB |")
+    print("|---|---|---:|---:|---:|---:|")
+    for case, path, body, has_marker in CASES:
+        bodies = [body(number) for number in range(BATCHES)]
+        results = {"s3healthd": [], "FastAPI": []}
+        alone = []
+        for turn in range(int(os.environ.get("BENCH_RUNS", "3"))):
+            for name in results:
+                results[name].append(run(
+                    hub, python, name, endpoint, bucket, base, token, path, bodies, database))
+            if path == "/api/ingest":
+                alone.append(bare(
+                    endpoint, bucket, f"load-{time.time_ns()}", bodies, has_marker))
+        for name, found in results.items():
+            middle = sorted(found)[len(found) // 2]
+            print(f"| {case} | {name} | {middle[0]:.1f} | {middle[1]:.1f} | {middle[2]:.1f} "
+                  f"| {middle[3]:.0f} |", flush=True)
+        if alone:
+            print(f"| {case} | the store's requests alone "
+                  f"| {sorted(alone)[len(alone) // 2]:.1f} | | | |", flush=True)
+
+
+def run(hub, python, name, endpoint, bucket, base, token, path, bodies, database):
+    """What `load` finds of one server, which is started for it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    prefix = f"load-{time.time_ns()}"
+    environment = {
+        **base, "TOKEN": token, "BUCKET": bucket, "PREFIX": prefix, "ENDPOINT": endpoint,
+        "PYTHONDONTWRITEBYTECODE": "1"}
+    if path != "/api/ingest":
+        environment["S3HEALTH_POSTGRES"] = environment["POSTGRES"] = database
+        import psycopg
+
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute("TRUNCATE ios_apple_health_metrics, s3health_metric_orders")
+    if name == "s3healthd":
+        command = [hub, "serve", "--store", f"s3://{bucket}/{prefix}", "--endpoint-url",
+                   endpoint, "--listen", f"127.0.0.1:{port}", "--rate-limit", "0",
+                   "--timezone", "UTC"]
+    else:
+        command = [python, "-m", "uvicorn", "hub_fastapi:app", "--port", str(port),
+                   "--log-level", "warning"]
+    process = subprocess.Popen(
+        command, cwd=pathlib.Path(__file__).parent, stderr=subprocess.DEVNULL, env=environment)
+    try:
+        wait(port, process)
+        return load(port, token, path, bodies, process)
+    finally:
+        process.kill()
+        process.wait()
 
 
 main()

@@ -42,7 +42,8 @@ enum TablesBenchmark {
   private static func sleep(_ bench: Bench, _ count: Int, _ turns: Int) async throws {
     let nights = (0..<count).map(night)
     let text = nights.map {
-      "\($0.id)\t\($0.start)\t\($0.end)\t\($0.source ?? "\\N")\t\($0.hours ?? 0)\t\($0.value.name)\n"
+      "\($0.id)\t\($0.start)\t\($0.end)\t\($0.source ?? "\\N")\t\($0.hours ?? 0)\t"
+        + "\($0.value?.name ?? "\\N")\n"
     }.joined()
     let table = "ios_apple_health_sleep"
     let columns = "healthkit_uuid, start_time, end_time, source, qty, value"
@@ -80,7 +81,7 @@ enum TablesBenchmark {
     let changes = try changes(days: days)
     let text = changes.compactMap { change in
       change.value.map {
-        "\(change.id)\t\(change.id.prefix(10))T00:00:00Z\t\(change.id.dropFirst(11))\t\($0.number)\t"
+        "\(change.id)\t\(change.id.prefix(10))T00:00:00Z\t\(change.id.dropFirst(11))\t\($0.number ?? 0)\t"
           + "\($0.unit ?? "\\N")\t\($0.timeZoneName ?? "\\N")\n"
       }
     }.joined()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandLineKit
 import CurlTransport
 import Foundation
 import HealthExports
@@ -9,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import s3health
+@testable import CommandLineKit
 
 /// Pushes with a clock of the test's own, to a real gateway that a real Prometheus scrapes (R57).
 @Suite struct PushMidnightTests {
@@ -39,7 +38,7 @@ import Testing
         try GatewayAddress($0, job: GatewayAddress.usualJob, instance: instance)
       },
       credentials: nil, transport: HTTPTransport(), timeout: .seconds(10), replaces: false,
-      file: PushFile(settings.store), chronicle: Chronicle(settings.store), format: .json,
+      file: PushFile(settings.store), chronicle: Chronicle(settings.store), output: .report(.json),
       sleep: {
         clock.wait($0)
         await between($0)

@@ -144,6 +144,9 @@ private func weight(_ value: Double, _ date: String = "2026-01-15") -> String {
   """
 }
 
+/// The same with a value that is null.
+private let weightIsNull = weight(0).replacing(#""value":0.0"#, with: #""value":null"#)
+
 private func nights(_ numbers: Range<Int>) -> String {
   let records = numbers.map { number in
     """
@@ -246,6 +249,31 @@ struct RecordRoutesTests {
       try await other.sql("SELECT count(*) FROM s3health_receipts WHERE last_order > 0") == [
         [["1"]]
       ])
+  }
+
+  @Test func `R56: a value that is null is a row without one, and the newest word counts`()
+    async throws
+  {
+    let database = try await PostgresServer.shared().database()
+    let server = try await RunningServer(database.url)
+    #expect(try await server.run(["db", "create"], database: database.url).exitCode == 0)
+    func value() async throws -> [String] { try await rows(database)[0].map { $0[3] } }
+    #expect(try await server.post("metrics", weightIsNull).counts == [1, 1, 0])
+    #expect(try await value() == ["null"])
+    #expect(try await server.post("metrics", weight(175.2)).json["updated"] as? Int == 1)
+    #expect(try await value() == ["175.2"])
+    #expect(try await server.post("metrics", weightIsNull).json["updated"] as? Int == 1)
+    #expect(try await value() == ["null"])
+    let unknown = """
+      {"records":[{"healthkit_uuid":"0d0a5c1e-0000-5000-8000-000000000001",
+      "start_time":"2026-01-15T00:00:00Z","end_time":"2026-01-15T07:00:00Z","value":null}]}
+      """
+    #expect(try await server.post("sleep", unknown).counts == [1, 1, 0])
+    let last = try await rows(database)
+    #expect(last[2].map { $0[5] } == ["null"])
+    let other = try await PostgresServer.shared().database()
+    #expect(try await server.run(["db", "rebuild"], database: other.url).exitCode == 0)
+    #expect(try await rows(other) == last)
   }
 
   @Test func `R56: without a database the endpoints say so, and store nothing`() async throws {

@@ -236,11 +236,13 @@ struct PostgresTablesTests {
     let database = try await PostgresServer.shared().database()
     _ = try await tables(database.url).create()
     var random = SplitMix64(seed: seed)
-    // What is said: by revisions, which also take metrics away, and by posted records.
+    // What is said: by revisions, which also take metrics away, and by posted records, whose value
+    // may be null.
     var said: [(MetricChange.Origin, MetricChange)] = []
     for step in 0..<400 {
       let origin = Bool.random(using: &random) ? MetricChange.Origin.revision : .posted
       let isGone = origin == .revision && Int.random(in: 0..<3, using: &random) == 0
+      let isNull = origin == .posted && Int.random(in: 0..<3, using: &random) == 0
       let order = MetricOrder(
         moment: PreciseMoment(
           microseconds: 1_770_000_000_000_000 + Int.random(in: 0..<40, using: &random)),
@@ -251,7 +253,10 @@ struct PostgresTablesTests {
           MetricChange(
             id: "2026-01-\(10 + step % 7)_x", order: order,
             value: isGone
-              ? nil : .init(number: Double(step) + 0.5, unit: "lb", timeZoneName: "Europe/Berlin"))
+              ? nil
+              : .init(
+                number: isNull ? nil : Double(step) + 0.5, unit: "lb",
+                timeZoneName: "Europe/Berlin"))
         ))
     }
     var batches: [(MetricChange.Origin, [MetricChange])] = []
@@ -278,13 +283,15 @@ struct PostgresTablesTests {
       "SELECT count(*) FROM s3health_metric_orders")
     #expect(
       rows[0]
-        == expected.sorted { $0.key < $1.key }.map { ["\"\($0.key)\"", "\($0.value)"] })
+        == expected.sorted { $0.key < $1.key }.map {
+          ["\"\($0.key)\"", $0.value.map { "\($0)" } ?? "null"]
+        })
     #expect(rows[1] == [["7"]])
     #expect(counts.inserted - counts.deleted == expected.count)
   }
 
-  /// The newest of each origin; of the two that have a value, the newer.
-  private func model(_ said: [(MetricChange.Origin, MetricChange)]) -> [String: Double] {
+  /// The newest of each origin; of the two that have a number, the newer; else what was posted.
+  private func model(_ said: [(MetricChange.Origin, MetricChange)]) -> [String: Double?] {
     var newest: [String: [MetricChange.Origin: MetricChange]] = [:]
     for (origin, change) in said {
       let held = newest[change.id]?[origin]
@@ -293,7 +300,9 @@ struct PostgresTablesTests {
       }
     }
     return newest.compactMapValues { origins in
-      origins.values.filter { $0.value != nil }.max { $0.order < $1.order }?.value?.number
+      let numbered = origins.values.filter { $0.value?.number != nil }
+      return numbered.max { $0.order < $1.order }?.value.map(\.number)
+        ?? origins[.posted]?.value.map(\.number)
     }
   }
 

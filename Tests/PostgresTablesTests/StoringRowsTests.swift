@@ -176,7 +176,7 @@ struct StoringRowsTests {
       "SELECT value FROM ios_apple_health_metrics ORDER BY healthkit_uuid")
     #expect(
       values[0]
-        == newest.sorted { $0.id < $1.id }.compactMap { $0.value.map { ["\($0.number)"] } })
+        == newest.sorted { $0.id < $1.id }.compactMap { $0.value.map { ["\($0.number ?? .nan)"] } })
   }
 
   @Test func `R56: a load that fails names the first failure, and later pieces are not begun`()

@@ -81,7 +81,8 @@ package struct HubServer: Sendable {
         responder: responder, server: try server(certificate),
         configuration: .init(
           address: .hostname(address.host, port: address.port),
-          availableConnectionsDelegate: MaximumAvailableConnections(hub.limits.connections)),
+          availableConnectionsDelegate: MaximumAvailableConnections(
+            hub.limits.connections + ConnectionGate.refused)),
         onServerRunning: { channel in isListening(channel.localAddress?.port ?? 0, false) },
         logger: logger)
     ]
@@ -95,7 +96,7 @@ package struct HubServer: Sendable {
         hub: hub, routes: RouteTable([route]), admission: Admission(hub.limits), report: { _ in })
       services.append(
         Application(
-          responder: responder, server: plain,
+          responder: responder, server: plain(isSecure: false),
           configuration: .init(
             address: .hostname(metrics.host, port: metrics.port),
             availableConnectionsDelegate: MaximumAvailableConnections(64)),
@@ -172,19 +173,19 @@ package struct HubServer: Sendable {
 
   private var surroundings: Dashboard.Surroundings { .init(tokens: hub.tokens, days: hub.days) }
 
-  private var plain: HTTPServerBuilder {
-    let counts = AddressCounts(most: hub.limits.connectionsPerAddress)
+  private func plain(isSecure: Bool) -> HTTPServerBuilder {
+    let table = ConnectionTable(hub.limits)
     return .http1(
       configuration: .init(
-        additionalChannelHandlers: [ConnectionGate(counts)],
+        additionalChannelHandlers: [ConnectionGate(table, isSecure: isSecure)],
         idleTimeout: .seconds(Int64(hub.limits.idleSeconds))))
   }
 
   private func server(_ certificate: ServedCertificate?) throws(HubServerError) -> HTTPServerBuilder
   {
-    guard let certificate else { return plain }
+    guard let certificate else { return plain(isSecure: false) }
     do {
-      return try .tls(plain, tlsConfiguration: certificate.configuration)
+      return try .tls(plain(isSecure: true), tlsConfiguration: certificate.configuration)
     } catch {
       throw HubServerError(code: .invalidCertificate, message: "TLS can't be used: \(error)")
     }

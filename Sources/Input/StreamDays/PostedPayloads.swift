@@ -22,13 +22,20 @@ package struct PostedPayloads: Sendable {
     let id: String
     let device: String
     let session: String?
+    /// That of the batch, given by the app or by the server.
+    let batchSession: String?
     let order: PreciseMoment
     var receivedAt: Timestamp { order.timestamp }
     let aggregation: String
     /// Bytes of its JSON.
     let size: Int
-    /// Nil once it was read and nothing of its session can follow.
-    var payload: JSONValue?
+    let part: PayloadPart?
+    /// The entry. Nil once it was read and nothing of its session can follow.
+    var entry: [UInt8]?
+
+    var payload: JSONValue? {
+      entry.flatMap { try? JSONValue(parsing: $0) }.flatMap { $0["payload"] }
+    }
   }
 
   /// What was read of payloads for a day.
@@ -66,15 +73,17 @@ package struct PostedPayloads: Sendable {
       $0.hasPrefix(HealthAutoExportBody.receivedPrefix) ? nil : $0
     }
     for (place, entry) in batch.entries.enumerated() {
-      guard let value = try? JSONValue(parsing: entry.bytes), let payload = value["payload"] else {
+      guard let value = try? JSONValue(parsing: entry.bytes), value["payload"] != nil else {
         continue
       }
       let aggregation = value["headers"]?["automation-aggregation"]?.stringValue ?? ""
       posted.append(
         Posted(
           id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
-          order: batch.order, aggregation: aggregation.lowercased(),
-          size: entry.bytes.count, payload: payload))
+          batchSession: batch.request.session, order: batch.order,
+          aggregation: aggregation.lowercased(),
+          size: entry.bytes.count, part: value["part"].flatMap(PayloadPart.init),
+          entry: entry.bytes))
     }
   }
 
@@ -101,9 +110,15 @@ package struct PostedPayloads: Sendable {
     // Only one of them holds the rows, so that adding some does not copy all.
     self.reading = nil
     for capture in captures.dropFirst(reading.captures.count) {
-      let payloads = capture.places.compactMap { posted[$0].payload }
-      guard payloads.count == capture.places.count else { return nil }
-      reading.reader.add(payloads, isFine: capture.isFine)
+      guard capture.places.allSatisfy({ posted[$0].entry != nil }) else { return nil }
+      if capture.isInParts {
+        // One at a time: all of them as values would take several times their bytes.
+        let held = posted
+        reading.reader.add(
+          parts: capture.places.lazy.compactMap { held[$0].payload }, isFine: capture.isFine)
+      } else {
+        reading.reader.add(capture.places.compactMap { posted[$0].payload }, isFine: capture.isFine)
+      }
       reading.captures.append(capture.ids)
     }
     let found = try Self.found(reading.reader, captures, posted, on: day)
@@ -114,15 +129,14 @@ package struct PostedPayloads: Sendable {
     where posted[place].session == nil
       || last.secondsSince1970 - posted[place].receivedAt.secondsSince1970 > Self.sessionPause
     {
-      posted[place].payload = nil
+      posted[place].entry = nil
     }
     return found
   }
 
-  /// About how many bytes of memory it takes: rows take about twice the bytes of their JSON, values
-  /// six times.
+  /// About how many bytes of memory it takes: rows take about twice the bytes of their JSON.
   var cost: Int {
-    posted.reduce(0) { $0 + 512 + $1.size * ($1.payload == nil ? 2 : 8) }
+    posted.reduce(0) { $0 + 512 + $1.size * ($1.entry == nil ? 2 : 3) }
   }
 
   private static func found(
@@ -159,41 +173,67 @@ package struct PostedPayloads: Sendable {
     var receivedAt: Timestamp { order.timestamp }
     /// Whether the app says that the rows are of a day at most.
     let isFine: Bool
+    /// Whether it is one payload in parts.
+    var isInParts = false
+  }
+
+  /// A payload as it was sent: one that was posted, or all parts of one, in their order. Of one whose
+  /// parts are not all there nothing counts: it was not acknowledged.
+  private var whole: [[Int]] {
+    struct Key: Hashable { var device: String, session: String?, payload: String }
+    var (whole, parts): ([[Int]], [Key: [Int: Int]]) = ([], [:])
+    for (place, one) in posted.enumerated() where !Self.isCoarse(one.aggregation) {
+      guard let part = one.part else {
+        whole.append([place])
+        continue
+      }
+      let key = Key(device: one.device, session: one.batchSession, payload: part.payload)
+      parts[key, default: [:]][part.number] = place
+      if let found = parts[key], found.count == part.count {
+        whole.append(found.sorted { $0.key < $1.key }.map(\.value))
+      }
+    }
+    return whole
   }
 
   /// In the order of their receipt; the payloads of one session together. Nil if whether two belong
   /// together depends on one that is not held any more.
   private mutating func captures() -> [Capture]? {
     struct Session: Hashable { var device: String, name: String, aggregation: String }
-    let inOrder = posted.indices.filter { !Self.isCoarse(posted[$0].aggregation) }.sorted { a, b in
-      let (a, b) = (posted[a], posted[b])
-      if a.order != b.order { return a.order < b.order }
-      return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
+    let posted = posted
+    func last(_ places: [Int]) -> PreciseMoment {
+      places.map { posted[$0].order }.max() ?? posted[places[0]].order
+    }
+    let inOrder = whole.sorted { a, b in
+      if last(a) != last(b) { return last(a) < last(b) }
+      return posted[a[0]].id.utf8.lexicographicallyPrecedes(posted[b[0]].id.utf8)
     }
     var captures: [Capture] = []
     var open: [Session: Int] = [:]
-    for place in inOrder {
-      let one = posted[place]
+    for places in inOrder {
+      let one = posted[places[0]]
+      let (order, ids) = (last(places), places.map { posted[$0].id })
       let session = one.session.map {
         Session(device: one.device, name: $0, aggregation: one.aggregation)
       }
       if let session, let index = open[session],
-        one.receivedAt.secondsSince1970 - captures[index].receivedAt.secondsSince1970
+        order.timestamp.secondsSince1970 - captures[index].receivedAt.secondsSince1970
           <= Self.sessionPause
       {
-        guard let areApart = areApart(captures[index], one) else { return nil }
+        guard let areApart = areApart(captures[index], places) else { return nil }
         if areApart {
-          captures[index].places.append(place)
-          captures[index].ids.append(one.id)
-          captures[index].order = one.order
+          captures[index].places += places
+          captures[index].ids += ids
+          captures[index].order = order
+          captures[index].isInParts = false
           continue
         }
       }
       if let session { open[session] = captures.count }
       captures.append(
         Capture(
-          places: [place], ids: [one.id], order: one.order,
-          isFine: isFine(one.aggregation)))
+          places: places, ids: ids, order: order, isFine: isFine(one.aggregation),
+          isInParts: places.count > 1))
     }
     // A session that others came between ends where its last payload came.
     return captures.enumerated().sorted { a, b in
@@ -203,23 +243,26 @@ package struct PostedPayloads: Sendable {
 
   /// Whether a payload has no row that those of a capture have. Batches of one capture never do;
   /// another capture would, and its rows must replace theirs. Nil if they are not held any more.
-  private mutating func areApart(_ capture: Capture, _ other: Posted) -> Bool? {
-    let ids = capture.ids + [other.id]
+  private mutating func areApart(_ capture: Capture, _ others: [Int]) -> Bool? {
+    let ids = capture.ids + others.map { posted[$0].id }
     if let known = apart[ids] { return known }
-    let payloads = capture.places.compactMap { posted[$0].payload }
-    guard payloads.count == capture.places.count, let own = other.payload else { return nil }
-    let areApart = payloads.reduce(into: Set()) { $0.formUnion(Self.rows($1)) }
-      .isDisjoint(with: Self.rows(own))
+    guard let known = rows(capture.places), let own = rows(others) else { return nil }
+    let areApart = known.isDisjoint(with: own)
     apart[ids] = areApart
     return areApart
   }
 
-  private static func rows(_ payload: JSONValue) -> Set<[JSONValue?]> {
-    var keys: Set<[JSONValue?]> = []
-    for metric in payload["data"]?["metrics"]?.arrayValue ?? [] {
-      for row in metric["data"]?.arrayValue ?? [] {
-        keys.insert(
-          [metric["name"]] + ["date", "startDate", "start", "source", "value"].map { row[$0] })
+  /// The digests of what tells rows apart: a payload has too many for their texts.
+  private func rows(_ places: [Int]) -> Set<Int>? {
+    var keys: Set<Int> = []
+    for place in places {
+      guard let payload = posted[place].payload else { return nil }
+      for metric in payload["data"]?["metrics"]?.arrayValue ?? [] {
+        for row in metric["data"]?.arrayValue ?? [] {
+          let key =
+            [metric["name"]] + ["date", "startDate", "start", "source", "value"].map { row[$0] }
+          keys.insert(key.hashValue)
+        }
       }
     }
     return keys

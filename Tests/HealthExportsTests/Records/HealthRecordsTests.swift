@@ -40,7 +40,7 @@ struct HealthRecordsTests {
     #expect(records.map(\.unit) == ["hr", "mi", "lb", "in"])
     #expect(records[0].value == 7.5)
     #expect(records[1].value == 1)
-    #expect(abs(records[2].value - 176.36980975) < 1e-6)
+    #expect(abs((records[2].value ?? 0) - 176.36980975) < 1e-6)
     #expect(records[3].value == 100)
     #expect(records.allSatisfy { $0.timeZoneName == "America/New_York" })
     #expect(MetricRecord.given.count == 28)
@@ -108,14 +108,15 @@ struct HealthRecordsTests {
           MetricRecord(
             date: date, type: $0.recordType, value: 30.5, unit: $0.recordUnitLabel,
             timeZoneName: "Asia/Kolkata")
-        }.filter { RecordBounds.values(of: $0.type).contains($0.value) }),
+        }.filter { RecordBounds.values(of: $0.type).contains($0.value ?? .nan) }
+          + [MetricRecord(date: date, type: "x", value: nil, unit: nil, timeZoneName: nil)]),
       .workouts([
         WorkoutRecord(
           id: id, type: "Running", start: moment, end: moment, durationSeconds: 0,
           timeZoneName: nil, metrics: ["Avg Speed(mi/hr)": 6.5])
       ]),
       .sleep(
-        SleepValue.allCases.map {
+        (SleepValue.allCases + [nil]).map {
           SleepRecord(id: id, start: moment, end: moment, source: "Wörk\t\\", hours: 0, value: $0)
         }),
     ]
@@ -197,6 +198,19 @@ struct HealthRecordsTests {
       #"{"records":[{"healthkit_uuid":"0D0A5C1E-0000-5000-8000-000000000001","#
         + #""start_time":"2026-01-15T00:00:00Z","end_time":"2026-01-15T07:00:00Z","#
         + #""value":"asleepREM"}]}"#, []
+    ),
+    (
+      .sleep,
+      #"{"records":[{"healthkit_uuid":"0D0A5C1E-0000-5000-8000-000000000001","#
+        + #""start_time":"2026-01-15T00:00:00Z","end_time":"2026-01-15T07:00:00Z","#
+        + #""value":null}]}"#, []
+    ),
+    (
+      .metrics,
+      #"{"records":[{"healthkit_uuid":"2026-01-15_x","date":"2026-01-15T00:00:00Z","type":"x","#
+        + #""value":null,"unit":null,"timezone":null},"#
+        + #"{"healthkit_uuid":"2026-01-16_x","date":"2026-01-16T00:00:00Z","type":"x"}]}"#,
+      ["missing_member /records/1/value"]
     ),
   ])
   func `R56: every fault is reported with its JSON pointer, and a UUID in capitals is taken`(

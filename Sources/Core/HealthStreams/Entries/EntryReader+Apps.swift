@@ -3,7 +3,8 @@ package import HealthModel
 /// The entries that a server makes of what apps post (R55).
 extension EntryReader {
   /// A whole payload: `payload`, `headers` of strings, and `spans`, the moments that it touches,
-  /// ascending; of none, where no row has a date. `timestamp` files it.
+  /// ascending; of none, where no row has a date. `timestamp` files it. `part` says which part it is
+  /// of a payload that is longer than a batch.
   func payload() throws(EntryError) -> Entry {
     var members = members
     let start = try moment("timestamp")
@@ -20,6 +21,10 @@ extension EntryReader {
       throw EntryError(
         .invalidMember, "/spans",
         "\"spans\" is not an array of pairs of times such as 2025-01-30T10:00:00Z, ascending")
+    }
+    if let part = members["part"], PayloadPart(part) == nil {
+      throw EntryError(
+        .invalidMember, "/part", "\"part\" is not {\"payload\", \"number\", \"count\"}")
     }
     let end = spans.map(\.upperBound).max() ?? start.timestamp
     return Entry(

@@ -38,14 +38,46 @@ public enum HealthAutoExportBody {
   ) throws(AppRefusal) -> Payload {
     let (entry, hasDates) = try entry(
       of: bytes, headers: headers, receivedAt: order.timestamp, spans: spans)
-    let batch = SealedBatch(
-      sealing: [entry], of: .healthAutoExport, deviceID: deviceID,
-      session: session(headers["session-id"], order),
-      appVersion: AppReading.App.healthAutoExport.feed)
+    let batch = sealed(entry, headers: headers, deviceID: deviceID, order: order)
     guard batch.body.count <= SealedBatch.maximumBytes else {
       throw AppRefusal(.tooLarge, "the payload has more than \(SealedBatch.maximumBytes) bytes")
     }
     return Payload(batch: batch, hasDates: hasDates)
+  }
+
+  /// The batch of one entry.
+  package static func sealed(
+    _ entry: StreamEntry, headers: [String: String], deviceID: String, order: PreciseMoment
+  ) -> SealedBatch {
+    SealedBatch(
+      sealing: [entry], of: .healthAutoExport, deviceID: deviceID,
+      session: session(headers["session-id"], order),
+      appVersion: AppReading.App.healthAutoExport.feed)
+  }
+
+  /// The entries of a payload that is longer than a batch. Each names the moments that all of them
+  /// touch, so that whoever needs one has all.
+  ///
+  /// - Parameters:
+  ///   - digest: SHA-256 as 64 lower-case hex digits, by a library of the program's.
+  ///   - spans: the moments that a part touches.
+  package static func parts(
+    of bytes: [UInt8], digest: ([UInt8]) -> String, headers: [String: String],
+    receivedAt: Timestamp, partBytes: Int = PayloadParts.usualBytes,
+    spans: (JSONValue) -> [ClosedRange<Timestamp>]
+  ) throws(AppRefusal) -> (entries: [StreamEntry], hasDates: Bool) {
+    let (parts, id) = (PayloadParts(bytes, partBytes: partBytes), digest(bytes))
+    var (touched, count): ([ClosedRange<Timestamp>], Int) = ([], 0)
+    try parts.forEach { value in
+      touched = EntrySpans.covering(touched + spans(value))
+      count += 1
+    }
+    var entries: [StreamEntry] = []
+    try parts.forEach { (value) throws(AppRefusal) in
+      let part = count == 1 ? nil : PayloadPart(of: id, number: entries.count + 1, count: count)
+      entries.append(try entry(value, part, headers, receivedAt, touched))
+    }
+    return (entries, !touched.isEmpty)
   }
 
   /// The entry of a payload, whole.
@@ -72,18 +104,26 @@ public enum HealthAutoExportBody {
       throw AppRefusal(.notRecognised, "the body is not a JSON object")
     }
     let touched = EntrySpans.covering(spans(value))
+    return (try entry(value, nil, headers, receivedAt, touched), !touched.isEmpty)
+  }
+
+  private static func entry(
+    _ value: JSONValue, _ part: PayloadPart?, _ headers: [String: String], _ receivedAt: Timestamp,
+    _ touched: [ClosedRange<Timestamp>]
+  ) throws(AppRefusal) -> StreamEntry {
     var kept: [String: JSONValue] = [:]
     for (name, text) in headers where name.hasPrefix("automation-") && name.utf8.count <= 40 {
       kept[name] = .string(text.prefix(bytes: 200))
     }
-    let members: [String: JSONValue] = [
+    var members: [String: JSONValue] = [
       "timestamp": .string("\(touched.first?.lowerBound ?? receivedAt.hour)"),
       "spans": .array(
         touched.map { .array([.string("\($0.lowerBound)"), .string("\($0.upperBound)")]) }),
       "headers": .object(kept), "payload": value,
     ]
+    members["part"] = part?.json
     do throws(EntryError) {
-      return (try StreamEntry(.object(members), of: .healthAutoExport), !touched.isEmpty)
+      return try StreamEntry(.object(members), of: .healthAutoExport)
     } catch {
       throw AppRefusal(error.code == .tooLarge ? .tooLarge : .notRecognised, error.message)
     }
@@ -99,7 +139,7 @@ public enum HealthAutoExportBody {
     guard batch.stream == .healthAutoExport, batch.recordCount == 1,
       let request = try? IngestRequest(sealed: batch.body), let entry = request.entries.first,
       let value = try? JSONValue(parsing: entry.bytes), let payload = value["payload"],
-      case .object(let kept)? = value["headers"]
+      value["part"] == nil, case .object(let kept)? = value["headers"]
     else { return nil }
     var headers = kept.keys.sorted().compactMap { name in
       kept[name]?.stringValue.map { (name: name, value: $0) }

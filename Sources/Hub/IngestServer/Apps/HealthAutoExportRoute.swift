@@ -1,3 +1,4 @@
+import Digests
 import HealthModel
 import HealthSources
 import HealthStreams
@@ -11,32 +12,59 @@ enum HealthAutoExportRoute {
     "automation-name", "automation-id", "automation-aggregation", "automation-period", "session-id",
   ]
 
+  /// Most remarks about the parts of a payload.
+  private static let maximumNotes = 10
+  /// A longer body is kept in parts: its canonical form can be a little longer, and spans and headers
+  /// stand beside it.
+  private static let roomBeside = 1 << 18
+
   static func routes(_ hub: Hub) -> [Route] {
     [
-      Route(.post, path, for: .healthAutoExport) { (request) async throws(RequestFailure) in
+      Route(.post, path, for: .healthAutoExport, limit: hub.limits.ingestBytes) {
+        (request) async throws(RequestFailure) in
         var headers: [String: String] = [:]
         for name in names { headers[name] = request.header(name) }
-        let payload: HealthAutoExportBody.Payload
+        let payload: (entries: [StreamEntry], hasDates: Bool)
         var leftOut: (rows: Int, notes: [String]) = (0, [])
+        func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
+          let own = PayloadDay.leftOut(of: value)
+          leftOut.rows += own.rows
+          for note in own.notes where leftOut.notes.count < maximumNotes {
+            leftOut.notes.append(note)
+          }
+          return PayloadMoments.spans(of: value)
+        }
         do throws(AppRefusal) {
-          payload = try HealthAutoExportBody.read(
-            request.body, headers: headers, deviceID: request.device.deviceID,
-            order: request.order,
-            spans: { value in
-              leftOut = PayloadDay.leftOut(of: value)
-              return PayloadMoments.spans(of: value)
-            })
+          if request.body.count <= StreamEntry.maximumPayloadBytes - roomBeside {
+            let (entry, hasDates) = try HealthAutoExportBody.entry(
+              of: request.body, headers: headers, receivedAt: request.order.timestamp, spans: spans)
+            payload = ([entry], hasDates)
+          } else {
+            payload = try HealthAutoExportBody.parts(
+              of: request.body, digest: SHA256.hex, headers: headers,
+              receivedAt: request.order.timestamp, spans: spans)
+          }
         } catch {
           throw RequestFailure(error)
         }
-        let receipt = try await hub.receive(
-          payload.batch, feed: AppReading.App.healthAutoExport.feed, at: request.order)
+        var (batchID, wasStoredBefore): (String?, Bool) = (nil, true)
+        for entry in payload.entries {
+          let batch = HealthAutoExportBody.sealed(
+            entry, headers: headers, deviceID: request.device.deviceID, order: request.order)
+          batchID = batchID ?? batch.id
+          let receipt = try await hub.receive(
+            batch, feed: AppReading.App.healthAutoExport.feed, at: request.order)
+          wasStoredBefore = wasStoredBefore && receipt.parts.allSatisfy(\.wasStoredBefore)
+        }
         // The app shows the answer in its activity log.
         var members: [String: JSONValue] = [
           "status": .string("stored"),
-          "batch_id": .string(payload.batch.id),
-          "was_stored_before": .bool(receipt.parts.allSatisfy(\.wasStoredBefore)),
+          "batch_id": .string(batchID ?? ""),
+          "was_stored_before": .bool(wasStoredBefore),
         ]
+        if payload.entries.count > 1 {
+          members["parts"] = .number(Double(payload.entries.count))
+        }
         if !payload.hasDates {
           leftOut.notes.insert(
             "the payload has no rows of metrics with dates, so no day changes", at: 0)

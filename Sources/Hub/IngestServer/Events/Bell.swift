@@ -3,7 +3,9 @@ import Synchronization
 /// Lets one task wait until another one rings (R54).
 ///
 /// A stream would not do: it ends for good when a task that waits for it is cancelled.
-final class Bell: Sendable {
+package final class Bell: Sendable {
+  package init() {}
+
   private struct State {
     /// Rung while nobody waited.
     var isRung = false
@@ -16,7 +18,7 @@ final class Bell: Sendable {
   var isAwaited: Bool { state.withLock { $0.waiter != nil } }
 
   /// Wakes the task that waits, or the next one at once.
-  func ring() {
+  package func ring() {
     let waiter = state.withLock { state in
       let waiter = state.waiter
       state.waiter = nil
@@ -27,7 +29,7 @@ final class Bell: Sendable {
   }
 
   /// Returns once it is rung, or when the task is cancelled. For one task at a time.
-  func wait() async {
+  package func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let returnsNow = state.withLock { state in

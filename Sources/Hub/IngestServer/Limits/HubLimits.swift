@@ -11,9 +11,10 @@ package struct HubLimits: Hashable, Sendable {
   package var handlingSeconds = 60
   /// After how many seconds a silent connection is closed.
   package var idleSeconds = 75
-  /// The most connections at a time; further ones wait.
+  /// The most connections at a time. A further one takes the place of an idle one, or is answered
+  /// 503.
   package var connections = 2048
-  /// The most of one address, so that others still get in; further ones are closed.
+  /// The most of one address, so that others still get in.
   package var connectionsPerAddress: Int { max(1, connections - connections / 4) }
   /// How many bytes of bodies are held at a time, of one device and of all.
   package var deviceBytesInFlight = 33_554_432

@@ -5,53 +5,90 @@ internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 import Synchronization
 
-/// How many connections each address has, so that none takes the places of all (R54).
-final class AddressCounts: Sendable {
-  private let most: Int
-  private let counts = Mutex<[String: Int]>([:])
-
-  init(most: Int) { self.most = most }
-
-  /// False if the address has as many as it may.
-  func enter(_ address: String) -> Bool {
-    counts.withLock { counts in
-      let count = counts[address] ?? 0
-      guard count < most else { return false }
-      counts[address] = count + 1
-      return true
-    }
+/// The connections of one server: gives each a place, and closes those that make room (R54).
+final class ConnectionTable: Sendable {
+  private struct State {
+    var places: ConnectionPlaces
+    var channels: [Int: any Channel] = [:]
+    var last = 0
   }
 
-  func leave(_ address: String) {
-    counts.withLock { counts in
-      let count = (counts[address] ?? 0) - 1
-      counts[address] = count > 0 ? count : nil
+  private let state: Mutex<State>
+
+  init(_ limits: HubLimits) {
+    state = Mutex(
+      State(
+        places: ConnectionPlaces(
+          most: limits.connections, mostOfOne: limits.connectionsPerAddress)))
+  }
+
+  /// Nil if there is no place.
+  func enter(_ channel: any Channel, of network: String) -> Int? {
+    let (number, cut) = state.withLock { state -> (Int?, (any Channel)?) in
+      state.last += 1
+      switch state.places.enter(state.last, of: network) {
+      case .refused: return (nil, nil)
+      case .admitted:
+        state.channels[state.last] = channel
+        return (state.last, nil)
+      case .admittedInsteadOf(let other):
+        state.channels[state.last] = channel
+        return (state.last, state.channels.removeValue(forKey: other))
+      }
+    }
+    cut?.close(promise: nil)
+    return number
+  }
+
+  func set(_ connection: Int, isIdle: Bool) {
+    state.withLock { $0.places.set(connection, isIdle: isIdle) }
+  }
+
+  func leave(_ connection: Int) {
+    state.withLock { state in
+      state.places.leave(connection)
+      state.channels[connection] = nil
     }
   }
 }
 
-/// Closes a connection of an address that has too many, and one of HTTP/1.0 after its answer (R54).
+/// Answers 503 on a connection for which there is no place, says when the others are idle, and has
+/// one of HTTP/1.0 closed after its answer (R54).
 ///
 /// `@unchecked Sendable`: only its channel's event loop uses it.
-final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
+final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler, @unchecked Sendable {
   typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
 
-  private let counts: AddressCounts
-  /// The network of the other end, once it is counted.
-  private var counted: String?
+  /// How many connections may wait for their 503, and for how long.
+  static let (refused, patience) = (256, TimeAmount.seconds(5))
 
-  init(_ counts: AddressCounts) { self.counts = counts }
+  private let table: ConnectionTable
+  private let isSecure: Bool
+  private var place = Place.none
+  /// Requests without a whole answer.
+  private var open = 0
+
+  private enum Place {
+    case none, held(Int), refused
+  }
+
+  init(_ table: ConnectionTable, isSecure: Bool) {
+    (self.table, self.isSecure) = (table, isSecure)
+  }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let operations = context.pipeline.syncOperations
     if let codec = try? operations.handler(type: HTTP1ToHTTPServerCodec.self) {
       try? operations.addHandler(VersionWatch(), position: .before(codec))
     }
-    if context.channel.isActive { count(context) }
+    if context.channel.isActive { enter(context) }
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    count(context)
+    enter(context)
     context.fireChannelActive()
   }
 
@@ -62,16 +99,62 @@ final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler, @unc
 
   func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
-  private func count(_ context: ChannelHandlerContext) {
-    guard counted == nil else { return }
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let part = unwrapInboundIn(data)
+    switch place {
+    case .refused: return refuse(part, context)
+    case .held(let connection):
+      if case .head = part {
+        open += 1
+        if open == 1 { table.set(connection, isIdle: false) }
+      }
+    case .none: break
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .held(let connection) = place, open > 0, case .end = unwrapOutboundIn(data) {
+      open -= 1
+      if open == 0 { table.set(connection, isIdle: true) }
+    }
+    context.write(data, promise: promise)
+  }
+
+  private func enter(_ context: ChannelHandlerContext) {
+    guard case .none = place else { return }
     let network = SignInAttempts.network(context.remoteAddress?.ipAddress ?? "")
-    guard counts.enter(network) else { return context.close(promise: nil) }
-    counted = network
+    guard let connection = table.enter(context.channel, of: network) else {
+      place = .refused
+      let channel = context.channel
+      context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+      return
+    }
+    place = .held(connection)
   }
 
   private func leave() {
-    if let counted { counts.leave(counted) }
-    counted = nil
+    if case .held(let connection) = place { table.leave(connection) }
+    place = .none
+  }
+
+  /// The answer follows the head; the connection ends with the request, or when its time is over.
+  private func refuse(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+    switch part {
+    case .head:
+      let answer = RequestFailure.unavailable(
+        "the server has as many connections as it takes", retryAfter: 1
+      ).answer
+      var fields = answer.fields(isSecure: isSecure)
+      fields[.contentLength] = "\(answer.body.count)"
+      fields[.connection] = "close"
+      let head = HTTPResponse(status: .init(code: answer.status), headerFields: fields)
+      context.write(wrapOutboundOut(.head(head)), promise: nil)
+      context.write(wrapOutboundOut(.body(ByteBuffer(bytes: answer.body))), promise: nil)
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    case .body: break
+    case .end: context.close(promise: nil)
+    }
   }
 }
 

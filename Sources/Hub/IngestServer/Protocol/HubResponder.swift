@@ -219,25 +219,12 @@ struct HubResponder: HTTPResponder {
     return try result.get()
   }
 
-  private func fields(of answer: Answer) -> HTTPFields {
-    var fields = HTTPFields()
-    for field in answer.headers {
-      if let name = HTTPField.Name(field.name) {
-        fields.append(.init(name: name, value: field.value))
-      }
-    }
-    if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
-    fields[.xContentTypeOptions] = "nosniff"
-    if isSecure { fields[.strictTransportSecurity] = "max-age=31536000" }
-    return fields
-  }
-
   /// Writes events until the subscription ends, the client leaves, or nothing of them gets through.
   private func stream(
     _ events: EventSubscription, _ answer: Answer, _ request: Request, _ context: HubContext,
     _ source: BodySource
   ) -> Response {
-    var fields = fields(of: answer)
+    var fields = answer.fields(isSecure: isSecure)
     fields[.connection] = "close"
     let channel = context.channel
     events.onStuck { channel.close(promise: nil) }
@@ -258,7 +245,7 @@ struct HubResponder: HTTPResponder {
   private func response(
     _ answer: Answer, _ source: BodySource, isHead: Bool, closes: Bool
   ) -> Response {
-    var fields = fields(of: answer)
+    var fields = answer.fields(isSecure: isSecure)
     if answer.status != 204 { fields[.contentLength] = "\(answer.body.count)" }
     if closes { fields[.connection] = "close" }
     let status = HTTPResponse.Status(code: answer.status)

@@ -3,8 +3,8 @@ import HealthModel
 /// Rows in COPY's binary format (R56): each field has its length before it, so that neither side makes
 /// text of numbers and moments, nor reads it.
 ///
-/// The columns must have just the types of the fields: `TEXT`, `DOUBLE PRECISION`, `BIGINT`,
-/// `TIMESTAMPTZ` and `JSONB`.
+/// The columns must have just the types of the fields: `TEXT`, `BOOLEAN`, `DOUBLE PRECISION`,
+/// `BIGINT`, `TIMESTAMPTZ` and `JSONB`.
 struct CopyRows {
   /// All rows up to now, without the end that `finished` adds.
   private var bytes: [UInt8]
@@ -41,6 +41,11 @@ struct CopyRows {
     guard let text else { return addNull() }
     begin(text.utf8.count)
     bytes.append(contentsOf: text.utf8)
+  }
+
+  mutating func add(_ flag: Bool) {
+    begin(1)
+    bytes.append(flag ? 1 : 0)
   }
 
   mutating func add(_ number: Double?) {

@@ -30,11 +30,12 @@ package struct MetricChange: Hashable, Sendable {
   }
 
   package struct Value: Hashable, Sendable {
-    package let number: Double
+    /// Nil for a row whose value is null: only what was posted has such.
+    package let number: Double?
     package let unit: String?
     package let timeZoneName: String?
 
-    package init(number: Double, unit: String?, timeZoneName: String?) {
+    package init(number: Double?, unit: String?, timeZoneName: String?) {
       (self.number, self.unit, self.timeZoneName) = (number, unit, timeZoneName)
     }
   }

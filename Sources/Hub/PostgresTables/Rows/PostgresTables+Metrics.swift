@@ -35,12 +35,13 @@ extension PostgresTables {
   private static func copy(
     _ changes: [MetricChange], _ transaction: Transaction
   ) throws(PostgresError) {
-    var rows = CopyRows(columns: 6, rows: changes.count)
+    var rows = CopyRows(columns: 7, rows: changes.count)
     for change in changes {
       rows.beginRow()
       rows.add(change.id)
       rows.add(change.order.moment)
       rows.add(change.order.id)
+      rows.add(change.value != nil)
       rows.add(change.value?.number)
       rows.add(change.value?.unit)
       rows.add(change.value?.timeZoneName)
@@ -48,8 +49,8 @@ extension PostgresTables {
     try transaction.run(
       """
       CREATE TEMP TABLE IF NOT EXISTS \(incoming) (
-        healthkit_uuid TEXT, at TIMESTAMPTZ, id TEXT, value DOUBLE PRECISION, unit TEXT,
-        timezone TEXT) ON COMMIT DELETE ROWS
+        healthkit_uuid TEXT, at TIMESTAMPTZ, id TEXT, has_row BOOLEAN, value DOUBLE PRECISION,
+        unit TEXT, timezone TEXT) ON COMMIT DELETE ROWS
       """)
     try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN (FORMAT binary)", rows)
   }
@@ -68,7 +69,7 @@ extension PostgresTables {
     counts.deleted = try transaction.run(
       """
       DELETE FROM ios_apple_health_metrics AS kept USING pg_temp.\(changed.table) AS new
-      WHERE kept.healthkit_uuid = new.healthkit_uuid AND new.value IS NULL
+      WHERE kept.healthkit_uuid = new.healthkit_uuid AND NOT new.has_row
       """
     ).changedCount
     counts.updated = try transaction.run(
@@ -76,7 +77,7 @@ extension PostgresTables {
       UPDATE ios_apple_health_metrics AS kept
       SET value = new.value, unit = new.unit, timezone = new.timezone
       FROM pg_temp.\(changed.table) AS new
-      WHERE kept.healthkit_uuid = new.healthkit_uuid AND new.value IS NOT NULL
+      WHERE kept.healthkit_uuid = new.healthkit_uuid AND new.has_row
         AND (kept.value, kept.unit, kept.timezone)
           IS DISTINCT FROM (new.value, new.unit, new.timezone)
       """
@@ -123,7 +124,7 @@ extension PostgresTables {
     try transaction.run(
       """
       CREATE TEMP TABLE IF NOT EXISTS \(table) (
-        healthkit_uuid TEXT, value DOUBLE PRECISION, unit TEXT, timezone TEXT)
+        healthkit_uuid TEXT, has_row BOOLEAN, value DOUBLE PRECISION, unit TEXT, timezone TEXT)
         ON COMMIT DELETE ROWS
       """)
     let own = origin.rawValue
@@ -143,10 +144,11 @@ extension PostgresTables {
           revision_value, revision_unit, revision_timezone,
           posted_value, posted_unit, posted_timezone,
           revision_value IS NOT NULL AND (posted_value IS NULL
-            OR (revision_at, revision_id) > (posted_at, posted_id)) AS is_revision
+            OR (revision_at, revision_id) > (posted_at, posted_id)) AS is_revision,
+          revision_value IS NOT NULL OR posted_at IS NOT NULL AS has_row
       )
       INSERT INTO pg_temp.\(table)
-      SELECT healthkit_uuid,
+      SELECT healthkit_uuid, has_row,
         CASE WHEN is_revision THEN revision_value ELSE posted_value END,
         CASE WHEN is_revision THEN revision_unit ELSE posted_unit END,
         CASE WHEN is_revision THEN revision_timezone ELSE posted_timezone END
@@ -172,7 +174,7 @@ extension PostgresTables {
       SELECT healthkit_uuid, (left(healthkit_uuid, 10) || 'T00:00:00Z')::timestamptz,
         substr(healthkit_uuid, 12), value, unit, timezone
       FROM pg_temp.\(table) AS new
-      WHERE value IS NOT NULL AND NOT EXISTS (
+      WHERE has_row AND NOT EXISTS (
         SELECT FROM ios_apple_health_metrics AS kept
         WHERE kept.healthkit_uuid = new.healthkit_uuid)
       ORDER BY healthkit_uuid COLLATE "C"

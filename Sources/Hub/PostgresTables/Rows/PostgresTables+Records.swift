@@ -52,7 +52,7 @@ extension PostgresTables {
       rows.add(period.end)
       rows.add(period.source)
       rows.add(period.hours)
-      rows.add(period.value.name)
+      rows.add(period.value?.name)
     }
     return try await insert(
       rows, of: sleep.count, into: .sleep,

@@ -10,7 +10,7 @@ import Synchronization
 
 extension OpenedStore {
   /// About how many bytes of memory batches and days may take between recomputes.
-  private static let cacheBytes = 24 << 20
+  static let cacheBytes = 24 << 20
   /// How many revisions one recompute may store. A day that changes meanwhile is made again after a
   /// pause.
   private static let passes = 2
@@ -18,7 +18,7 @@ extension OpenedStore {
   /// What makes the days again that batches touch (R49).
   func recompute(
     _ settings: Settings, _ counters: HubCounters, _ dashboard: Dashboard,
-    _ tables: (any RecordTables)?
+    _ tables: (any RecordTables)?, _ cache: DayCache, _ push: HubPush?
   ) async throws(LedgerError) -> DayRecompute {
     // A wrong zone would keep days in another one for ever.
     let zones = try worded(try settings.zone.usable)
@@ -37,7 +37,7 @@ extension OpenedStore {
     }
     let deriver = DayDeriver(
       ledger: ledger, streams: streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, cache: DayCache(limit: Self.cacheBytes),
+      isZoneSet: settings.zone.isGiven, cache: cache,
       maximumPasses: Self.passes,
       follow: rows?.storing)
     let zoneNotes = ZoneNotes(counters)
@@ -53,6 +53,9 @@ extension OpenedStore {
           counters.addDay(word)
           if let line = zoneNotes.line(date, day) {
             StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
+          }
+          if word == "published", let today = try? zones.date(at: LedgerEnvironment.system.now()) {
+            push?.published(date, today: today)
           }
           guard !["unchanged", "nothing", "needs-zone"].contains(word) else { return }
           StandardStreams.remark(

@@ -5,6 +5,7 @@ import Gzip
 import HealthLedger
 import HealthStreams
 import IngestServer
+import StreamDays
 
 /// `serve`: the endpoints that phones post to (R54).
 struct ServeCommand: AsyncParsableCommand {
@@ -83,9 +84,11 @@ struct ServeCommand: AsyncParsableCommand {
         try database.isGiven
         ? PostgresRecords(database, onConflict: conflict.onConflict) : nil
       let tokens = try tokens.place(settings.store, opened)
+      let cache = DayCache(limit: OpenedStore.cacheBytes)
+      let push = await HubPush(settings, opened, cache)
       let hub = Hub(
         streams: try opened.streams(.fast), tables: tables,
-        days: try await opened.recompute(settings, counters, dashboard, tables),
+        days: try await opened.recompute(settings, counters, dashboard, tables, cache, push),
         dashboard: dashboard,
         tokens: try tokens.keeper(), limits: limits.limits,
         compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
@@ -112,6 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
           "warning: \(opened.name) ignores conditional writes, so everything that is posted is "
             + "refused; run `s3health doctor`")
       }
+      let pushing = push.map { push in Task { await push.keepPushing() } }
       defer { check.cancel() }
       let server = HubServer(
         hub, at: listen.address, tls: tls, metrics: metricsListen?.address, counters: counters,
@@ -129,6 +133,8 @@ struct ServeCommand: AsyncParsableCommand {
       } catch {
         throw LedgerError(error)
       }
+      pushing?.cancel()
+      await pushing?.value
       return .success
     }
   }

@@ -96,6 +96,36 @@ struct HealthAutoExport {
     end(data)
   }
 
+  /// Adds one payload that was cut into parts: a metric that ends one part goes on in the next.
+  mutating func add(parts: some Sequence<JSONValue>) {
+    begin()
+    var index = 0
+    var current: (name: JSONValue?, units: JSONValue?)?
+    for root in parts {
+      let data = root["data"] ?? .null
+      for element in data["metrics"]?.arrayValue ?? [] {
+        let rows = element["data"]?.arrayValue ?? []
+        if open == nil || current?.name != element["name"] || current?.units != element["units"] {
+          close()
+          current = (element["name"], element["units"])
+          if let series = series(element, index: index) { open(series) }
+          index += 1
+        }
+        if open == nil { noteUnused(element, rows: rows.count) }
+        for row in rows { addRow(row) }
+      }
+      for (place, value) in [("/data/workouts", data["workouts"]), ("/workouts", root["workouts"])]
+      {
+        for (row, workout) in (value?.arrayValue ?? []).enumerated() {
+          addWorkout(workout, at: "\(place)/\(row)")
+        }
+      }
+      unused.add(data)
+    }
+    close()
+    end(.null)
+  }
+
   /// Begins a payload.
   mutating func begin() {
     reader.capture = payloads

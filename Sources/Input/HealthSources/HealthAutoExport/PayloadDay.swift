@@ -46,6 +46,17 @@ package struct PayloadDay: Sendable {
   package mutating func add(_ parts: [JSONValue], isFine: Bool) {
     reader.isFine = isFine
     reader.add(parts.count == 1 ? parts[0] : Self.joined(parts))
+    took()
+  }
+
+  /// Adds one payload that was cut into parts, each metric's rows in their order.
+  package mutating func add(parts: some Sequence<JSONValue>, isFine: Bool) {
+    reader.isFine = isFine
+    reader.add(parts: parts)
+    took()
+  }
+
+  private mutating func took() {
     faults += reader.problems.count
     if firstFault == nil, let first = reader.problems.problems.first {
       firstFault = "\(first.pointer): \(first.message)"

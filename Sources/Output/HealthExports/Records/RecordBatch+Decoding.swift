@@ -109,7 +109,7 @@ struct RecordReader {
     let id = text("healthkit_uuid", maximumBytes: 300)
     let date = date()
     let type = text("type", maximumBytes: 200)
-    let value = number("value", isRequired: true)
+    let value = number("value", isRequired: !isNull("value"))
     let unit = optionalText("unit", maximumBytes: 50)
     let zone = timeZoneName()
     guard let id, let date, let type else { return nil }
@@ -124,8 +124,8 @@ struct RecordReader {
         note(.invalidValue, "unit", "must be \(metric.recordUnitLabel) for this type")
       }
     }
-    guard let value else { return nil }
-    check(value, RecordBounds.values(of: type), "value")
+    guard value != nil || isNull("value") else { return nil }
+    if let value { check(value, RecordBounds.values(of: type), "value") }
     return MetricRecord(
       date: date, type: type, value: value, unit: unit, timeZoneName: zone)
   }
@@ -160,13 +160,13 @@ struct RecordReader {
     let source = optionalText("source", maximumBytes: 1000)
     let hours = number("qty", isRequired: false)
     if let hours { check(hours, RecordBounds.hours, "qty") }
-    let name = text("value", maximumBytes: 50)
+    let name = isNull("value") ? nil : text("value", maximumBytes: 50)
     let value = name.flatMap { name in SleepValue.allCases.first { Self.same($0.name, name) } }
     if name != nil, value == nil {
       let names = SleepValue.allCases.map(\.name).joined(separator: ", ")
       note(.invalidValue, "value", "must be one of \(names)")
     }
-    guard let id, let span, let value else { return nil }
+    guard let id, let span, value != nil || isNull("value") else { return nil }
     return SleepRecord(
       id: id, start: span.start, end: span.end, source: source, hours: hours, value: value)
   }
@@ -183,6 +183,9 @@ struct RecordReader {
   private func value(_ name: String) -> JSONValue? {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }
+
+  /// Whether a member is there and says that the column is null.
+  private func isNull(_ name: String) -> Bool { members[name] == .null }
 
   private mutating func text(_ name: String, maximumBytes: Int) -> String? {
     guard value(name) != nil else {

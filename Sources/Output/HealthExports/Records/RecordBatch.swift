@@ -59,7 +59,7 @@ extension MetricRecord {
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
       "healthkit_uuid": .string(id), "date": .string("\(date)T00:00:00Z"), "type": .string(type),
-      "value": .number(value),
+      "value": value.map(JSONValue.number) ?? .null,
     ]
     members["unit"] = unit.map(JSONValue.string)
     members["timezone"] = timeZoneName.map(JSONValue.string)
@@ -83,7 +83,8 @@ extension SleepRecord {
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
       "healthkit_uuid": .string(id), "start_time": .string("\(start)"),
-      "end_time": .string("\(end)"), "value": .string(value.name),
+      "end_time": .string("\(end)"),
+      "value": value.map { .string($0.name) } ?? .null,
     ]
     members["source"] = source.map(JSONValue.string)
     members["qty"] = hours.map(JSONValue.number)

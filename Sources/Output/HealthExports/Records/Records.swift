@@ -6,14 +6,14 @@ package struct MetricRecord: Hashable, Sendable {
   package let date: CalendarDate
   /// What the number is, such as `Weight/Body Mass (lb)`.
   package let type: String
-  /// In `unit`.
-  package let value: Double
+  /// In `unit`; nil where the row says that there is none.
+  package let value: Double?
   package let unit: String?
   /// The day's IANA name.
   package let timeZoneName: String?
 
   package init(
-    date: CalendarDate, type: String, value: Double, unit: String?, timeZoneName: String?
+    date: CalendarDate, type: String, value: Double?, unit: String?, timeZoneName: String?
   ) {
     (self.date, self.type, self.value) = (date, type, value)
     (self.unit, self.timeZoneName) = (unit, timeZoneName)
@@ -122,11 +122,12 @@ package struct SleepRecord: Hashable, Sendable {
   package let source: String?
   /// Its length in hours.
   package let hours: Double?
-  package let value: SleepValue
+  /// Nil where the row says that it is not known.
+  package let value: SleepValue?
 
   package init(
     id: String, start: PreciseMoment, end: PreciseMoment, source: String?, hours: Double?,
-    value: SleepValue
+    value: SleepValue?
   ) {
     (self.id, self.start, self.end) = (id, start, end)
     (self.source, self.hours, self.value) = (source, hours, value)

@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import HealthModel
 
 /// How results are written to stdout.
 package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -33,4 +34,9 @@ package struct OutputOptions: ParsableArguments {
 
   @Option(name: [.short, .long], help: "How to print results: text or json.")
   package var output: OutputFormat = .text
+}
+
+extension JSONValue {
+  /// A whole number.
+  package static func count(_ number: Int) -> JSONValue { .number(Double(number)) }
 }

@@ -58,7 +58,7 @@ struct PushCommand: AsyncParsableCommand {
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       let run = try await run(settings)
-      if test { return try await run.test() }
+      if test { return try await run.test(output.output) }
       guard let interval else { return try await run.once() }
       let result = await Interruption.surviving(
         {
@@ -79,33 +79,8 @@ struct PushCommand: AsyncParsableCommand {
     var run = try await PushRun(
       settings, push, try OpenedStore(settings),
       timeout: .seconds(store.timeout ?? PushRun.usualTimeout), replaces: replace,
-      format: output.output)
+      output: .report(output.output))
     if interval != nil { run.news = StoreNews(run.reader) }
     return run
-  }
-}
-
-extension PushRun {
-  /// Seconds of one request.
-  static let usualTimeout = 30
-
-  /// A push as options and settings say.
-  init(
-    _ settings: Settings, _ options: PushOptions, _ opened: OpenedStore, timeout: Duration,
-    replaces: Bool = false, format: OutputFormat = .text
-  ) async throws(LedgerError) {
-    let addresses = try options.addresses(settings.store)
-    let reader = PushReader(
-      opened: opened, settings: settings, selection: try options.selection(settings.store),
-      hasDateLabel: options.dateLabel, now: LedgerEnvironment.system.now)
-    self.init(
-      reader: reader, addresses: addresses,
-      credentials: try await GatewayPassword(
-        settings.store, user: options.user, file: options.passwordFile,
-        tokenFile: options.tokenFile
-      ).credentials(),
-      transport: ServerAccess(settings.store).transport(), timeout: timeout, replaces: replaces,
-      file: PushFile(settings.store), chronicle: Chronicle(settings.store), format: format,
-      sleep: { try? await Task.sleep(for: $0) })
   }
 }

@@ -9,14 +9,12 @@ import Outbox
 /// `sync --to URL` gets its receiver here, which refuses a server that was never verified (R46).
 struct ServerAccess {
   private let folder: String
-  private let caBundle: String?
+  private let settings: StoreSettings
   private let allowsPlaintext: Bool
 
   init(_ settings: StoreSettings) {
     folder = settings.directories.data
-    caBundle =
-      settings.s3Settings.caBundle
-      ?? StoreSettings.variable("AWS_CA_BUNDLE", settings.environment)
+    self.settings = settings
     allowsPlaintext = settings.s3Settings.allowsPlaintext
   }
 
@@ -24,12 +22,7 @@ struct ServerAccess {
   var path: String { folder + "/" + VerifiedServer.fileName }
 
   /// Connections to the server, with the authorities that the settings name.
-  func transport() -> HTTPTransport {
-    var http = HTTPTransport.Configuration()
-    http.caBundle = caBundle
-    http.userAgent = "s3health/\(Program.version)"
-    return HTTPTransport(http)
-  }
+  func transport() -> HTTPTransport { HTTPTransport(settings) }
 
   /// A server's address.
   func endpoint(_ url: String) throws(LedgerError) -> IngestEndpoint {

@@ -1,21 +1,20 @@
-import CommandLineKit
 import ContentDigests
 import Foundation
-import HealthExports
 import HealthLedger
+package import HealthExports
 import ObjectStore
 
 /// What pushes keep in the user's private folder, and the locks that let one push happen at a time to
 /// each gateway: of two that race it keeps the last to arrive, which need not be the newer.
-struct PushFile: Sendable {
+package struct PushFile: Sendable {
   private let folder: String
 
-  init(_ settings: StoreSettings) { folder = settings.directories.data }
+  package init(_ settings: StoreSettings) { folder = settings.directories.data }
 
   var path: String { folder + "/" + PushMemory.fileName }
 
   /// What was kept, and whether the file is damaged and was passed over.
-  func load() -> (memory: PushMemory, isDamaged: Bool) {
+  package func load() -> (memory: PushMemory, isDamaged: Bool) {
     switch PrivateFile.contents(of: path, maximumBytes: PushMemory.maximumBytes) {
     case .none: (PushMemory(), false)
     case .unusable: (PushMemory(), true)

@@ -1,14 +1,14 @@
-import ArgumentParser
-import CommandLineKit
-import CurlTransport
+package import ArgumentParser
 import HTTPClient
-import HealthExports
-import HealthLedger
+import CurlTransport
+package import HealthLedger
 import HealthModel
+import HealthExports
+package import StreamDays
 
 /// Pushes once or again and again, and reports each push (R57).
-struct PushRun {
-  let reader: PushReader
+package struct PushRun: Sendable {
+  package let reader: PushReader
   let addresses: [GatewayAddress]
   let credentials: GatewayCredentials?
   let transport: HTTPTransport
@@ -17,31 +17,49 @@ struct PushRun {
   let replaces: Bool
   let file: PushFile
   let chronicle: Chronicle
-  let format: OutputFormat
+  let output: Output
   /// What the store has of today, between pushes.
-  var news = StoreNews.none
+  package var news = StoreNews.none
   /// Waits between attempts and pushes; another one in tests. Returns early if it is cancelled.
   let sleep: @Sendable (Duration) async -> Void
+
+  /// Where the result of each push is told, besides the log.
+  package enum Output: Sendable {
+    /// All of it, on stdout.
+    case report(OutputFormat)
+    /// On stderr, where it fails as the one before did not, or works again.
+    case changes
+  }
+
+  /// Seconds of one request.
+  package static let usualTimeout = 30
 
   /// One push.
   ///
   /// - Parameter limit: attempts end by then, so that a gateway that hangs does not hold up the next
   ///   push to the others; nil for no limit but their number.
-  func once(within limit: Duration? = nil) async throws(LedgerError) -> ExitCode {
+  package func once(within limit: Duration? = nil) async throws(LedgerError) -> ExitCode {
     let report = try await push(within: limit)
-    try report.print(format)
+    switch output {
+    case .report(let format): try report.print(format)
+    case .changes: report.remarkChanges()
+    }
     return report.exitCode
   }
 
   /// Pushes until the task is cancelled, at the interval and when there is news. The start of a push,
   /// not its end, determines the next.
-  func loop(every interval: Int) async throws(LedgerError) -> ExitCode {
+  ///
+  /// - Parameter limit: seconds after which the attempts of one push end; nil for the interval.
+  package func loop(
+    every interval: Int, within limit: Int? = nil
+  ) async throws(LedgerError) -> ExitCode {
     await chronicle.service(.push, hasStarted: true, at: reader.now(), "pushes started")
     var result = Result<ExitCode, LedgerError>.success(.success)
     while !Task.isCancelled {
       let start = ContinuousClock.now
       let known = await news.newest()
-      do throws(LedgerError) { _ = try await once(within: .seconds(interval)) } catch {
+      do throws(LedgerError) { _ = try await once(within: .seconds(limit ?? interval)) } catch {
         guard error.code != .invalidArguments else {
           result = .failure(error)
           break
@@ -52,7 +70,7 @@ struct PushRun {
       if !Task.isCancelled, wait > .zero {
         await withTaskGroup { group in
           group.addTask { await sleep(wait) }
-          group.addTask { await news.wait(after: known) }
+          group.addTask { await news.wait(known) }
           await group.next()
           group.cancelAll()
         }
@@ -67,7 +85,7 @@ struct PushRun {
   }
 
   /// One push to all gateways at once, reported in the log and to the person.
-  func push(within limit: Duration? = nil) async throws(LedgerError) -> PushReport {
+  package func push(within limit: Duration? = nil) async throws(LedgerError) -> PushReport {
     if file.load().isDamaged {
       StandardStreams.remark("note: \(file.path) is damaged; a new one begins")
     }
@@ -138,6 +156,11 @@ struct PushRun {
             of: PushRequest.push(
               values.body, to: address, by: method, as: credentials, timeout: min(timeout, rest)),
             hasCredentials: credentials != nil)
+          // One that was broken off says nothing of the gateway.
+          if failure != nil, Task.isCancelled {
+            result.method = nil
+            break attempts
+          }
           machine.take(failure)
           (result.method, result.failure) = (method, failure)
           record = before
@@ -152,25 +175,27 @@ struct PushRun {
       return result
     }
   }
+}
 
-  /// Pushes one number under the instance of a test to each gateway, and deletes it.
-  func test() async throws(LedgerError) -> ExitCode {
-    var report = PushReport(addresses.map(\.forTest), at: reader.now(), isTest: true)
-    for (number, address) in addresses.map(\.forTest).enumerated() {
-      let push = PushRequest.push(
-        PushRequest.testBody, to: address, by: .replace, as: credentials, timeout: timeout)
-      var result = GatewayPush(failuresBefore: 0)
-      result.method = .replace
-      result.failure = await transport.failure(of: push, hasCredentials: credentials != nil)
-      if result.failure == nil {
-        result.failure = await transport.failure(
-          of: PushRequest.delete(address, as: credentials, timeout: timeout),
-          hasCredentials: credentials != nil)
-      }
-      report.take(result, of: number)
-    }
-    try report.print(format)
-    return report.exitCode
+extension PushRun {
+  /// A push as options and settings say.
+  ///
+  /// - Parameter streams: what a hub has read of its streams.
+  package init(
+    _ settings: Settings, _ options: PushOptions, _ opened: OpenedStore, timeout: Duration,
+    replaces: Bool = false, output: Output = .report(.text), streams: DayCache? = nil
+  ) async throws(LedgerError) {
+    reader = PushReader(
+      opened: opened, settings: settings, selection: try options.selection(settings.store),
+      hasDateLabel: options.dateLabel, streams: streams, now: LedgerEnvironment.system.now)
+    addresses = try options.addresses(settings.store)
+    credentials = try await GatewayPassword(
+      settings.store, user: options.user, file: options.passwordFile, tokenFile: options.tokenFile
+    ).credentials()
+    transport = HTTPTransport(settings.store)
+    (self.timeout, self.replaces, self.output) = (timeout, replaces, output)
+    (file, chronicle) = (PushFile(settings.store), Chronicle(settings.store))
+    sleep = { try? await Task.sleep(for: $0) }
   }
 }
 
@@ -187,7 +212,7 @@ struct GatewayPush: Sendable {
 
 extension HTTPTransport {
   /// Why a request to a gateway did not do what it was to do; nil if it did.
-  fileprivate func failure(
+  func failure(
     of request: HTTPRequest, hasCredentials: Bool
   ) async -> PushFailure? {
     do throws(HTTPError) {

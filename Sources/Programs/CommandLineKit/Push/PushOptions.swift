@@ -1,14 +1,15 @@
 import ArgumentParser
-import CommandLineKit
-import CurlTransport
 import Foundation
-import HealthExports
+import CurlTransport
 import HealthLedger
 import HealthModel
 import HealthSources
+package import HealthExports
 
 /// Where to push, and as what; each overrides its setting.
-struct PushOptions: ParsableArguments {
+package struct PushOptions: ParsableArguments {
+  package init() {}
+
   @Option(
     help: .init(
       "The Pushgateway, such as https://host:9091. Repeat it for several.",
@@ -129,7 +130,7 @@ struct PushOptions: ParsableArguments {
   }
 
   /// The name of this machine, as it calls itself.
-  static var machineName: String {
+  package static var machineName: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return "s3health" }
     let name = String(
@@ -140,7 +141,7 @@ struct PushOptions: ParsableArguments {
 
 extension PushSelection {
   /// The value of `--metrics` and `--without`.
-  static func argument(_ text: String) throws -> PushSelection {
+  package static func argument(_ text: String) throws -> PushSelection {
     do throws(MetricSelection.Failure) {
       return try PushSelection(parsing: text)
     } catch {

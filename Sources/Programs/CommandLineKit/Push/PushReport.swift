@@ -1,11 +1,10 @@
 import ArgumentParser
-import CommandLineKit
-import HealthExports
 import HealthLedger
 import HealthModel
+package import HealthExports
 
 /// What one push did, as text for people and as the document of docs/OUTPUT.md.
-struct PushReport {
+package struct PushReport {
   struct Gateway {
     let address: GatewayAddress
     /// Nil before the first attempt.
@@ -40,7 +39,7 @@ struct PushReport {
   /// Whether there was nothing to push.
   var isEmpty: Bool { !isTest && metrics == 0 }
 
-  var failures: [PushFailure] { gateways.compactMap(\.failure) }
+  package var failures: [PushFailure] { gateways.compactMap(\.failure) }
 
   /// 0 if every gateway took the values, or there were none.
   var exitCode: ExitCode {
@@ -59,6 +58,18 @@ struct PushReport {
     if isEmpty { StandardStreams.remark("warning: \(Self.nothing)") }
     for gateway in gateways {
       if let failure = gateway.failure { StandardStreams.say(failure.error(gateway.address.url)) }
+    }
+  }
+
+  /// Says on stderr where pushes began to fail, or work again.
+  func remarkChanges() {
+    for gateway in gateways where gateway.method != nil {
+      let before = gateway.failuresBefore
+      if let failure = gateway.failure, before == 0 {
+        StandardStreams.remark("\(time) push to \(gateway.address.url) failed: \(failure.message)")
+      } else if gateway.failure == nil, before > 0 {
+        StandardStreams.remark("\(time) push to \(gateway.address.url) works again")
+      }
     }
   }
 

@@ -1,20 +1,21 @@
-import CommandLineKit
 import Foundation
 import HealthCollector
-import HealthExports
 import HealthLedger
 import HealthModel
-import HealthSources
 import ObjectStore
+import HealthSources
+import HealthExports
 import StreamDays
 
 /// Reads what a push says: the last days from the ledger, and for the labels today's samples from
 /// the configured source (R57).
-struct PushReader {
+package struct PushReader: Sendable {
   let opened: OpenedStore
   let settings: Settings
   let selection: PushSelection
   let hasDateLabel: Bool
+  /// What a hub has read of its streams. Then they are the source, where none is set.
+  var streams: DayCache?
   /// The clock; another one in tests.
   let now: @Sendable () -> Timestamp
 
@@ -79,15 +80,14 @@ struct PushReader {
     async
     throws(LedgerError)
   {
-    guard let source = settings.store.source else {
-      (kept.detail, kept.fingerprint) = (nil, nil)
-      return
-    }
+    let source = settings.store.source
     do throws(LedgerError) {
-      if source.isStreams {
-        kept.detail = try await fromStreams(day.date)
-      } else {
+      if let source, !source.isStreams {
         try fromExport(source.path, day.date, &kept)
+      } else {
+        let isRead = source != nil || streams != nil
+        kept.detail = isRead ? try await fromStreams(day.date) : nil
+        kept.fingerprint = nil
       }
     } catch {
       StandardStreams.remark("note: no labels by source: \(error.message)")
@@ -105,7 +105,7 @@ struct PushReader {
     }
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-      isDryRun: true)
+      cache: streams, isDryRun: true)
     let found = try await opened.run { _ async throws(LedgerError) in
       try await deriver.detail(of: day)
     }

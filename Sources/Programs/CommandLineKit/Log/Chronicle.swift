@@ -1,25 +1,24 @@
-import CommandLineKit
 import Foundation
-import HealthModel
+package import HealthModel
 import Subprocess
 
 /// Where a command reports what happened: the log, and the person's notifications (docs/STREAMS.md).
 ///
 /// Neither can fail the command. What goes wrong here is a remark on stderr.
-struct Chronicle: Sendable {
+package struct Chronicle: Sendable {
   private let log: EventLog
   private let state: NotificationState
   private let setting: NotificationSetting?
 
   /// The log of this user, and the notifications that the settings ask for.
-  init(_ settings: StoreSettings) {
+  package init(_ settings: StoreSettings) {
     log = EventLog(folder: settings.directories.data)
     state = NotificationState(folder: settings.directories.data)
     setting = settings.notification
   }
 
   /// Writes an event to the log.
-  func record(_ event: LogEvent) {
+  package func record(_ event: LogEvent) {
     do {
       try log.append(event)
     } catch {
@@ -28,7 +27,7 @@ struct Chronicle: Sendable {
   }
 
   /// Notifies the person of what is news, and waits until the command has ended.
-  func notify(_ events: [NotificationMachine.Event], at now: Timestamp) async {
+  package func notify(_ events: [NotificationMachine.Event], at now: Timestamp) async {
     guard let setting else { return }
     let notifications: [NotificationMachine.Notification]
     do {
@@ -48,7 +47,7 @@ struct Chronicle: Sendable {
   }
 
   /// Logs that a service goes on by itself from now, or that it has ended.
-  func service(
+  package func service(
     _ service: NotificationMachine.Service, hasStarted: Bool, at now: Timestamp, _ message: String
   ) async {
     record(LogEvent(hasStarted ? .serviceStarted : .serviceStopped, at: now, message))

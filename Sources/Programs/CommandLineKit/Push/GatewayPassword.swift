@@ -1,7 +1,6 @@
-import CommandLineKit
 import Foundation
-import HealthExports
 import HealthLedger
+import HealthExports
 import Subprocess
 
 /// Where the password or the token of a gateway is: a variable, a file of its owner, or what a command
