@@ -1,3 +1,4 @@
+import CommandLineKit
 import EventLog
 import Foundation
 import HealthModel
