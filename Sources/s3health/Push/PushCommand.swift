@@ -69,7 +69,7 @@ struct PushCommand: AsyncParsableCommand {
           } catch {
             return .failure(error)
           }
-        }, cleanUp: {})
+        }, cleanUp: { _ in })
       return try result.get()
     }
   }
