@@ -49,13 +49,13 @@ struct LiveRecordTests {
       killed.history.events == [
         RaceHistory.Event(
           client: "writer-4", from: 10, to: 30,
-          observation: .said(["active_energy_kcal": 3_000_000, "steps": 3_000_000])),
+          observation: .said(["steps": 3_000_000])),
         RaceHistory.Event(
           client: "writer-4", from: 20, to: 30,
           observation: .write(ids[0], digest: "ab", requests: 5, movesPointer: true)),
         RaceHistory.Event(
           client: "writer-4", from: 40, to: nil,
-          observation: .said(["active_energy_kcal": 3_000_001, "steps": 3_000_001])),
+          observation: .said(["steps": 3_000_001])),
         RaceHistory.Event(
           client: "writer-4", from: 50, to: nil,
           observation: .write(ids[1], digest: "cd", requests: nil, movesPointer: true)),

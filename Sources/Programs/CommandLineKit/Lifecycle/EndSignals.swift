@@ -86,7 +86,7 @@ package enum Interruption {
   /// Runs `work`, which a signal cancels, and then `cleanUp` in any case. If there was a signal, the
   /// program then ends by it. A second signal ends the program immediately.
   package static func surviving<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, cleanUp: () async -> Void
+    _ work: @escaping @Sendable () async -> Value, cleanUp: (Value) async -> Void
   ) async -> Value {
     // Nothing begins before signals are handled.
     let (beginning, begin) = AsyncStream.makeStream(of: Never.self)
@@ -100,7 +100,7 @@ package enum Interruption {
     }
     begin.finish()
     let value = await task.value
-    await cleanUp()
+    await cleanUp(value)
     EndSignals.release()
     if let number = EndSignals.first { endBySignal(number) }
     return value

@@ -68,7 +68,7 @@ struct PushCommand: AsyncParsableCommand {
           } catch {
             return .failure(error)
           }
-        }, cleanUp: {})
+        }, cleanUp: { _ in })
       return try result.get()
     }
   }

@@ -25,6 +25,19 @@ struct LiveRace: Sendable {
     (result.conditionalWrites, result.movesPointer) = (site.finding, site.movesPointer)
     (result.isVersioned, result.endpoints) = (site.isVersioned, site.directEndpoints.count)
     result.history = keep?.path
+    do throws(LedgerError) {
+      try await race(folder, keep, &result)
+    } catch {
+      guard Task.isCancelled else { throw error }
+    }
+    result.tally.faults.merge(faultsOfProxies()) { $0 + $1 }
+    (result.duration, result.isInterrupted) = (elapsed, Task.isCancelled)
+    return result
+  }
+
+  private func race(
+    _ folder: String, _ keep: HistoryKeep?, _ result: inout LiveResult
+  ) async throws(LedgerError) {
     var emptyRounds = 0
     while result.failure == nil, goesOn(result) {
       result.rounds += 1
@@ -42,10 +55,7 @@ struct LiveRace: Sendable {
       emptyRounds = outcome.record.tally.acknowledged == 0 ? emptyRounds + 1 : 0
       if emptyRounds == 3 { throw Self.nothingPublished(outcome.record.tally) }
     }
-    result.tally.faults.merge(faultsOfProxies()) { $0 + $1 }
     if result.failure == nil { try await raceControls(folder, &result) }
-    result.duration = elapsed
-    return result
   }
 
   private var elapsed: Duration { .nanoseconds(clock.now) }

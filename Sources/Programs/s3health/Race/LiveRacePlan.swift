@@ -49,6 +49,8 @@ struct LiveResult: Sendable {
   var duration: Duration = .zero
   var controls: [Control] = []
   var failure: Failure?
+  /// Whether a signal has ended it: the round under way is not part of it.
+  var isInterrupted = false
   /// The path of the histories.
   var history: String?
 
@@ -70,5 +72,7 @@ struct LiveResult: Sendable {
 
   var faults: Int { tally.faults.values.reduce(0, +) }
   var missedControls: [Control] { controls.filter { $0.finding == nil } }
-  var isGood: Bool { failure == nil && missedControls.isEmpty && tally.givenUp == 0 }
+  var isGood: Bool {
+    failure == nil && !isInterrupted && missedControls.isEmpty && tally.givenUp == 0
+  }
 }

@@ -32,6 +32,7 @@ extension LiveReport {
       "controls": .array(result.controls.map(Self.document)),
       "findings": .array((result.failure?.findings ?? []).map(Self.document)),
     ]
+    if result.isInterrupted { members["interrupted"] = .bool(true) }
     members["history"] = result.history.map(JSONValue.string)
     if let failure = result.failure {
       members["counterexample"] = .array(

@@ -115,6 +115,13 @@ struct LiveReport {
       }
       return lines
     }
+    if result.isInterrupted {
+      return [
+        terminal.styled("interrupted", .bad)
+          + "  no regression in \(result.tally.acknowledged.grouped) publishes until then (\(seconds) s); "
+          + "the round under way is not judged"
+      ]
+    }
     if !result.missedControls.isEmpty {
       let names = result.missedControls.map(\.subject.rawValue).joined(separator: ", ")
       return [

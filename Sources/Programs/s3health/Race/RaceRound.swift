@@ -110,7 +110,8 @@ struct RaceRound: Sendable {
   }
 
   private var writers: Int { subject == .sound ? plan.writers : max(4, min(plan.writers, 8)) }
-  private var processes: Int { min(plan.processes, writers) }
+  /// In one process, writers begin at once.
+  private var processes: Int { subject == .looksOnce ? 1 : min(plan.processes, writers) }
 
   private func journal(_ process: Int) -> String { "\(folder)/\(number)-\(process).jsonl" }
 

@@ -77,8 +77,11 @@ struct RaceRunCommand: AsyncParsableCommand {
       let report = try ModelRace.run(ModelRaceOptions.beside(isShort: isShort, seed: seed))
       let modelReport = RaceReport(report, seed: seed, duration: clock.now - start)
       let terminal = Terminal.progress()
+      let format = output.output
       let (result, leftover) = await race.run { line in
         if terminal.isTerminal { StandardStreams.overwrite(line) }
+      } interrupted: { result in
+        try? LiveReport(result, plan).print(format, after: modelReport)
       }
       let fieldReport = LiveReport(try result.get(), plan)
       try fieldReport.print(output.output, after: modelReport)

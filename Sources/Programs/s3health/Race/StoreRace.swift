@@ -37,7 +37,7 @@ struct StoreRace {
         try await site.inspect()
         return site
       }
-    } cleanUp: {
+    } cleanUp: { _ in
       guard claimed.isRaised, let leftover = await Self.sweep(opened.scratch) else { return }
       StandardStreams.say(leftover)
     }
@@ -45,8 +45,10 @@ struct StoreRace {
   }
 
   /// Races, cleans up, and reports. `leftover` is why scratch objects could not be removed.
+  ///
+  /// - Parameter interrupted: gets what was raced, if a signal ends the program.
   func run(
-    progress: @escaping @Sendable (String) -> Void
+    progress: @escaping @Sendable (String) -> Void, interrupted: (LiveResult) -> Void
   ) async -> (result: Result<LiveResult, LedgerError>, leftover: LedgerError?) {
     let proxies: [FaultProxy]
     do throws(LedgerError) {
@@ -61,13 +63,14 @@ struct StoreRace {
     var leftover: LedgerError?
     let result = await Interruption.surviving {
       await Result.of { () async throws(LedgerError) in try await race.run() }
-    } cleanUp: {
+    } cleanUp: { result in
       progress("removing the scratch objects")
       for proxy in proxies { await proxy.stop(.cancelling) }
       await site.look()
       leftover = await Self.sweep(site.scratch)
       if let leftover { StandardStreams.say(leftover) }
       progress("")
+      if case .success(let result) = result, result.isInterrupted { interrupted(result) }
     }
     return (result, leftover)
   }

@@ -157,7 +157,7 @@ struct SyncCommand: AsyncParsableCommand {
         } catch {
           return .failure(error)
         }
-      }, cleanUp: {})
+      }, cleanUp: { _ in })
     return try result.get()
   }
 

@@ -136,7 +136,7 @@ struct WatchCommand: AsyncParsableCommand {
         } catch {
           return .failure(error)
         }
-      }, cleanUp: { run.close() })
+      }, cleanUp: { _ in run.close() })
     try result.get()
     return .success
   }

@@ -120,7 +120,7 @@ struct LiveWriter: Sendable {
     let id = UUID(uuid: (0xAC, 0xE0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low))
     let words = Self.words(client, number)
     var readings = words.mapValues { MetricReading.value($0) }
-    guard client % 3 == 0 else {
+    guard client % 3 == 2 else {
       return DayDraft(
         day: day, collector: Collector(collectorID: id, deviceID: id), readings: readings,
         covers: .metrics(Set(words.keys.map(\.daily))), capturedAt: crew.now())
@@ -136,9 +136,9 @@ struct LiveWriter: Sendable {
   static func words(_ client: Int, _ number: Int) -> [Metric: Double] {
     let number = Double(client * 1_000_000 + number)
     return switch client % 3 {
-    case 0: [.steps: number, .activeEnergy: number]
-    case 1: [.steps: number]
-    default: [.activeEnergy: number]
+    case 0: [.steps: number]
+    case 1: [.activeEnergy: number]
+    default: [.steps: number, .activeEnergy: number]
     }
   }
 }
