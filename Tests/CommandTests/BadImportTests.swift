@@ -91,6 +91,35 @@ import Testing
     #expect(explained.output.contains("steps  no data"))
   }
 
+  @Test func `an export that holds workouts alone says so, and how to list them`() async throws {
+    let program = try Program()
+    defer { program.removeHome() }
+    let file = try program.file(
+      "export.xml",
+      Array(
+        """
+        <HealthData locale="en"><Workout workoutActivityType="HKWorkoutActivityTypeRunning" \
+        sourceName="W" startDate="2024-06-10 07:00:00 +0200" endDate="2024-06-10 08:00:00 +0200"/>\
+        </HealthData>
+        """.utf8))
+    try await program.fails(
+      ["import", file], as: .dataNotFound, saying: "holds 1 workout and none of the metrics",
+      "s3health export csv --table workouts --input \(file)")
+    let table = try await program.succeeds([
+      "export", "csv", "--table", "workouts", "--input", file,
+    ])
+    #expect(table.output.contains(",Running,"))
+    let payload = try program.file(
+      "workouts.json",
+      Array(
+        """
+        {"data":{"metrics":[],"workouts":[{"name":"Running","start":"2026-02-08 07:00:00 +0000",
+        "end":"2026-02-08 08:00:00 +0000","duration":3600}]}}
+        """.utf8))
+    let run = try await program.run(["import", payload])
+    #expect(run.exitCode == 66 && run.errors.contains("1 workout was not used"), "\(run.errors)")
+  }
+
   @Test func `a path that leads nowhere, and folders without a source, are named`() async throws {
     let program = try Program()
     defer { program.removeHome() }
