@@ -328,7 +328,7 @@ let tests: [Target] = [
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "StoreWriter", "OutboxWriter", "ArchitectureTests", "CommandLineKitTests",
+    "CPostgres", "StoreWriter", "OutboxWriter", "CommandLineKitTests",
     "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
   ])
 

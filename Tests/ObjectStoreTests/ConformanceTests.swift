@@ -4,7 +4,7 @@ import StoreTesting
 import Testing
 
 /// Every promise of a store, kept by a folder in each way that it can keep it.
-@Suite(.tags(.unit)) struct DirectoryConformanceTests {
+@Suite(.tags(.unit, .slow)) struct DirectoryConformanceTests {
   /// All that this disk can keep.
   private static let promises = ConformanceSuite.cases(
     for: .compareAndSwap, exactNames: ScratchFolder.keepsExactNames)

@@ -9,6 +9,6 @@ extension Tag {
   @Tag package static var process: Self
   /// A server that is not written here, or s3healthd.
   @Tag package static var server: Self
-  /// More than five seconds of a processor: all orders of events, much data.
+  /// Six seconds of a processor or more: all orders of events, much data, every changed byte.
   @Tag package static var slow: Self
 }
