@@ -8,6 +8,8 @@ private struct TestDeclarations {
     /// What the attribute says, such as `unit`.
     var tags: Set<String> = []
     var hasTests = false
+    /// False where the files only extend it, as a type of another module.
+    var isDeclared = false
     /// Every name in the code.
     var words: Set<String> = []
   }
@@ -19,24 +21,45 @@ private struct TestDeclarations {
   mutating func read(_ text: String) {
     var (name, tags) = ("", Set<String>())
     for line in text.split(separator: "\n") {
-      let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
-      let isAtMargin = !code.hasPrefix(" ") || code.hasPrefix("  @Suite")
-      if isAtMargin, let match = code.firstMatch(of: #/@Suite\b(?:.*\.tags\(([^)]*)\))?/#) {
-        tags = Set((match.1 ?? "").matches(of: #/\w+/#).map { String($0.0) })
+      if !line.hasPrefix(" ") || line.hasPrefix("  @Suite") {
+        if let match = line.firstMatch(of: #/@Suite\b(?:.*\.tags\(([^)]*)\))?/#) {
+          tags = Set((match.1 ?? "").matches(of: #/\w+/#).map { String($0.0) })
+        }
+        if line.hasPrefix("@Test") {
+          name = ""
+        } else if let declared = line.firstMatch(
+          of: #/\b(struct|class|actor|enum|extension|func|let|var) (`[^`]+`|\w+)/#)
+        {
+          name = String(declared.2)
+          parts[name, default: Part()].tags.formUnion(tags)
+          if declared.1 != "extension" { parts[name]?.isDeclared = true }
+          tags = []
+        }
       }
-      if code.hasPrefix("@Test") {
-        name = ""
-      } else if isAtMargin,
-        let declared = code.firstMatch(
-          of: #/\b(?:struct|class|actor|enum|extension|func|let|var) (`[^`]+`|\w+)/#)
-      {
-        name = String(declared.1)
-        parts[name, default: Part()].tags.formUnion(tags)
-        tags = []
+      if line.drop(while: { $0 == " " }).hasPrefix("@Test") {
+        parts[name, default: Part()].hasTests = true
       }
-      if code.contains(#/^ *@Test\b/#) { parts[name, default: Part()].hasTests = true }
-      parts[name, default: Part()].words.formUnion(code.matches(of: #/\w+/#).map { String($0.0) })
+      parts[name, default: Part()].words.formUnion(Self.words(in: line))
     }
+  }
+
+  /// The names in a line, without those in strings and in a comment.
+  private static func words(in line: Substring) -> [String] {
+    var (words, word, isText): ([String], [UInt8], Bool) = ([], [], false)
+    var last: UInt8 = 0
+    for byte in line.utf8 {
+      let isWord = byte == UInt8(ascii: "_") || byte &- 48 < 10 || (byte | 32) &- 97 < 26
+      if isWord, !isText {
+        word.append(byte)
+      } else if !word.isEmpty {
+        words.append(String(decoding: word, as: UTF8.self))
+        word = []
+      }
+      if byte == UInt8(ascii: "\""), last != UInt8(ascii: "\\") { isText.toggle() }
+      if byte == UInt8(ascii: "/"), last == byte, !isText { break }
+      last = byte
+    }
+    return word.isEmpty ? words : words + [String(decoding: word, as: UTF8.self)]
   }
 
   /// What starts programs and servers: of the system, and of TestSupport.
@@ -51,7 +74,7 @@ private struct TestDeclarations {
     var (all, count) = (Self.starters, 0)
     while all.count > count {
       count = all.count
-      for (name, part) in parts where !part.hasTests && name != "" {
+      for (name, part) in parts where part.isDeclared && !part.hasTests {
         if !part.words.isDisjoint(with: all) { all.insert(name) }
       }
     }
