@@ -18,6 +18,10 @@ let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .rele
 let houseSmall = house + small
 let memorySafeSmall = memorySafe + small
 
+/// Set by `scripts/test quick`: without the programs, the hub and its packages, the races and what
+/// measures, so that a change of the core is tried within a minute.
+let isQuick = Context.environment["S3HEALTH_QUICK"] != nil
+
 // Where targets stand: Sources/ROOM/NAME. A room uses those before it, and never one after it
 // (ARCHITECTURE.md).
 extension Target {
@@ -56,12 +60,14 @@ extension Target {
       name: name, dependencies: dependencies, path: "Benchmarks/\(name)", swiftSettings: house)
   }
 
-  /// The tests of Tests/NAME.
+  /// The tests of Tests/NAME, and the programs that they run.
   static func tests(
-    _ name: String, _ dependencies: [Dependency], resources: [Resource]? = nil
+    _ name: String, _ dependencies: [Dependency], running programs: [Dependency] = [],
+    resources: [Resource]? = nil
   ) -> Target {
     .testTarget(
-      name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+      name: name, dependencies: dependencies + (isQuick ? [] : programs), resources: resources,
+      swiftSettings: house)
   }
 }
 
@@ -235,9 +241,9 @@ let tests: [Target] = [
   .tests(
     "ObjectStoreTests",
     [
-      "ContentDigests", "ObjectStore", "ObjectStoreConformance", "StoreTesting", "StoreWriter",
-      "TestSupport", .subprocess,
-    ]),
+      "ContentDigests", "ObjectStore", "ObjectStoreConformance", "StoreTesting", "TestSupport",
+      .subprocess,
+    ], running: ["StoreWriter"]),
   .tests("HealthLedgerTests", ["HealthLedger", "StoreTesting", "TestSupport"]),
   .tests(
     "HealthStreamsTests",
@@ -245,8 +251,11 @@ let tests: [Target] = [
     resources: [.copy("Fixtures")]),
   .tests(
     "HealthCollectorTests",
-    ["HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "StoreTesting"]),
-  .tests("DigestsTests", ["ContentDigests", "Digests"]),
+    [
+      "HealthCollector", "HealthStreams", "HealthLedger", "HealthModel", "StoreTesting",
+      "TestSupport",
+    ]),
+  .tests("DigestsTests", ["ContentDigests", "Digests", "TestSupport"]),
   .tests(
     "SigV4Tests",
     ["ContentDigests", "HealthModel", "HTTPClient", "SigV4", "StoreTesting", "TestSupport"],
@@ -261,8 +270,8 @@ let tests: [Target] = [
       "StoreTesting", "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"),
     ]),
   .tests(
-    "AppleExportTests", ["HealthModel", "AppleExport", "ExportBenchmark", "TestSupport"],
-    resources: [.copy("Fixtures")]),
+    "AppleExportTests", ["HealthModel", "AppleExport", "TestSupport"],
+    running: ["ExportBenchmark"], resources: [.copy("Fixtures")]),
   .tests(
     "HealthSourcesTests",
     [
@@ -284,16 +293,16 @@ let tests: [Target] = [
   .tests(
     "HealthExportsTests",
     ["HealthExports", "HTTPClient", "HealthModel", "StoreTesting", "TestSupport"]),
-  .tests("MCPServerTests", ["MCPServer", "StoreTesting"]),
+  .tests("MCPServerTests", ["MCPServer", "StoreTesting", "TestSupport"]),
   .tests(
     "OutboxTests",
     [
-      "Outbox", "OutboxWriter", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient",
-      "CurlTransport", "StoreTesting", "TestSupport", .subprocess,
-    ]),
+      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "CurlTransport",
+      "StoreTesting", "TestSupport", .subprocess,
+    ], running: ["OutboxWriter"]),
   .tests(
     "CommandLineKitTests",
-    ["CommandLineKit", "HealthLedger", "HealthModel", "ObjectStore", "S3Store"]),
+    ["CommandLineKit", "HealthLedger", "HealthModel", "ObjectStore", "S3Store", "TestSupport"]),
   .tests(
     "CommandTests",
     [
@@ -309,7 +318,7 @@ let tests: [Target] = [
       "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
       "HealthReport", "Gzip", "StoreTesting", "TestSupport", .subprocess,
     ]),
-  .tests("RaceTests", ["Race", "StoreTesting"]),
+  .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(
     "FaultProxyTests",
     [
@@ -317,6 +326,28 @@ let tests: [Target] = [
       "HealthLedger", "StoreTesting", "TestSupport",
     ]),
   .tests("ArchitectureTests", ["TestSupport", .subprocess]),
+]
+
+/// What a quick build leaves out, and the tests of it.
+let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
+  .union([
+    "CPostgres", "StoreWriter", "OutboxWriter", "CommandLineKitTests",
+    "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
+  ])
+
+/// What only the programs are built from.
+let programPackages: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  // What s3healthd alone is built from.
+  .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+  .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+  .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+  .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+]
+
+let programProducts: [Product] = [
+  .executable(name: "s3health", targets: ["s3health"]),
+  .executable(name: "s3healthd", targets: ["s3healthd"]),
 ]
 
 let package = Package(
@@ -328,20 +359,12 @@ let package = Package(
     .library(name: "HealthLedger", targets: ["HealthLedger"]),
     .library(name: "HealthStreams", targets: ["HealthStreams"]),
     .library(name: "HealthCollector", targets: ["HealthCollector"]),
-    .executable(name: "s3health", targets: ["s3health"]),
-    .executable(name: "s3healthd", targets: ["s3healthd"]),
-  ],
+  ] + (isQuick ? [] : programProducts),
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-    // What s3healthd alone is built from.
-    .package(
-      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-  ],
-  targets: system + core + bucket + input + output + programs + hub + race + benchmarks + tests,
+  ] + (isQuick ? [] : programPackages),
+  targets: (system + core + bucket + input + output + programs + hub + race + benchmarks + tests)
+    .filter { !(isQuick && notQuick.contains($0.name)) },
   swiftLanguageModes: [.v6]
 )

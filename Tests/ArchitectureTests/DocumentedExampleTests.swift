@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples in the documentation of the library products, as a program that embeds them has them.
-@Suite struct DocumentedExampleTests {
+@Suite(.tags(.process)) struct DocumentedExampleTests {
   private static let products = ["HealthModel", "ObjectStore", "HealthLedger"]
 
   /// What stands between the fences of the documentation comments of a product's sources.

@@ -4,7 +4,7 @@ import Testing
 
 /// `s3health mcp` as independent clients drive it, every byte recorded and held against the public
 /// shapes (R50 to R53).
-@Suite struct AgentClientTests {
+@Suite(.tags(.server)) struct AgentClientTests {
   struct Driver: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The five errors of the tools, provoked for real, and never a part for the whole (R33, R52).
-@Suite struct AgentFaultTests {
+@Suite(.tags(.server)) struct AgentFaultTests {
   private static let signing = TestServer.all.filter(\.checksSignatures)
   private static let calls = [
     AgentLine.hello, AgentLine.tools, AgentLine.daily(2, "2026-02-08"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A thousand calls in flight, some cancelled (R53).
-@Suite struct AgentInterleavingTests {
+@Suite(.tags(.server)) struct AgentInterleavingTests {
   private func interleave(_ program: Program, _ store: [String], calls: Int) async throws {
     try await program.publishFebruary(store)
     var driven = program

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The Health Module Spec v0.1 in its own words: its document, its inputs, its outputs (R50, R51).
-@Suite struct AgentSeedTests {
+@Suite(.tags(.process)) struct AgentSeedTests {
   /// The example of its section 6.2, as it stands there.
   private static let document = """
     {

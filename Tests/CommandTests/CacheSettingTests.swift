@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How the size of the cache is said.
-@Suite struct CacheSettingTests {
+@Suite(.tags(.process)) struct CacheSettingTests {
   /// A bucket that nobody serves: settings are told all the same.
   private static let store = [
     "--store", "s3://nobody", "--endpoint-url", "http://127.0.0.1:9", "--max-attempts", "1",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R39 by the program, on real servers: what a second read asks for, and what it finds.
-@Suite struct CachedRangeTests {
+@Suite(.tags(.server)) struct CachedRangeTests {
   private static let range = [
     "--from", "2024-01-01", "--to", "2024-12-31",
   ]

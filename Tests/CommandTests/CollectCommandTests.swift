@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `collect`: a collector's run (R49).
-@Suite struct CollectCommandTests {
+@Suite(.tags(.server)) struct CollectCommandTests {
   /// Dates in UTC, so many days ago.
   private func date(_ daysAgo: Int) -> String {
     var calendar = Calendar(identifier: .gregorian)

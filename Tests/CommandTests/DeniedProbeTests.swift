@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Credentials that reach the ledger's data and no more (R24, R28).
-@Suite struct DeniedProbeTests {
+@Suite(.tags(.server)) struct DeniedProbeTests {
   @Test(arguments: TestServer.all.filter(\.checksSignatures))
   func `R28: days are published without a pointer where a policy keeps the probe out`(
     server: TestServer

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands of the documents, run as they stand there, print what the documents show.
-@Suite struct DocumentSampleTests {
+@Suite(.tags(.server)) struct DocumentSampleTests {
   /// Two texts are alike where only ids, moments, places, ages and sizes differ. The first id of a
   /// document is the same wherever it comes again.
   private struct Mask {

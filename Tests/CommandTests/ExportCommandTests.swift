@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `export`: tables that other programs open, as pandas and DuckDB read them.
-@Suite struct ExportCommandTests {
+@Suite(.tags(.process)) struct ExportCommandTests {
   private static let days = """
     {"days": [
       {"date": "2026-02-03", "timezone": "Europe/Berlin",

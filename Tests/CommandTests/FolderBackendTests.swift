@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Kinds of store by name, and whose folders are written to.
-@Suite struct FolderBackendTests {
+@Suite(.tags(.server)) struct FolderBackendTests {
   private func backend(_ program: Program, _ arguments: String...) async throws -> String? {
     let doctor = try await program.succeeds(["doctor", "--output", "json"] + arguments).json()
     let settings = try #require(doctor["settings"] as? [[String: String]])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `get --as-of` and `diff`: the past of a day (R36, R37).
-@Suite struct HistoryCommandTests {
+@Suite(.tags(.server)) struct HistoryCommandTests {
   /// A folder with revisions of 2026-02-08 at known moments; the third can't be read (R41).
   private func history() throws -> (program: Program, store: [String], ids: [String]) {
     let program = try Program()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Imports that are killed or interrupted at some moment, and run again.
-@Suite struct ImportInterruptTests {
+@Suite(.tags(.server)) struct ImportInterruptTests {
   /// Writes of 120 after which the import of 60 days is killed: before the first day is whole,
   /// with some between revision and pointer, and in the middle.
   static let moments = [1, 2, 17, 40, 41, 63]

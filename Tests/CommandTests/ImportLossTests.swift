@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `import` says of records that it did not use.
-@Suite struct ImportLossTests {
+@Suite(.tags(.process)) struct ImportLossTests {
   private func record(_ type: String, _ start: String, _ value: String = "5") -> String {
     """
      <Record type="\(type)" sourceName="iPhone" unit="count" startDate="\(start)" \

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Imports of generated exports, whose truth is known, read back day by day.
-@Suite struct ImportTruthTests {
+@Suite(.tags(.process)) struct ImportTruthTests {
   /// An export, and what makes it worth a test.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

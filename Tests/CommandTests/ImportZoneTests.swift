@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Zones of an import: those of a person who moved, and those that nobody told.
-@Suite struct ImportZoneTests {
+@Suite(.tags(.process)) struct ImportZoneTests {
   private struct Truth: Decodable {
     let timezone: String
     let steps: Double
@@ -194,7 +194,7 @@ import Testing
 }
 
 /// What a corrected zone changes (R19): no number stands on two dates.
-struct ZoneCorrectionTests {
+@Suite(.tags(.process)) struct ZoneCorrectionTests {
   /// 07:00 in Singapore is 23:00 of the day before in UTC.
   private static let rows = """
     {"data":{"metrics":[

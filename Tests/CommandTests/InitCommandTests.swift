@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `init`: the configuration file, and what `doctor` says of it.
-@Suite struct InitCommandTests {
+@Suite(.tags(.server)) struct InitCommandTests {
   private func program() throws -> Program {
     var program = try Program()
     program.environment["S3HEALTH_TIMEZONE"] = ""

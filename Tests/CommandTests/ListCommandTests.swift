@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `ls`: which days there are, by listing alone.
-@Suite struct ListCommandTests {
+@Suite(.tags(.server)) struct ListCommandTests {
   private func programWithDays() async throws -> Program {
     let program = try Program()
     for date in ["2026-02-03", "2026-02-04", "2026-02-07"] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The main job on every real server that `scripts/test` has started.
-@Suite struct MainJobOnServersTests {
+@Suite(.tags(.server)) struct MainJobOnServersTests {
   private static let day = ["--date", "2026-02-08"]
 
   @Test(arguments: TestServer.all)

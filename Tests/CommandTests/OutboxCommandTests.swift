@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `queue`, `sync` and `status`: entries from their JSON to the store.
-@Suite struct OutboxCommandTests {
+@Suite(.tags(.server)) struct OutboxCommandTests {
   private func location(_ number: Int) -> String {
     """
     {"timestamp":"\(moment(number))","latitude":37.7749,"longitude":-122.4194,"altitude":10.5,\

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// R33, R35: what could not be read as a whole is never presented as the whole.
-@Suite struct PartialResultTests {
+@Suite(.tags(.server)) struct PartialResultTests {
   private static let formats = ["text", "json", "junit", "sarif"]
   private static let range = ["verify", "--from", "2026-02-01", "--to", "2026-02-28"]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `verify` on stores with planted faults: everything is found, and nothing else.
-@Suite struct PlantedFaultsTests {
+@Suite(.tags(.server)) struct PlantedFaultsTests {
   /// What the program and an independent reader made of a store.
   private struct Findings {
     let found: [String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `push`, from the ledger to a gateway, as a user runs it (R57).
-@Suite struct PushCommandTests {
+@Suite(.tags(.server)) struct PushCommandTests {
   private func program(_ numbers: String = #"{"steps":1234,"weight":70.2}"#) async throws -> Program
   {
     let program = try Program()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `race`: what a person and a program get from it.
-final class RaceCommandTests {
+@Suite(.tags(.process)) final class RaceCommandTests {
   private let program: Program
 
   init() throws { program = try Program() }

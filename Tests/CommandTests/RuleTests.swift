@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The specification (SPEC.md and docs/spec), the sources and the tests name the same rules.
-@Suite struct RuleTests {
+@Suite(.tags(.process)) struct RuleTests {
   private struct Rule {
     let name: String
     let text: String

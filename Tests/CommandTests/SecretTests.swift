@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Secrets appear in no output, log, error, file or process list.
-@Suite struct SecretTests {
+@Suite(.tags(.server)) struct SecretTests {
   private static let token = "FwoGZXIvYXdzEBYaDHNlc3Npb24tdG9rZW4tb2YtdGVzdHM"
 
   /// Runs a command as chatty as can be and expects none of the secrets anywhere.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How a store and its settings are named, and which name counts.
-@Suite struct StoreNameTests {
+@Suite(.tags(.server)) struct StoreNameTests {
   /// The folder that a put with these arguments has written to.
   private func used(
     _ program: Program, _ arguments: [String], among folders: [URL]

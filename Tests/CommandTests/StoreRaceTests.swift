@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `race` on real stores: separate processes, kills and faults, and nothing left behind.
-@Suite struct StoreRaceTests {
+@Suite(.tags(.server)) struct StoreRaceTests {
   @Test func `four processes race on a folder, are killed, and keep every promise`() async throws {
     var program = try Program()
     defer { program.removeHome() }

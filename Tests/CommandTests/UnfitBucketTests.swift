@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Buckets and servers that are there and refuse, or are not there at all.
-@Suite struct UnfitBucketTests {
+@Suite(.tags(.server)) struct UnfitBucketTests {
   private static let signing = TestServer.all.filter(\.checksSignatures)
 
   /// All commands that touch a store.

@@ -66,7 +66,7 @@ private final class RunningWatch {
 }
 
 /// `watch`: today as it happens (R58).
-@Suite struct WatchCommandTests {
+@Suite(.tags(.server)) struct WatchCommandTests {
   private func date(_ daysAgo: Int) -> String {
     let day = Date().addingTimeInterval(-86_400 * Double(daysAgo))
     return String(day.ISO8601Format().prefix(10))

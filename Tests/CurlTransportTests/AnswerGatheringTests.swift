@@ -3,7 +3,7 @@ import Testing
 @testable import CurlTransport
 
 /// How long the loop's thread lets answers come in before it handles the first one.
-@Suite struct AnswerGatheringTests {
+@Suite(.tags(.unit)) struct AnswerGatheringTests {
   private static func gathering(_ taken: Duration, isLocal: Bool = true) -> AnswerGathering {
     var gathering = AnswerGathering()
     gathering.note(taken, isLocal: isLocal)

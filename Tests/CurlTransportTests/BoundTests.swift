@@ -3,7 +3,7 @@ import Foundation
 import HTTPClient
 import Testing
 
-@Suite struct `A response without end` {
+@Suite(.tags(.process)) struct `A response without end` {
   let server: HostileServer
   let transport = HTTPTransport()
 

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPClient
 import Testing
 
-@Suite struct `Cancelling a task` {
+@Suite(.tags(.process)) struct `Cancelling a task` {
   let server: HostileServer
   let transport = HTTPTransport()
 

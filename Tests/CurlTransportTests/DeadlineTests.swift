@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPClient
 import Testing
 
-@Suite struct `A deadline` {
+@Suite(.tags(.process)) struct `A deadline` {
   let server: HostileServer
   let transport = HTTPTransport()
 

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPClient
 import Testing
 
-@Suite struct `A failed exchange` {
+@Suite(.tags(.process)) struct `A failed exchange` {
   let server: HostileServer
   let transport = HTTPTransport()
 

@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 /// libcurl repeats a request whose reused connection dies unanswered.
-@Suite struct `On a reused connection that dies without an answer` {
+@Suite(.tags(.process)) struct `On a reused connection that dies without an answer` {
   let server: HostileServer
   let transport = HTTPTransport()
 
@@ -36,7 +36,7 @@ import Testing
 }
 
 /// A server may end a connection after any answer: what may be sent once must not be sent on it.
-@Suite struct `Where a server closes a connection without having said so` {
+@Suite(.tags(.process)) struct `Where a server closes a connection without having said so` {
   let server: HostileServer
   let transport: HTTPTransport
 

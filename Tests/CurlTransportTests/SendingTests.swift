@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPClient
 import Testing
 
-@Suite struct `Sending a request` {
+@Suite(.tags(.process)) struct `Sending a request` {
   let server: HostileServer
   let transport = HTTPTransport()
 

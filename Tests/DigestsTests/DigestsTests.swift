@@ -1,8 +1,9 @@
 import ContentDigests
 import Digests
+import TestSupport
 import Testing
 
-@Suite struct DigestTests {
+@Suite(.tags(.unit)) struct DigestTests {
   @Test func `SHA-256 gives FIPS 180-4's examples`() {
     #expect(SHA256.hex([]) == SHA256.hexOfNothing)
     #expect(

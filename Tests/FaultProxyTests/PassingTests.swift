@@ -7,7 +7,7 @@ import Testing
 @testable import S3Store
 
 /// A proxy without a plan changes nothing that either side can see.
-@Suite struct PassingTests {
+@Suite(.tags(.server)) struct PassingTests {
   @Test(arguments: TestServer.all)
   func `signed requests of every kind are accepted, odd keys and large bodies too`(
     server: TestServer

@@ -8,7 +8,7 @@ import Testing
 @testable import S3Store
 
 /// The ledger's promises on real servers, with one fault at each request of a publish in turn.
-@Suite struct PublishThroughFaultsTests {
+@Suite(.tags(.server)) struct PublishThroughFaultsTests {
   /// Where a publish begins.
   enum Start: String, Sendable, CaseIterable {
     case fresh
@@ -102,7 +102,7 @@ import Testing
 }
 
 /// A server or a proxy may close a connection under any request of the probe (R28).
-@Suite struct ProbeThroughFaultsTests {
+@Suite(.tags(.server)) struct ProbeThroughFaultsTests {
   /// Each write of the probe in turn, and two in a row, the second of which is the repeat.
   @Test(arguments: TestServer.all, [ProxyFault.drop, .lose, .reset])
   func `a connection that dies under a write of the probe does not keep it from its verdict`(

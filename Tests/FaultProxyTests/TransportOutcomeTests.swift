@@ -6,7 +6,7 @@ import Testing
 @testable import FaultProxy
 
 /// What our transport makes of each fault, on a connection that is new.
-@Suite struct TransportOutcomeTests {
+@Suite(.tags(.server)) struct TransportOutcomeTests {
   /// A fault with the status, or the error and a part of its message, that it comes to.
   struct Outcome: Sendable, CustomStringConvertible {
     let fault: ProxyFault
@@ -78,7 +78,7 @@ import Testing
 }
 
 /// How often our transport sends, when a connection that it reuses dies under a request.
-@Suite struct ResendTests {
+@Suite(.tags(.server)) struct ResendTests {
   @Test(arguments: TestServer.all, [ProxyFault.drop, .lose, .reset])
   func `what may be sent once is sent once, and what may be repeated is, by libcurl itself`(
     server: TestServer, fault: ProxyFault

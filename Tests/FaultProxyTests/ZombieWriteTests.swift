@@ -8,7 +8,7 @@ import Testing
 @testable import S3Store
 
 /// Writes that reach the server long after their client has moved on.
-@Suite struct ZombieWriteTests {
+@Suite(.tags(.server)) struct ZombieWriteTests {
   @Test(arguments: TestServer.all, [false, true])
   func `a pointer write that arrives after a greater revision's changes nothing (R25)`(
     server: TestServer, overPointer: Bool

@@ -2,10 +2,11 @@ import HealthCollector
 import HealthModel
 import HealthStreams
 import Synchronization
+import TestSupport
 import Testing
 
 /// Changes of a source on their way into a queue (R47).
-@Suite struct ChangeMoverTests {
+@Suite(.tags(.unit)) struct ChangeMoverTests {
   @Test func `a source in parts is moved whole, with one part in memory at a time (R47)`()
     async throws
   {

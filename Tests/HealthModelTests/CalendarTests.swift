@@ -3,7 +3,7 @@ import StoreTesting
 import Testing
 
 /// R1, R2 and R6: the texts of dates, moments and ids.
-@Suite struct CalendarTests {
+@Suite(.tags(.unit)) struct CalendarTests {
   @Test func `R1: every date from 0001 to 9999 is counted and spelled without a gap`() throws {
     var previous: CalendarDate?
     for days in -719_162...2_932_896 where days % 7 == 0 || days > 2_932_000 || days < -719_000 {

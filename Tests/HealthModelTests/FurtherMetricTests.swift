@@ -4,7 +4,7 @@ import Testing
 @testable import HealthModel
 
 /// Metrics beside the eight (R42).
-@Suite struct FurtherMetricTests {
+@Suite(.tags(.unit)) struct FurtherMetricTests {
   /// A revision with some further metrics.
   private func revision() throws -> DailyRevision {
     var revision = try Sample.revision()

@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// The eight metrics stand in the format and in the catalogue; this holds that they are the same.
-@Suite struct CatalogueAgreementTests {
+@Suite(.tags(.unit)) struct CatalogueAgreementTests {
   @Test func `R9: the catalogue has the eight metrics of the format, each once, in their order`() {
     #expect(DailyMetric.allCases.compactMap(\.v0Key) == Metric.allCases.map(\.rawValue))
     #expect(DailyMetric.ofV0.map(\.metric) == Metric.allCases)

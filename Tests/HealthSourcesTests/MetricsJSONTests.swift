@@ -3,7 +3,7 @@ import HealthModel
 import HealthSources
 import Testing
 
-@Suite struct MetricsJSONTests {
+@Suite(.tags(.unit)) struct MetricsJSONTests {
   @Test func `one day with a status`() throws {
     let result = try Payloads.days(
       """

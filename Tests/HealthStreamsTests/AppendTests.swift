@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStreams
 
-@Suite struct AppendTests {
+@Suite(.tags(.unit)) struct AppendTests {
   @Test func `R46: a batch of three UTC dates becomes three objects that read back`() async throws {
     let streams = try Samples.streams(MemoryStore(), prefix: "me")
     let batch = try Samples.overMidnight()

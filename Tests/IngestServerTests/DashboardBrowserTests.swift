@@ -6,7 +6,7 @@ import Testing
 /// The dashboard of the real program, in a real headless Chromium (Tests/Peers/dashboard_browser.py)
 /// and with many pages open (Tests/Peers/dashboard_streams.py). Screenshots are kept where
 /// S3HEALTH_SCREENSHOTS names a folder.
-@Suite(.serialized) struct DashboardBrowserTests {
+@Suite(.serialized, .tags(.server)) struct DashboardBrowserTests {
   @Test func `R59: a person signs in, sees today change, loses the server and gets it back`()
     async throws
   {

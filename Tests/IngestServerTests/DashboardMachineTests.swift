@@ -7,7 +7,7 @@ import Testing
 @testable import IngestServer
 
 /// What the dashboard reads, and when.
-@Suite struct DashboardMachineTests {
+@Suite(.tags(.unit)) struct DashboardMachineTests {
   private static let now = Timestamp(secondsSince1970: 1_770_811_200)
 
   private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }

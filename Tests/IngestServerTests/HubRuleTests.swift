@@ -10,7 +10,7 @@ import Testing
 @testable import IngestServer
 
 /// The pure parts of the server.
-@Suite struct HubRuleTests {
+@Suite(.tags(.unit)) struct HubRuleTests {
   @Test func `R54: a bucket of requests refills with time, for each device alone`() {
     var rates = DeviceRates(perSecond: 2, burst: 3)
     func admit(_ device: String, at now: Double) -> Int? { rates.admit(device, at: now) }

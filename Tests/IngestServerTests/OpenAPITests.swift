@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Our own endpoints as openapi.json says, tried by schemathesis (R54, R55).
-@Suite struct OpenAPITests {
+@Suite(.tags(.server)) struct OpenAPITests {
   private static let document = ProjectTree.root.appending(
     path: "Sources/Hub/IngestServer/Description/openapi.json")
 

@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 /// Every way in which a folder can be no good has its own message, code and remedy.
-@Suite struct DirectoryErrorTests {
+@Suite(.tags(.unit)) struct DirectoryErrorTests {
   let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }

@@ -6,7 +6,7 @@ import Testing
 @testable import Outbox
 
 /// Random operations on the outbox in SQLite against a simple model of it in values.
-@Suite struct OutboxModelTests {
+@Suite(.tags(.unit)) struct OutboxModelTests {
   /// What the outbox must hold, by the words of R46 to R48 and nothing of SQLite.
   struct Model {
     struct Batch: Equatable {

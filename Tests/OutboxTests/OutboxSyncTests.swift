@@ -5,7 +5,7 @@ import Testing
 
 @testable import Outbox
 
-@Suite struct OutboxSyncTests {
+@Suite(.tags(.unit)) struct OutboxSyncTests {
   @Test func `R48: 45 entries of three streams are three requests, and nothing pending is none`()
     async throws
   {

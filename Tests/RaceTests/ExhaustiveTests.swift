@@ -3,7 +3,7 @@ import Testing
 @testable import Race
 
 /// R20 to R30 under every interleaving, on small scenarios; the command explores larger ones.
-struct ExhaustiveTests {
+@Suite(.tags(.unit, .slow)) struct ExhaustiveTests {
   @Test(arguments: Scenario.Start.allCases)
   func `two writers, a reader and a fault keep every promise`(
     start: Scenario.Start

@@ -5,7 +5,7 @@ import Testing
 
 /// The checker against the definition: a history is linearizable if some order of its operations
 /// respects real time and answers every read with the greatest value written before it.
-struct MaxRegisterCheckerTests {
+@Suite(.tags(.unit, .slow)) struct MaxRegisterCheckerTests {
   private func isLinearizable(_ history: [RegisterOperation]) -> Bool {
     MaxRegisterChecker.refute(history) == nil
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Race
 
 /// A race writes below a scratch folder of its own, and only where it can clean up.
-struct ScratchSpaceTests {
+@Suite(.tags(.unit)) struct ScratchSpaceTests {
   private let store = MemoryStore()
 
   @Test func `claiming leaves nothing behind`() async throws {

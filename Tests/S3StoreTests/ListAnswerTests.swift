@@ -3,7 +3,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct ListAnswerTests {
+@Suite(.tags(.unit)) struct ListAnswerTests {
   private func answer(
     _ inside: String, prefix: String = "", startAfter: String? = nil, place: ListPlace? = nil,
     truncated: String? = "<IsTruncated>false</IsTruncated>", bucket: String = "b"

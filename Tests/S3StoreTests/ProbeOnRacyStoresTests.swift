@@ -6,7 +6,7 @@ import Testing
 @testable import S3Store
 
 /// The probe's race against a store that checks, waits and then stores (Tests/Peers/racy_manners.py).
-@Suite(.serialized) struct ProbeOnRacyStoresTests {
+@Suite(.serialized, .tags(.process)) struct ProbeOnRacyStoresTests {
   struct Peer: Codable {
     let http: Int
     let https: Int

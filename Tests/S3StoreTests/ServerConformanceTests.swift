@@ -7,7 +7,7 @@ import Testing
 @testable import S3Store
 
 /// The promises that every ObjectStore keeps, on every real server.
-@Suite struct ServerConformanceTests {
+@Suite(.tags(.server)) struct ServerConformanceTests {
   @Test(arguments: TestServer.all, ConformanceSuite.cases)
   func `keeps the promise`(server: TestServer, promise: ConformanceCase) async throws {
     try await promise.run(on: try SharedStores.store(server), prefix: freshPrefix("promise") + "/")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct ServerProbeTests {
+@Suite(.tags(.server)) struct ServerProbeTests {
   /// What each product was measured to honour.
   private func expected(_ server: TestServer) -> ProbeVerdict {
     .compareAndSwap(server.product.contains("RADOS") ? .bare : .quoted)

@@ -5,7 +5,7 @@ import Testing
 @testable import S3Store
 
 /// On every real server that `scripts/test` has started.
-@Suite struct ServerTests {
+@Suite(.tags(.server)) struct ServerTests {
   @Test(arguments: TestServer.all)
   func `an object is created, read, replaced, listed and deleted`(server: TestServer) async throws {
     let store = try server.store()

@@ -4,7 +4,7 @@ import Testing
 
 /// Every other integration test runs once per entry of `TestServer.all`, so an empty list would
 /// let them all pass without having run. These tests make that a failure.
-@Suite struct TestServersTests {
+@Suite(.tags(.server)) struct TestServersTests {
   @Test func `the test servers are there`() {
     let file = ProcessInfo.processInfo.environment["S3HEALTH_TEST_SERVERS"]
     #expect(file != nil, "S3HEALTH_TEST_SERVERS is not set: run the tests by scripts/test")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct VerdictCacheTests {
+@Suite(.tags(.process)) struct VerdictCacheTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "s3health-cache-\(UUID().uuidString)")
 

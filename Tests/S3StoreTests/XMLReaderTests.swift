@@ -2,7 +2,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct XMLReaderTests {
+@Suite(.tags(.unit)) struct XMLReaderTests {
   @Test func `an S3 error reads into its fields`() throws {
     let root = try XMLReader.read(
       Array(

@@ -3,7 +3,7 @@ import HealthModel
 import Testing
 
 /// The calendar of signatures, against the one of the model, which the program uses for days.
-@Suite struct CivilCalendarTests {
+@Suite(.tags(.unit)) struct CivilCalendarTests {
   @Test func `the calendar of signatures agrees with that of the model on every day`() throws {
     let last = try #require(CalendarDate(year: 9999, month: 12, day: 31)).daysSince1970
     let first = try #require(CalendarDate(year: 1, month: 1, day: 1)).daysSince1970

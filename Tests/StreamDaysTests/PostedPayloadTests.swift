@@ -10,7 +10,7 @@ import Testing
 @testable import StreamDays
 
 /// Days of the payloads that Health Auto Export has posted (R49, R55).
-@Suite struct PostedPayloadTests {
+@Suite(.tags(.unit)) struct PostedPayloadTests {
   private static let device = StreamWorld.device
 
   /// A payload of one metric.

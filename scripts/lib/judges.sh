@@ -31,11 +31,10 @@ container_lint() {
   "$judges/python" scripts/lib/compose_files.py packaging/docker/compose.yaml
 }
 
-# library_documentation: of each library product, from the debug build, without a warning; and the
-# tutorial's code is that of the example, which is built and run.
+# library_documentation MODULES: of each library product, from the debug build, without a warning; and
+# the tutorial's code is that of the example, which is built and run.
 library_documentation() {
-  local product modules folder docc
-  modules=$(swift build --show-bin-path)/Modules
+  local product modules=$1 folder docc
   docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
   folder=$(mktemp -d "${TMPDIR:-/tmp}/s3health-documentation.XXXXXX")
   # shellcheck disable=SC2064 # the folder's name is known now

@@ -36,6 +36,14 @@ install_to_test() {
   esac
 }
 
+# install_to_lint: what needs no build.
+install_to_lint() {
+  case $(uname) in
+    Darwin) brew_install python@3.13 shellcheck ;;
+    *) apt_install git python3 python3-venv shellcheck ;;
+  esac
+}
+
 # install_to_release: what splits binaries, and knows which package has which library.
 install_to_release() { apt_install binutils dpkg-dev python3 git; }
 

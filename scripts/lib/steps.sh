@@ -25,3 +25,19 @@ step() {
   fi
   printf '✔ %-32s %4d s\n' "$title" $((SECONDS - from))
 }
+
+# beside FUNCTION ARGUMENTS...: runs a function of steps while the next steps run. Its lines wait for `together`.
+beside() {
+  BESIDE=$(mktemp "${TMPDIR:-/tmp}/s3health-steps.XXXXXX")
+  ("$@") >"$BESIDE" 2>&1 &
+  BESIDE_PROCESS=$!
+}
+
+# together: waits for what runs beside, and ends the run where a step of it failed.
+together() {
+  local status=0
+  wait "$BESIDE_PROCESS" || status=$?
+  cat "$BESIDE"
+  rm -f "$BESIDE"
+  ((status == 0)) || exit "$status"
+}

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -28,7 +29,7 @@ struct LogFolder {
   }
 }
 
-@Suite struct EventLogTests {
+@Suite(.tags(.unit)) struct EventLogTests {
   private let now = Timestamp(secondsSince1970: 1_800_000_000)
 
   private func all(_ log: EventLog) throws -> (events: [LogEvent], damaged: Int) {

@@ -3,7 +3,7 @@ import Testing
 @testable import CommandLineKit
 
 /// The configuration file: what it says, and how it is edited.
-@Suite struct ConfigurationFileTests {
+@Suite(.tags(.unit)) struct ConfigurationFileTests {
   private func file(_ text: String) throws(SettingsError) -> ConfigurationFile {
     try ConfigurationFile(path: "/home/ann/.config/s3health/config", text: text)
   }

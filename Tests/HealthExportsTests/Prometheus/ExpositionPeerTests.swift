@@ -6,7 +6,7 @@ import Testing
 @testable import HealthExports
 
 /// What we write, as prometheus_client reads it.
-@Suite struct ExpositionPeerTests {
+@Suite(.tags(.process)) struct ExpositionPeerTests {
   private struct Family: Decodable {
     struct Sample: Decodable {
       let name: String

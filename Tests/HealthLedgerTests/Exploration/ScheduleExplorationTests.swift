@@ -8,7 +8,7 @@ import Testing
 ///
 /// Checked at every step: the pointer only grows and never dangles, an acknowledged publish is at or
 /// below the pointer, and a reader is answered with all that was acknowledged before it began.
-struct ScheduleExplorationTests {
+@Suite(.tags(.unit, .slow)) struct ScheduleExplorationTests {
   let day: CalendarDate
 
   init() throws { day = try Sample.date() }

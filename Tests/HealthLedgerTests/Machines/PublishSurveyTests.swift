@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R20 and R21: what a publisher learns before it writes.
-struct PublishSurveyTests {
+@Suite(.tags(.unit)) struct PublishSurveyTests {
   let draft: DayDraft
   let other: DayDraft
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// R31: what a resolve answers beside the data.
-struct AnswerTests {
+@Suite(.tags(.unit)) struct AnswerTests {
   let bench = LedgerBench()
   let date: CalendarDate
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthLedger
 
 /// What a source does not speak of stays, and equal days are one revision, whoever says so (R20).
-@Suite struct CoverageTests {
+@Suite(.tags(.unit)) struct CoverageTests {
   private let bench = LedgerBench()
 
   /// What a source says of a few metrics.

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthLedger
 
 /// Which days a store holds, told by its listing alone (R34).
-@Suite struct HoldingsTests {
+@Suite(.tags(.unit)) struct HoldingsTests {
   private let memory = MemoryStore()
   private var ledger: HealthLedger { HealthLedger(store: memory, layout: .root) }
 

@@ -6,7 +6,7 @@ import StoreTesting
 import Testing
 
 /// Entries that say the same of the same time, and records that stand there again (R18).
-@Suite struct AlikeEntryTests {
+@Suite(.tags(.unit)) struct AlikeEntryTests {
   /// A record of 2024-06-01, typed in at some second of its minute.
   private func record(
     _ type: String, _ value: String, _ unit: String, at time: String = "08:00:00",

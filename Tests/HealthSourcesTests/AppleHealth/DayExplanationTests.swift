@@ -4,7 +4,7 @@ import HealthSources
 import Testing
 
 /// What is told of where a day's numbers came from.
-@Suite struct DayExplanationTests {
+@Suite(.tags(.unit)) struct DayExplanationTests {
   private let phone = SampleExport.phone
 
   private func export() -> SampleExport {

@@ -5,7 +5,7 @@ import StoreTesting
 import Testing
 
 /// The rules for sleep in an export, worked out by hand.
-@Suite struct ExportNightTests {
+@Suite(.tags(.unit)) struct ExportNightTests {
   private let phone = SampleExport.phone
 
   @Test func `a night over the autumn change has the hour that comes twice`() throws {

@@ -4,7 +4,7 @@ import HealthSources
 import Testing
 
 /// The further metrics of a day, worked out by hand.
-@Suite struct FurtherMetricTests {
+@Suite(.tags(.unit)) struct FurtherMetricTests {
   private let day = "2024-06-10"
 
   private func readings(_ export: SampleExport) throws -> DayReadings {
@@ -226,7 +226,7 @@ import Testing
 }
 
 /// Blood pressure: two records of one measurement.
-@Suite struct PressurePairTests {
+@Suite(.tags(.unit)) struct PressurePairTests {
   private let day = "2024-06-10"
 
   private func add(

@@ -3,7 +3,7 @@ import HealthSources
 import Testing
 
 /// The metrics beyond the eight of health.v0, shape by shape.
-@Suite struct PayloadFurtherMetricTests {
+@Suite(.tags(.unit)) struct PayloadFurtherMetricTests {
   private func further(_ series: [(name: String, units: String, rows: [String])]) throws
     -> [String: Double]
   {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Payloads whose further metrics an independent program worked out, with units by pint.
-@Suite struct PeerFurtherTests {
+@Suite(.tags(.process)) struct PeerFurtherTests {
   struct Case: Decodable {
     let zone: String
     let payload: String

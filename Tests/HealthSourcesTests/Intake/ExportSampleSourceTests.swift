@@ -8,7 +8,7 @@ import Testing
 @testable import HealthSources
 
 /// An export, read as the changes since the last one (R45).
-@Suite struct ExportSampleSourceTests {
+@Suite(.tags(.unit)) struct ExportSampleSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "samples-\(UInt64.random(in: .min ... .max))").path
 

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthSources
 
 /// From a path to the days that it holds.
-@Suite struct ImportSourceTests {
+@Suite(.tags(.unit)) struct ImportSourceTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "intake-\(UInt64.random(in: .min ... .max))").path
 

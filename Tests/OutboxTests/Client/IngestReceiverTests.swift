@@ -7,7 +7,7 @@ import Outbox
 import TestSupport
 import Testing
 
-@Suite struct IngestReceiverTests {
+@Suite(.tags(.process)) struct IngestReceiverTests {
   private static let transport = HTTPTransport()
 
   private func batch(_ count: Int = 30) throws -> SealedBatch {

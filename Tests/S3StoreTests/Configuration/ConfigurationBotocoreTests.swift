@@ -6,7 +6,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct SettingsAgreement {
+@Suite(.tags(.process)) struct SettingsAgreement {
   /// What botocore made of a case.
   struct Answer: Decodable {
     var error: String?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct ConfigurationFiles {
+@Suite(.tags(.unit)) struct ConfigurationFiles {
   private static func problem(_ text: String) -> String {
     do throws(ConfigurationError) {
       _ = try AWSFileParser.parse(Array(text.utf8), name: "F")

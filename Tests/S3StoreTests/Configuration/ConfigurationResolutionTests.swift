@@ -2,7 +2,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct ConfigurationResolution {
+@Suite(.tags(.unit)) struct ConfigurationResolution {
   private static func resolve(
     _ url: String = "s3://bucket/prefix", variables: [String: String] = [:], config: String = "",
     credentials: String = "", _ change: (inout S3Settings) -> Void = { _ in }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct CredentialsChain {
+@Suite(.tags(.unit)) struct CredentialsChain {
   @Test func `keys in the environment come first`() async throws {
     let found = try await CredentialsFixture(
       variables: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct CredentialsFromProcess {
+@Suite(.tags(.process)) struct CredentialsFromProcess {
   private static func fixture(_ command: String) -> CredentialsFixture {
     CredentialsFixture(config: "[default]\ncredential_process = \(command)")
   }

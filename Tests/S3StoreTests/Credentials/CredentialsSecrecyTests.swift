@@ -4,7 +4,7 @@ import Testing
 
 @testable import S3Store
 
-@Suite struct CredentialsSecrecy {
+@Suite(.tags(.unit)) struct CredentialsSecrecy {
   private static let marker = "hunter2"
 
   /// Every text that Swift makes of a value without being asked for more.
