@@ -151,10 +151,9 @@ let programs: [Target] = [
     "s3health", in: "Programs",
     [
       "CommandLineKit", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
-      "AppleExport", "HealthSources", "S3Store", "CurlTransport", "Race", "FaultProxy",
-      "StoreTesting", "MCPServer", "HealthReport", "HealthExports", "HealthStreams",
-      "HealthCollector", "StreamDays", "Outbox", "HTTPClient", .subprocess, .argumentParser,
-      .logging,
+      "AppleExport", "HealthSources", "S3Store", "CurlTransport", "MCPServer", "HealthReport",
+      "HealthExports", "HealthStreams", "HealthCollector", "StreamDays", "Outbox", "HTTPClient",
+      .subprocess, .argumentParser, .logging,
     ], resources: [.embedInCode("Rules")], houseSmall),
 ]
 
@@ -197,6 +196,13 @@ let race: [Target] = [
     ], memorySafe),
   .library(
     "FaultProxy", in: "Race", ["HTTPClient", "CurlTransport", "StoreTesting"], houseSmall),
+  .program(
+    "s3race", in: "Race",
+    [
+      "CommandLineKit", "HealthModel", "ObjectStore", "HealthLedger", "HealthCollector",
+      "HealthSources", "S3Store", "Race", "FaultProxy", "StoreTesting", .subprocess,
+      .argumentParser,
+    ], houseSmall),
 ]
 
 /// What Benchmarks/ measures with.
@@ -294,8 +300,8 @@ let tests: [Target] = [
   .tests(
     "CommandTests",
     [
-      "s3health", "s3healthd", "CommandLineKit", "FaultProxy", "HealthLedger", "HealthModel",
-      "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
+      "s3health", "s3healthd", "s3race", "CommandLineKit", "FaultProxy", "HealthLedger",
+      "HealthModel", "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
     ]),
   .tests(
     "PostgresTablesTests",
@@ -327,6 +333,7 @@ let package = Package(
     .library(name: "HealthCollector", targets: ["HealthCollector"]),
     .executable(name: "s3health", targets: ["s3health"]),
     .executable(name: "s3healthd", targets: ["s3healthd"]),
+    .executable(name: "s3race", targets: ["s3race"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
