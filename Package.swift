@@ -158,10 +158,9 @@ let programs: [Target] = [
     "s3health", in: "Programs",
     [
       "CommandLineKit", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
-      "AppleExport", "HealthSources", "S3Store", "CurlTransport", "Race", "FaultProxy",
-      "StoreTesting", "MCPServer", "HealthReport", "HealthExports", "HealthStreams",
-      "HealthCollector", "StreamDays", "Outbox", "HTTPClient", .subprocess, .argumentParser,
-      .logging,
+      "AppleExport", "HealthSources", "S3Store", "CurlTransport", "MCPServer", "HealthReport",
+      "HealthExports", "HealthStreams", "HealthCollector", "StreamDays", "Outbox", "HTTPClient",
+      .subprocess, .argumentParser, .logging,
     ], resources: [.embedInCode("Rules")], houseSmall),
 ]
 
@@ -205,6 +204,13 @@ let race: [Target] = [
     ], memorySafe),
   .library(
     "FaultProxy", in: "Race", ["HTTPClient", "CurlTransport", "StoreTesting"], houseSmall),
+  .program(
+    "s3race", in: "Race",
+    [
+      "CommandLineKit", "HealthModel", "ObjectStore", "HealthLedger", "HealthCollector",
+      "HealthSources", "S3Store", "Race", "FaultProxy", "StoreTesting", .subprocess,
+      .argumentParser,
+    ], houseSmall),
 ]
 
 /// What Benchmarks/ measures with.
@@ -306,8 +312,8 @@ let tests: [Target] = [
   .tests(
     "CommandTests",
     [
-      "s3health", "s3healthd", "CommandLineKit", "FaultProxy", "HealthLedger", "HealthModel",
-      "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
+      "s3health", "s3healthd", "s3race", "CommandLineKit", "FaultProxy", "HealthLedger",
+      "HealthModel", "ObjectStore", "StoreTesting", "TestSupport", .subprocess,
     ]),
   .tests(
     "PostgresTablesTests",
@@ -348,6 +354,7 @@ let programPackages: [Package.Dependency] = [
 let programProducts: [Product] = [
   .executable(name: "s3health", targets: ["s3health"]),
   .executable(name: "s3healthd", targets: ["s3healthd"]),
+  .executable(name: "s3race", targets: ["s3race"]),
 ]
 
 let package = Package(

@@ -6,6 +6,8 @@ import Testing
 /// What a product is built from: its targets, their packages and their system libraries, as
 /// SwiftPM reads them from Package.swift.
 struct ProductDependencies: Equatable {
+  /// Its targets.
+  var targets: Set<String> = []
   /// Identities of the packages, those that other packages need included.
   var packages: Set<String> = []
   /// Names of the system libraries as pkg-config has them.
@@ -19,9 +21,8 @@ struct ProductDependencies: Equatable {
     let needs = try JSONDecoder().decode(Package.self, from: graph).allDependencies
     let targets = Dictionary(uniqueKeysWithValues: manifest.targets.map { ($0.name, $0) })
     var waiting = try #require(manifest.products.first { $0.name == product }).targets
-    var seen: Set<String> = []
     while let name = waiting.popLast() {
-      guard seen.insert(name).inserted else { continue }
+      guard self.targets.insert(name).inserted else { continue }
       let target = try #require(targets[name], "\(name) is neither a target nor a named product")
       if target.type == "system" { systemLibraries.insert(target.pkgConfig ?? name) }
       for dependency in target.dependencies {
@@ -119,7 +120,7 @@ struct ProductDependencies: Equatable {
   }
 }
 
-/// `swift build --product s3health` must not compile a network server or a database client.
+/// `swift build --product s3health` must not compile a network server, a database client or races.
 @Suite(.tags(.process)) struct ProductDependencyTests {
   /// All that the program may be built from. NIO and libpq are for s3healthd.
   private static let packages: Set = [
@@ -135,8 +136,9 @@ struct ProductDependencies: Equatable {
     let found = try ProductDependencies(of: "s3health", manifest: manifest, graph: graph)
     #expect(found.packages.isSuperset(of: ["swift-argument-parser", "swift-system"]))
     #expect(found.systemLibraries.isSuperset(of: ["libcurl", "libcrypto"]))
+    let races = found.targets.intersection(["Race", "FaultProxy", "StoreTesting"])
     return
-      (found.packages.subtracting(Self.packages).sorted()
+      (races.sorted() + found.packages.subtracting(Self.packages).sorted()
       + found.systemLibraries.subtracting(Self.systemLibraries).sorted())
   }
 
@@ -170,7 +172,7 @@ struct ProductDependencies: Equatable {
     return try await package(["dump-package"], in: folder)
   }
 
-  @Test func `the program is built without NIO, libpq and anything else that it does not need`()
+  @Test func `the program is built without NIO, libpq, races and all else that it does not need`()
     async throws
   {
     #expect(try foreign(manifest: try await manifest([]), graph: try await graph()) == [])
@@ -186,6 +188,19 @@ struct ProductDependencies: Equatable {
     ])
     let found = try foreign(manifest: planted, graph: try await graph())
     #expect(found.contains("swift-nio") && found.last == "libpq")
+  }
+
+  @Test func `a program that uses races is found, and s3race does`() async throws {
+    let race = try ProductDependencies(
+      of: "s3race", manifest: try await manifest([]), graph: try await graph())
+    #expect(race.targets.isSuperset(of: ["Race", "FaultProxy", "StoreTesting", "CommandLineKit"]))
+    #expect(race.packages.isSubset(of: Self.packages))
+    #expect(race.systemLibraries.isSubset(of: Self.systemLibraries))
+    let planted = try await manifest([
+      (#""AppleExport", "HealthSources", "S3Store","#, #""Race", "HealthSources", "S3Store","#)
+    ])
+    #expect(
+      try foreign(manifest: planted, graph: try await graph()) == ["Race", "StoreTesting"])
   }
 
   @Test func `the hub is built from NIO and libpq`() async throws {

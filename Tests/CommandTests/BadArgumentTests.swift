@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [
     (["--hlep"], "Did you mean '--help'?"), (["get", "--hlep"], "Did you mean '--help'?"),
     (["--versoin"], "Did you mean '--version'?"), (["gte"], "Did you mean 'get'?"),
-    (["race", "rnu"], "Did you mean 'run'?"), (["get", "--stor"], "Did you mean '--store'?"),
+    (["queue", "ad"], "Did you mean 'add'?"), (["get", "--stor"], "Did you mean '--store'?"),
   ])
   func `a misspelt word is answered with the one that was probably meant`(
     arguments: [String], question: String
@@ -78,7 +78,7 @@ import Testing
     let program = try Program()
     defer { program.removeHome() }
     let commands = [
-      "init", "put", "import", "get", "ls", "diff", "verify", "report", "doctor", "mcp", "race",
+      "init", "put", "import", "get", "ls", "diff", "verify", "report", "doctor", "mcp",
     ]
     for command in [[]] + commands.map({ [$0] }) {
       let help = try await program.succeeds(command + ["--help"])

@@ -60,11 +60,11 @@ struct Document {
     prose.matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }
   }
 
-  /// Command lines of the program, in blocks and between backquotes, without the program's name.
+  /// Command lines of s3health and s3race, in blocks and between backquotes, without the program's name.
   var commandLines: [String] {
-    let inline = prose.matches(of: #/`[^`\n]*\bs3health ([^`\n]+)`/#).map { String($0.1) }
+    let inline = prose.matches(of: #/`[^`\n]*\bs3(?:health|race) ([^`\n]+)`/#).map { String($0.1) }
     let inBlocks = blocks.flatMap { $0.text.split(separator: "\n") }.compactMap { line in
-      line.firstMatch(of: #/(?:^|\$ |\| )s3health ([^|#]+)/#).map { String($0.1) }
+      line.firstMatch(of: #/(?:^|\$ |\| )s3(?:health|race) ([^|#]+)/#).map { String($0.1) }
     }
     return inline + inBlocks
   }

@@ -114,20 +114,20 @@ import Testing
       run.output.split(separator: "\n").contains { words($0) == shown }, "\(run.output)")
   }
 
-  @Test func `the history of the race's page is one that race check takes`() async throws {
-    let program = try Program()
+  @Test func `the history of the race's page is one that s3race check takes`() async throws {
+    let program = try Program().race
     defer { program.removeHome() }
     let page = try Document("docs/RACE.md")
     let block = try #require(page.blocks.first { $0.text.contains("s3health-race-1") })
     let file = try program.file("history.jsonl", Array(block.text.utf8))
-    let document = try await program.succeeds(["race", "check", file, "--output", "json"]).json()
+    let document = try await program.succeeds(["check", file, "--output", "json"]).json()
     #expect(document["events"] as? Int == 3 && document["histories"] as? Int == 1)
     #expect(document["date"] as? String == "2026-03-10")
     // And one that it judges: without the read's excuse of being early, null is too little.
     let late = block.text.replacing(
       #""from":3,"op":"read","to":5"#, with: #""from":10,"op":"read","to":11"#)
     let broken = try program.file("late.jsonl", Array(late.utf8))
-    #expect(try await program.run("race", "check", broken).exitCode == 1)
+    #expect(try await program.run("check", broken).exitCode == 1)
   }
 
   @Test(arguments: TestServer.all.filter { !$0.speaksTLS })

@@ -75,9 +75,14 @@ import Testing
     var options: Set<String> = [
       "--generate-completion-script", "--static-swift-stdlib", "--product",
     ]
-    let races = [["race", "run"], ["race", "replay"], ["race", "check"], ["streams", "cat"]]
-    for command in commands.map({ [$0] }) + races {
-      let text = try await program.succeeds(command + ["--help"]).output
+    var texts: [String] = []
+    for command in commands.map({ [$0] }) + [["streams", "cat"]] {
+      texts.append(try await program.succeeds(command + ["--help"]).output)
+    }
+    for command in ["run", "replay", "check"] {
+      texts.append(try await program.race.succeeds([command, "--help-hidden"]).output)
+    }
+    for text in texts {
       options.formUnion(text.matches(of: #/--[a-z][a-z0-9-]+/#).map { String($0.0) })
     }
     var count = 0

@@ -33,7 +33,7 @@ extension Program {
     #expect(text.exitCode == code.exitCode, "\(text.errors)", sourceLocation: location)
     // Remarks on the days may come before.
     let own = text.errors.split(separator: "\n").first { !$0.hasPrefix("note: ") }
-    #expect(own?.hasPrefix("s3health: ") == true, "\(text.errors)", sourceLocation: location)
+    #expect(own?.hasPrefix("\(name): ") == true, "\(text.errors)", sourceLocation: location)
     #expect(text.errors.contains("\n  do:     "), "\(text.errors)", sourceLocation: location)
     for phrase in phrases {
       #expect(text.errors.contains(phrase), "\(text.errors)", sourceLocation: location)

@@ -85,7 +85,7 @@ import Testing
       ["put", "--input", absent], ["put", "--input", broken], ["put", "--input", odd],
       ["put", "--from-export", absent], ["import", absent], ["import", broken],
       ["put", "--input", program.home.path + "/in"], ["get", "--config", absent],
-      ["get", "--config", broken], ["race", "check", absent], ["race", "check", broken],
+      ["get", "--config", broken],
       ["report", "--last", "2d", "--html", absent + "/page.html"], ["get", "today", Self.evil],
       ["get", "--date", Self.evil], ["get", "--revision", Self.evil], ["get", "--\(Self.evil)"],
       ["get", "--as-of", Self.evil], ["get", "--timezone", Self.evil],
@@ -93,6 +93,11 @@ import Testing
       let run = try await program.run(command)
       #expect(run.exitCode == 64, "\(command): \(run.errors)")
       expectPlain(run, "\(command)")
+    }
+    for file in [absent, broken] {
+      let run = try await program.race.run("check", file)
+      #expect(run.exitCode == 64, "\(run.errors)")
+      expectPlain(run, "s3race check")
     }
     program.environment["S3HEALTH_SOURCE"] = absent
     expectPlain(try await program.run("put", "--date", "today"), "the source")

@@ -6,7 +6,7 @@ import Testing
 /// remedy, and each front end words that for its readers.
 @Suite(.tags(.unit)) struct LibraryWordsTests {
   /// The targets of Sources/ that are front ends, whose business flags and commands are.
-  private static let frontEnds: Set<String> = ["s3health", "s3healthd", "CommandLineKit"]
+  private static let frontEnds: Set<String> = ["s3health", "s3healthd", "s3race", "CommandLineKit"]
 
   /// What looks like a word of a front end and is not one.
   private static let exceptions: [(file: String, text: String, reason: String)] = [
@@ -35,7 +35,7 @@ import Testing
       let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
       for literal in StringLiterals.all(of: text) {
         literals += 1
-        guard literal.contains(#/--[a-z]|\bs3health |\bulimit\b|\bsudo\b|\bdocs\//#) else {
+        guard literal.contains(#/--[a-z]|\bs3(health|race) |\bulimit\b|\bsudo\b|\bdocs\//#) else {
           continue
         }
         if let known = Self.exceptions.first(where: {

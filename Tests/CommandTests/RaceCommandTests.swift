@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `race`: what a person and a program get from it.
+/// s3race: what a person and a program get from it.
 @Suite(.tags(.process)) final class RaceCommandTests {
   private let program: Program
 
-  init() throws { program = try Program() }
+  init() throws { program = try Program().race }
 
   deinit { program.removeHome() }
 
@@ -16,7 +16,7 @@ import Testing
   @Test func `random schedules end with the verdict, the controls and a digest of their own`()
     async throws
   {
-    let arguments = ["race", "--model", "--runs", "500", "--seed", "9", "--output", "json"]
+    let arguments = ["--model", "--runs", "500", "--seed", "9", "--output", "json"]
     let first = try await program.succeeds(arguments)
     let second = try await program.succeeds(arguments)
     #expect(first.output == second.output)
@@ -30,71 +30,71 @@ import Testing
   @Test func `the hubs' world is raced by a seed, with its controls, and a run is replayed`()
     async throws
   {
-    let broken = ["race", "replay", "--world", "hubs", "1", "--subject", "others-ignored"]
+    let broken = ["replay", "--world", "hubs", "1", "--subject", "others-ignored"]
     let replayed = try await program.run(broken)
     #expect(replayed.exitCode == 1 && replayed.output.contains("day equals scratch"))
     #expect(replayed.output.contains("somebody else: create revision"))
     #expect(try await program.run(broken).output == replayed.output)
-    let sound = try await program.succeeds(["race", "replay", "--world", "hubs", "7"])
+    let sound = try await program.succeeds(["replay", "--world", "hubs", "7"])
     #expect(sound.output.contains("no promise broken"))
-    let outbox = try await program.succeeds(["race", "--world", "outbox", "-o", "json"]).json()
+    let outbox = try await program.succeeds(["--world", "outbox", "-o", "json"]).json()
     #expect(outbox["good"] as? Bool == true && outbox["world"] as? String == "outbox")
     #expect((outbox["controls"] as? [[String: Any]])?.count == 4)
     for arguments in [
-      ["race", "--world", "hubs", "--writers", "2"], ["race", "--world", "outbox", "--runs", "5"],
-      ["race", "replay", "--world", "hubs", "x"],
+      ["--world", "hubs", "--writers", "2"], ["--world", "outbox", "--runs", "5"],
+      ["replay", "--world", "hubs", "x"],
     ] {
       #expect(try await program.run(arguments).exitCode == 64, "\(arguments)")
     }
   }
 
   @Test func `a seed prints the same every time, and its history passes the check`() async throws {
-    let first = try await program.succeeds(["race", "replay", "9"])
+    let first = try await program.succeeds(["replay", "9"])
     #expect(first.output.contains("GET latest.json"))
     #expect(first.output.contains("no promise broken"))
-    #expect(try await program.succeeds(["race", "replay", "9"]).output == first.output)
-    let history = try await program.succeeds(["race", "replay", "9", "--history"])
+    #expect(try await program.succeeds(["replay", "9"]).output == first.output)
+    let history = try await program.succeeds(["replay", "9", "--history"])
     let file = try program.file("history.jsonl", Array(history.output.utf8))
-    #expect(try await program.succeeds(["race", "check", file]).output.contains("good"))
+    #expect(try await program.succeeds(["check", file]).output.contains("good"))
   }
 
   @Test func `a file is replayed: a history moment by moment, a failing run's last line as played`()
     async throws
   {
-    let history = try await program.succeeds(["race", "replay", "9", "--history"])
+    let history = try await program.succeeds(["replay", "9", "--history"])
     let recorded = try program.file("recorded.jsonl", Array(history.output.utf8))
-    let told = try await program.succeeds(["race", "replay", recorded])
+    let told = try await program.succeeds(["replay", recorded])
     #expect(told.output.contains("publishes 2026"))
     #expect(told.output.contains("acknowledged"))
     #expect(told.output.contains("no promise broken"))
-    #expect(try await program.succeeds(["race", "replay", recorded]).output == told.output)
-    let failing = try await program.run("race", "replay", Self.lost)
+    #expect(try await program.succeeds(["replay", recorded]).output == told.output)
+    let failing = try await program.run("replay", Self.lost)
     let printed = try program.file("printed.txt", Array(failing.output.utf8))
-    #expect(try await program.run("race", "replay", printed).output == failing.output)
-    let broken = try await program.run("race", "replay", Self.lost, "--history")
+    #expect(try await program.run("replay", printed).output == failing.output)
+    let broken = try await program.run("replay", Self.lost, "--history")
     let file = try program.file("broken.jsonl", Array(broken.output.utf8))
-    let run = try await program.run("race", "replay", file)
+    let run = try await program.run("replay", file)
     #expect(run.exitCode == 1)
     #expect(run.output.contains("! ") && run.output.contains("broken"))
     try await program.fails(
-      ["race", "replay", file, "--shrink"], as: .invalidArguments, saying: "for schedules")
+      ["replay", file, "--shrink"], as: .invalidArguments, saying: "for schedules")
     try await program.fails(
-      ["race", "replay", "none.jsonl"], as: .invalidArguments, saying: "there is no file")
+      ["replay", "none.jsonl"], as: .invalidArguments, saying: "there is no file")
   }
 
   @Test func `a schedule that breaks a promise is reported with the line that replays it`()
     async throws
   {
-    let run = try await program.run("race", "replay", Self.lost)
+    let run = try await program.run("replay", Self.lost)
     #expect(run.exitCode == 1, "\(run.output)\(run.errors)")
     #expect(run.output.contains("broken"))
     let line = try #require(run.output.split(separator: "\n").last)
     let schedule = try #require(line.split(separator: "'").dropFirst().first.map(String.init))
-    let again = try await program.run("race", "replay", schedule)
+    let again = try await program.run("replay", schedule)
     #expect(again.output == run.output)
-    let history = try await program.run("race", "replay", Self.lost, "--history")
+    let history = try await program.run("replay", Self.lost, "--history")
     let file = try program.file("history.jsonl", Array(history.output.utf8))
-    let check = try await program.run("race", "check", file, "--output", "json")
+    let check = try await program.run("check", file, "--output", "json")
     #expect(check.exitCode == 1)
     #expect(try check.json()["good"] as? Bool == false)
   }
@@ -104,16 +104,53 @@ import Testing
   {
     let file = try program.file("notes.txt", Array("hello\n".utf8))
     try await program.fails(
-      ["race", "check", file], as: .invalidArguments, saying: "line 1", "recorded")
+      ["check", file], as: .invalidArguments, saying: "line 1", "recorded")
     try await program.fails(
-      ["race", "check", file + ".none"], as: .invalidArguments, saying: "there is no file")
+      ["check", file + ".none"], as: .invalidArguments, saying: "there is no file")
     try await program.fails(
-      ["race", "replay", "u1 u2"], as: .invalidArguments, saying: "not a schedule", "colon")
+      ["replay", "u1 u2"], as: .invalidArguments, saying: "not a schedule", "colon")
     for arguments in [
       ["--model", "--writers", "5"], ["--runs", "0"], ["--runs", "5", "--exhaustive"],
     ] {
-      let run = try await program.run(["race"] + arguments)
+      let run = try await program.run(arguments)
       #expect(run.exitCode == 64, "\(arguments)")
+    }
+  }
+
+  @Test func `help of s3race is no error, and leaves out the worlds that are no person's store`()
+    async throws
+  {
+    for command in [[], ["run"], ["replay"], ["check"]] {
+      let help = try await program.succeeds(command + ["--help"])
+      #expect(help.output.contains("USAGE: s3race") && help.errors.isEmpty)
+      #expect(!help.output.contains("--world"))
+    }
+    #expect(try await program.succeeds(["run", "--help-hidden"]).output.contains("--world"))
+    let misspelt = try await program.run("rnu")
+    #expect(misspelt.exitCode == 64 && misspelt.errors.contains("--help' for more information"))
+    var person = program
+    person.binary = Program.path
+    #expect(
+      try await program.succeeds(["--version"]).output
+        == person.succeeds(["--version"]).output)
+  }
+
+  @Test(arguments: [
+    [], ["--help"], ["run", "--model"], ["check", "a.jsonl"], ["--store", "s3://bucket", "-v"],
+  ])
+  func `s3health race says in one sentence where it went, whatever follows`(
+    arguments: [String]
+  ) async throws {
+    var person = program
+    person.binary = Program.path
+    let run = try await person.run(["race"] + arguments)
+    #expect(run.exitCode == 64 && run.output.isEmpty)
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == 2 && run.errors.contains("run `s3race`"), "\(run.errors)")
+    for form in [["--output", "json"], ["--output=json"], ["-o", "json"]] {
+      let document = try await person.run(["race"] + arguments + form).json()
+      let error = try #require(document["error"] as? [String: Any])
+      #expect(error["code"] as? String == "INVALID_ARGUMENTS")
     }
   }
 }

@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `race` on real stores: separate processes, kills and faults, and nothing left behind.
+/// s3race on real stores: separate processes, kills and faults, and nothing left behind.
 @Suite(.tags(.server)) struct StoreRaceTests {
   @Test func `four processes race on a folder, are killed, and keep every promise`() async throws {
-    var program = try Program()
+    var program = try Program().race
     defer { program.removeHome() }
     program.workingDirectory = program.home.path
     let store = try program.folder("store")
     let race = try await program.succeeds([
-      "race", "--store", store.path, "--publishes", "160", "--faults", "all:4%", "--kills", "2",
+      "--store", store.path, "--publishes", "160", "--faults", "all:4%", "--kills", "2",
       "--history", "all.jsonl", "--output", "json",
     ])
     let document = try race.json()
@@ -33,7 +33,7 @@ import Testing
     let history = program.home.appending(path: "all.jsonl").path
     let mode = try FileManager.default.attributesOfItem(atPath: history)[.posixPermissions]
     #expect(mode as? Int == 0o600)
-    let check = try await program.succeeds(["race", "check", history, "--output", "json"])
+    let check = try await program.succeeds(["check", history, "--output", "json"])
     #expect(try check.json()["histories"] as? Int == found["rounds"] as? Int)
   }
 
@@ -42,21 +42,21 @@ import Testing
   @Test func `writes without their conditions are convicted, with the few events that show it`()
     async throws
   {
-    var program = try Program()
+    var program = try Program().race
     defer { program.removeHome() }
     program.workingDirectory = program.home.path
     let store = try program.folder("store")
     let race = try await program.run([
-      "race", "--store", store.path, "--publishes", "2000", "--faults", "strip:50%", "--kills", "0",
+      "--store", store.path, "--publishes", "2000", "--faults", "strip:50%", "--kills", "0",
       "--writers", "6", "--processes", "3",
     ])
     #expect(race.exitCode == 1, "\(race.output)\(race.errors)")
     #expect(race.output.contains("broken  "))
     #expect(race.output.contains("The first of them, in round"))
     let line = try #require(race.output.split(separator: "\n").last)
-    #expect(line.hasPrefix("check    s3health race check s3health-race-"))
+    #expect(line.hasPrefix("check    s3race check s3health-race-"))
     let file = try #require(line.split(separator: " ").last.map(String.init))
-    let check = try await program.run("race", "check", file)
+    let check = try await program.run("check", file)
     #expect(check.exitCode == 1)
     let found = race.output.split(separator: "\n").filter { $0.hasPrefix("broken  ") }
     for line in found { #expect(check.output.contains(line)) }
@@ -65,11 +65,11 @@ import Testing
 
   @Test(arguments: TestServer.all)
   func `processes race on a server through the fault proxy`(server: TestServer) async throws {
-    let program = try Program().on(server)
+    let program = try Program().race.on(server)
     defer { program.removeHome() }
     let race = try await program.succeeds(
       [
-        "race", "--publishes", "24", "--writers", "4", "--processes", "2", "--kills", "1",
+        "--publishes", "24", "--writers", "4", "--processes", "2", "--kills", "1",
         "--faults", "drop,lose,409,503-after:6%", "--output", "json",
         "--endpoint-url", server.endpoint, "--endpoint-url", server.endpoint,
       ] + server.arguments())
@@ -82,23 +82,23 @@ import Testing
   }
 
   @Test func `a scratch folder that holds data is refused, and the data stays`() async throws {
-    let program = try Program()
+    let program = try Program().race
     defer { program.removeHome() }
     let file = try program.file("store/.s3health-race/mine/data", Array("precious".utf8))
     let store = program.home.appending(path: "store").path
     try await program.fails(
-      ["race", "--store", store, "--scratch", "mine"], as: .invalidArguments,
+      ["--store", store, "--scratch", "mine"], as: .invalidArguments,
       saying: "holds data", ".s3health-race/mine/data")
     #expect(FileManager.default.contents(atPath: file) == Data("precious".utf8))
   }
 
   @Test func `a store that can't be written is refused before anything is raced`() async throws {
-    let program = try Program()
+    let program = try Program().race
     defer { program.removeHome() }
     let store = try program.folder("store")
     chmod(store.path, 0o555)
     try await program.withoutPrivileges().fails(
-      ["race", "--store", store.path], as: .notAuthorized, saying: "nothing was raced")
+      ["--store", store.path], as: .notAuthorized, saying: "nothing was raced")
   }
 
   @Test
@@ -106,7 +106,7 @@ import Testing
     `a race that is interrupted ends its processes, removes its objects and prints what it has seen`()
     async throws
   {
-    let program = try Program()
+    let program = try Program().race
     defer { program.removeHome() }
     let store = try program.folder("store")
     let script = """
@@ -119,7 +119,7 @@ import Testing
       wait $race
       """
     let run = try await program.inShell(script).run([
-      "race", "--store", store.path, "--duration", "1h",
+      "--store", store.path, "--duration", "1h",
     ])
     #expect(run.exitCode == 130, "\(run.output)\(run.errors)")
     #expect(run.output.contains("interrupted  no regression in "), "\(run.output)")
@@ -130,7 +130,7 @@ import Testing
     @Test func `the processes of a race have nothing of its order in the list of processes`()
       async throws
     {
-      let program = try Program()
+      let program = try Program().race
       defer { program.removeHome() }
       let store = try program.folder("store")
       let list = program.home.appending(path: "processes").path
@@ -145,34 +145,36 @@ import Testing
         wait $race
         """
       let run = try await program.inShell(script).run([
-        "race", "--store", store.path, "--publishes", "40", "--timeout", "7",
+        "--store", store.path, "--publishes", "40", "--timeout", "7",
         "--profile", "somebody",
       ])
       #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
       let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
       // Between fork and exec a process has its parent's command line.
-      let own = lines.filter { !$0.contains(" race --store ") }
+      let own = lines.filter { !$0.contains(" --store ") }
       #expect(!own.isEmpty)
       for line in own {
-        #expect(line.hasSuffix("/s3health race worker "), "\(line)")
+        #expect(line.hasSuffix("/s3race worker "), "\(line)")
       }
     }
   #endif
 
   @Test func `options that can't be are refused with what is meant`() async throws {
-    let program = try Program()
+    let program = try Program().race
     defer { program.removeHome() }
     let store = try program.folder("store").path
     try await program.fails(
-      ["race", "--store", store, "--faults", "gremlins"], as: .invalidArguments,
+      ["--store", store, "--faults", "gremlins"], as: .invalidArguments,
       saying: "\"gremlins\" is not a fault")
     try await program.fails(
-      ["race", "--store", store, "--faults", "truncate:5%"], as: .invalidArguments,
+      ["--store", store, "--faults", "truncate:5%"], as: .invalidArguments,
       saying: "a folder has no fault")
     try await program.fails(
-      ["race", "--store", store, "--endpoint-url", "http://127.0.0.1:1"], as: .invalidArguments,
+      ["--store", store, "--endpoint-url", "http://127.0.0.1:1"], as: .invalidArguments,
       saying: "a folder has no endpoint")
-    try await program.fails(
+    var person = program
+    person.binary = Program.path
+    try await person.fails(
       [
         "get", "--date", "2026-02-08", "--store", "s3://bucket", "--endpoint-url",
         "http://127.0.0.1:1", "--endpoint-url", "http://127.0.0.1:2",
@@ -182,10 +184,10 @@ import Testing
       ["--duration", "5x"], ["--duration", "0s"], ["--kills", "-1"], ["--scratch", "a/b"],
       ["--publishes", "5", "--duration", "5s"], ["--crashes", "1"], ["--assume", "luck"],
     ] {
-      let run = try await program.run(["race"] + arguments)
+      let run = try await program.run(arguments)
       #expect(run.exitCode == 64, "\(arguments): \(run.errors)")
     }
-    let worker = try await program.run(["race", "worker"], input: Array("{}".utf8))
+    let worker = try await program.run(["worker"], input: Array("{}".utf8))
     #expect(worker.exitCode == 64)
     #expect(worker.errors.contains("no orders of a race"))
   }

@@ -1,7 +1,8 @@
 package import Foundation
 import Subprocess
 
-/// The program under test, run as a user runs it: the real binary in a home of its own.
+/// A program under test, s3health or s3race, run as a user runs it: the real binary in a home of its
+/// own.
 package struct Program: Sendable {
   /// What a run left behind.
   package struct Run: Sendable {
@@ -24,6 +25,8 @@ package struct Program: Sendable {
     package let description: String
   }
 
+  /// The file that is run.
+  package var binary = path
   /// HOME of every run; removed with `removeHome`.
   package let home: URL
   /// Added to a bare environment.
@@ -47,13 +50,27 @@ package struct Program: Sendable {
   package static let path =
     ProcessInfo.processInfo.environment["S3HEALTH_BINARY"] ?? BuiltProgram.path("s3health")
 
+  /// Where s3race lies: S3RACE_BINARY, else beside the tests too.
+  package static let racePath =
+    ProcessInfo.processInfo.environment["S3RACE_BINARY"] ?? BuiltProgram.path("s3race")
+
+  /// How its messages begin.
+  package var name: String { binary == Self.racePath ? "s3race" : "s3health" }
+
+  /// s3race, in the same home.
+  package var race: Program {
+    var program = self
+    program.binary = Self.racePath
+    return program
+  }
+
   /// Runs the program to its end.
   package func run(_ arguments: String..., input: [UInt8] = []) async throws -> Run {
     try await run(arguments, input: input)
   }
 
   package func run(_ arguments: [String], input: [UInt8] = []) async throws -> Run {
-    let command = wrapper + [Self.path] + arguments
+    let command = wrapper + [binary] + arguments
     let executable = command[0]
     // A file and not a pipe: a program that refuses its arguments reads none of it.
     let file = home.appending(path: ".input-\(UUID())")

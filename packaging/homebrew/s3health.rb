@@ -22,14 +22,16 @@ class S3health < Formula
     %w[curl openssl@3 expat sqlite libpq].each do |name|
       ENV.prepend_path "PKG_CONFIG_PATH", Formula[name].opt_lib/"pkgconfig"
     end
-    %w[s3health s3healthd].each do |program|
+    %w[s3health s3healthd s3race].each do |program|
       system "swift", "build", "--disable-sandbox", "--configuration", "release",
              "--product", program
       bin.install ".build/release/#{program}"
       generate_completions_from_executable(bin/program, "--generate-completion-script")
     end
     pkgshare.install "Examples/payloads/metrics.json"
-    system "python3", "scripts/lib/release/pages.py", bin/"s3health", "1", man1
+    %w[s3health s3race].each do |program|
+      system "python3", "scripts/lib/release/pages.py", bin/program, "1", man1
+    end
     system "python3", "scripts/lib/release/pages.py", bin/"s3healthd", "8", man8
   end
 

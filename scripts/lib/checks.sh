@@ -26,7 +26,7 @@ shell_lint() {
 # Swift's libraries what they use: each function is a section of its own, so that what nobody calls
 # goes; functions that are alike become one; no symbol is exported. Corelibs Foundation is left out
 # altogether: a symbol of it fails to link. Relocations are packed where the C library can read them.
-# No index for unwinding the stack either: neither program throws a C++ exception, and debuggers read
+# No index for unwinding the stack either: no program throws a C++ exception, and debuggers read
 # the table itself. Apple's platforms have the standard library in the system, and refuse to link
 # another.
 release_flags() {

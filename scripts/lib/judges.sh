@@ -91,7 +91,7 @@ package_lint() {
   # The debug information is found by the id that the program bears.
   tar -xzf "$first"/*-debug.tar.gz -C "$folder"
   local program id
-  for program in s3health s3healthd; do
+  for program in s3health s3healthd s3race; do
     id=$(readelf --notes "$folder/root/usr/bin/$program" | sed -n 's/.*Build ID: //p')
     # Not -q, which ends before readelf does.
     readelf --sections "$folder"/*-debug/.build-id/"${id:0:2}/${id:2}.debug" |
@@ -126,7 +126,7 @@ manual_lint() {
 
 completion_lint() {
   local program
-  for program in s3health s3healthd; do
+  for program in s3health s3healthd s3race; do
     bash -n "$1/bash-completion/completions/$program"
     zsh -n "$1/zsh/vendor-completions/_$program"
     fish --no-execute "$1/fish/vendor_completions.d/$program.fish"

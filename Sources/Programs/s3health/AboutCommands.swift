@@ -82,3 +82,21 @@ struct DeviceCommand: AsyncParsableCommand {
     }
   }
 }
+
+/// `race`: where it went. To be removed after 0.1.0.
+struct MovedRaceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "race", abstract: "Moved: races are now run by s3race.", shouldDisplay: false)
+
+  @Argument(parsing: .captureForPassthrough)
+  var arguments: [String] = []
+
+  func run() async throws {
+    let isJSON = arguments.joined(separator: " ").contains(#/(^| )(--output|-o)[ =]?json( |$)/#)
+    try await reportingErrors(isJSON ? .json : .text) { () async throws(LedgerError) in
+      throw LedgerError(
+        .invalidArguments, "races are now a program of their own",
+        remedy: "run `s3race` with the same arguments")
+    }
+  }
+}

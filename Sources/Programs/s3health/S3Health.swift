@@ -49,8 +49,9 @@ struct S3Health: AsyncParsableCommand {
       WatchCommand.self, ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
       ExportCommand.self, PushCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
       StatusCommand.self, StreamsCommand.self, DoctorCommand.self, ConfigCommand.self,
-      DeviceCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self, RaceCommand.self,
-      CompletionsCommand.self, VersionCommand.self,
+      DeviceCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self,
+      CompletionsCommand.self,
+      VersionCommand.self, MovedRaceCommand.self,
     ])
 
   static func main() async {

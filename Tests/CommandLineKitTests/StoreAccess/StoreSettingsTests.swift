@@ -145,7 +145,7 @@ import Testing
     var given = GivenSettings()
     given.store = Given("s3://bucket/prefix", by: "--store")
     given.allowsPlaintext = Given(true, by: "--allow-plaintext")
-    given.timeout = Given(5, by: "race")
+    given.timeout = Given(5, by: "s3race")
     let bytes = try JSONEncoder().encode(given)
     #expect(try JSONDecoder().decode(GivenSettings.self, from: bytes) == given)
   }

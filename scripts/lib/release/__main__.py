@@ -1,4 +1,4 @@
-"""Makes what people install of two built programs: see scripts/release."""
+"""Makes what people install of the built programs: see scripts/release."""
 
 import argparse
 import datetime
@@ -18,7 +18,7 @@ import pack
 import sbom
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-SECTIONS = {"s3health": "1", "s3healthd": "8"}
+SECTIONS = {"s3health": "1", "s3healthd": "8", "s3race": "1"}
 
 
 def options():

@@ -20,6 +20,15 @@ ABSTRACT = {
  It also checks for gaps and faults, writes tables and reports, uploads raw
  data, and serves AI agents with the Model Context Protocol.
 """),
+    "s3race": ("test whether a store keeps what s3health promises, by racing it", """\
+ s3race runs the code with which s3health publishes and reads days, by many
+ processes at once, with faults and kills, on a folder or an S3 bucket, and on a
+ model of one in every order of requests. It shows whether a pointer to the newest
+ revision ever went backwards, and breaks parts on purpose to show that it would
+ notice.
+ .
+ It is for those who choose a store. Keeping health data does not need it.
+"""),
     "s3healthd": ("server that phones post health data to, for s3health", """\
  s3healthd takes what Health Auto Export, Overland, OwnTracks and s3health post,
  and keeps it in an S3 bucket or a folder that the person owns. What it
@@ -27,6 +36,12 @@ ABSTRACT = {
  .
  It can keep the records as rows in a PostgreSQL database too.
 """),
+}
+
+SUGGESTED = {
+    "s3health": "s3healthd, s3race",
+    "s3race": "s3health",
+    "s3healthd": "s3health, postgresql, prometheus",
 }
 
 
@@ -84,7 +99,7 @@ def add_common(tree, parts, prefix, debian):
             for kind in ("service", "timer"):
                 name = f"s3health-{job}.{kind}"
                 tree.add(f"{prefix}lib/systemd/user/{name}", unit(parts, name, debian))
-    else:
+    elif parts.program == "s3healthd":
         tree.add(f"{prefix}lib/systemd/system/s3healthd.service",
                  unit(parts, "s3healthd.service", debian))
     documents = f"{prefix}share/doc/{parts.program}/"
@@ -101,7 +116,7 @@ def add_to_tarball(tree, parts):
             tree.add(f"share/doc/s3health/{name}", parts.file(name))
         for name in parts.guides():
             tree.add(f"share/doc/s3health/{name}", parts.file(name))
-    else:
+    elif parts.program == "s3healthd":
         tree.add("share/doc/s3healthd/config", parts.file("packaging/debian/s3healthd.config"))
 
 
@@ -120,20 +135,20 @@ def deb_tree(parts):
     if parts.program == "s3health":
         for name in parts.guides():
             tree.add(f"{documents}{name}.gz", pack.gzipped(parts.file(name)))
-    else:
+    elif parts.program == "s3healthd":
         tree.add("etc/s3healthd/config", parts.file("packaging/debian/s3healthd.config"))
         tree.add("etc/default/s3healthd", parts.file("packaging/debian/s3healthd.default"), 0o640)
     return tree
 
 
 def conffiles(parts):
-    if parts.program == "s3health":
+    if parts.program != "s3healthd":
         return []
     return ["etc/default/s3healthd", "etc/s3healthd/config"]
 
 
 def scripts(parts):
-    if parts.program == "s3health":
+    if parts.program != "s3healthd":
         return {}
     return {name: parts.file(f"packaging/debian/s3healthd.{name}")
             for name in ("postinst", "prerm", "postrm")}
@@ -142,14 +157,12 @@ def scripts(parts):
 def control(parts, architecture, libraries):
     short, long = ABSTRACT[parts.program]
     wanted = f"{libraries}, ca-certificates, tzdata"
-    extra = "Suggests: s3healthd\n"
     if parts.program == "s3healthd":
         wanted += ", adduser"
-        extra = "Suggests: s3health, postgresql, prometheus\n"
     return (
         f"Package: {parts.program}\nVersion: {parts.version}-1\nArchitecture: {architecture}\n"
-        f"Maintainer: {parts.maintainer}\nInstalled-Size: @SIZE@\nDepends: {wanted}\n{extra}"
-        f"Section: utils\nPriority: optional\nDescription: {short}\n{long}")
+        f"Maintainer: {parts.maintainer}\nInstalled-Size: @SIZE@\nDepends: {wanted}\n"
+        f"Suggests: {SUGGESTED[parts.program]}\nSection: utils\nPriority: optional\nDescription: {short}\n{long}")
 
 
 def copyright_file(parts):

@@ -21,7 +21,7 @@ package struct StoreOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "S3 endpoint, such as https://minio.home:9000. Only `race` takes several.", valueName: "url"))
+      "S3 endpoint, such as https://minio.home:9000. Only s3race takes several.", valueName: "url"))
   package var endpointUrl: [String] = []
 
   @OptionGroup package var bucket: BucketOptions
@@ -116,7 +116,7 @@ extension ByteSize: ExpressibleByArgument {
 
 extension StoreOptions {
   /// The given settings of the store, each with its option's name; without the endpoint, because
-  /// `race` takes several.
+  /// `s3race` takes several.
   package var given: GivenSettings {
     var given = GivenSettings()
     given.store = store.map { Given($0, by: "--store") }
@@ -141,7 +141,7 @@ extension StoreOptions {
       guard endpointUrl.count <= 1 else {
         throw LedgerError(
           .invalidArguments, "--endpoint-url was given \(endpointUrl.count) times",
-          remedy: "give it once; only `s3health race` takes several")
+          remedy: "give it once; only `s3race` takes several")
       }
       return endpointUrl.first
     }

@@ -60,7 +60,7 @@ struct RaceSite: Sendable {
     name = first.name
     directEndpoints = endpoints
     // A stalled answer must not take longer than a round. The proxies stall on purpose.
-    given.timeout = given.timeout ?? Given(5, by: "race")
+    given.timeout = given.timeout ?? Given(5, by: "s3race")
     settings = given
     (isVerbose, isQuiet) = (store.speech.verbose, store.speech.quiet)
     let folder = plan.scratch ?? String(UInt64.random(in: .min ... .max), radix: 36)
@@ -141,7 +141,7 @@ struct RaceSite: Sendable {
     guard !silent.isEmpty, silent.count < opened.count else { return }
     for number in silent.sorted() {
       StandardStreams.remark(
-        "s3health: \(upstreams[number]) does not answer, and is left out of the race")
+        "\(Program.name): \(upstreams[number]) does not answer, and is left out of the race")
     }
     let answering = opened.indices.filter { !silent.contains($0) }
     opened = answering.map { opened[$0] }

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 import Race
 
-/// The result of `race`, as text for people and as the document of docs/OUTPUT.md.
+/// The result of a race, as text for people and as the document of docs/OUTPUT.md.
 struct RaceReport {
   private let report: ModelRace.Report
   private let seed: UInt64

@@ -31,7 +31,7 @@ struct StoreRace {
         claimed.raise()
         for folder in try await site.scratch.neighbours() {
           StandardStreams.remark(
-            "s3health: another race has scratch objects below \(folder)/; "
+            "\(Program.name): another race has scratch objects below \(folder)/; "
               + "remove them unless it is still running")
         }
         try await site.inspect()

@@ -4,7 +4,7 @@ import HealthLedger
 import HealthModel
 import Race
 
-/// What `race check` found, as text for people and as the document of docs/OUTPUT.md.
+/// What `s3race check` found, as text for people and as the document of docs/OUTPUT.md.
 struct HistoryReport {
   let file: String
   /// The date of the first history.

@@ -43,7 +43,7 @@ struct TimelineReport {
     } else {
       lines.append(terminal.styled("good", .good) + "    no promise broken")
     }
-    lines.append("replay  s3health race replay '\(timeline.schedule.text)'")
+    lines.append("replay  s3race replay '\(timeline.schedule.text)'")
     return lines
   }
 

@@ -6,7 +6,7 @@ import HealthModel
 import HealthSources
 import Race
 
-/// `race replay`: one schedule again, request by request.
+/// `s3race replay`: one schedule again, request by request.
 struct RaceReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Replay one schedule and print it request by request.",
@@ -14,9 +14,9 @@ struct RaceReplayCommand: AsyncParsableCommand {
       A file may hold the output of a failing run, whose schedule is replayed, or a recorded \
       history (JSON lines), which is printed event by event. Exits with 1 if a promise was broken.
 
-        s3health race replay 7
-        s3health race replay 'subject=sound start=absent writers=1 : u1 u1 u1 u1'
-        s3health race replay history.jsonl
+        s3race replay 7
+        s3race replay 'subject=sound start=absent writers=1 : u1 u1 u1 u1'
+        s3race replay history.jsonl
       """)
 
   @Argument(
@@ -38,13 +38,13 @@ struct RaceReplayCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "With a seed: the world that the run was in, ledger or hubs.",
-      valueName: "world"))
+      valueName: "world", visibility: .hidden))
   var world = RaceWorld.ledger
 
   @Flag(help: "Remove every step that the broken promise does not need.")
   var shrink = false
 
-  @Flag(help: "Print the history for `race check` instead of the timeline.")
+  @Flag(help: "Print the history for `s3race check` instead of the timeline.")
   var history = false
 
   @OptionGroup var output: OutputOptions
@@ -143,7 +143,7 @@ struct RaceReplayCommand: AsyncParsableCommand {
   }
 }
 
-/// The file that was given to `race replay`.
+/// The file that was given to `s3race replay`.
 struct ReplayedFile {
   let path: String
   let bytes: [UInt8]
@@ -169,7 +169,7 @@ struct ReplayedFile {
         .invalidArguments, "line \(error.line) is not a line of a history: \(error.message)",
         key: path,
         remedy:
-          "use a file that `s3health race` recorded or printed; docs/RACE.md describes its format")
+          "use a file that `s3race` recorded or printed; docs/RACE.md describes its format")
     }
   }
 }

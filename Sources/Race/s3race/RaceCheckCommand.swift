@@ -5,7 +5,7 @@ import HealthModel
 import HealthSources
 import Race
 
-/// `race check`: checks recorded histories.
+/// `s3race check`: checks recorded histories.
 struct RaceCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -43,7 +43,7 @@ struct RaceCheckCommand: AsyncParsableCommand {
         throw LedgerError(
           .invalidArguments, "line \(error.line) is not a line of a history: \(error.message)",
           key: file,
-          remedy: "use a file that `s3health race` recorded; docs/RACE.md describes its format")
+          remedy: "use a file that `s3race` recorded; docs/RACE.md describes its format")
       } catch let error as LedgerError {
         throw error
       } catch let error as IntakeError {

@@ -3,7 +3,7 @@ import HealthLedger
 import HealthModel
 import Race
 
-/// The result of `race --world hubs` or `outbox`, as text for people and as the document of
+/// The result of `s3race --world hubs` or `outbox`, as text for people and as the document of
 /// docs/OUTPUT.md.
 struct StreamRaceReport {
   private let report: StreamRace.Report
@@ -82,7 +82,7 @@ struct StreamRaceReport {
       } + [
         "", terminal.styled("broken", .bad) + "  \(failure.breach)",
       ]
-        + (failure.seed.map { ["replay  s3health race replay --world \(place.rawValue) \($0)"] }
+        + (failure.seed.map { ["replay  s3race replay --world \(place.rawValue) \($0)"] }
           ?? [])
     }
     if !report.missed.isEmpty {
@@ -156,7 +156,7 @@ struct StreamRaceReport {
   }
 }
 
-/// One run of the world of hubs, request by request (`race replay --world hubs`).
+/// One run of the world of hubs, request by request (`s3race replay --world hubs`).
 struct HubRunReport {
   let breach: String?
   private let title: String

@@ -110,7 +110,7 @@ struct LiveReport {
       lines += ["", terminal.styled("The first of them, in round \(failure.round):", .strong)]
       lines += EventLines.lines(failure.counterexample)
       if let history = result.history {
-        lines += ["", "history  \(history)", "check    s3health race check \(history)"].map(
+        lines += ["", "history  \(history)", "check    s3race check \(history)"].map(
           \.printable)
       }
       return lines

@@ -61,7 +61,7 @@ struct WorkerOrder: Codable {
     } catch {
       throw LedgerError(
         .invalidArguments, "stdin has no orders of a race",
-        remedy: "run `s3health race`, which starts its processes itself")
+        remedy: "run `s3race`, which starts its processes itself")
     }
   }
 

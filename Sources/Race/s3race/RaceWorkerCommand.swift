@@ -8,7 +8,7 @@ import ObjectStore
 import Race
 import S3Store
 
-/// `race worker`: one process of a race, started by `race` itself.
+/// `s3race worker`: one process of a race, started by `s3race` itself.
 struct RaceWorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Run one process of a race; reads its orders from stdin.",

@@ -36,13 +36,13 @@ enum RaceProcess {
       if order.isVerbose {
         // Its log is for the person, and has no bound.
         let result = try await Subprocess.run(
-          program, arguments: ["race", "worker"], input: .array(input), output: .discarded,
+          program, arguments: ["worker"], input: .array(input), output: .discarded,
           error: .currentStandardError
         ) { try await Self.oversee($0.processIdentifier.value, order, condition) }
         (status, words) = (result.terminationStatus, "")
       } else {
         let result = try await Subprocess.run(
-          program, arguments: ["race", "worker"], input: .array(input), output: .discarded,
+          program, arguments: ["worker"], input: .array(input), output: .discarded,
           error: .string(limit: 16 << 20)
         ) { try await Self.oversee($0.processIdentifier.value, order, condition) }
         (status, words) = (result.terminationStatus, result.standardError)

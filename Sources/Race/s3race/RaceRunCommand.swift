@@ -3,7 +3,7 @@ import CommandLineKit
 import HealthLedger
 import Race
 
-/// `race run`, the default of `race`.
+/// `s3race run`, the default.
 struct RaceRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Race the ledger on the model and on the store.")
