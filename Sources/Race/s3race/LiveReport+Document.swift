@@ -57,8 +57,3 @@ extension LiveReport {
     ])
   }
 }
-
-extension JSONValue {
-  /// A whole number.
-  static func count(_ number: Int) -> JSONValue { .number(Double(number)) }
-}
