@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// What `race check` judges on recorded races it judges on the model's as well.
+  /// What `s3race check` judges on recorded races it judges on the model's as well.
   @Test func `a history of the model has digests, requests and looks at revisions`() throws {
     var seen: Set<String> = []
     for seed in UInt64(1)...40 {

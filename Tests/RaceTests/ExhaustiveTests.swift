@@ -4,12 +4,12 @@ import Testing
 
 /// R20 to R30 under every interleaving, on small scenarios; the command explores larger ones.
 @Suite(.tags(.unit, .slow)) struct ExhaustiveTests {
-  @Test(arguments: Scenario.Start.allCases)
-  func `two writers, a reader and a fault keep every promise`(
-    start: Scenario.Start
+  @Test(arguments: Scenario.Start.allCases, [0, 1])
+  func `two writers, a reader, a fault and a crash keep every promise`(
+    start: Scenario.Start, crashes: Int
   ) throws {
     var scenario = Scenario()
-    (scenario.start, scenario.crashes) = (start, 0)
+    (scenario.start, scenario.crashes) = (start, crashes)
     var exploration = try ExhaustiveExploration(scenario)
     let report = exploration.run()
     #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
@@ -24,6 +24,25 @@ import Testing
     (scenario.readers, scenario.faults) = (0, 0)
     var exploration = try ExhaustiveExploration(scenario)
     #expect(exploration.run().breach == nil)
+  }
+
+  @Test func `three writers and a fault over an older pointer keep every promise`() throws {
+    var scenario = Scenario()
+    (scenario.start, scenario.writers) = (.present, 3)
+    (scenario.readers, scenario.crashes) = (0, 0)
+    var exploration = try ExhaustiveExploration(scenario)
+    let report = exploration.run()
+    #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
+    #expect(report.isComplete && report.states > 3000, "\(report.states)")
+  }
+
+  @Test func `two writers of the same data, two faults and a crash keep every promise`() throws {
+    var scenario = Scenario()
+    (scenario.hasTwins, scenario.readers, scenario.faults) = (true, 0, 2)
+    var exploration = try ExhaustiveExploration(scenario)
+    let report = exploration.run()
+    #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
+    #expect(report.isComplete && report.states > 1000, "\(report.states)")
   }
 
   @Test(arguments: Scenario.Start.allCases)

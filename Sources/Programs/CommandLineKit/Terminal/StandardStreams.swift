@@ -107,3 +107,8 @@ package func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
   }
   return nil
 }
+
+extension JSONValue {
+  /// A whole number.
+  package static func count(_ number: Int) -> JSONValue { .number(Double(number)) }
+}

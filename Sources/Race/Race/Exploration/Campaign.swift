@@ -42,13 +42,13 @@ package struct Campaign {
       report.runs += 1
       report.steps += race.steps.count
       report.faults += race.faults
-      report.runsOfStrategy[RandomRuns.strategy(of: seed), default: 0] += 1
+      report.runsOfStrategy[Strategy(of: seed), default: 0] += 1
       for step in race.steps { mix(step.fingerprint) }
       mix(UInt64(truncatingIfNeeded: race.world.pointer))
       guard let breach = race.breach else { continue }
       var shrinking = Shrinking(model: runs.model)
       report.failure = .init(
-        seed: seed, strategy: RandomRuns.strategy(of: seed), breach: breach,
+        seed: seed, strategy: Strategy(of: seed), breach: breach,
         length: race.steps.count,
         shortest: shrinking.shrink(Schedule(race.scenario, race.steps)))
     }

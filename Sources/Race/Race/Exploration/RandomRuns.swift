@@ -1,13 +1,5 @@
 import StoreTesting
 
-/// How a random run chooses the next client.
-package enum Strategy: String, CaseIterable, Hashable, Sendable {
-  /// Any client, with equal chances.
-  case walk = "random walk"
-  /// By random priorities that change at two random points (PCT, depth 3).
-  case priorities = "PCT"
-}
-
 /// Runs random schedules of one subject. The seed determines a run completely.
 ///
 /// Fault positions are enumerated and not sampled: consecutive pairs of seeds go through every
@@ -24,7 +16,7 @@ struct RandomRuns {
     case reader(Int)
     case arrival(Int)
 
-    /// An index into the table of priorities.
+    /// Its number in the order.
     var place: Int {
       switch self {
       case .writer(let index): index
@@ -76,17 +68,13 @@ struct RandomRuns {
     }
   }
 
-  static func strategy(of seed: UInt64) -> Strategy { seed & 1 == 0 ? .walk : .priorities }
-
   mutating func race(_ seed: UInt64) -> Race {
     var random = SplitMix64(seed: seed)
     let choice = random.below(scenarios.count)
     let scenario = scenarios[choice]
     var race = Race(scenario, beginnings[choice])
     let plan = plan(seed, scenario, &random)
-    var priorities = (0..<9).map { _ in random.below(1 << 30) }
-    let changes = [random.below(40), random.below(40)]
-    let isWalk = Self.strategy(of: seed) == .walk
+    var order = RandomOrder(of: seed, actors: 9, horizon: 40, &random)
     while true {
       let time = race.steps.count
       if let meddling = plan.meddling, meddling.step == time {
@@ -95,16 +83,7 @@ struct RandomRuns {
       }
       collectActors(race.world)
       guard !actors.isEmpty else { break }
-      let actor: Actor
-      if isWalk {
-        actor = actors[random.below(actors.count)]
-      } else {
-        var best = 0
-        for index in actors.indices
-        where priorities[actors[index].place] > priorities[actors[best].place] { best = index }
-        actor = actors[best]
-        if changes.contains(time) { priorities[actor.place] = -time }
-      }
+      let actor = order.choice(of: actors, at: time, &random, actor: \.place)
       guard race.take(step(of: actor, race, plan, time, &random), &model) else { break }
     }
     race.judge()

@@ -4,24 +4,15 @@ struct Shrinking {
 
   /// A shorter schedule that breaks the same promise, or the same schedule if there is none.
   mutating func shrink(_ schedule: Schedule) -> Schedule {
-    guard let oracle = play(schedule).breach?.oracle else { return schedule }
-    var best = schedule
-    best.steps = play(schedule).steps
-    var isShorter = true
-    while isShorter {
-      isShorter = false
-      for candidate in candidates(best) {
-        let race = play(candidate)
-        guard race.breach?.oracle == oracle else { continue }
-        var next = candidate
-        next.steps = race.steps
-        guard next.weight < best.weight else { continue }
-        best = next
-        isShorter = true
-        break
-      }
+    let race = play(schedule)
+    guard let oracle = race.breach?.oracle else { return schedule }
+    return smallestFailure(
+      from: Schedule(schedule.scenario, race.steps), weight: \.weight,
+      candidates: Self.candidates
+    ) { candidate in
+      let race = play(candidate)
+      return race.breach?.oracle == oracle ? Schedule(candidate.scenario, race.steps) : nil
     }
-    return best
   }
 
   /// Takes the steps that the world allows, skipping others, up to the first broken promise.
@@ -34,7 +25,7 @@ struct Shrinking {
     return race
   }
 
-  private func candidates(_ schedule: Schedule) -> [Schedule] {
+  private static func candidates(_ schedule: Schedule) -> [Schedule] {
     var candidates: [Schedule] = []
     for client in (0..<schedule.scenario.writers).reversed() where schedule.scenario.writers > 1 {
       var fewer = schedule
@@ -47,13 +38,8 @@ struct Shrinking {
       fewer.scenario.readers -= 1
       candidates.append(fewer)
     }
-    for length in [8, 4, 2, 1] where schedule.steps.count >= length {
-      for place in (0...(schedule.steps.count - length)).reversed() {
-        var fewer = schedule
-        fewer.steps.removeSubrange(place..<(place + length))
-        candidates.append(fewer)
-      }
-    }
+    candidates += schedule.steps.shortened(by: [8, 4, 2, 1])
+      .map { Schedule(schedule.scenario, $0) }
     for (place, step) in schedule.steps.enumerated() {
       var plain = schedule
       switch step {

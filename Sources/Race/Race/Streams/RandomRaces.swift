@@ -28,31 +28,18 @@ package struct RandomRun<World: RacedWorld> {
   package init(of world: World, seed: UInt64) {
     self.init(world)
     var random = SplitMix64(seed: seed, stream: 17)
-    var priorities = (0..<16).map { _ in random.below(1 << 30) }
-    let changes = [random.below(60), random.below(60)]
-    let isWalk = seed & 1 == 0
+    var order = RandomOrder(of: seed, actors: 16, horizon: 60, &random)
     // Some runs break early and often, others late.
     let rate = [4, 10, 25][Int((seed >> 1) % 3)]
     while breach == nil {
       let steps = self.world.steps
-      guard let first = steps.first else { break }
+      guard !steps.isEmpty else { break }
       let (faults, plain) = (steps.filter(World.isFault), steps.filter { !World.isFault($0) })
       if plain.isEmpty || (!faults.isEmpty && random.chance(rate)) {
         take(random.pick(faults))
         continue
       }
-      guard !isWalk else {
-        take(random.pick(plain))
-        continue
-      }
-      func priority(_ step: World.Step) -> Int {
-        World.actor(of: step).map { priorities[$0] } ?? 1 << 29
-      }
-      let best = plain.max { priority($0) < priority($1) } ?? first
-      if changes.contains(taken.count), let actor = World.actor(of: best) {
-        priorities[actor] = -taken.count
-      }
-      take(best)
+      take(order.choice(of: plain, at: taken.count, &random, actor: World.actor))
     }
   }
 
@@ -80,24 +67,12 @@ package struct RandomRun<World: RacedWorld> {
     // A run without end is not shortened: each attempt could be one, too.
     guard let breach, taken.count < Self.mostSteps else { return self }
     let promise = breach.prefix { $0 != ":" }
-    var best = self
-    var isShorter = true
-    while isShorter {
-      isShorter = false
-      search: for length in [16, 8, 4, 2, 1] where best.taken.count >= length {
-        for place in (0...(best.taken.count - length)).reversed() {
-          var fewer = best.taken
-          fewer.removeSubrange(place..<(place + length))
-          let run = RandomRun(of: start, fewer)
-          guard run.breach?.prefix(while: { $0 != ":" }) == promise,
-            run.taken.count < best.taken.count
-          else { continue }
-          best = run
-          isShorter = true
-          break search
-        }
-      }
+    return smallestFailure(
+      from: self, weight: \.taken.count,
+      candidates: { $0.taken.shortened(by: [16, 8, 4, 2, 1]) }
+    ) { steps in
+      let run = RandomRun(of: start, steps)
+      return run.breach?.prefix { $0 != ":" } == promise ? run : nil
     }
-    return best
   }
 }
