@@ -219,7 +219,7 @@ let package = Package(
         "RaceHarness", "StreamRaces", "FaultProxy",
         "StoreTesting", "MCPServer", "HealthReport", "HealthTables", "HealthStreams",
         "HealthCollector", "StreamDays", "Outbox", "IngestClient", "EventLog",
-        "HealthRecords", "HTTPMessage", "MetricsPush", "PrometheusText",
+        "HealthRecords", "MetricsPush", "PrometheusText",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
