@@ -107,8 +107,3 @@ package func writeWhole(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
   }
   return nil
 }
-
-extension JSONValue {
-  /// A whole number.
-  package static func count(_ number: Int) -> JSONValue { .number(Double(number)) }
-}
