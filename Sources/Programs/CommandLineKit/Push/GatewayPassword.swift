@@ -1,6 +1,6 @@
 import Foundation
-import HealthLedger
 import HealthExports
+import HealthLedger
 import Subprocess
 
 /// Where the password or the token of a gateway is: a variable, a file of its owner, or what a command

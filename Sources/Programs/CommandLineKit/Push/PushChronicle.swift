@@ -1,6 +1,6 @@
+import HealthExports
 import HealthLedger
 import HealthModel
-import HealthExports
 
 extension Chronicle {
   /// Logs what a push did, a line for each gateway, and notifies the person of what is news.

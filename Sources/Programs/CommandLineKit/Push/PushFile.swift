@@ -1,7 +1,7 @@
 import ContentDigests
 import Foundation
-import HealthLedger
 package import HealthExports
+import HealthLedger
 import ObjectStore
 
 /// What pushes keep in the user's private folder, and the locks that let one push happen at a time to

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Foundation
 import CurlTransport
+import Foundation
+package import HealthExports
 import HealthLedger
 import HealthModel
 import HealthSources
-package import HealthExports
 
 /// Where to push, and as what; each overrides its setting.
 package struct PushOptions: ParsableArguments {

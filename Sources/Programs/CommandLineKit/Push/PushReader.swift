@@ -1,10 +1,10 @@
 import Foundation
 import HealthCollector
+import HealthExports
 import HealthLedger
 import HealthModel
-import ObjectStore
 import HealthSources
-import HealthExports
+import ObjectStore
 import StreamDays
 
 /// Reads what a push says: the last days from the ledger, and for the labels today's samples from

@@ -1,7 +1,7 @@
 import ArgumentParser
+package import HealthExports
 import HealthLedger
 import HealthModel
-package import HealthExports
 
 /// What one push did, as text for people and as the document of docs/OUTPUT.md.
 package struct PushReport {

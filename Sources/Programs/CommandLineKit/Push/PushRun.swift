@@ -1,9 +1,9 @@
 package import ArgumentParser
-import HTTPClient
 import CurlTransport
+import HTTPClient
+import HealthExports
 package import HealthLedger
 import HealthModel
-import HealthExports
 package import StreamDays
 
 /// Pushes once or again and again, and reports each push (R57).
