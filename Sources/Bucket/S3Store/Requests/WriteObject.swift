@@ -61,11 +61,13 @@ extension S3Answer {
   /// True if the store certainly refused a request as one that it does not understand.
   var isMisunderstood: Bool {
     if case .refused(let failure) = result {
-      failure.isNotImplemented || (failure.status == 400 && !failure.leavesWriteUncertain)
+      failure.isNotImplemented || Self.misunderstandings.contains(failure.code ?? "")
     } else {
       false
     }
   }
+
+  private static let misunderstandings: Set = ["InvalidArgument", "InvalidRequest"]
 
   /// The outcome of a conditional write.
   ///
