@@ -33,7 +33,7 @@ import Testing
     var exploration = try ExhaustiveExploration(scenario)
     let report = exploration.run()
     #expect(report.breach == nil, "\(Schedule(scenario, report.steps).text)")
-    #expect(report.isComplete && report.states > 3000, "\(report.states)")
+    #expect(report.isComplete && report.states > 2000, "\(report.states)")
   }
 
   @Test func `two writers of the same data, two faults and a crash keep every promise`() throws {
