@@ -70,7 +70,7 @@ import Testing
     #expect(findings.skipped.count == 2)
   }
 
-  @Test func `what a whole correlation holds is no example and of no type`() throws {
+  @Test func `what a whole correlation holds is not an example and has no type`() throws {
     let folder = try ScratchFolder()
     let steps = "HKQuantityTypeIdentifierStepCount"
     let lines = [

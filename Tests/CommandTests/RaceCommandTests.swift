@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `help of s3race is no error, and leaves out the worlds that are no person's store`()
+  @Test func `help of s3race is not an error, and leaves out the worlds that are not a store`()
     async throws
   {
     for command in [[], ["run"], ["replay"], ["check"]] {

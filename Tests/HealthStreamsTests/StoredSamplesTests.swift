@@ -147,7 +147,8 @@ import Testing
     #expect(StoredSamples(scanning: flooded, at: place) == nil && whole(flooded, place) == nil)
   }
 
-  @Test func `R46: a key that says otherwise than the content is no place of its samples`() throws {
+  @Test func `R46: a key that says otherwise than the content is not where its samples are`() throws
+  {
     let batch = try batch()
     let object = Samples.object(of: batch)
     let layout = try #require(StreamLayout(prefix: ""))

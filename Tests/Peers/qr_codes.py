@@ -46,7 +46,7 @@ for code in json.load(sys.stdin):
     for line in code["lines"]:
         halves = [BLOCKS[character] for character in line]
         rows += [[half[0] for half in halves], [half[1] for half in halves]]
-    # The number of modules is odd: the last half is no part of the code.
+    # The number of modules is odd: the last half is not part of the code.
     dark = numpy.array(rows[:len(rows[0])], dtype=numpy.uint8)
     if (dark != square(code, code["mask"])).any():
         problems.append(f"{name}: not as qrcode makes it")

@@ -45,7 +45,7 @@ import Testing
     #expect(verdict == .compareAndSwap(.quoted))
   }
 
-  @Test func `R28: a conflict that lasts is no verdict, and is not kept`() async throws {
+  @Test func `R28: a conflict that lasts is not a verdict, and is not kept`() async throws {
     let store = try HostileServer("conflictlong").store()
     let error = try await storeError { try await store.conditionalWrites() }
     #expect(error.isRetryable && error.message.contains("another change is under way"), "\(error)")

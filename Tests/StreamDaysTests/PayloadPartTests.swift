@@ -116,7 +116,8 @@ import Testing
     #"{"data":{"metrics":[{"data":[1,]}]}}"#, "{} x",
     #"{"data":{"metrics":[{"data":["\#(String(repeating: "x", count: 600))"]}]}}"#,
   ])
-  func `R55: a body that is no payload, or has a row that is too long, is refused`(body: String) {
+  func `R55: a body that is not a payload, or has a row that is too long, is refused`(body: String)
+  {
     #expect(throws: AppRefusal.self) { try Self.entries(body, bytes: 1000) }
   }
 }

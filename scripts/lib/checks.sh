@@ -69,7 +69,7 @@ run_examples() {
 # every_test_ran LOG: a skipped test cannot fail, and a server without test cases was not tested.
 # (A test's name may well hold the word "skipped": only the end of Swift Testing's line counts.)
 # Mounting a disk takes root, and some tests are of what not every server does: where there is no
-# root or no gateway it is told which tests did not run, and the run goes on.
+# root or no gateway the tests that did not run are named, and the run goes on.
 every_test_ran() {
   local name count skipped
   skipped=$(grep -E '^[^ ]+ (Test|Suite) .* skipped(\.|: .*)$' "$1") || skipped=

@@ -252,7 +252,7 @@ package struct PostedPayloads: Sendable {
     return areApart
   }
 
-  /// The digests of what tells rows apart: a payload has too many for their texts.
+  /// The digests of what distinguishes rows: a payload has too many for their texts.
   private func rows(_ places: [Int]) -> Set<Int>? {
     var keys: Set<Int> = []
     for place in places {

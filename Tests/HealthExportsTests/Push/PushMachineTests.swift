@@ -55,7 +55,7 @@ import Testing
     if status == 400 { #expect(failure?.message.contains("pushed metrics are invalid") == true) }
   }
 
-  @Test func `R57: a 2xx with a page is no success, because a gateway answers with nothing`() {
+  @Test func `R57: a 2xx with a page is not a success, because a gateway answers with nothing`() {
     func failure(_ status: Int, _ body: String) -> PushFailure? {
       PushFailure(
         HTTPResponse(status: status, headers: [], body: Array(body.utf8)), hasCredentials: false)

@@ -34,7 +34,7 @@ import Testing
             "hub refused the device token with 403; the batch is of the device \(device)")))
   }
 
-  @Test func `R46: a 2xx that sets entries aside is no confirmation, so that none goes silently`()
+  @Test func `R46: a 2xx that sets entries aside does not confirm, so that none goes silently`()
     throws
   {
     let aside = try failure(

@@ -20,7 +20,7 @@ final class RetryBudget: Sendable {
   static let capacity = 2000
   /// So long after the first failure nothing is sent again, unless a request was answered meanwhile.
   static let patience: Duration = .seconds(30)
-  /// A person is told of waiting at most so often.
+  /// Waiting is reported at most this often.
   static let interval: Duration = .seconds(5)
 
   /// True if the server has ever answered.
@@ -56,7 +56,7 @@ final class RetryBudget: Sendable {
     }
   }
 
-  /// Whether a person should be told of a wait now.
+  /// Whether a wait should be reported now.
   func tells(of wait: Duration, at now: ContinuousClock.Instant) -> Bool {
     state.withLock { state in
       guard wait >= .seconds(1), state.lastTold.map({ now - $0 >= Self.interval }) ?? true

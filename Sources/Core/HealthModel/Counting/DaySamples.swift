@@ -67,7 +67,7 @@ package struct DaySamples {
 }
 
 extension QuantitySample {
-  /// The sample as one of sleep; nil where its number is no `SleepValue`.
+  /// The sample as one of sleep; nil where its number is not a `SleepValue`.
   package var sleep: SleepSample? {
     SleepValue(rawValue: Int(quantity)).map {
       SleepSample(value: $0, range: start..<end, source: source)

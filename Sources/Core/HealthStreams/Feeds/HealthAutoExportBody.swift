@@ -22,7 +22,7 @@ public enum HealthAutoExportBody {
   ///   - deviceID: the id of the device that the token stands for.
   ///   - receivedAt: when the request came.
   ///   - spans: the moments that a payload touches.
-  /// - Throws: `AppRefusal` for a body that is no JSON object, or too large to be kept whole.
+  /// - Throws: `AppRefusal` for a body that is not a JSON object, or too large to be kept whole.
   public static func read(
     _ bytes: [UInt8], headers: [String: String], deviceID: String, receivedAt: Timestamp,
     spans: (JSONValue) -> [ClosedRange<Timestamp>]

@@ -17,9 +17,9 @@ package struct PayloadParts: Sendable {
     (self.body, self.partBytes) = (body, partBytes)
   }
 
-  /// Gives all parts away, in their order.
+  /// Hands on all parts, in their order.
   ///
-  /// - Throws: `AppRefusal` for a body that is no JSON object, or with an element that is too long.
+  /// - Throws: `AppRefusal` for a body that is not a JSON object, or with an element that is too long.
   package func forEach(
     _ take: (JSONValue) throws(AppRefusal) -> Void
   ) throws(AppRefusal) {
@@ -206,7 +206,7 @@ package struct PayloadParts: Sendable {
       members[key] = .array(elements)
     }
 
-    /// Gives the part away if what comes does not fit into it.
+    /// Hands the part on if what comes does not fit into it.
     private mutating func makeRoom(
       for size: Int, _ take: (JSONValue) throws(AppRefusal) -> Void
     ) throws(AppRefusal) {

@@ -10,8 +10,8 @@ package enum SmallFile {
   /// A file whose content decides what a program does, and may hold commands.
   ///
   /// - Returns: at most `maximumBytes` of it and one more.
-  /// - Throws: `TrustFailure` for a file that somebody else could have written, and for what is no
-  ///   file. A pipe is not waited for.
+  /// - Throws: `TrustFailure` for a file that somebody else could have written, and for what is not
+  ///   a file. A pipe is not waited for.
   package static func readTrusted(
     _ path: String, maximumBytes: Int
   ) throws(TrustFailure) -> [UInt8] {

@@ -23,7 +23,7 @@ package struct PushRun: Sendable {
   /// Waits between attempts and pushes; another one in tests. Returns early if it is cancelled.
   let sleep: @Sendable (Duration) async -> Void
 
-  /// Where the result of each push is told, besides the log.
+  /// Where the result of each push is reported, besides the log.
   package enum Output: Sendable {
     /// All of it, on stdout.
     case report(OutputFormat)

@@ -1,7 +1,7 @@
 import HealthLedger
 import HealthModel
 
-/// Tells when somebody has published today or yesterday: the watch, the hub, or a collector of another
+/// Reports when somebody has published today or yesterday: the watch, the hub, or a collector of another
 /// machine (R57).
 package struct StoreNews: Sendable {
   /// The newest revisions; nil if they can't be read now, which the next push reports.
