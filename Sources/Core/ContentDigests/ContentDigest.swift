@@ -69,15 +69,5 @@ package struct ContentDigest {
   }
 
   /// Ends the digest: 64 lower-case hex digits.
-  package consuming func hex() -> String {
-    let bytes = finish()
-    let digits: StaticString = "0123456789abcdef"
-    return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-      for (place, byte) in bytes.enumerated() {
-        text[2 * place] = digits.utf8Start[Int(byte >> 4)]
-        text[2 * place + 1] = digits.utf8Start[Int(byte & 15)]
-      }
-      return 2 * bytes.count
-    }
-  }
+  package consuming func hex() -> String { Hex.string(finish()) }
 }
