@@ -21,11 +21,11 @@ ABSTRACT = {
  data, and serves AI agents with the Model Context Protocol.
 """),
     "s3race": ("test whether a store keeps what s3health promises, by racing it", """\
- s3race runs the code with which s3health publishes and reads days, by many
- processes at once, with faults and kills, on a folder or an S3 bucket, and on a
- model of one in every order of requests. It shows whether a pointer to the newest
- revision ever went backwards, and breaks parts on purpose to show that it would
- notice.
+ s3race runs the code with which s3health publishes and reads days, by
+ many processes at once, with faults and kills, on a folder or an S3
+ bucket, and on a model of one in every order of requests. It shows
+ whether a pointer to the newest revision ever went backwards, and breaks
+ parts on purpose to show that it would notice.
  .
  It is for those who choose a store. Keeping health data does not need it.
 """),
