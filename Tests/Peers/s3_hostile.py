@@ -131,7 +131,8 @@ class Handler(BaseHTTPRequestHandler):
         headers = [("ETag", etag), ("Last-Modified", self.date())]
         checksum = self.world.checksums.get(self.key)
         if checksum and self.headers.get("x-amz-checksum-mode") == "ENABLED":
-            headers.append((CHECKSUM, checksum))
+            # That of an upload in parts is of the checksums of its parts.
+            headers.append((CHECKSUM, checksum + ("-2" if "parts" in self.key else "")))
         if "spoiled" in self.key and ("always" in self.key or self.world.count("spoiled") == 1):
             found = found.replace(b"8432", b"9432")
         self.answer(200, found, headers, kind="application/octet-stream")

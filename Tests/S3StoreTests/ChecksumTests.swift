@@ -56,6 +56,19 @@ import Testing
     }
   }
 
+  @Test func `R28: the checksum of an object that was uploaded in parts is not compared`()
+    async throws
+  {
+    let server = try HostileServer("keepschecksum")
+    let store = server.store()
+    _ = try await store.probe(racing: false)
+    _ = try await store.put(try key("parts"), Array("8432".utf8), if: .absent)
+    #expect(try await store.get(try key("parts"), limit: 10)?.body == Array("8432".utf8))
+    let reads = try await server.log()
+      .count { $0.method == "GET" && $0.path.hasSuffix("/parts") }
+    #expect(reads == 1)
+  }
+
   @Test(arguments: TestServer.all)
   func `R28: MinIO keeps a checksum, others leave it out, and what is written to any is read`(
     server: TestServer
