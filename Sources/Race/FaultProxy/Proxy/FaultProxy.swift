@@ -45,8 +45,8 @@ package final class FaultProxy: Sendable {
           ClientConnection(socket: socket, state: state).serve()
         }
         if !isServed {
-          socket.close()
           state.noteTurnedAway()
+          socket.close()
         }
       }
     }
