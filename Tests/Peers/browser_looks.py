@@ -1,5 +1,10 @@
 """What is measured in every page of the project that a browser opens: scripts to be evaluated there."""
 
+import faulthandler
+
+# A browser that hangs is waited for without a limit by some calls: say where, and end.
+faulthandler.dump_traceback_later(420, exit=True)
+
 CONTRAST = """() => {
   const channels = text => text.match(/[\\d.]+/g).map(Number);
   const luminance = ([r, g, b]) => [r, g, b].map(c => c / 255)

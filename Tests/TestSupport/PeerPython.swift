@@ -23,9 +23,11 @@ package enum PeerPython {
   ) async throws -> [UInt8] {
     let python = try interpreter(of: venv)
     let path = ProjectTree.root.appending(path: "Tests/Peers/\(script)").path
-    let result = try await Subprocess.run(
-      .path(.init(python)), arguments: .init([path] + arguments), input: .array(input),
-      output: .bytes(limit: 256 << 20), error: .string(limit: 1 << 20))
+    let result = try await TimeLimit.run(script) {
+      try await Subprocess.run(
+        .path(.init(python)), arguments: .init([path] + arguments), input: .array(input),
+        output: .bytes(limit: 256 << 20), error: .string(limit: 1 << 20))
+    }
     guard result.terminationStatus.isSuccess else {
       throw Failure(
         description: "\(script): \(result.terminationStatus): \(result.standardError)")

@@ -77,13 +77,14 @@ package struct Program: Sendable {
     try Data(input).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
-    let result = try await Subprocess.run(
-      executable.hasPrefix("/") ? .path(.init(executable)) : .name(executable),
-      arguments: .init(Array(command.dropFirst())), environment: .custom(variables),
-      workingDirectory: workingDirectory.map { .init($0) },
-      input: .fileDescriptor(.init(rawValue: descriptor), closeAfterSpawningProcess: true),
-      output: .string(limit: 64 << 20), error: .string(limit: 16 << 20)
-    )
+    let result = try await TimeLimit.run(command.joined(separator: " ")) {
+      try await Subprocess.run(
+        executable.hasPrefix("/") ? .path(.init(executable)) : .name(executable),
+        arguments: .init(Array(command.dropFirst())), environment: .custom(variables),
+        workingDirectory: workingDirectory.map { .init($0) },
+        input: .fileDescriptor(.init(rawValue: descriptor), closeAfterSpawningProcess: true),
+        output: .string(limit: 64 << 20), error: .string(limit: 16 << 20))
+    }
     let exitCode: Int
     switch result.terminationStatus {
     case .exited(let code): exitCode = Int(code)
