@@ -137,12 +137,15 @@ let input: [Target] = [
 /// Output: what is made of days, and what leaves the machine.
 let output: [Target] = [
   .library("HealthReport", in: "Output", ["HealthModel", "HealthLedger"], memorySafeSmall),
-  .library("HealthExports", in: "Output", ["HTTPClient", "HealthModel"], memorySafe),
+  .library(
+    "HealthExports", in: "Output", ["ContentDigests", "HTTPClient", "HealthModel"], memorySafe),
   .library("MCPServer", in: "Output", ["HealthModel", "HealthLedger"], memorySafeSmall),
   .library(
     "Outbox", in: "Output",
-    ["CSQLite", "HTTPClient", "CurlTransport", "HealthExports", "HealthModel", "HealthStreams"],
-    house),
+    [
+      "CSQLite", "HTTPClient", "CurlTransport", "HealthExports", "HealthModel", "HealthStreams",
+      "ObjectStore",
+    ], house),
 ]
 
 /// Programs: the command lines.
@@ -264,7 +267,7 @@ let tests: [Target] = [
   .tests("DigestsTests", ["ContentDigests", "Digests", "TestSupport"]),
   .tests(
     "SigV4Tests",
-    ["ContentDigests", "HealthModel", "HTTPClient", "SigV4", "StoreTesting", "TestSupport"],
+    ["ContentDigests", "SigV4", "StoreTesting", "TestSupport"],
     resources: [.copy("Fixtures")]),
   .tests(
     "CurlTransportTests",
@@ -321,8 +324,9 @@ let tests: [Target] = [
   .tests(
     "IngestServerTests",
     [
-      "IngestServer", "s3healthd", "HealthModel", "HealthStreams", "HealthLedger", "ObjectStore",
-      "HealthReport", "Gzip", "StoreTesting", "TestSupport", .subprocess,
+      "IngestServer", "s3healthd", "ContentDigests", "HealthModel", "HealthStreams",
+      "HealthLedger", "ObjectStore", "HealthReport", "Gzip", "StoreTesting", "TestSupport",
+      .subprocess,
     ]),
   .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(

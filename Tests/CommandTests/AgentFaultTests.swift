@@ -44,11 +44,11 @@ import Testing
   }
 
   @Test func `a server that is down is STORAGE_UNAVAILABLE, to be tried again`() async throws {
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     let run = try await program.agent(
       Self.calls,
-      ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1"])
+      ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1"])
     try await expectBoth(run, "STORAGE_UNAVAILABLE", saying: "can't be reached", retryable: true)
   }
 
@@ -136,12 +136,11 @@ import Testing
     mode: String, code: String
   ) async throws {
     let server = try HostileStore()
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     func at(_ mode: String) -> [String] {
       [
         "--store", "s3://bucket/p", "--endpoint-url", server.endpoint(mode),
-        "--max-attempts", "1",
       ]
     }
     try await program.publishFebruary(at("honest"))

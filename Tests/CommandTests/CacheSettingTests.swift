@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.process)) struct CacheSettingTests {
   /// A bucket that nobody serves: settings are told all the same.
   private static let store = [
-    "--store", "s3://nobody", "--endpoint-url", "http://127.0.0.1:9", "--max-attempts", "1",
+    "--store", "s3://nobody", "--endpoint-url", "http://127.0.0.1:9",
   ]
 
   private func setting(
@@ -18,13 +18,13 @@ import Testing
   }
 
   private func program() throws -> Program {
-    var program = try Program()
+    var program = try Program().sendingOnce()
     program.environment["AWS_ACCESS_KEY_ID"] = "someone"
     program.environment["AWS_SECRET_ACCESS_KEY"] = "nobody knows"
     return program
   }
 
-  @Test func `the flag comes before the variable, and that before the file`() async throws {
+  @Test func `--no-cache comes before the variable, and that before the file`() async throws {
     var program = try program()
     defer { program.removeHome() }
     let none = try #require(try await setting(program))
@@ -37,11 +37,10 @@ import Testing
     let variable = try #require(try await setting(program))
     #expect(variable["value"]?.hasPrefix("1 GB") == true)
     #expect(variable["origin"] == "S3HEALTH_CACHE_SIZE")
-    let flag = try #require(try await setting(program, ["--cache-size", "500k"]))
-    #expect(flag["value"]?.hasPrefix("500 kB") == true && flag["origin"] == "--cache-size")
     let off = try #require(try await setting(program, ["--no-cache"]))
     #expect(off["value"] == "off" && off["origin"] == "--no-cache")
-    #expect(try await setting(program, ["--cache-size", "0"])?["value"] == "off")
+    program.environment["S3HEALTH_CACHE_SIZE"] = "0"
+    #expect(try await setting(program)?["value"] == "off")
   }
 
   @Test(arguments: ["-1", "64MiBs", "1.5GB", "9999999999999", "x", "99999 GB"])
@@ -49,17 +48,12 @@ import Testing
     var program = try program()
     defer { program.removeHome() }
     let get = ["get"] + Self.store
-    #expect(try await program.run(get + ["--cache-size=\(text)"]).exitCode == 64)
+    program.environment["S3HEALTH_CACHE_SIZE"] = text
+    try await program.fails(get, as: .invalidArguments, saying: "S3HEALTH_CACHE_SIZE", "64MB")
+    program.environment["S3HEALTH_CACHE_SIZE"] = nil
     program.environment["S3HEALTH_CONFIG"] = try program.file(
       "config", Array("cache_size = \(text)\n".utf8))
     try await program.fails(get, as: .invalidArguments, saying: "config", "64MB")
-  }
-
-  @Test func `--no-cache and --cache-size can't be used together`() async throws {
-    let program = try program()
-    defer { program.removeHome() }
-    let run = try await program.run(["get", "--no-cache", "--cache-size", "1MB"] + Self.store)
-    #expect(run.exitCode == 64 && run.errors.contains("can't be used together"))
   }
 
   @Test func `R39 of a folder no copies are kept`() async throws {

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `doctor names what a variable overrides, as the settings guide shows`() async throws {
-    var program = try Program()
+    var program = try Program().sendingOnce()
     defer { program.removeHome() }
     // Nothing listens there.
     let other = "http://127.0.0.1:1"
@@ -101,7 +101,7 @@ import Testing
     program.environment["AWS_ENDPOINT_URL"] = other
     program.environment["AWS_ACCESS_KEY_ID"] = "a"
     program.environment["AWS_SECRET_ACCESS_KEY"] = "b"
-    let run = try await program.run("doctor", "--max-attempts", "1")
+    let run = try await program.run("doctor")
     let guide = try Document("docs/SETTINGS.md")
     let block = try #require(guide.blocks.first { $0.text.contains("other.example") })
     func words(_ text: some StringProtocol) -> [Substring] {

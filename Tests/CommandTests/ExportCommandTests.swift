@@ -112,10 +112,6 @@ import Testing
 
         """)
     #expect(chosen.errors.contains("1 date has no data, and no row"))
-    let range = ["--from", "2026-02-01", "--to", "2026-02-08"]
-    #expect(
-      try await program.succeeds(["get", "--output", "csv"] + range).output
-        == program.succeeds(["export", "csv"] + range).output)
   }
 
   @Test func `workouts and sleep of a source have ids that a second export keeps`() async throws {

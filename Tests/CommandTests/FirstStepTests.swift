@@ -18,8 +18,6 @@ import Testing
     #expect(try await program.succeeds(["get", "2026-02-08"]).output.contains("8,432\n"))
     let day = try await program.run("put", "2026-02-08")
     #expect(day.exitCode == 64 && day.errors.contains("use --date 2026-02-08"), "\(day.errors)")
-    let both = try await program.run("put", "day.json", "--from-export", "day.json")
-    #expect(both.exitCode == 64 && both.errors.contains("can't be used together"))
   }
 
   @Test func `get takes a number of days, and a range, as one word`() async throws {

@@ -88,7 +88,7 @@ import Testing
       try Data(text.replacing(#""steps":"count""#, with: #""steps":"steps""#).utf8).write(to: file)
     }
     let range = ["get", "--from", "2026-02-03", "--to", "2026-02-08"]
-    for format in ["text", "json", "csv"] {
+    for format in ["text", "json"] {
       let run = try await program.succeeds(range + ["-o", format])
       #expect(
         run.errors.contains(

@@ -83,7 +83,7 @@ import Testing
       "in/\(Self.evil)", Array(#"{"days": [{"date": "x"}, {"date": "y"}]}"#.utf8))
     for command in [
       ["put", "--input", absent], ["put", "--input", broken], ["put", "--input", odd],
-      ["put", "--from-export", absent], ["import", absent], ["import", broken],
+      ["import", absent], ["import", broken],
       ["put", "--input", program.home.path + "/in"], ["get", "--config", absent],
       ["get", "--config", broken],
       ["report", "--last", "2d", "--html", absent + "/page.html"], ["get", "today", Self.evil],

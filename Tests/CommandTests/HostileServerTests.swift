@@ -37,12 +37,12 @@ import Testing
     async throws
   {
     let store = try HostileStore()
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     func at(_ mode: String) -> [String] {
       [
         "--store", "s3://bucket/p", "--endpoint-url", store.endpoint(mode), "--timeout",
-        mode == "mute" ? "1" : "60", "--max-attempts", "1",
+        mode == "mute" ? "1" : "60",
       ]
     }
     try await program.succeeds(["put", "--input", "-"] + at("honest"), input: payload())

@@ -70,28 +70,28 @@ import Testing
     ])
     #expect(try outcomes(asked) == ["2024-06-14": "unchanged", "2024-06-15": "published"])
     let put = try await program.succeeds([
-      "put", "--date", "2024-06-15", "--from-export", file, "--output", "json",
+      "put", "--date", "2024-06-15", "--input", file, "--output", "json",
     ])
     #expect(try outcomes(put) == ["2024-06-15": "unchanged"])
   }
 
-  @Test func `put --from-export publishes one date, and says which there are`() async throws {
+  @Test func `put --input publishes one date, and says which there are`() async throws {
     let program = try Program()
     defer { program.removeHome() }
     let file = try program.file(
       "export.xml", export(steps("2024-06-12", 100), steps("2024-06-14", 300)))
     let run = try await program.succeeds([
-      "put", "--date", "2024-06-13", "--from-export", file, "--output", "json",
+      "put", "--date", "2024-06-13", "--input", file, "--output", "json",
     ])
     #expect(try outcomes(run) == ["2024-06-13": "published"], "a day between others has no data")
     try await program.fails(
-      ["put", "--from-export", file], as: .invalidArguments,
+      ["put", "--input", file], as: .invalidArguments,
       saying: "holds 3 days, 2024-06-12 to 2024-06-14", "--date all")
     try await program.fails(
-      ["put", "--date", "2024-06-11", "--from-export", file], as: .dataNotFound,
+      ["put", "--date", "2024-06-11", "--input", file], as: .dataNotFound,
       saying: "2024-06-12 to 2024-06-14")
     let all = try await program.succeeds([
-      "put", "--date", "all", "--from-export", file, "--output", "json",
+      "put", "--date", "all", "--input", file, "--output", "json",
     ])
     #expect(
       try outcomes(all) == [
@@ -174,8 +174,11 @@ import Testing
       }
     }
     let put = try await program.inShell("cat '\(source)' | \"$@\" /dev/stdin").succeeds(
-      ["put", "--date", "2024-06-12", "--from-export"])
+      ["put", "--date", "2024-06-12", "--input"])
     #expect(put.output.hasPrefix("published"))
+    let standardInput = try await program.inShell("cat '\(source)' | \"$@\"").succeeds(
+      ["put", "--date", "2024-06-12", "--input", "-"])
+    #expect(standardInput.output.hasPrefix("unchanged"), "\(standardInput.output)")
   }
 
   @Test func `an export of its own day alone says how that day is had`() async throws {

@@ -159,7 +159,7 @@ import Testing
     let store = try program.folder("store")
     let export = try await GeneratedExport(program, ["--days", "200"])
     let run = try await program.killed("SIGINT", at: 30, of: store.path).run(
-      "put", "--date", "all", "--from-export", export.xml, "--concurrency", "1", "--store",
+      "put", "--date", "all", "--input", export.xml, "--concurrency", "1", "--store",
       store.path)
     #expect(run.exitCode == 130)
     #expect(run.output.isEmpty)
@@ -171,7 +171,7 @@ import Testing
     async throws
   {
     let server = try HostileStore()
-    let program = try Program().asOneCollector().onHostile()
+    let program = try Program().asOneCollector().onHostile().sendingOnce()
     defer { program.removeHome() }
     let export = try await GeneratedExport(program, ["--days", "20"])
     func at(_ mode: String) -> [String] {
@@ -179,8 +179,7 @@ import Testing
     }
     // Nothing listens on this port.
     let gone = try await program.run(
-      ["import", export.xml, "--store", "s3://bucket/p", "--endpoint-url", "http://127.0.0.1:9"]
-        + ["--max-attempts", "1"])
+      ["import", export.xml, "--store", "s3://bucket/p", "--endpoint-url", "http://127.0.0.1:9"])
     #expect(gone.exitCode == 69)
     #expect(gone.output.contains("20 days: 1 failed, 19 not attempted"), "\(gone.output)")
     #expect(gone.errors.contains("s3health: 19 more days were not published"), "\(gone.errors)")

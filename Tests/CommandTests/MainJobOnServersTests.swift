@@ -96,21 +96,22 @@ import Testing
     let program = try Program().on(server)
     defer { program.removeHome() }
     let store = server.arguments()
-    let put = ["put", "--input", "-", "--sse", "AES256"] + store
-    let run = try await program.run(put, input: payload())
+    let put = ["put", "--input", "-"] + store
+    var encrypting = program
+    encrypting.environment["S3HEALTH_SSE"] = "AES256"
+    let run = try await encrypting.run(put, input: payload())
     if run.exitCode == 0 {
       let get = try await program.succeeds(["get"] + Self.day + store)
       #expect(get.output.contains("8,432"))
     } else {
       #expect(run.exitCode == 69)
-      #expect(run.errors.contains("check --sse"), "\(run.errors)")
+      #expect(run.errors.contains("check the setting sse"), "\(run.errors)")
       #expect(run.errors.contains("nothing was stored"), "\(run.errors)")
       #expect(!server.product.contains("MinIO") || run.errors.contains("no key management"))
       #expect(try await program.run(["get"] + Self.day + store).exitCode == 66)
     }
     // What a store can't do with encryption says nothing of what it does without.
-    let plain = try await program.succeeds(
-      ["put", "--input", "-"] + store, input: payload(steps: 77))
+    let plain = try await program.succeeds(put, input: payload(steps: 77))
     #expect(plain.output.hasPrefix("published"), "\(plain.output)")
   }
 
@@ -124,9 +125,11 @@ import Testing
     defer { program.removeHome() }
     let path = server.arguments()
     let port = try #require(URLComponents(string: server.endpoint)?.port)
-    let virtual =
-      path + ["--endpoint-url", "http://localhost:\(port)", "--addressing-style", "virtual"]
-    try await program.succeeds(["put", "--input", "-"] + virtual, input: payload())
+    var virtual = program
+    virtual.environment["S3HEALTH_ADDRESSING_STYLE"] = "virtual"
+    try await virtual.succeeds(
+      ["put", "--input", "-"] + path + ["--endpoint-url", "http://localhost:\(port)"],
+      input: payload())
     #expect(try await program.succeeds(["get"] + Self.day + path).output.contains("8,432"))
   }
 

@@ -55,7 +55,7 @@ import Testing
     #expect(try await program.revisions("2026-02-08") == 1)
 
     // put reads the same export by the same rule.
-    let put = ["put", "--date", "2026-02-08", "--from-export", old]
+    let put = ["put", "--date", "2026-02-08", "--input", old]
     let skipped = try await program.succeeds(put + ["--output", "json"]).json()
     let result = try #require((skipped["results"] as? [[String: Any]])?.first)
     #expect(result["outcome"] as? String == "kept_newer")

@@ -141,12 +141,12 @@ import Testing
   @Test func `R48: what a store refuses or can't take stays queued, with its code and what to do`()
     async throws
   {
-    var program = try Program()
+    var program = try Program().sendingOnce()
     defer { program.removeHome() }
     try await queue45(program)
     // Nobody listens there.
     let nowhere = [
-      "--store", "s3://bucket/me", "--endpoint-url", "http://127.0.0.1:9", "--max-attempts", "1",
+      "--store", "s3://bucket/me", "--endpoint-url", "http://127.0.0.1:9",
     ]
     program.environment["AWS_ACCESS_KEY_ID"] = "key"
     program.environment["AWS_SECRET_ACCESS_KEY"] = "secret"
@@ -250,8 +250,9 @@ import Testing
     #expect(run.errors.contains("E003: there is no bucket \(bucket)"), "\(run.errors)")
     #expect(
       run.errors.contains(
-        "  do:     create it, or check the name, --endpoint-url and --addressing-style; nothing is "
-          + "lost: the entries stay in the outbox and are tried again\n"), "\(run.errors)")
+        "  do:     create it, or check the name, --endpoint-url and the setting addressing_style; "
+          + "nothing is lost: the entries stay in the outbox and are tried again\n"),
+      "\(run.errors)")
     #expect(run.errors.components(separatedBy: "there is no bucket").count == 2, "\(run.errors)")
     // Nothing is due now, and a store that is not there is no success all the same.
     let absent = program.home.path + "/disk/store"

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `every member that put prints is documented`() async throws {
-    let program = try Program()
+    let program = try Program().sendingOnce()
     defer { program.removeHome() }
     let put = ["put", "--input", "-", "--output", "json"]
     let document = try await program.succeeds(put, input: payload()).json()
@@ -41,7 +41,7 @@ import Testing
       Set(result.keys) == ["date", "outcome", "revision_id", "key", "latest_revision_id"])
     try expectTold(result.keys, in: "put")
     let failed = try await program.onHostile().run(
-      put + ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1"],
+      put + ["--store", "s3://b-1", "--endpoint-url", "http://127.0.0.1:1"],
       input: payload())
     let failure = try #require((try failed.json()["results"] as? [[String: Any]])?.first)
     #expect(failure["outcome"] as? String == "failed")

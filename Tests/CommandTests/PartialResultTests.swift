@@ -83,12 +83,11 @@ import Testing
     async throws
   {
     let server = try HostileStore()
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     func at(_ mode: String, _ bucket: String) -> [String] {
       [
         "--store", "s3://\(bucket)/p", "--endpoint-url", server.endpoint(mode),
-        "--max-attempts", "1",
       ]
     }
     try await publish(program, at("honest", "bucket"))
@@ -99,7 +98,7 @@ import Testing
       for format in Self.formats {
         let fresh = try HostileStore()
         let alive = [
-          "--store", "s3://n\(reads)/p", "--max-attempts", "1", "--endpoint-url",
+          "--store", "s3://n\(reads)/p", "--endpoint-url",
         ]
         try await publish(program, alive + [fresh.endpoint("honest")])
         let run = try await program.run(

@@ -120,7 +120,7 @@ import Testing
     for (number, zones) in ways.enumerated() {
       let store = ["--store", try program.folder("store \(number)").path]
       let run = try await program.succeeds(
-        ["put", "--date", "all", "--from-export", file, "-o", "json"] + zones + store)
+        ["put", "--date", "all", "--input", file, "-o", "json"] + zones + store)
       #expect(try dates(run, "published") == ["2024-03-01", "2024-03-02", "2024-03-03"])
       for (date, zone) in [("2024-03-01", first), ("2024-03-03", "America/New_York")] {
         let day = try await program.day(date, store)["day"] as? [String: String]
@@ -129,7 +129,7 @@ import Testing
     }
     let help = try await program.succeeds(["put", "--help"]).output
     #expect(help.contains("--timezone America/New_York@2024-03-02"), "\(help)")
-    let wrong = ["put", "--from-export", file, "--timezone", first, "--timezone", "Asia/Tokyo"]
+    let wrong = ["put", "--input", file, "--timezone", first, "--timezone", "Asia/Tokyo"]
     try await program.fails(wrong, as: .invalidArguments, saying: "Asia/Tokyo")
   }
 

@@ -31,7 +31,7 @@ import Testing
   @Test func `a million notes and days that were not attempted are reported in a few lines`()
     async throws
   {
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     let days = (1...28).map {
       #"{"date": "2026-02-\#($0 < 10 ? "0" : "")\#($0)", "mood": 1, "metrics": {"steps": \#($0)}}"#
@@ -40,7 +40,7 @@ import Testing
     let run = try await program.run(
       [
         "put", "--date", "all", "--input", "-", "--concurrency", "1", "--store", "s3://bucket/p",
-        "--endpoint-url", "http://127.0.0.1:9", "--max-attempts", "1",
+        "--endpoint-url", "http://127.0.0.1:9",
       ], input: input)
     #expect(run.exitCode == 69)
     let lines = run.output.split(separator: "\n").map(String.init)

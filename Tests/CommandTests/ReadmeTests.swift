@@ -45,7 +45,7 @@ import Testing
     let script = try await program.succeeds(["completions", shell]).output
     #expect(
       try await program.succeeds(["--generate-completion-script", shell]).output == script)
-    for word in ["verify", "init", "yesterday", "sarif", "aws:kms"] {
+    for word in ["verify", "init", "yesterday", "sarif", "sse_kms_key_id"] {
       #expect(script.contains(word), "\(word)")
     }
   }

@@ -31,14 +31,20 @@ import Testing
     ),
     (
       .checkEndpointAndNetwork(bucketIsInHostName: true),
-      "check --endpoint-url and the network, or use --addressing-style path"
+      "check --endpoint-url and the network, or set addressing_style to path"
     ),
-    (.createBucket, "create it, or check the name, --endpoint-url and --addressing-style"),
+    (
+      .createBucket,
+      "create it, or check the name, --endpoint-url and the setting addressing_style"
+    ),
     (
       .chooseRegion(andEndpoint: true),
       "set --region to the bucket's region and --endpoint-url to a server there"
     ),
-    (.leaveOutEncryption, "check --sse: leave it out, or set up key management for the store"),
+    (
+      .leaveOutEncryption,
+      "check the setting sse: leave it out, or set up key management for the store"
+    ),
   ])
   func `a store's remedy names the flags and commands that carry it out`(
     remedy: StoreError.Remedy, words: String

@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: ["echo", "refusesall"])
   func `a server that sends back what it was sent gives nothing away`(mode: String) async throws {
     let server = try HostileStore()
-    var program = try Program().onHostile()
+    var program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     let secret = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
     program.environment["AWS_SECRET_ACCESS_KEY"] = secret
@@ -74,14 +74,13 @@ import Testing
         [secret, Self.token], program,
         command + [
           "--store", "s3://403-SignatureDoesNotMatch/p", "--endpoint-url", server.endpoint(mode),
-          "--max-attempts", "1",
         ], exit: [69, 77])
     }
   }
 
   @Test func `keys from a profile and from another program are hidden as well`() async throws {
     let server = try HostileStore()
-    var program = try Program()
+    var program = try Program().sendingOnce()
     defer { program.removeHome() }
     program.environment["AWS_REGION"] = "us-east-1"
     let secret = "kept-in-a-file-0123456789"
@@ -101,7 +100,7 @@ import Testing
     let store = ["--store", "s3://bucket/p", "--endpoint-url", server.endpoint("echo")]
     for command in Self.commands {
       try await expectHidden(
-        [secret, Self.token], program, command + store + ["--max-attempts", "1"], exit: [69, 77])
+        [secret, Self.token], program, command + store, exit: [69, 77])
       try await expectHidden(
         [secret], program, command + store + ["--profile", "made"], exit: [64, 69, 77])
     }

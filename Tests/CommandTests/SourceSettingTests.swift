@@ -84,7 +84,7 @@ import Testing
     defer { program.removeHome() }
     let config = program.home.appending(path: ".config/s3health/config").path
     try await program.fails(
-      ["put", "--date", "today"], as: .invalidArguments, saying: "--input", "--from-export",
+      ["put", "--date", "today"], as: .invalidArguments, saying: "--input",
       "S3HEALTH_SOURCE", "source = PATH", config)
     program.environment["S3HEALTH_SOURCE"] = "/nowhere/at all"
     try await program.fails(

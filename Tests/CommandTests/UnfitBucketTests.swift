@@ -150,25 +150,24 @@ import Testing
     answer: String, code: FailureCode, message: String, remedy: String
   ) async throws {
     let server = try HostileStore()
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     for command in Self.commands {
       try await program.fails(
         command + [
           "--store", "s3://\(answer)", "--endpoint-url", server.endpoint("refusesall"),
-          "--max-attempts", "1",
         ], input: payload(), as: code, saying: message, remedy,
         String(answer.split(separator: "-")[1]), "as asked", "request id REQ")
     }
   }
 
   @Test func `a port where nobody listens is named`() async throws {
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     for command in Self.commands {
       let error = try await program.fails(
         command + [
-          "--store", "s3://bucket", "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1",
+          "--store", "s3://bucket", "--endpoint-url", "http://127.0.0.1:1",
         ], input: payload(), as: .storageUnavailable, saying: "127.0.0.1:1 can't be reached",
         "--endpoint-url")
       #expect(error["retryable"] as? Bool == true)
@@ -179,7 +178,7 @@ import Testing
   func `http to a port for https and the reverse are distinguished from a server that is away`(
     server: TestServer
   ) async throws {
-    let program = try Program().on(server)
+    let program = try Program().on(server).sendingOnce()
     defer { program.removeHome() }
     let isTLS = server.endpoint.hasPrefix("https:")
     let other =
@@ -189,7 +188,6 @@ import Testing
     try await program.fails(
       [
         "get", "--date", "2026-02-08", "--store", "s3://\(server.bucket)", "--endpoint-url", other,
-        "--max-attempts", "1",
       ], as: .storageUnavailable,
       saying: isTLS ? "use https:// in the endpoint's address" : "does not answer in TLS",
       "in the endpoint's address")
@@ -210,7 +208,7 @@ import Testing
 
   @Test func `a proxy that fails is named without its password, and doctor shows it`() async throws
   {
-    var program = try Program().onHostile()
+    var program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     let secret = "s3cret-of-the-proxy"
     for (proxy, words) in [
@@ -221,7 +219,7 @@ import Testing
     ] {
       program.environment["HTTPS_PROXY"] = proxy
       let store = [
-        "--store", "s3://bucket", "--endpoint-url", "https://store.invalid", "--max-attempts", "1",
+        "--store", "s3://bucket", "--endpoint-url", "https://store.invalid",
       ]
       try await program.fails(
         ["get"] + store, as: .storageUnavailable, saying: "at the proxy for store.invalid", words,
@@ -235,17 +233,16 @@ import Testing
   }
 
   @Test func `a host that has no address is named`() async throws {
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     try await program.fails(
       [
         "get", "--store", "s3://bucket", "--endpoint-url", "https://nowhere.invalid",
-        "--max-attempts", "1",
       ], as: .storageUnavailable, saying: "nowhere.invalid", "--endpoint-url")
   }
 
   @Test func `plain http to another machine is refused unless it is allowed`() async throws {
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     let far = ["--store", "s3://bucket", "--endpoint-url", "http://minio.invalid:9000"]
     for command in Self.commands {
@@ -254,7 +251,7 @@ import Testing
         "--allow-plaintext")
     }
     try await program.fails(
-      ["get", "--max-attempts", "1", "--allow-plaintext"] + far, as: .storageUnavailable,
+      ["get", "--allow-plaintext"] + far, as: .storageUnavailable,
       saying: "minio.invalid")
   }
 
@@ -286,6 +283,13 @@ extension Program {
     program.environment["AWS_ACCESS_KEY_ID"] = "AKIATESTTESTTEST"
     program.environment["AWS_SECRET_ACCESS_KEY"] = "not-a-secret"
     program.environment["AWS_REGION"] = "us-east-1"
+    return program
+  }
+
+  /// Sends each request once, so that a store that fails is reported at once.
+  func sendingOnce() -> Program {
+    var program = self
+    program.environment["AWS_MAX_ATTEMPTS"] = "1"
     return program
   }
 }

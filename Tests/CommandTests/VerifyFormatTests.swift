@@ -165,11 +165,11 @@ import Testing
   }
 
   @Test func `a failed run is reported in both formats, and has no results`() async throws {
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     let command = [
       "verify", "--from", "2026-02-07", "--to", "2026-02-08", "--store", "s3://bucket",
-      "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1", "--output",
+      "--endpoint-url", "http://127.0.0.1:1", "--output",
     ]
     let first = try await program.run(command + ["junit"])
     #expect(first.exitCode == 69)

@@ -1,3 +1,4 @@
+import ContentDigests
 import Gzip
 import HealthCollector
 import HealthModel
@@ -273,7 +274,7 @@ import Testing
     ("OnM6eA==", Array(":s:x".utf8)), ("a b", nil), ("aG=V", nil), ("s3h_", nil),
   ])
   func `base64 is read strictly`(text: String, bytes: [UInt8]?) {
-    #expect(Base64Text.decode(text.utf8) == bytes)
+    #expect(Base64.decode(text.utf8) == bytes)
   }
 }
 

@@ -219,10 +219,11 @@ import Testing
       "phone", program, arguments: ["--device", HubTrial.device])
     let hub = try await HubProgram(
       program, store: "s3://bucket/me",
-      arguments: [
-        "--endpoint-url", "http://127.0.0.1:1", "--max-attempts", "1", "--timeout", "2",
-      ],
-      environment: ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "r"])
+      arguments: ["--endpoint-url", "http://127.0.0.1:1", "--timeout", "2"],
+      environment: [
+        "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "r",
+        "AWS_MAX_ATTEMPTS": "1",
+      ])
     let answer = try await CurlAnswer(
       hub.url + "/api/ingest", token: token, body: Array(HubTrial.body([1]).utf8))
     #expect((answer.status, answer.code) == (503, "unavailable"))

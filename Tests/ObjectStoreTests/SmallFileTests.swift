@@ -32,10 +32,10 @@ import Testing
     let path = scratch.path + "/ids.json"
     // Others of the group share what is stored in such a folder, but not what is private.
     chmod(scratch.path, 0o2770)
-    try SmallFile.create(path, as: ".draft", Array("first".utf8))
+    try SmallFile.create(path, Array("first".utf8))
     #expect(mode(path) == 0o600)
     let failure = #expect(throws: SystemFailure.self) {
-      try SmallFile.create(path, as: ".draft", Array("second".utf8))
+      try SmallFile.create(path, Array("second".utf8))
     }
     #expect(failure?.number == EEXIST)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "first")

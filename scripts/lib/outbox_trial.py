@@ -85,9 +85,9 @@ class Program:
             **{name: value for name, value in os.environ.items() if name.startswith("AWS_")},
         }
 
-    def start(self, *arguments):
+    def start(self, *arguments, **variables):
         return subprocess.Popen(
-            [self.binary, *arguments], env=self.environment, stdin=subprocess.DEVNULL,
+            [self.binary, *arguments], env={**self.environment, **variables}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def json(self, *arguments):
@@ -155,7 +155,7 @@ def kills(program, store, options):
         writer = program.write(
             f"w{turn}", 0, f"writers={generator.randint(1, 4)}", f"batch={generator.randint(1, 5)}",
             "names=1", f"delay={generator.randint(3_000, 120_000)}")
-        sync = program.start("sync", *store.arguments, "--max-attempts", "1", "--timeout", "5")
+        sync = program.start("sync", *store.arguments, "--timeout", "5", AWS_MAX_ATTEMPTS="1")
         try:
             sync.communicate(timeout=generator.uniform(0.0, 0.5))
         except subprocess.TimeoutExpired:

@@ -1,3 +1,5 @@
+import ContentDigests
+
 /// Parses the time formats of HTTP and of S3 servers, as seconds since 1970.
 package enum ServerTime {
   /// `Sat, 21 Nov 2026 07:33:59 GMT`, as in `Date` and `Last-Modified`; nil if it is anything else.

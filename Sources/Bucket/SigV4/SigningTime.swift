@@ -1,4 +1,4 @@
-import HTTPClient
+import ContentDigests
 
 /// A time as signatures write it: `20150830T123600Z`, UTC.
 struct SigningTime: Hashable, Sendable {

@@ -30,6 +30,8 @@ struct S3Health: AsyncParsableCommand {
         S3HEALTH_TIMEZONE       the time zone of the days
         S3HEALTH_CONFIG         another configuration file
         S3HEALTH_CACHE_SIZE     size of the cache
+        S3HEALTH_SSE, S3HEALTH_SSE_KMS_KEY_ID, S3HEALTH_ADDRESSING_STYLE
+                                encryption in the bucket, and where its name stands
         S3HEALTH_COLLECTOR_ID, S3HEALTH_DEVICE_ID
                                 ids of the collector in each revision
         AWS_ENDPOINT_URL, AWS_PROFILE, AWS_REGION, AWS_ACCESS_KEY_ID, ...

@@ -97,14 +97,38 @@ import Testing
         allow_plaintext = true
         sse = aws:kms
         sse_kms_key_id = key
+        max_attempts = 3
         """)
     let s3 = settings.s3Settings
     #expect(s3.endpointURL == "https://minio.home:9000" && s3.region == "eu-west-1")
     #expect(s3.addressingStyle == .path && s3.allowsPlaintext)
     #expect(s3.serverSideEncryption == .kms(keyID: "key"))
-    #expect(s3.requestTimeout == .seconds(9) && s3.maximumAttempts == nil)
+    #expect(s3.requestTimeout == .seconds(9) && s3.maximumAttempts == 3)
     #expect(s3.origins["endpoint"] == "/etc/health/config")
     #expect(s3.origins["region"] == nil)
+  }
+
+  @Test func `encryption and addressing come from variables, else from the file`() throws {
+    let lines = "sse = AES256\naddressing_style = path"
+    let filed = try settings(file: lines).s3Settings
+    #expect(filed.serverSideEncryption == .aes256 && filed.addressingStyle == .path)
+    #expect(filed.origins["encryption"] == "/etc/health/config")
+    let variables = [
+      "S3HEALTH_SSE": "aws:kms", "S3HEALTH_SSE_KMS_KEY_ID": "k",
+      "S3HEALTH_ADDRESSING_STYLE": "virtual",
+    ]
+    let set = try settings(file: lines, variables).s3Settings
+    #expect(set.serverSideEncryption == .kms(keyID: "k") && set.addressingStyle == .virtual)
+    #expect(set.names["encryption"] == "S3HEALTH_SSE" && set.origins["encryption"] == nil)
+    #expect(set.names["addressing style"] == "S3HEALTH_ADDRESSING_STYLE")
+    let odd = try failure(file: lines, ["S3HEALTH_SSE_KMS_KEY_ID": "k"])
+    #expect(
+      odd.failure.message
+        == "/etc/health/config: there is no server-side encryption \"AES256\" with the key of "
+        + "S3HEALTH_SSE_KMS_KEY_ID")
+    #expect(
+      try failure(file: "", ["S3HEALTH_SSE": "ROT13"]).failure.message
+        == "S3HEALTH_SSE: there is no server-side encryption \"ROT13\"")
   }
 
   @Test func `a setting that can't be used is refused by its origin`() throws {
@@ -112,11 +136,11 @@ import Testing
     #expect(timeout.failure.message == "the form's field Timeout 0 is out of range")
     #expect(timeout.failure.code == .invalidArguments && timeout.advice == nil)
     #expect(
-      try failure { $0.attempts = Given(101, by: "attempts") }.failure.message
-        == "attempts 101 is out of range")
+      try failure(file: "max_attempts = 101").failure.message
+        == "/etc/health/config: max_attempts is \"101\", not a number from 1 to 100")
     #expect(
-      try failure { $0.addressingStyle = Given("odd", by: "the form") }.failure.message
-        == "the form: there is no addressing style \"odd\"")
+      try failure(file: "", ["S3HEALTH_ADDRESSING_STYLE": "odd"]).failure.message
+        == "S3HEALTH_ADDRESSING_STYLE: there is no addressing style \"odd\"")
     #expect(
       try failure(file: "allow_plaintext = maybe").failure.message
         == "/etc/health/config: allow_plaintext is \"maybe\"")
@@ -127,7 +151,6 @@ import Testing
 
   @Test func `what each front end words itself comes as a case, and names no flag`() throws {
     let advice: [(SettingsError, SettingsError.Advice)] = [
-      (try failure(file: "sse = AES256\nsse_kms_key_id = key"), .chooseEncryption),
       (try failure { $0.store = Given("ftp://host", by: "the caller") }, .chooseKindOfStore),
       (
         try #require(throws: SettingsError.self) {

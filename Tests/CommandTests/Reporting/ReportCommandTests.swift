@@ -108,11 +108,11 @@ import Testing
     async throws
   {
     let server = try HostileStore()
-    let program = try Program().onHostile()
+    let program = try Program().onHostile().sendingOnce()
     defer { program.removeHome() }
     func at(_ mode: String) -> [String] {
       [
-        "--store", "s3://n14/p", "--endpoint-url", server.endpoint(mode), "--max-attempts", "1",
+        "--store", "s3://n14/p", "--endpoint-url", server.endpoint(mode),
       ]
     }
     let days = (1...28).map { day in

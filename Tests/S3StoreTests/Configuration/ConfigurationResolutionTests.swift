@@ -90,7 +90,7 @@ import Testing
       $0.addressingStyle = .path
       $0.requestTimeout = .seconds(3)
       $0.serverSideEncryption = .kms(keyID: "alias/k")
-      $0.names = ["region": "--region", "endpoint": "[endpoint]", "encryption": "--sse"]
+      $0.names = ["region": "--region", "endpoint": "[endpoint]", "encryption": "S3HEALTH_SSE"]
     }
     #expect(flag["region"] == "from-flag < --region")
     #expect(flag["endpoint"] == "https://flag.example:8443/base < [endpoint]")
@@ -98,7 +98,7 @@ import Testing
     #expect(flag["attempts"] == "9 < the attempts given")
     #expect(flag["addressing style"] == "path < the addressing style given")
     #expect(flag["timeout"] == "3.0 seconds < the timeout given")
-    #expect(flag["encryption"] == "aws:kms with key alias/k < --sse")
+    #expect(flag["encryption"] == "aws:kms with key alias/k < S3HEALTH_SSE")
   }
 
   @Test

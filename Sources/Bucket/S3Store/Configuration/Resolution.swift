@@ -171,8 +171,7 @@ private struct Resolution {
         keyID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else {
         throw ConfigurationError(
-          "the KMS key id of \(settings.origins[name] ?? settings.origin(of: "encryption key")) "
-            + "is not printable ASCII",
+          "the KMS key id of \(settings.origin(of: "encryption key")) is not printable ASCII",
           remedy: "give the key's id, alias or ARN")
       }
     }
@@ -183,7 +182,8 @@ private struct Resolution {
       case .aes256: "AES256"
       case .kms(let keyID): keyID.map { "aws:kms with key \($0)" } ?? "aws:kms"
       }
-    configuration.note(name, value, settings.origin(of: name))
+    let isNamed = settings.origins[name] != nil || settings.names[name] != nil
+    configuration.note(name, value, settings.origin(of: isNamed ? name : "encryption key"))
   }
 
   func limits(_ configuration: inout S3Configuration) throws(ConfigurationError) {
@@ -201,8 +201,9 @@ private struct Resolution {
       settings.requestTimeout == nil ? "default" : settings.origin(of: "timeout"))
 
     let found =
-      settings.found(settings.maximumAttempts.map(String.init), "attempts")
-      ?? environment.setting(["AWS_MAX_ATTEMPTS"]) ?? profile.setting("max_attempts")
+      chosen(
+        settings.maximumAttempts.map(String.init), "attempts",
+        variables: environment.setting(["AWS_MAX_ATTEMPTS"])) ?? profile.setting("max_attempts")
     if let found {
       guard let attempts = Int(found.value), (1...100).contains(attempts) else {
         throw ConfigurationError(

@@ -86,21 +86,10 @@ struct VerdictCache: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let data = try encoder.encode(verdict)
-    let files = FileManager.default
     try FolderOwner.check(folder.path)
-    try files.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    LeftoverParts.sweep(folder.path, prefix: ".conditional-writes-")
+    try PrivateFolder.create(folder.path)
     let file = file(endpoint: verdict.endpoint, bucket: verdict.bucket)
-    let part = folder.appending(path: ".\(file.lastPathComponent).\(UInt64.random(in: 0 ... .max))")
-    guard
-      files.createFile(
-        atPath: part.path, contents: data, attributes: [.posixPermissions: 0o600])
-    else { throw CocoaError(.fileWriteUnknown) }
-    guard rename(part.path, file.path) == 0 else {
-      try? files.removeItem(at: part)
-      throw CocoaError(.fileWriteUnknown)
-    }
+    try SmallFile.replace(file.path, with: Array(data), isDurable: false)
   }
 
   func remove(endpoint: String, bucket: String) {

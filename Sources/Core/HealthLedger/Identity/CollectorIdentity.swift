@@ -68,15 +68,13 @@ public enum CollectorIdentity {
   /// Creates the file, unless another process was first. Returns the reason if it failed.
   private static func create(_ collector: Collector, at file: URL) -> SystemFailure? {
     let folder = file.deletingLastPathComponent().path
-    LeftoverParts.sweep(folder, prefix: ".\(fileName).")
     let document = JSONValue.object([
       "collector_id": .string(collector.collectorID.uuidString),
       "device_id": .string(collector.deviceID.uuidString),
     ])
     do throws(SystemFailure) {
       try PrivateFolder.create(folder)
-      try SmallFile.create(
-        file.path, as: ".\(fileName).\(UUID().uuidString)", document.canonicalBytes)
+      try SmallFile.create(file.path, document.canonicalBytes)
       return nil
     } catch {
       return error

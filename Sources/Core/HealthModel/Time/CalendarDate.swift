@@ -1,3 +1,5 @@
+import ContentDigests
+
 /// A date of the proleptic Gregorian calendar, without time or zone (SPEC R1).
 ///
 /// Years 0001 to 9999. Ordered by age. Arithmetic is on whole days and never looks at a clock.
@@ -30,26 +32,13 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
   /// The date `days` after 1970-01-01 (negative: before), or nil outside the years 0001 to 9999.
   public init?(daysSince1970 days: Int) {
     guard (-719_162...2_932_896).contains(days) else { return nil }
-    // Civil-from-days over 400-year eras that start on 1 March.
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    self.init(year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month, day: day)
+    let (year, month, day) = CivilCalendar.date(daysSince1970: days)
+    self.init(year: year, month: month, day: day)
   }
 
   /// Whole days since 1970-01-01; negative before it.
   public var daysSince1970: Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    CivilCalendar.daysSince1970(year: year, month: month, day: day)
   }
 
   /// The date `days` later (negative: earlier), or nil outside the years 0001 to 9999.

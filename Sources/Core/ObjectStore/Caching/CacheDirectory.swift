@@ -25,15 +25,8 @@ struct CacheDirectory {
     guard let folder = try open(creating: true) else {
       throw SystemFailure("creating the folder", number: ENOENT)
     }
-    let part =
-      Self.partPrefix + "\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16))"
-    do throws(SystemFailure) {
-      try folder.file(part, creating: .exclusively).write(bytes)
-      try check("naming a file") { renameat(folder.number, part, folder.number, name) }
-    } catch {
-      unlinkat(folder.number, part, 0)
-      throw error
-    }
+    try TemporaryFile.write(bytes, in: folder, prefix: Self.partPrefix, isDurable: false)
+      .move(to: name)
   }
 
   /// Removes a file, if it is there.

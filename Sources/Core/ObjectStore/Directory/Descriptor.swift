@@ -80,10 +80,17 @@ struct Descriptor: ~Copyable {
     return file
   }
 
-  /// Makes a file in this folder that only its owner can read; fails if there is one.
-  func privateFile(_ name: String) throws(SystemFailure) -> Descriptor {
+  /// Makes a file by its path that only its owner can read; fails if there is one.
+  static func privateFile(path: String) throws(SystemFailure) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    return try Descriptor(number: check("creating a file") { openat(number, name, flags, 0o600) })
+    return try Descriptor(number: check("creating a file") { open(path, flags, 0o600) })
+  }
+
+  /// Opens a file by its path for reading and writing, which is made for its owner alone if it is
+  /// missing. A link is not followed, and a pipe not waited for.
+  static func sharedFile(path: String, appends: Bool) throws(SystemFailure) -> Descriptor {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (appends ? O_APPEND : 0)
+    return try Descriptor(number: check("opening a file") { open(path, flags, 0o600) })
   }
 
   enum CreationMode { case exclusively, ifMissing }

@@ -45,22 +45,6 @@ package enum SmallFile {
     case writableByOthers
     case system(SystemFailure)
   }
-
-  /// Makes a file that only its owner can read, whole or not at all; fails if there is one.
-  ///
-  /// - Parameter draft: the name, in the same folder, under which it is written first.
-  package static func create(
-    _ path: String, as draft: String, _ bytes: [UInt8]
-  ) throws(SystemFailure) {
-    let parent = URL(filePath: path).deletingLastPathComponent().path
-    let folder = try Descriptor.folder(path: parent)
-    let file = try folder.privateFile(draft)
-    defer { unlinkat(folder.number, draft, 0) }
-    try file.write(bytes)
-    try file.synchronize()
-    let name = URL(filePath: path).lastPathComponent
-    try check("naming a file") { linkat(folder.number, draft, folder.number, name, 0) }
-  }
 }
 
 /// Folders that only their owner can use, such as those of settings and caches.

@@ -6,6 +6,9 @@ package struct SystemFailure: Error {
   /// What was being done, such as `opening a folder`.
   let doing: String
 
+  /// The call that failed last.
+  package init(_ number: Int32 = errno) { self.init("a system call", number: number) }
+
   init(_ doing: String, number: Int32 = errno) {
     (self.doing, self.number) = (doing, number)
   }

@@ -8,16 +8,20 @@ struct TemporaryFile: ~Copyable {
   private let name: String
 
   /// Writes `body` to a new file in `folder`.
+  ///
+  /// - Parameters:
+  ///   - prefix: how the names of such files begin.
+  ///   - isDurable: whether it must outlast a crash of the machine.
   static func write(
-    _ body: [UInt8], in folder: consuming Descriptor
+    _ body: [UInt8], in folder: consuming Descriptor, prefix: String = "", isDurable: Bool = true
   ) throws(SystemFailure) -> TemporaryFile {
-    let name = "\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+    let name = prefix + "\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
     let descriptor = try folder.file(name, creating: .exclusively)
     let file = TemporaryFile(folder: folder, file: descriptor, name: name)
     // The lock shows a sweeper that the file is in use. Without locks, the file's age must do.
     _ = try? file.file.lock()
     try file.file.write(body)
-    try file.file.synchronize()
+    if isDurable { try file.file.synchronize() }
     return file
   }
 
@@ -32,6 +36,9 @@ struct TemporaryFile: ~Copyable {
   func move(to folder: borrowing Descriptor, _ name: String) throws(SystemFailure) {
     try check("naming a file") { renameat(self.folder.number, self.name, folder.number, name) }
   }
+
+  /// The same within its own folder.
+  func move(to name: String) throws(SystemFailure) { try move(to: folder, name) }
 
   /// True if this file's lock prevents others from locking it as well. Throws ENOENT if a sweep has
   /// removed the file meanwhile.

@@ -68,50 +68,34 @@ package struct DeviceTokenFile: Hashable, Sendable {
   package func update<Failure: Error>(
     _ change: (inout TokenTable) throws(Failure) -> Bool
   ) throws(TokenFileError) -> Result<Bool, Failure> {
-    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw failure("can't be locked") }
-    defer { close(lock) }
-    while flock(lock, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw failure("can't be locked") }
+    let lock: LockFile
+    do throws(SystemFailure) {
+      lock = try LockFile(path + ".lock")
+      try lock.wait()
+    } catch {
+      throw failure("can't be locked", error)
     }
+    defer { lock.release() }
     var table = try read()
     do throws(Failure) {
       guard try change(&table) else { return .success(false) }
     } catch {
       return .failure(error)
     }
-    try replace(with: table.document)
+    do throws(SystemFailure) {
+      try SmallFile.replace(path, with: table.document)
+    } catch {
+      throw failure("can't be written", error)
+    }
     return .success(true)
-  }
-
-  private func replace(with bytes: [UInt8]) throws(TokenFileError) {
-    let part = path + ".part"
-    unlink(part)
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("can't be written") }
-    var isWritten = true
-    var rest = bytes[...]
-    while isWritten, !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        isWritten = false
-      }
-    }
-    isWritten = isWritten && fsync(descriptor) == 0
-    close(descriptor)
-    guard isWritten, rename(part, path) == 0 else {
-      let error = failure("can't be written")
-      unlink(part)
-      throw error
-    }
   }
 
   /// Nil if there is no file.
   func version() -> FileVersion? { FileVersion(path) }
 
-  private func failure(_ what: String) -> TokenFileError {
-    TokenFileError(.inaccessible, "\(path) \(what): \(String(cString: strerror(errno)))")
+  private func failure(
+    _ what: String, _ failure: SystemFailure = SystemFailure()
+  ) -> TokenFileError {
+    TokenFileError(.inaccessible, "\(path) \(what): \(failure.reason)")
   }
 }

@@ -1,3 +1,4 @@
+import ContentDigests
 import HTTPClient
 import HealthModel
 package import HealthStreams
@@ -61,7 +62,7 @@ package struct AppSetup: Hashable, Sendable {
         "deviceId": .string(name), "tid": .string(String(name.suffix(2))),
       ])
       link = Self.link(
-        "owntracks:///config", [("inline", Base64Text.encode(settings.canonicalBytes))])
+        "owntracks:///config", [("inline", Base64.encode(settings.canonicalBytes))])
     case .healthAutoExport:
       url = server + HealthAutoExportRoute.path
       let header = "Authorization"
@@ -87,26 +88,5 @@ package struct AppSetup: Hashable, Sendable {
   private static func link(_ address: String, _ query: [(name: String, value: String)]) -> String {
     address + "?"
       + query.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
-  }
-}
-
-extension Base64Text {
-  /// Padded (RFC 4648).
-  static func encode(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let group = Array(rest.prefix(3))
-      rest = rest.dropFirst(3)
-      let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-      for place in 0..<4 {
-        let isPadding = place > group.count
-        text.append(
-          isPadding
-            ? UInt8(ascii: "=") : letters[Int(bits >> UInt32(18 - 6 * place) & 63)])
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

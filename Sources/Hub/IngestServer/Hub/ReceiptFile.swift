@@ -1,27 +1,32 @@
 import Foundation
 package import HealthModel
+import ObjectStore
 
 /// Keeps the order of receipts for all servers of one user on one machine, and after a restart,
 /// wherever the clock stands then (R46): a file with the last moment, which they take turns to change.
 package final class ReceiptFile: Sendable {
-  private let descriptor: Int32
+  private let file: LockFile
   private static let width = 20
 
   /// Nil if the file can't be opened.
   package init?(_ path: String) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return nil }
+    do throws(SystemFailure) {
+      file = try LockFile(path)
+    } catch {
+      return nil
+    }
   }
-
-  deinit { close(descriptor) }
 
   /// A moment not before the one given, and later than all before it. Where the file can't be read or
   /// written any more, the one given.
   package func pass(_ moment: PreciseMoment) -> PreciseMoment {
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { return moment }
+    do throws(SystemFailure) {
+      try file.wait()
+    } catch {
+      return moment
     }
-    defer { flock(descriptor, LOCK_UN) }
+    defer { file.release() }
+    let descriptor = file.number
     var bytes = [UInt8](repeating: 0, count: Self.width)
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     let digits = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)

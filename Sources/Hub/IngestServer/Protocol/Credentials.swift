@@ -1,3 +1,4 @@
+import ContentDigests
 internal import HTTPTypes
 
 /// The token that a request brings: in `X-Device-Token`, as Bearer, or as the password of Basic
@@ -23,7 +24,7 @@ enum Credentials {
     case "bearer": return Array(words[1].utf8)
     case "basic":
       // The user's name is whatever the app asks for. Overland sends the bare token.
-      guard let pair = Base64Text.decode(words[1].utf8),
+      guard let pair = Base64.decode(words[1].utf8),
         let colon = pair.firstIndex(of: UInt8(ascii: ":"))
       else { return Array(words[1].utf8) }
       return Array(pair[(colon + 1)...])

@@ -73,25 +73,23 @@ package struct DaySelection: Hashable, Sendable {
     guard let path = paths.first, paths.count == 1 else {
       return try select(fromPayloads: paths, request)
     }
-    if Self.canBeReadTwice(path) {
-      let kind = try ImportSource(path)
-      if case .export = kind { return try select(from: kind, named: path, request) }
+    let kind = try ImportSource(path)
+    switch kind {
+    case .export: return try select(from: kind, named: path, request)
+    case .payloads where Self.isOfPayloads(path):
+      return try select(fromPayloads: paths, request)
+    case .payloads:
+      let bytes = try InputFile.read(path, maximumBytes: SourceDocument.maximumBytes)
+      return try read(bytes, named: path, request)
+    case .pipedPayload(let first):
+      let bytes = try InputFile.read("-", first: first, maximumBytes: SourceDocument.maximumBytes)
+      return try read(bytes, named: path, request)
     }
-    if Self.isOfPayloads(path) { return try select(fromPayloads: paths, request) }
-    let bytes = try InputFile.read(path, maximumBytes: SourceDocument.maximumBytes)
-    return try read(bytes, named: path, request)
   }
 
   /// True for a folder, and for a file that is too large for any other input.
   private static func isOfPayloads(_ path: String) -> Bool {
     InputFile.isFolder(path) || InputFile.size(of: path) ?? 0 > SourceDocument.maximumBytes
-  }
-
-  /// True for a file or folder. The bytes that recognise what a pipe holds would be lost.
-  private static func canBeReadTwice(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe path != "-" && stat(path, &status) == 0
-      && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// The selected days of a configured source, whose kind is recognised by its content.

@@ -1,4 +1,4 @@
-package import AppleExport
+internal import AppleExport
 internal import HealthModel
 
 /// What the last export had, in a file: a line of JSON with the sources, then the records in their

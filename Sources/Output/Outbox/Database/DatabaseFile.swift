@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// Creates and opens the outbox's file: for its owner alone, and of a version that is known (R47).
 enum DatabaseFile {
@@ -7,7 +8,13 @@ enum DatabaseFile {
     try createFolder(of: path)
     let isNew = try create(path)
     // Two processes that migrate at once would get in each other's way.
-    let lock = try FileLock(path: path + ".lock")
+    let lock: LockFile
+    do throws(SystemFailure) {
+      lock = try LockFile(path + ".lock")
+      try lock.wait()
+    } catch {
+      throw OutboxError(system: error.number, path: path + ".lock", "the outbox can't be locked")
+    }
     defer { lock.release() }
     if !isNew { try refuseEmptied(path) }
     do throws(OutboxError) {
@@ -71,27 +78,6 @@ enum DatabaseFile {
     guard errno != EEXIST else { return false }
     throw OutboxError(system: errno, path: path, "the outbox can't be created")
   }
-}
-
-/// An exclusive lock between processes, until it is released or the process ends.
-struct FileLock {
-  private let descriptor: Int32
-
-  init(path: String) throws(OutboxError) {
-    descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw OutboxError(system: errno, path: path, "the lock of the outbox can't be opened")
-    }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        let number = errno
-        close(descriptor)
-        throw OutboxError(system: number, path: path, "the outbox can't be locked")
-      }
-    }
-  }
-
-  func release() { close(descriptor) }
 }
 
 /// A file that takes up space until the disk is full, so that there is room for uploading and for

@@ -9,26 +9,7 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
-/// `--output` of a command that can print a table for other programs too.
-package struct TableOutputOptions: ParsableArguments {
-  package init() {}
-
-  /// How results are written to stdout.
-  package enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-    /// Comma-separated values, as `export csv` writes them (docs/EXPORT.md).
-    case csv
-  }
-
-  @Option(name: [.short, .long], help: "How to print results: text, json, or csv for a range.")
-  package var output: Format = .text
-
-  /// How errors are written, and results that are not tables.
-  package var plain: OutputFormat { output == .json ? .json : .text }
-}
-
-/// `--output`, the same for every other command.
+/// `--output`, the same for every command.
 package struct OutputOptions: ParsableArguments {
   package init() {}
 

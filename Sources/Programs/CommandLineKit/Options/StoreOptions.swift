@@ -2,7 +2,6 @@ package import ArgumentParser
 package import Gzip
 package import HealthLedger
 package import HealthStreams
-package import S3Store
 
 /// Which store to use and how; the same for every command.
 package struct StoreOptions: ParsableArguments {
@@ -26,28 +25,8 @@ package struct StoreOptions: ParsableArguments {
 
   @OptionGroup package var bucket: BucketOptions
 
-  @Option(help: "Where requests put the bucket's name: auto, path or virtual.")
-  package var addressingStyle: S3Configuration.AddressingStyle?
-
-  @Option(
-    help: .init("Server-side encryption to request: AES256 or aws:kms.", valueName: "method"),
-    completion: .list(["AES256", "aws:kms"]))
-  package var sse: String?
-
-  @Option(help: .init("KMS key for --sse aws:kms.", valueName: "id"))
-  package var sseKmsKeyId: String?
-
   @Option(help: .init("Time limit of one request in seconds.", valueName: "seconds"))
   package var timeout: Int?
-
-  @Option(help: .init("Number of times to send one request before giving up.", valueName: "n"))
-  package var maxAttempts: Int?
-
-  @Option(
-    help: .init(
-      "Size limit of the cache of revisions. Default: 64MB. 0 turns it off.",
-      valueName: "size"))
-  package var cacheSize: ByteSize?
 
   @Flag(help: "Read everything from the store, without the cache.")
   package var noCache = false
@@ -59,12 +38,6 @@ package struct StoreOptions: ParsableArguments {
 
   @Flag(help: "Show no progress on a terminal.")
   package var noProgress = false
-
-  package func validate() throws {
-    if noCache, cacheSize != nil {
-      throw ValidationError("--no-cache and --cache-size can't be used together")
-    }
-  }
 }
 
 /// The bucket's settings that `init` also writes to the file.
@@ -98,8 +71,6 @@ package struct SpeechOptions: ParsableArguments {
   }
 }
 
-extension S3Configuration.AddressingStyle: ExpressibleByArgument {}
-
 extension Diagnostics {
   /// Starts logging as the options request.
   package static func start(_ options: StoreOptions) {
@@ -107,11 +78,6 @@ extension Diagnostics {
       isQuiet: options.speech.quiet, isVerbose: options.speech.verbose,
       showsProgress: !options.noProgress)
   }
-}
-
-extension ByteSize: ExpressibleByArgument {
-  /// A size from the command line.
-  public init?(argument: String) { self.init(argument) }
 }
 
 extension StoreOptions {
@@ -124,14 +90,9 @@ extension StoreOptions {
     given.region = bucket.region.map { Given($0, by: "--region") }
     given.profile = bucket.profile.map { Given($0, by: "--profile") }
     given.caBundle = bucket.caBundle.map { Given($0, by: "--ca-bundle") }
-    given.addressingStyle = addressingStyle.map { Given($0.rawValue, by: "--addressing-style") }
-    given.encryption = sse.map { Given($0, by: "--sse") }
-    given.encryptionKey = sseKmsKeyId.map { Given($0, by: "--sse-kms-key-id") }
     given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
     given.timeout = timeout.map { Given($0, by: "--timeout") }
-    given.attempts = maxAttempts.map { Given($0, by: "--max-attempts") }
-    given.cacheSize =
-      noCache ? Given(0, by: "--no-cache") : cacheSize.map { Given($0.bytes, by: "--cache-size") }
+    given.cacheSize = noCache ? Given(0, by: "--no-cache") : nil
     return given
   }
 

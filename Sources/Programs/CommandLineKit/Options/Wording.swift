@@ -35,8 +35,6 @@ extension SettingsError.Advice {
     switch self {
     case .checkConfigurationPath: "check --config"
     case .nameAnotherConfiguration: "name another with --config"
-    case .chooseEncryption:
-      "use --sse AES256, or --sse aws:kms with or without --sse-kms-key-id"
     case .chooseKindOfStore:
       "write s3://bucket/prefix (and the server as --endpoint-url), icloud:CONTAINER, "
         + "file:///path, or a path"

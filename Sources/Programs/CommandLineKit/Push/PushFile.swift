@@ -50,16 +50,10 @@ package struct PushFile: Sendable {
   ) async throws(LedgerError) -> Value {
     try PrivateFile.makeFolder(folder)
     let name = folder + "/" + file
-    let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else {
-      throw LedgerError(
-        .storageUnavailable,
-        "the lock of pushes can't be opened: \(String(cString: strerror(errno)))",
-        key: name, remedy: "make the folder writable")
-    }
-    defer { close(descriptor) }
+    let lock = try Self.asked(name) { () throws(SystemFailure) in try LockFile(name) }
+    defer { lock.release() }
     let end = ContinuousClock.now + Self.patience
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+    while try Self.asked(name, { () throws(SystemFailure) in try !lock.take() }) {
       let isCancelled: Bool
       do {
         try await Task.sleep(for: .milliseconds(50))
@@ -73,5 +67,18 @@ package struct PushFile: Sendable {
       }
     }
     return try await work()
+  }
+
+  /// The answer of the system to a question about a lock.
+  private static func asked<Value>(
+    _ name: String, _ question: () throws(SystemFailure) -> Value
+  ) throws(LedgerError) -> Value {
+    do throws(SystemFailure) {
+      return try question()
+    } catch {
+      throw LedgerError(
+        .storageUnavailable, "the lock of pushes can't be used: \(error.reason)",
+        key: name, remedy: "make the folder writable")
+    }
   }
 }

@@ -59,7 +59,7 @@ extension LedgerError.Remedy {
     case .nameTheDate: "add \"date\", or give the date with --date"
     case .publishAlone: "give only this input: s3health put --input FILE"
     case .importExport:
-      "if it is an Apple Health export, use s3health import FILE, or put --date DATE --from-export FILE"
+      "if it is an Apple Health export, use s3health import FILE"
     case .chooseEmptyFolder: "choose an empty one, or leave out --scratch"
     }
   }
@@ -93,12 +93,13 @@ extension StoreError.Remedy {
       """
     case .checkEndpoint: "check --endpoint-url"
     case .checkEndpointAndNetwork(bucketIsInHostName: true):
-      "check --endpoint-url and the network, or use --addressing-style path"
+      "check --endpoint-url and the network, or set addressing_style to path"
     case .checkEndpointAndNetwork(bucketIsInHostName: false):
       "check --endpoint-url and the network"
     case .checkServerAndNetwork: "check that the server is running, --endpoint-url and the network"
-    case .checkAddressing: "check --endpoint-url and --addressing-style"
-    case .createBucket: "create it, or check the name, --endpoint-url and --addressing-style"
+    case .checkAddressing: "check --endpoint-url and the setting addressing_style"
+    case .createBucket:
+      "create it, or check the name, --endpoint-url and the setting addressing_style"
     case .checkBucketName: "check --store"
     case .simplifyPrefix: "choose a shorter or simpler prefix in --store"
     case .chooseRegion(andEndpoint: true):
@@ -106,9 +107,10 @@ extension StoreError.Remedy {
     case .chooseRegion(andEndpoint: false): "set --region to the bucket's region"
     case .chooseEndpointAndRegion: "set --endpoint-url and --region to those of the bucket"
     case .leaveOutEncryption:
-      "check --sse: leave it out, or set up key management for the store"
+      "check the setting sse: leave it out, or set up key management for the store"
     case .checkEncryption:
-      "check --sse and --store: for encryption, many stores require https and their own keys"
+      "check the setting sse, and --store: for encryption, many stores require https and their own "
+        + "keys"
     }
   }
 }

@@ -69,25 +69,14 @@ package struct PrivateFile {
   /// Writes a file with these bytes and mode 0600 in one step. It is a new file of this user: who
   /// owned the old one can't read it.
   ///
-  /// - Throws: `LedgerError`. Then the old file is still there.
+  /// - Throws: `LedgerError`. Then the old file is still there, unless only the folder could not be
+  ///   written to the disk.
   package func replace(with bytes: [UInt8]) throws(LedgerError) {
-    LeftoverParts.sweep(folder, prefix: ".s3health-", suffix: ".part")
-    let part = "\(folder)/.s3health-\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failed(content, path, Self.reason) }
-    let failure = Self.write(bytes, to: descriptor)
-    close(descriptor)
-    guard failure == nil, rename(part, path) == 0 else {
-      let reason = failure ?? Self.reason
-      unlink(part)
-      throw Self.failed(content, path, reason)
+    do throws(SystemFailure) {
+      try SmallFile.replace(path, with: bytes)
+    } catch {
+      throw Self.failed(content, path, error.reason)
     }
-  }
-
-  /// Nil once everything is on the disk, otherwise the reason for the failure.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
-    if let failure = writeWhole(bytes, to: descriptor) { return String(cString: strerror(failure)) }
-    return fsync(descriptor) == 0 ? nil : reason
   }
 
   private static var reason: String { String(cString: strerror(errno)) }

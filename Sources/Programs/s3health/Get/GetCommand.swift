@@ -20,7 +20,7 @@ struct GetCommand: AsyncParsableCommand {
         s3health get 30d
         s3health get 2026-02-01..2026-02-08
         s3health get --from 2026-02-01 --to 2026-02-28 --output json
-        s3health get --last 90d --metrics weight,steps --output csv
+        s3health get --last 90d --metrics weight,steps
         s3health get --date 2026-02-08 --history
         s3health get --date 2026-02-08 --as-of 2026-02-09T06:00:00Z
       """)
@@ -61,11 +61,11 @@ struct GetCommand: AsyncParsableCommand {
   @Option(
     help: .init(
       "Columns of a range: all, v0 for the eight, or keys: steps,weight.",
-      discussion: "Default: the eight; with csv also the further metrics that the range has.",
+      discussion: "Default: the eight.",
       valueName: "keys"), transform: MetricSelection.argument)
   var metrics: MetricSelection?
 
-  @OptionGroup var output: TableOutputOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var store: StoreOptions
 
   /// The single day of the argument.
@@ -97,8 +97,8 @@ struct GetCommand: AsyncParsableCommand {
         "--from, --to and --last can't be used with a single date, --history, --revision or --as-of"
       )
     }
-    if !asked.isGiven, output.output == .csv || metrics != nil {
-      throw ValidationError("--output csv and --metrics need a range: --from and --to, or --last")
+    if !asked.isGiven, metrics != nil {
+      throw ValidationError("--metrics needs a range: --from and --to, or --last")
     }
     if metrics != nil, output.output == .json {
       throw ValidationError(
@@ -110,7 +110,7 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await reportingErrors(output.plain) { () async throws(LedgerError) in
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(store)
       let settings = try Settings(store, timeZone: timezone)
       // A date that is written out needs no zone, so an invalid TZ does not matter.
@@ -150,10 +150,6 @@ struct GetCommand: AsyncParsableCommand {
     StandardStreams.remark(notes: listing.notes, allIn: Self.verification(of: range))
     switch output.output {
     case .json: try StandardStreams.write(listing.document)
-    case .csv:
-      let table = listing.table(metrics?.metrics)
-      if let note = table.note { StandardStreams.remark("note: \(note)") }
-      try StandardStreams.write(table.bytes(.csv))
     case .text:
       try StandardStreams.writeLine(
         listing.lines(metrics?.metrics, .standardOutput()).joined(separator: "\n"))
@@ -177,7 +173,7 @@ struct GetCommand: AsyncParsableCommand {
           : .text("list them: s3health get --date \(date) --history"))
     }
     Self.say(latest.nonconformities(on: date))
-    switch output.plain {
+    switch output.output {
     case .json: try write(latest.body, latest.id, ledger.layout.revisionKey(date, latest.id))
     case .text:
       let table = RevisionTable(
@@ -217,7 +213,7 @@ struct GetCommand: AsyncParsableCommand {
         remedy: "list the day's revisions: s3health get --date \(date) --history")
     }
     Self.say(found.nonconformities(on: date))
-    switch output.plain {
+    switch output.output {
     case .json: try write(found.body, found.id, ledger.layout.revisionKey(date, found.id))
     case .text:
       let terminal = Terminal.standardOutput()
@@ -235,7 +231,7 @@ struct GetCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> ExitCode {
     let id = try RevisionID(text, of: date)
     let (body, decoded) = try await ledger.revision(date, id)
-    switch (output.plain, decoded.revision) {
+    switch (output.output, decoded.revision) {
     case (.text, let revision?):
       let table = RevisionTable(
         revision: revision, id: id, now: LedgerEnvironment.system.now())
@@ -262,7 +258,7 @@ struct GetCommand: AsyncParsableCommand {
         .dataNotFound, "there is no data for \(date)", key: ledger.layout.dayPrefix(date),
         remedy: Self.publishing(date))
     }
-    switch output.plain {
+    switch output.output {
     case .text:
       let lines = ids.map { id in
         "\(id)  \(ledger.layout.revisionKey(date, id))".printable

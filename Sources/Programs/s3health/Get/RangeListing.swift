@@ -99,14 +99,6 @@ struct RangeListing {
 
   private var notOver: [DailyRevision] { revisions.filter { !$0.day.isOver(at: now) } }
 
-  /// The days with a revision as a table for other programs.
-  func table(_ metrics: [DailyMetric]?) -> DayRows {
-    var rows = DayRows(metrics: metrics, at: now)
-    for revision in revisions { rows.add(revision) }
-    rows.missing = days.count - rows.count
-    return rows
-  }
-
   private var summary: String {
     let found = days.count(where: \.answer.isRevision)
     let numbered = revisions.count {

@@ -12,15 +12,15 @@ struct PutCommand: AsyncParsableCommand {
     abstract: "Publish a day's data as a new immutable revision.",
     discussion: """
       The input is a metrics JSON (docs/METRICS-JSON.md), one or more Health Auto Export payloads, \
-      or an Apple Health export; put recognises it by its content. Without --input and \
-      --from-export it reads the configured source: `source = PATH` in the configuration file, or \
+      or an Apple Health export; put recognises it by its content. Without an \
+      input it reads the configured source: `source = PATH` in the configuration file, or \
       S3HEALTH_SOURCE. Publishing the same data again writes nothing.
 
         s3health put --date today
         s3health put day.json
         s3health put --date today --input metrics.json
         s3health put --date all --input monday.json --input tuesday.json
-        s3health put --date today --from-export export.zip
+        s3health put --date today --input export.zip
         cat metrics.json | s3health put --date yesterday --input -
       """)
 
@@ -50,11 +50,6 @@ struct PutCommand: AsyncParsableCommand {
       valueName: "file"), completion: .file())
   var input: [String] = []
 
-  @Option(
-    help: .init("Apple Health export to read, as in import.", valueName: "source"),
-    completion: .file())
-  var fromExport: String?
-
   @OptionGroup var zones: ZonesOption
 
   @Flag(help: "Show what would be published, and write nothing.")
@@ -69,9 +64,6 @@ struct PutCommand: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
-    if !inputs.isEmpty, fromExport != nil {
-      throw ValidationError("--input and --from-export can't be used together")
-    }
     // Who writes a day here means its date, unless there is a file of that name.
     for file in files where DayArgument(argument: file) != .unreadable(file) {
       guard access(file, F_OK) == 0 else {
@@ -137,19 +129,13 @@ struct PutCommand: AsyncParsableCommand {
   private func read(
     _ selection: DaySelection, _ settings: Settings
   ) throws(LedgerError) -> SelectedDays {
-    if let fromExport {
-      return try reading(settings, publishing.metrics) { request throws(IntakeError) in
-        try selection.select(from: ImportSource(fromExport), named: fromExport, request)
-      }
-    }
     if inputs.isEmpty {
       guard let source = settings.store.source else {
         throw LedgerError(
           .invalidArguments,
-          "there is nothing to publish: --input and --from-export are missing, and no source "
-            + "is configured",
+          "there is nothing to publish: --input is missing, and no source is configured",
           remedy: """
-            add --input FILE or --from-export SOURCE; or, to use it every day, write `source = PATH` to \
+            add --input FILE; or, to use it every day, write `source = PATH` to \
             \(settings.store.configurationPath), or set S3HEALTH_SOURCE
             """)
       }

@@ -202,7 +202,7 @@ package struct ExportSampleSource: SampleSource {
     let kept = Set(names.compactMap(\.self).map { $0 + ".samples" })
     let files = FileManager.default
     for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
-    where (name.hasSuffix(".samples") || name.hasSuffix(".samples.part")) && !kept.contains(name) {
+    where name.hasSuffix(".samples") && !kept.contains(name) {
       var status = stat()
       guard unsafe stat(folder + "/" + name, &status) == 0,
         time(nil) - status.modified > 86_400

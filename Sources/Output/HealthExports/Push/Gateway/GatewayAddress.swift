@@ -1,3 +1,4 @@
+import ContentDigests
 import HTTPClient
 
 /// The address of a Pushgateway and the group that is pushed to: `job` and `instance` (R57).
@@ -54,7 +55,7 @@ package struct GatewayAddress: Hashable, Sendable {
     guard value.unicodeScalars.contains("/") || value == "." || value == ".." else {
       return "\(label)/\(PercentCoding.encode(value))"
     }
-    return "\(label)@base64/\(Base64Writer.urlSafe(Array(value.utf8)))"
+    return "\(label)@base64/\(Base64.encodeForURL(Array(value.utf8)))"
   }
 }
 
@@ -68,7 +69,7 @@ package struct GatewayCredentials: Hashable, Sendable, CustomStringConvertible, 
   /// Nil if the user has a colon, or either has a control character: no header can hold them.
   package init?(user: String, password: String) {
     guard !user.unicodeScalars.contains(":"), Self.canBeSent(user + password) else { return nil }
-    value = "Basic \(Base64Writer.usual(Array("\(user):\(password)".utf8)))"
+    value = "Basic \(Base64.encode(Array("\(user):\(password)".utf8)))"
   }
 
   /// A bearer token. Nil if no header can hold it.
@@ -88,30 +89,4 @@ package struct GatewayCredentials: Hashable, Sendable, CustomStringConvertible, 
 
   package var description: String { "(credentials)" }
   package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// Base64 of RFC 4648.
-enum Base64Writer {
-  static func usual(_ bytes: [UInt8]) -> String {
-    encoded(bytes, Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8))
-  }
-
-  /// Safe in a path, with its padding.
-  static func urlSafe(_ bytes: [UInt8]) -> String {
-    encoded(bytes, Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8))
-  }
-
-  private static func encoded(_ bytes: [UInt8], _ alphabet: [UInt8]) -> String {
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = bytes[start..<min(start + 3, bytes.count)]
-      let padded = Array(part) + [UInt8](repeating: 0, count: 3 - part.count)
-      let bits = Int(padded[0]) << 16 | Int(padded[1]) << 8 | Int(padded[2])
-      for place in 0..<4 {
-        text.append(
-          place <= part.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 
 /// The log of what the program did: lines of JSON in a file that only its owner can read.
 ///
@@ -30,43 +31,31 @@ package struct EventLog: Sendable {
     if line.count >= Self.maximumLine {
       line = LogEvent(cut: event).document.canonicalBytes
     }
-    let descriptor = try openLocked(room: line.count + 2)
-    defer { close(descriptor) }
-    // A process that was killed in the middle of a line must not spoil this one.
-    if !endsWithNewline(descriptor) { line.insert(UInt8(ascii: "\n"), at: 0) }
-    line.append(UInt8(ascii: "\n"))
-    let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard written == line.count else {
-      throw EventLogError(path, written < 0 ? errno : ENOSPC)
+    do throws(SystemFailure) {
+      let file = try openLocked(room: line.count + 2)
+      defer { file.release() }
+      // A process that was killed in the middle of a line must not spoil this one.
+      if !endsWithNewline(file.number) { line.insert(UInt8(ascii: "\n"), at: 0) }
+      line.append(UInt8(ascii: "\n"))
+      let written = line.withUnsafeBytes { write(file.number, $0.baseAddress, $0.count) }
+      guard written == line.count else { throw SystemFailure(ofWriting: written) }
+    } catch {
+      throw EventLogError(path, error)
     }
   }
 
   /// The file, locked, with room for so many bytes.
-  private func openLocked(room: Int) throws(EventLogError) -> Int32 {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  private func openLocked(room: Int) throws(SystemFailure) -> LockFile {
+    makeFolder(of: path)
     while true {
-      let descriptor = open(
-        path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-      guard descriptor >= 0 else { throw EventLogError(path, errno) }
-      var (held, named) = (stat(), stat())
-      guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &held) == 0 else {
-        let reason = errno
-        close(descriptor)
-        throw EventLogError(path, reason)
-      }
+      let file = try LockFile(path, appends: true)
+      try file.wait()
       // While this process waited for the lock, another may have moved the file away.
-      guard lstat(path, &named) == 0, named.st_ino == held.st_ino, named.st_dev == held.st_dev
-      else {
-        close(descriptor)
-        continue
-      }
-      guard Int(held.st_size) + room > maximumBytes, held.st_size > 0 else { return descriptor }
-      let renamed = rename(path, olderPath)
-      let reason = errno
-      close(descriptor)
-      guard renamed == 0 else { throw EventLogError(path, reason) }
+      guard try file.isStill(path) else { continue }
+      var held = stat()
+      guard fstat(file.number, &held) == 0 else { throw SystemFailure() }
+      guard Int(held.st_size) + room > maximumBytes, held.st_size > 0 else { return file }
+      guard rename(path, olderPath) == 0 else { throw SystemFailure() }
     }
   }
 
@@ -94,7 +83,18 @@ package struct EventLogError: Error, Hashable, Sendable {
   /// What the system says.
   package let reason: String
 
-  init(_ path: String, _ number: Int32) {
-    (self.path, reason) = (path, String(cString: strerror(number)))
+  init(_ path: String, _ failure: SystemFailure) {
+    (self.path, reason) = (path, failure.reason)
   }
+}
+
+extension SystemFailure {
+  /// A write that did not write all: -1 with the system's reason, or what a full disk had room for.
+  init(ofWriting count: Int) { self = count < 0 ? SystemFailure() : SystemFailure(ENOSPC) }
+}
+
+/// Creates the private folder of a file that processes share. If it can't be, opening the file says
+/// so.
+func makeFolder(of path: String) {
+  try? PrivateFolder.create(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import ObjectStore
 
 /// Reads the log from its oldest line, and then what is appended.
 package struct EventLogReader {
@@ -27,7 +28,7 @@ package struct EventLogReader {
       guard let current = descriptor else { return events }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = buffer.withUnsafeMutableBytes { read(current, $0.baseAddress, $0.count) }
-      guard count >= 0 else { throw EventLogError(log.path, errno) }
+      guard count >= 0 else { throw EventLogError(log.path, SystemFailure()) }
       if count > 0 {
         take(buffer[..<count], &events)
         if events.count >= 1000 { return events }
@@ -50,7 +51,7 @@ package struct EventLogReader {
   private func open(_ path: String) throws(EventLogError) -> Int32? {
     let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     if descriptor >= 0 { return descriptor }
-    guard errno == ENOENT else { throw EventLogError(path, errno) }
+    guard errno == ENOENT else { throw EventLogError(path, SystemFailure()) }
     return nil
   }
 

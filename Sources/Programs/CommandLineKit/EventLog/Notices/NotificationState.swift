@@ -1,5 +1,6 @@
 import Foundation
 package import HealthModel
+import ObjectStore
 
 /// What notifications a person has had, in a small file that processes share.
 package struct NotificationState: Sendable {
@@ -15,23 +16,31 @@ package struct NotificationState: Sendable {
   package func take(
     _ events: [NotificationMachine.Event], at now: Timestamp, every interval: Int?
   ) throws(EventLogError) -> [NotificationMachine.Notification] {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw EventLogError(path, errno) }
-    defer { close(descriptor) }
-    guard flock(descriptor, LOCK_EX) == 0 else { throw EventLogError(path, errno) }
+    makeFolder(of: path)
+    do throws(SystemFailure) {
+      let file = try LockFile(path)
+      try file.wait()
+      defer { file.release() }
+      return try take(events, at: now, every: interval, keptIn: file.number)
+    } catch {
+      throw EventLogError(path, error)
+    }
+  }
+
+  private func take(
+    _ events: [NotificationMachine.Event], at now: Timestamp, every interval: Int?,
+    keptIn descriptor: Int32
+  ) throws(SystemFailure) -> [NotificationMachine.Notification] {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count >= 0 else { throw EventLogError(path, errno) }
+    guard count >= 0 else { throw SystemFailure() }
     var machine = NotificationMachine(document: try? JSONValue(parsing: Array(buffer[..<count])))
     var notifications: [NotificationMachine.Notification] = []
     for event in events { notifications += machine.take(event, at: now, every: interval) }
     let bytes = machine.document.canonicalBytes
     let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     guard written == bytes.count, ftruncate(descriptor, off_t(bytes.count)) == 0 else {
-      throw EventLogError(path, written < 0 ? errno : ENOSPC)
+      throw SystemFailure(ofWriting: written)
     }
     return notifications
   }

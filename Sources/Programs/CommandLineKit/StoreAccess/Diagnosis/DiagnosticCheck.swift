@@ -77,7 +77,8 @@ extension OpenedStore {
     "addressing style": ConfigurationFile.Name.addressingStyle.rawValue,
     "ca bundle": ConfigurationFile.Name.caBundle.rawValue,
     "plaintext": ConfigurationFile.Name.allowPlaintext.rawValue,
-    "encryption": ConfigurationFile.Name.sse.rawValue, "attempts": "max_attempts",
+    "encryption": ConfigurationFile.Name.sse.rawValue,
+    "attempts": ConfigurationFile.Name.maxAttempts.rawValue,
   ]
 
   /// The proxy from the environment, without the user and password that it may contain.

@@ -19,6 +19,7 @@ package struct ConfigurationFile: Sendable {
     case profile
     case caBundle = "ca_bundle"
     case addressingStyle = "addressing_style"
+    case maxAttempts = "max_attempts"
     case allowPlaintext = "allow_plaintext"
     case sse
     case sseKMSKeyID = "sse_kms_key_id"

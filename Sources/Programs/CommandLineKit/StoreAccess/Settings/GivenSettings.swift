@@ -31,15 +31,10 @@ package struct GivenSettings: Codable, Hashable, Sendable {
   package var region: Given<String>?
   package var profile: Given<String>?
   package var caBundle: Given<String>?
-  package var addressingStyle: Given<String>?
-  package var encryption: Given<String>?
-  package var encryptionKey: Given<String>?
   /// Whether requests may leave this machine over plain http.
   package var allowsPlaintext: Given<Bool>?
   /// Time limit of one request in seconds.
   package var timeout: Given<Int>?
-  /// How often one request is sent at most.
-  package var attempts: Given<Int>?
   /// Size of the cache in bytes; 0 turns it off.
   package var cacheSize: Given<Int>?
 
@@ -54,8 +49,6 @@ package struct SettingsError: Error, Hashable, Sendable {
     case checkConfigurationPath
     /// The given path can't be that of a configuration file.
     case nameAnotherConfiguration
-    /// The encryption and its key do not fit together.
-    case chooseEncryption
     /// The store's name is of no known kind.
     case chooseKindOfStore
     /// The file of trusted authorities can't be read.

@@ -18,6 +18,10 @@ package struct NumberSetting: Hashable, Sendable {
     /// The steps to reach in a day.
     package static let stepGoal = Kind(
       name: "step_goal", allowed: 1...1_000_000, remedy: "write a number of steps, such as 10000")
+
+    /// How often one request is sent at most.
+    package static let maxAttempts = Kind(
+      name: "max_attempts", allowed: 1...100, remedy: "write a number of attempts, such as 10")
   }
 
   package let number: Int

@@ -2,82 +2,83 @@ import HealthLedger
 import S3Store
 
 extension S3Settings {
-  /// The given values, or those of the configuration file.
-  init(_ given: GivenSettings, _ file: ConfigurationFile) throws(SettingsError) {
+  /// The given values, or those of variables, or of the configuration file.
+  init(
+    _ given: GivenSettings, _ file: ConfigurationFile, _ environment: [String: String]
+  ) throws(SettingsError) {
     self.init()
-    /// The given value of a setting, or the file's. Its origin is recorded under the setting's
-    /// name.
+    /// The given value of a setting, or the variable's, or the file's. Its origin is recorded under
+    /// the setting's name.
     func chosen(
       _ given: Given<String>?, _ name: ConfigurationFile.Name, _ setting: String
-    ) -> String? {
+    ) -> Given<String>? {
       if let given {
         names[setting] = given.origin
-        return given.value
+        return given
       }
       guard let value = file.values[name] else { return nil }
       origins[setting] = file.path
-      return value
+      return Given(value, by: file.path)
     }
-    endpointURL = chosen(given.endpoint, .endpointURL, "endpoint")
-    region = chosen(given.region, .region, "region")
-    profile = chosen(given.profile, .profile, "profile")
-    caBundle = chosen(given.caBundle, .caBundle, "ca bundle")
-    if let word = chosen(given.addressingStyle, .addressingStyle, "addressing style") {
-      addressingStyle = try Self.addressingStyle(word, given.addressingStyle?.origin ?? file.path)
+    func variable(_ name: String) -> Given<String>? {
+      StoreSettings.variable(name, environment).map { Given($0, by: name) }
     }
+    endpointURL = chosen(given.endpoint, .endpointURL, "endpoint")?.value
+    region = chosen(given.region, .region, "region")?.value
+    profile = chosen(given.profile, .profile, "profile")?.value
+    caBundle = chosen(given.caBundle, .caBundle, "ca bundle")?.value
+    addressingStyle = try Self.addressingStyle(
+      chosen(variable("S3HEALTH_ADDRESSING_STYLE"), .addressingStyle, "addressing style"))
     names["plaintext"] = given.allowsPlaintext?.origin
     names["timeout"] = given.timeout?.origin
-    names["attempts"] = given.attempts?.origin
     allowsPlaintext = given.allowsPlaintext?.value ?? false
     if !allowsPlaintext {
-      allowsPlaintext = try Self.isTrue(chosen(nil, .allowPlaintext, "plaintext"), file)
+      allowsPlaintext = try Self.isTrue(chosen(nil, .allowPlaintext, "plaintext"))
     }
     serverSideEncryption = try Self.encryption(
-      chosen(given.encryption, .sse, "encryption"),
-      keyID: chosen(given.encryptionKey, .sseKMSKeyID, "encryption"))
-    names["encryption"] = (given.encryption ?? given.encryptionKey)?.origin
-    names["encryption key"] = given.encryptionKey?.origin
+      chosen(variable("S3HEALTH_SSE"), .sse, "encryption"),
+      key: chosen(variable("S3HEALTH_SSE_KMS_KEY_ID"), .sseKMSKeyID, "encryption key"))
     requestTimeout = try given.timeout.map { timeout throws(SettingsError) in
       .seconds(try Self.checked(timeout, in: 1...3600))
     }
-    maximumAttempts = try given.attempts.map { attempts throws(SettingsError) in
-      try Self.checked(attempts, in: 1...100)
-    }
+    maximumAttempts =
+      try NumberSetting(chosen(nil, .maxAttempts, "attempts"), of: .maxAttempts)?.number
   }
 
   private static func addressingStyle(
-    _ word: String, _ origin: String
-  ) throws(SettingsError) -> S3Configuration.AddressingStyle {
-    guard let style = S3Configuration.AddressingStyle(rawValue: word) else {
+    _ found: Given<String>?
+  ) throws(SettingsError) -> S3Configuration.AddressingStyle? {
+    guard let found else { return nil }
+    guard let style = S3Configuration.AddressingStyle(rawValue: found.value) else {
       throw SettingsError(
-        "\(origin): there is no addressing style \"\(word)\"", remedy: "use auto, path or virtual")
+        "\(found.origin): there is no addressing style \"\(found.value)\"",
+        remedy: "use auto, path or virtual")
     }
     return style
   }
 
-  private static func isTrue(
-    _ word: String?, _ file: ConfigurationFile
-  ) throws(SettingsError) -> Bool {
-    switch word {
+  private static func isTrue(_ found: Given<String>?) throws(SettingsError) -> Bool {
+    switch found?.value {
     case "true": return true
     case nil, "false": return false
     case let word?:
       throw SettingsError(
-        "\(file.path): allow_plaintext is \"\(word)\"", remedy: "use true or false")
+        "\(found?.origin ?? ""): allow_plaintext is \"\(word)\"", remedy: "use true or false")
     }
   }
 
   private static func encryption(
-    _ method: String?, keyID: String?
+    _ method: Given<String>?, key: Given<String>?
   ) throws(SettingsError) -> S3Configuration.ServerSideEncryption? {
-    switch (method, keyID) {
+    switch (method?.value, key) {
     case (nil, nil): return nil
     case ("AES256", nil): return .aes256
-    case ("aws:kms", _), (nil, _): return .kms(keyID: keyID)
-    default:
+    case ("aws:kms", _), (nil, _): return .kms(keyID: key?.value)
+    case (let word?, _):
       throw SettingsError(
-        "there is no server-side encryption \"\(method ?? "")\" with these options",
-        advice: .chooseEncryption)
+        "\(method?.origin ?? ""): there is no server-side encryption \"\(word)\""
+          + (key.map { " with the key of \($0.origin)" } ?? ""),
+        remedy: "use AES256, or aws:kms with or without sse_kms_key_id")
     }
   }
 

@@ -58,7 +58,7 @@ package final class StoreSettings: Sendable {
       storeName, home: directories.home,
       workingDirectory: FileManager.default.currentDirectoryPath)
     timeZone = chosen(given.timeZone, "S3HEALTH_TIMEZONE", .timezone)
-    s3Settings = try S3Settings(given, file)
+    s3Settings = try S3Settings(given, file, environment)
     cache = try CacheSetting(
       given.cacheSize, found: chosen(nil, "S3HEALTH_CACHE_SIZE", .cacheSize), directories)
     source = chosen(nil, "S3HEALTH_SOURCE", .source).flatMap {
