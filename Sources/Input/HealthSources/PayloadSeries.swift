@@ -1,3 +1,5 @@
+internal import AppleExport
+
 /// Several payloads of Health Auto Export as one source, in the order in which they were captured.
 ///
 /// Automations export overlapping stretches: what a later payload says of the same time, source and
@@ -32,7 +34,7 @@ package struct PayloadSeries: Sendable {
         remedy: .publishAlone)
     }
     reader.add(document.root)
-    guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
+    try check()
   }
 
   /// Adds the payload that was captured next, of any size: its bytes are read a part at a time.
@@ -43,7 +45,7 @@ package struct PayloadSeries: Sendable {
     try reader.add(scanning: bytes) { (members) throws(SourceError) in
       try SourceDocument.kind(of: members) == .healthAutoExport
     }
-    guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
+    try check()
   }
 
   /// Rows that were written in another zone than that of their days, of all payloads added.
@@ -54,8 +56,17 @@ package struct PayloadSeries: Sendable {
   /// - Throws: `SourceError` invalid where days can't be made of them.
   package mutating func result() throws(SourceError) -> SourceResult {
     let result = reader.result()
-    guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
+    try check()
     return result
+  }
+
+  private func check() throws(SourceError) {
+    if let failure = reader.spoolFailure {
+      throw SourceError(
+        .spool, "\(failure.doing) a temporary file in \(failure.folder) failed: \(failure.reason)",
+        remedy: "free some room there, or name another folder in TMPDIR")
+    }
+    guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
   }
 
   /// The workouts and periods of sleep of all payloads added, day by day, the oldest first; none

@@ -14,6 +14,8 @@ package struct SourceError: Error, Hashable, Sendable {
     case notRecognised
     /// The input is understood and breaks its rules.
     case invalid
+    /// A temporary file could not be written or read.
+    case spool
     /// A source that is to be preferred is not in the export.
     case unknownSource
     /// The reporting time zone that the caller gave is unknown.

@@ -105,7 +105,7 @@ package struct PostedPayloads: Sendable {
     } else {
       reading = Reading(
         day: day, further: further,
-        reader: try PayloadDay(timeZoneName: day.timeZoneName, further: further))
+        reader: try PayloadDay(day.date, timeZoneName: day.timeZoneName, further: further))
     }
     // Only one of them holds the rows, so that adding some does not copy all.
     self.reading = nil
@@ -142,7 +142,7 @@ package struct PostedPayloads: Sendable {
   private static func found(
     _ reader: PayloadDay, _ captures: [Capture], _ posted: [Posted], on day: ReportingDay
   ) throws -> Found {
-    let figures = try reader.figures(on: day.date)
+    let figures = try reader.figures()
     var found = Found()
     found.numbers.raw = figures.raw
     found.numbers.unsupported = figures.unsupported

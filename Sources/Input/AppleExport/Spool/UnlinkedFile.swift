@@ -1,13 +1,5 @@
 import Foundation
-
-/// A file of 64-bit words that grows at its end and is read anywhere: where an import keeps samples
-/// that it has no room for.
-package protocol SpoolFile {
-  /// Appends words.
-  mutating func append(_ words: [UInt64]) throws(SpoolFailure)
-  /// Reads `count` words from the `index`-th on; all of them were appended before.
-  func words(at index: Int, count: Int) throws(SpoolFailure) -> [UInt64]
-}
+import Synchronization
 
 /// What a temporary file could not do.
 package struct SpoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -30,12 +22,19 @@ package struct SpoolFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// A temporary file that its owner alone may read and that has no name: the system removes it when
-/// it is closed, also where the program was killed.
-package final class UnlinkedFile: SpoolFile {
+/// A temporary file of 64-bit words that grows at its end and is read anywhere: where an import keeps
+/// what it has no room for.
+///
+/// Its owner alone may read it, and it has no name: the system removes it when it is closed, also
+/// where the program was killed.
+package final class UnlinkedFile: Sendable {
+  private struct State {
+    var descriptor: Int32 = -1
+    var wordCount = 0
+  }
+
   private let folder: String
-  private var descriptor: Int32 = -1
-  private var wordCount = 0
+  private let state = Mutex(State())
 
   /// Nothing is made before the first `append`.
   package init(folder: String? = nil) {
@@ -44,23 +43,29 @@ package final class UnlinkedFile: SpoolFile {
       ?? "/var/tmp"
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { state.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } } }
 
+  /// Appends words.
   package func append(_ words: [UInt64]) throws(SpoolFailure) {
-    if descriptor < 0 { try open() }
-    let size = words.count * MemoryLayout<UInt64>.size
-    let start = wordCount * MemoryLayout<UInt64>.size
-    let number = words.withUnsafeBytes { bytes in
-      Self.whole(size) { done in
-        pwrite(
-          descriptor, bytes.baseAddress.map { $0 + done }, size - done, off_t(start + done))
+    try state.withLock { (state) throws(SpoolFailure) in
+      if state.descriptor < 0 { state.descriptor = try open() }
+      let size = words.count * MemoryLayout<UInt64>.size
+      let start = state.wordCount * MemoryLayout<UInt64>.size
+      let descriptor = state.descriptor
+      let number = words.withUnsafeBytes { bytes in
+        Self.whole(size) { done in
+          pwrite(
+            descriptor, bytes.baseAddress.map { $0 + done }, size - done, off_t(start + done))
+        }
       }
+      guard number == nil else { throw failure("writing", number ?? 0) }
+      state.wordCount += words.count
     }
-    guard number == nil else { throw failure("writing", number ?? 0) }
-    wordCount += words.count
   }
 
+  /// Reads `count` words from the `index`-th on; all of them were appended before.
   package func words(at index: Int, count: Int) throws(SpoolFailure) -> [UInt64] {
+    let (descriptor, wordCount) = state.withLock { ($0.descriptor, $0.wordCount) }
     precondition(index >= 0 && count >= 0 && index + count <= wordCount, "words not appended")
     let size = count * MemoryLayout<UInt64>.size
     let start = index * MemoryLayout<UInt64>.size
@@ -77,7 +82,7 @@ package final class UnlinkedFile: SpoolFile {
     return words
   }
 
-  private func open() throws(SpoolFailure) {
+  private func open() throws(SpoolFailure) -> Int32 {
     let path = "\(folder)/s3health-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let number = Foundation.open(path, flags, 0o600 as mode_t)
@@ -87,7 +92,7 @@ package final class UnlinkedFile: SpoolFile {
       close(number)
       throw failure("unlinking", reason)
     }
-    descriptor = number
+    return number
   }
 
   /// Calls until `size` bytes are moved; the `errno` of what stopped it, 0 for an early end.

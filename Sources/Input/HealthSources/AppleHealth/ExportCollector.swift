@@ -7,7 +7,7 @@ package struct ExportCollector: ExportSink {
   private let options: ExportOptions
   private let wanted: KindSet
   private let moments: Range<Int>
-  private var sorter: SampleSorter
+  private var sorter: SampleSorter<PackedSample>
   private var counts = [Int](repeating: 0, count: SampleKind.allCases.count)
   /// Samples of kinds that no number wanted is made of.
   private var unwanted = [Int](repeating: 0, count: SampleKind.allCases.count)
@@ -21,7 +21,7 @@ package struct ExportCollector: ExportSink {
 
   /// - Parameters:
   ///   - spool: takes the samples beyond `options.samplesInMemory`.
-  package init(options: ExportOptions, spool: any SpoolFile) {
+  package init(options: ExportOptions, spool: UnlinkedFile) {
     self.options = options
     wanted = options.kinds
     moments = Self.moments(options)

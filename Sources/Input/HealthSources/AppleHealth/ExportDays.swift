@@ -17,7 +17,7 @@ package struct ExportDays {
   private let sources: SourceTable
   private let background: ExportBackground
   private var calendar: ZoneCalendar
-  private var stream: SortedSamples
+  private var stream: SortedSamples<PackedSample>
   /// The next sample of the stream.
   private var head: PackedSample?
   private var alike = AlikeSamples()
@@ -31,7 +31,8 @@ package struct ExportDays {
   private var dateToExplain: CalendarDate?
 
   init(
-    samples: SortedSamples, options: ExportOptions, zone: ZoneChoice, sources: SourceTable,
+    samples: SortedSamples<PackedSample>, options: ExportOptions, zone: ZoneChoice,
+    sources: SourceTable,
     background: ExportBackground, workouts: WorkoutLine, tally: ExportTally
   ) throws(SourceError) {
     let calendar = try ZoneCalendar(zone.zones)

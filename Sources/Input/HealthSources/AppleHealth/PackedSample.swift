@@ -6,7 +6,7 @@ internal import HealthModel
 ///
 /// In order of start, kind, source, length and value, so that samples that say the same follow one
 /// another whatever the order of the file; of these, those inside correlations come last.
-struct PackedSample: Comparable {
+struct PackedSample: PackedWords {
   /// From the top: 36 bits of start, 7 of kind, 16 of source, typed by hand, unit unknown.
   private let head: UInt64
   /// From the top: whether it stands inside a correlation, 41 bits of its mark or its number among

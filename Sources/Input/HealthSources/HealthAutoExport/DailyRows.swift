@@ -11,17 +11,8 @@ enum DailyRows {
     case weeksOrMonths
   }
 
-  /// A series is daily where every row begins at a midnight, as written or of the reporting zone.
-  static func shape(
-    _ rows: some Sequence<QuantityRow>, calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> Shape {
-    var dates: Set<CalendarDate> = []
-    for row in rows {
-      guard row.end == nil, let date = try date(of: row, calendar: &calendar) else {
-        return .samples
-      }
-      dates.insert(date)
-    }
+  /// The shape of a series whose rows all begin at a midnight, as written or of the reporting zone.
+  static func shape(_ dates: Set<CalendarDate>) -> Shape {
     let sorted = dates.sorted()
     let gaps = zip(sorted, sorted.dropFirst()).map { $0.days(until: $1) }
     let areWeeks = gaps.count >= 2 && gaps.allSatisfy { $0 == 7 }
@@ -37,31 +28,5 @@ enum DailyRows {
     if row.isMidnight { return row.writtenDate }
     let day = try calendar.day(at: row.start)
     return day.start == row.start ? day.date : nil
-  }
-
-  /// One row for each day: of several that of the best source, of one source the last.
-  ///
-  /// Where people enter a value, several rows of a day are not sums but entries at midnight: those of
-  /// the newest payload are added.
-  static func best(
-    _ rows: [QuantityRow], of metric: DailyMetric, from sources: [SourcePriority],
-    calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> [CalendarDate: QuantityRow] {
-    var best: [CalendarDate: QuantityRow] = [:]
-    for row in rows {
-      guard let date = try date(of: row, calendar: &calendar) else { continue }
-      guard let known = best[date] else {
-        best[date] = row
-        continue
-      }
-      if metric.aggregation == .entries {
-        if known.capture > row.capture { continue }
-        best[date] = row
-        if known.capture == row.capture { best[date]?.quantity += known.quantity }
-      } else if sources[known.source] >= sources[row.source] {
-        best[date] = row
-      }
-    }
-    return best
   }
 }

@@ -83,7 +83,7 @@ struct ExportedMetric: Hashable, Sendable {
 }
 
 /// Which of a metric's numbers a row holds.
-enum RowPart: Hashable, CaseIterable {
+enum RowPart: UInt8, Hashable, CaseIterable {
   /// The one that all of its metrics are made of.
   case whole
   case least

@@ -12,6 +12,7 @@ extension HealthAutoExport {
   ) throws(SourceError) {
     var scanner = try PayloadScanner(bytes)
     var (members, data): ([String: JSONValue], [String: JSONValue]?) = ([:], nil)
+    var counts: [String: Int] = [:]
     begin()
     guard try scanner.next() == UInt8(ascii: "{") else {
       _ = try isPayload(try scanner.value())
@@ -22,11 +23,12 @@ extension HealthAutoExport {
       case ("data", UInt8(ascii: "{")):
         var own: [String: JSONValue] = [:]
         try scanner.members { (scanner, key) throws(SourceError) in
-          own[key] = try take(key, at: "/data/\(key)", of: &scanner, isData: true)
+          let at = "/data/\(key)"
+          (own[key], counts[key]) = try take(key, at: at, of: &scanner, isData: true)
         }
         data = own
         members[key] = .object(own)
-      default: members[key] = try take(key, at: "/\(key)", of: &scanner, isData: false)
+      default: (members[key], _) = try take(key, at: "/\(key)", of: &scanner, isData: false)
       }
     }
     try scanner.end()
@@ -37,17 +39,17 @@ extension HealthAutoExport {
         remedy: .publishAlone)
     }
     if data?["metrics"] ?? .null == .null { noteNoMetrics() }
-    end(data.map { .object($0) } ?? .null)
+    end(data.map { .object($0) } ?? .null, counts)
   }
 
-  /// Reads one member, and returns what it is: an array without its elements, but as long.
+  /// Reads one member, and returns what it is: of an array one element, and how many there are.
   private mutating func take(
     _ key: String, at pointer: String, of scanner: inout PayloadScanner, isData: Bool
-  ) throws(SourceError) -> JSONValue {
+  ) throws(SourceError) -> (JSONValue, Int?) {
     guard try scanner.next() == UInt8(ascii: "[") else {
       let value = try scanner.value()
       if isData, key == "metrics", value != .null { noteNoArray() }
-      return value
+      return (value, nil)
     }
     var count = 0
     try scanner.elements { (scanner, index) throws(SourceError) in
@@ -59,7 +61,7 @@ extension HealthAutoExport {
         if key == "workouts" { addWorkout(row, at: "\(pointer)/\(index)") }
       }
     }
-    return .array(Array(repeating: .null, count: count))
+    return (.array(Array(repeating: .null, count: min(count, 1))), count)
   }
 
   /// Reads one metric. Its rows can stand before its name and its unit: then they are passed, and read

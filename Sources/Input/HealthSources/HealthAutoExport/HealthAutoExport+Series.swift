@@ -6,9 +6,17 @@ extension HealthAutoExport {
   struct OpenSeries {
     let series: Series
     let scale: RowScale
-    var rows: [(part: RowPart, row: QuantityRow)] = []
-    /// How many rows were read.
+    /// The rows, as long as each of them is a whole day.
+    var daily: [DailyRow] = []
+    /// The dates of these, and of all rows whose unit is unknown.
+    var dates: Set<CalendarDate> = []
+    /// Whether a row is no whole day.
+    var areSamples = false
+    /// Whether a row lies outside of the calendar.
+    var isOutside = false
+    /// How many rows were read, and how many of them hold a number.
     var count = 0
+    var numbers = 0
     /// The problems before, where those of its own make no payload invalid.
     var strict: ProblemList?
   }
@@ -31,7 +39,8 @@ extension HealthAutoExport {
     guard series.metric.kind != .sleepAnalysis else {
       do throws(ReportingDay.Failure) {
         try sleep.add(
-          row, at: place, factor: scale.unit?.counted(1, as: .sleepAnalysis), reader: &reader)
+          row, at: place, factor: scale.unit?.counted(1, as: .sleepAnalysis), reader: &reader,
+          kept: &kept)
       } catch {
         noteOutside(series)
       }
@@ -40,14 +49,54 @@ extension HealthAutoExport {
     let read: QuantityRow?
     switch series.metric.shape {
     case .extremes:
-      open?.rows += reader.extremes(row, at: place, scale: scale)
+      for (part, read) in reader.extremes(row, at: place, scale: scale) { take(read, part) }
       return
     case .plain:
       read = reader.quantity(row, at: place, scale: scale, takesAverage: series.metric.isAverage)
     case .pair: read = reader.pair(row, at: place, scale: scale)
     case .duration: read = reader.duration(row, at: place, scale: scale)
     }
-    if let read { open?.rows.append((.whole, read)) }
+    if let read { take(read, .whole) }
+  }
+
+  /// Takes a row of the metric that is open: what it is shows once one of them is no whole day, or at
+  /// the end.
+  private mutating func take(_ row: QuantityRow, _ part: RowPart) {
+    guard var now = open, !now.isOutside else { return }
+    // Only one of them holds the rows, so that adding one does not copy all.
+    open = nil
+    defer { open = now }
+    let metric = now.series.metric
+    let isUsable = now.scale.unit != nil
+    now.numbers += 1
+    do throws(ReportingDay.Failure) {
+      if now.areSamples, isUsable { return keep(row, part, of: metric) }
+      if now.areSamples, metric.ofV0.isEmpty { return }
+      let date = try DailyRows.date(of: row, calendar: &reader.calendar)
+      if !now.areSamples, row.end == nil, let date {
+        now.dates.insert(date)
+        if isUsable { now.daily.append(DailyRow(part: part, row: row, date: date)) }
+        return
+      }
+      now.areSamples = true
+      if isUsable {
+        for one in now.daily { keep(one.row, one.part, of: metric) }
+        now.daily = []
+        keep(row, part, of: metric)
+      } else if !metric.ofV0.isEmpty {
+        if let date {
+          now.dates.insert(date)
+        } else {
+          now.dates.insert(try reader.calendar.day(at: row.middle).date)
+        }
+      }
+    } catch {
+      now.isOutside = true
+    }
+  }
+
+  private mutating func keep(_ row: QuantityRow, _ part: RowPart, of metric: ExportedMetric) {
+    kept.add(metric.shape == .duration ? row.lasting : row, part, of: metric.kind)
   }
 
   /// Ends the metric that is open.
@@ -64,11 +113,7 @@ extension HealthAutoExport {
       noteLeftOut(reader.problems, series.metric)
       reader.problems = strict
     }
-    do throws(ReportingDay.Failure) {
-      try keep(closed.rows, of: series, closed.scale)
-    } catch {
-      noteOutside(series)
-    }
+    if closed.isOutside { noteOutside(series) } else { settle(closed) }
   }
 
   private mutating func noteOutside(_ series: Series) {
@@ -77,29 +122,28 @@ extension HealthAutoExport {
       remedy: "correct the dates, or the time zone")
   }
 
-  private mutating func keep(
-    _ rows: [(part: RowPart, row: QuantityRow)], of series: Series, _ scale: RowScale
-  ) throws(ReportingDay.Failure) {
-    let metric = series.metric
-    var shape = try DailyRows.shape(rows.lazy.map(\.row), calendar: &reader.calendar)
+  /// Decides what the rows of a metric are.
+  private mutating func settle(_ closed: OpenSeries) {
+    let (series, metric) = (closed.series, closed.series.metric)
+    var shape = closed.areSamples ? DailyRows.Shape.samples : DailyRows.shape(closed.dates)
     if isFine, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
-    guard scale.unit != nil else {
+    guard closed.scale.unit != nil else {
       let reason = reason(series, metric, isUnit: true)
       if !metric.ofV0.isEmpty {
-        try findings.unsupported(metric, dates(of: rows), because: reason)
-      } else if !rows.isEmpty {
-        leftOut.add(reason, rows.count)
+        findings.unsupported(metric, closed.dates, because: reason)
+      } else if closed.numbers > 0 {
+        leftOut.add(reason, closed.numbers)
       }
       return
     }
     switch shape {
     case .weeksOrMonths where !metric.ofV0.isEmpty:
-      try findings.unsupported(
-        metric, dates(of: rows), because: reason(series, metric, isUnit: false))
-    case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: rows))
-    case .days: keep(rows, of: metric, as: \.wholeDays)
-    case .samples: keep(rows, of: metric, as: \.samples)
+      findings.unsupported(
+        metric, closed.dates, because: reason(series, metric, isUnit: false))
+    case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: closed.daily))
+    case .days: keep(closed.daily, of: metric)
+    case .samples: break
     }
   }
 
@@ -108,7 +152,7 @@ extension HealthAutoExport {
   mutating func addUnclear() {
     for one in unclear {
       if isByDay {
-        keep(one.rows, of: one.metric, as: \.wholeDays)
+        keep(one.rows, of: one.metric)
       } else {
         leftOut.add(
           "\(one.metric.name): the rows are weeks or months; export it by day", one.rows.count)
@@ -117,14 +161,13 @@ extension HealthAutoExport {
     unclear = []
   }
 
-  private mutating func keep(
-    _ rows: [(part: RowPart, row: QuantityRow)], of metric: ExportedMetric,
-    as list: WritableKeyPath<QuantityRows, [QuantityRow]>
-  ) {
-    for part in RowPart.allCases {
-      let own = rows.filter { $0.part == part }.map(\.row)
-      guard !own.isEmpty else { continue }
-      quantities[RowChannel(metric: metric, part: part), default: .init()][keyPath: list] += own
+  /// Keeps what rows of whole days say.
+  private mutating func keep(_ rows: [DailyRow], of metric: ExportedMetric) {
+    let sources = reader.sources.list
+    let areEntries = metric.metrics.allSatisfy { $0.aggregation == .entries }
+    for one in rows {
+      wholeDays[RowChannel(metric: metric, part: one.part), default: WholeDays()].add(
+        one.row, on: one.date, areEntries: areEntries, from: sources, calendar: &reader.calendar)
     }
   }
 
@@ -133,27 +176,21 @@ extension HealthAutoExport {
     leftOut.add(metric.name, problems.count, first: "\(first.pointer): \(first.message)")
   }
 
-  /// The days on which rows lie that can't be used.
-  private mutating func dates(
-    of rows: [(part: RowPart, row: QuantityRow)]
-  ) throws(ReportingDay.Failure) -> Set<CalendarDate> {
-    var dates: Set<CalendarDate> = []
-    for (_, row) in rows {
-      let daily = try DailyRows.date(of: row, calendar: &reader.calendar)
-      if let daily {
-        dates.insert(daily)
-      } else {
-        dates.insert(try reader.calendar.day(at: row.middle).date)
-      }
-    }
-    return dates
-  }
-
   private func reason(_ series: Series, _ metric: ExportedMetric, isUnit: Bool) -> String {
     guard isUnit else {
       return "\(metric.name): the rows are weeks or months; export it by day"
     }
     let unit = series.units.map { "the unit '\($0.prefix(40))' can't be converted" }
     return "\(metric.name): \(unit ?? "the unit is missing")"
+  }
+}
+
+extension QuantityRow {
+  /// From its start for as many minutes as its quantity.
+  fileprivate var lasting: QuantityRow {
+    var row = self
+    let seconds = min(quantity * 60, Double(QuantitySample.longestStretch))
+    row.end = start + Int(seconds.roundedToMillionths.rounded())
+    return row
   }
 }

@@ -2,83 +2,84 @@ import HealthModel
 
 /// From the rows of all payloads to numbers by day.
 extension HealthAutoExport {
-  /// Puts the rows of a metric into the order of their starts, where they stand.
-  mutating func sort(_ exported: ExportedMetric) {
-    for part in RowPart.allCases {
-      quantities[RowChannel(metric: exported, part: part)]?.samples.sort { $0.start < $1.start }
+  /// The numbers of a metric's rows that are no whole days, by what they are of.
+  mutating func numbers(
+    of exported: ExportedMetric, _ rows: inout RowStream
+  ) throws(ReportingDay.Failure) -> [RowsByDay] {
+    var numbers = wanted(exported).map { RowsByDay(of: $0, from: reader.sources.list) }
+    var stretch = rows.stretch(of: exported.kind)
+    while !stretch.isEmpty {
+      for place in numbers.indices {
+        let metric = numbers[place].metric.metric
+        let isTurned = exported.shape == .pair && metric.kind != exported.kind
+        let own = stretch.lazy.filter { $0.part.isAbout(metric) }.map(\.row)
+        try numbers[place].add(
+          isTurned ? own.map(\.turned) : Array(own), calendar: &reader.calendar)
+      }
+      stretch = rows.stretch(of: exported.kind)
     }
-  }
-
-  /// Lets go of the rows of a metric.
-  mutating func forget(_ exported: ExportedMetric) {
-    for part in RowPart.allCases { quantities[RowChannel(metric: exported, part: part)] = nil }
+    for place in numbers.indices { try numbers[place].close(calendar: &reader.calendar) }
+    return numbers
   }
 
   /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
   mutating func settle(
-    _ metric: DailyMetric, of exported: ExportedMetric
+    _ exported: ExportedMetric, _ rows: inout RowStream
   ) throws(ReportingDay.Failure) {
-    let (samples, wholeDays) = rows(of: metric, in: exported)
-    guard !samples.isEmpty || !wholeDays.isEmpty else { return }
-    let sources = reader.sources.list
-    var (numbers, hasOverlap) = try RowsByDay(samples, of: metric, from: sources)
-      .numbers(calendar: &reader.calendar)
-    if hasOverlap {
-      notes.append("\(exported.name): what several sources saw at once was counted once")
-    }
-    let days = try DailyRows.best(
-      wholeDays, of: metric, from: sources, calendar: &reader.calendar)
-    numbers.merge(days.mapValues(\.quantity)) { _, day in day }
-    try noteForeignDays(wholeDays)
-    for (date, number) in numbers {
-      var number = number
-      let day = try reader.calendar.day(date)
-      if metric.aggregation == .hours {
-        let longest = StandHours.most(of: day.range)
-        if number > longest {
-          findings.note(
-            date, "\(exported.name): \(Int(number)) cut to the day's \(Int(longest)) hours")
-          number = longest
-        }
+    for found in try numbers(of: exported, &rows) {
+      let metric = found.metric.metric
+      var numbers = found.numbers
+      if found.hasOverlap {
+        notes.append("\(exported.name): what several sources saw at once was counted once")
       }
-      findings.set(metric, number, on: date)
+      numbers.merge(wholeDays(of: metric, in: exported).dates.mapValues(\.best.quantity)) { $1 }
+      noteForeignDays(of: metric, in: exported)
+      for (date, number) in numbers {
+        var number = number
+        let day = try reader.calendar.day(date)
+        if metric.aggregation == .hours {
+          let longest = StandHours.most(of: day.range)
+          if number > longest {
+            findings.note(
+              date, "\(exported.name): \(Int(number)) cut to the day's \(Int(longest)) hours")
+            number = longest
+          }
+        }
+        findings.set(metric, number, on: date)
+      }
     }
   }
 
-  /// The rows of a metric, each with the metric's number.
-  func rows(
-    of metric: DailyMetric, in exported: ExportedMetric
-  ) -> (samples: [QuantityRow], wholeDays: [QuantityRow]) {
-    var found = QuantityRows()
-    for part in RowPart.allCases where part.isAbout(metric) {
-      guard let rows = quantities[RowChannel(metric: exported, part: part)] else { continue }
-      found.samples = found.samples.isEmpty ? rows.samples : found.samples + rows.samples
-      // One number of a whole day is its mean: it says nothing of the least and the greatest.
-      if part != .whole || exported.shape != .extremes || metric.aggregation == .mean {
-        found.wholeDays += rows.wholeDays
-      }
+  /// What rows of whole days say of a metric, one part after the other.
+  func wholeDays(of metric: DailyMetric, in exported: ExportedMetric) -> WholeDays {
+    var days = WholeDays()
+    for part in dailyParts(of: metric, in: exported) {
+      guard let own = wholeDays[RowChannel(metric: exported, part: part)] else { continue }
+      days.take(own, from: reader.sources.list)
     }
-    switch exported.shape {
-    case .pair where metric.kind != exported.kind:
-      found.samples = found.samples.map(\.turned)
-      found.wholeDays = found.wholeDays.map(\.turned)
-    case .duration: found.samples = found.samples.map(\.lasting)
-    case .plain, .extremes, .pair: break
+    return exported.shape == .pair && metric.kind != exported.kind ? days.turned : days
+  }
+
+  /// The parts of daily rows that a metric is made of. One number of a whole day is its mean: it says
+  /// nothing of the least and the greatest.
+  private func dailyParts(of metric: DailyMetric, in exported: ExportedMetric) -> [RowPart] {
+    RowPart.allCases.filter {
+      $0.isAbout(metric)
+        && ($0 != .whole || exported.shape != .extremes || metric.aggregation == .mean)
     }
-    return (found.samples, found.wholeDays)
   }
 
   /// Turns rows of sleep into minutes by night.
-  mutating func settleSleep() throws(ReportingDay.Failure) {
+  mutating func settleSleep(_ stream: inout RowStream) throws(ReportingDay.Failure) {
     let rows = sleep
-    let nights = try nights(rows)
+    let (nights, summaries) = (try nights(&stream), rows.summaries)
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
-      var numbers = SleepSummaries.minutes(of: part, rows.summaries)
+      var numbers = SleepSummaries.minutes(of: part, summaries)
       for (date, night) in nights {
-        let number = metric.number(of: night)
+        let number = night.numbers[metric]
         // Where samples say that somebody slept, summaries say nothing of that night's stages.
-        if number != nil || (part.isStage && night.minutes(of: .asleep) != nil) {
+        if number != nil || (part.isStage && night.isAsleep) {
           numbers[date] = number
         }
       }
@@ -95,34 +96,56 @@ extension HealthAutoExport {
     }
   }
 
+  /// The numbers of one night's samples.
+  struct Night {
+    let numbers: [DailyMetric: Double]
+    /// Whether a sample says that somebody slept.
+    let isAsleep: Bool
+  }
+
   /// The sleep of each night that a sample touches.
   mutating func nights(
-    _ rows: SleepRows
-  ) throws(ReportingDay.Failure) -> [CalendarDate: SleepStages] {
-    var byNight: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
-    for sample in rows.samples {
+    _ rows: inout RowStream
+  ) throws(ReportingDay.Failure) -> [CalendarDate: Night] {
+    let metrics = DailyMetric.allCases.filter { wants($0) && $0.kind == .sleepAnalysis }
+    let order = sleep.order
+    var found: [CalendarDate: Night] = [:]
+    var open: [CalendarDate: (night: Range<Int>, samples: [SleepSample])] = [:]
+    func close(before moment: Int) {
+      for (date, own) in open where own.night.upperBound <= moment {
+        let stages = SleepStages(own.samples, in: own.night, order: order)
+        let numbers = metrics.compactMap { metric in metric.number(of: stages).map { (metric, $0) }
+        }
+        found[date] = Night(
+          numbers: Dictionary(numbers) { $1 }, isAsleep: stages.minutes(of: .asleep) != nil)
+        open[date] = nil
+      }
+    }
+    while let sample = rows.next(of: .sleepAnalysis)?.sleep {
       var moment = sample.range.lowerBound
+      close(before: moment)
       while moment < sample.range.upperBound {
         let (date, night) = try reader.calendar.night(at: moment)
-        byNight[date, default: (night, [])].samples.append(sample)
+        open[date, default: (night, [])].samples.append(sample)
         moment = max(night.upperBound, moment + 1)
       }
     }
-    let order = rows.order
-    return byNight.mapValues { SleepStages($0.samples, in: $0.night, order: order) }
+    close(before: .max)
+    return found
   }
 
   /// Says which days are those of another zone, as after a journey.
-  private mutating func noteForeignDays(_ rows: [QuantityRow]) throws(ReportingDay.Failure) {
-    for row in rows where row.isMidnight {
-      guard let date = row.writtenDate else { continue }
-      let shift = row.start - (try reader.calendar.day(date).start)
-      guard shift != 0 else { continue }
-      findings.note(
-        date,
-        "the phone's day began \(abs(shift) / 60) minutes \(shift > 0 ? "after" : "before") "
-          + "the day in \(reader.calendar.zones.name(on: date)); its own sums were taken"
-      )
+  private mutating func noteForeignDays(of metric: DailyMetric, in exported: ExportedMetric) {
+    for part in dailyParts(of: metric, in: exported) {
+      for (date, shifts) in wholeDays[RowChannel(metric: exported, part: part)]?.shifts ?? [:] {
+        for shift in shifts {
+          findings.note(
+            date,
+            "the phone's day began \(abs(shift) / 60) minutes \(shift > 0 ? "after" : "before") "
+              + "the day in \(reader.calendar.zones.name(on: date)); its own sums were taken"
+          )
+        }
+      }
     }
   }
 }
@@ -132,14 +155,6 @@ extension QuantityRow {
   fileprivate var turned: QuantityRow {
     var row = self
     (row.quantity, row.second) = (second, quantity)
-    return row
-  }
-
-  /// From its start for as many minutes as its quantity.
-  fileprivate var lasting: QuantityRow {
-    var row = self
-    let seconds = min(quantity * 60, Double(QuantitySample.longestStretch))
-    row.end = start + Int(seconds.roundedToMillionths.rounded())
     return row
   }
 }

@@ -1,3 +1,4 @@
+internal import AppleExport
 import HealthModel
 
 /// Reads payloads of the app Health Auto Export: one, or several that overlap.
@@ -12,8 +13,10 @@ struct HealthAutoExport {
   var reader: RowReader
   var findings = DayFindings()
   var notes: [String] = []
-  /// Rows of quantities by metric and part, of all payloads so far.
-  var quantities: [RowChannel: QuantityRows] = [:]
+  /// Rows that are no whole days, of all payloads so far.
+  var kept: KeptRows
+  /// What rows say that HealthKit has summed by day.
+  var wholeDays: [RowChannel: WholeDays] = [:]
   var sleep: SleepRows
   var workouts = WorkoutReader()
   var leftOut = LeftOutRows()
@@ -31,12 +34,22 @@ struct HealthAutoExport {
   private(set) var misfit: OffsetMisfit?
 
   var problems: ProblemList { reader.problems }
+  /// Why rows were lost, if any were: then no result is complete.
+  var spoolFailure: SpoolFailure? { kept.failure ?? readingFailure }
+  private var readingFailure: SpoolFailure?
 
   /// Goes on without the rows that were wrong.
   mutating func forgetProblems() { reader.problems = ProblemList() }
 
-  init(calendar: ZoneCalendar, options: PayloadOptions) {
+  /// - Parameter date: the only date that is asked for; nil for all. Of one date all stays in memory.
+  init(calendar: ZoneCalendar, options: PayloadOptions, on date: CalendarDate? = nil) {
     self.options = options
+    kept = KeptRows(
+      capacity: date == nil ? options.rowsInMemory : .max,
+      moments: date.map { date in
+        // Rows near a day bear on it, in whatever zone.
+        (date.daysSince1970 - 3) * 86_400..<(date.daysSince1970 + 3) * 86_400
+      })
     reader = RowReader(calendar: calendar, problems: ProblemList())
     sleep = SleepRows(keepsSegments: options.keepsRecords)
   }
@@ -55,17 +68,17 @@ struct HealthAutoExport {
     let part: RowPart
   }
 
-  /// What was read of one quantity.
-  struct QuantityRows {
-    var samples: [QuantityRow] = []
-    /// Rows that HealthKit has summed by day.
-    var wholeDays: [QuantityRow] = []
+  /// A row that is a whole day, or one of several of a day.
+  struct DailyRow {
+    let part: RowPart
+    let row: QuantityRow
+    let date: CalendarDate
   }
 
   /// Rows of a further metric 7 days apart: weeks, or days on which somebody stepped on a scale.
   struct UnclearRows {
     let metric: ExportedMetric
-    let rows: [(part: RowPart, row: QuantityRow)]
+    let rows: [DailyRow]
   }
 
   /// Adds a payload that was captured after those added before; meaningless where `problems` is not
@@ -133,9 +146,11 @@ struct HealthAutoExport {
   }
 
   /// Ends a payload.
-  mutating func end(_ data: JSONValue) {
+  ///
+  /// - Parameter counts: how many elements arrays have that are shorter in `data`.
+  mutating func end(_ data: JSONValue, _ counts: [String: Int] = [:]) {
     addUnclear()
-    unused.add(data)
+    unused.add(data, counts)
     noteMisfit()
     payloads += 1
   }
@@ -158,21 +173,22 @@ struct HealthAutoExport {
   /// The days of all payloads, whose rows are gone then; meaningless where `problems` is not empty afterwards.
   mutating func result() -> SourceResult {
     notePayloads()
+    var rows = takeRows()
     for metric in ExportedMetric.all {
       do {
         if metric.kind == .sleepAnalysis {
-          try settleSleep()
+          try settleSleep(&rows)
         } else {
-          sort(metric)
-          for own in wanted(metric) { try settle(own, of: metric) }
-          forget(metric)
+          try settle(metric, &rows)
         }
       } catch {
         reader.problems.add(
           "", "\(metric.name): \(Self.outside(reader.calendar))",
           remedy: "correct the dates, or the time zone")
       }
+      rows.pass(metric.kind)
     }
+    readingFailure = rows.failure
     notes += leftOut.notes + workouts.notes
     if options.keepsRecords, let note = sleep.nightsWithoutSegments(in: &reader.calendar) {
       notes.append(note)
@@ -183,6 +199,13 @@ struct HealthAutoExport {
     }
     return SourceResult(
       days: findings.days(in: reader.calendar.zones), notes: notes, misfit: misfit)
+  }
+
+  /// The rows that were kept, which are gone then.
+  private mutating func takeRows() -> RowStream {
+    let rows = kept
+    kept = KeptRows(capacity: options.rowsInMemory, moments: nil)
+    return rows.inOrder()
   }
 
   /// Those of a metric's numbers that somebody wants.

@@ -6,6 +6,7 @@ package import HealthModel
 /// time, source and metric replaces what an earlier one said.
 package struct PayloadDay: Sendable {
   private var reader: HealthAutoExport
+  private let date: CalendarDate
   private var faults = 0
   private var firstFault: String?
 
@@ -30,13 +31,18 @@ package struct PayloadDay: Sendable {
     package init() {}
   }
 
-  /// - Parameter further: the metrics that are wanted beyond the eight.
+  /// - Parameters:
+  ///   - date: rows far from it are not kept.
+  ///   - further: the metrics that are wanted beyond the eight.
   /// - Throws: `SourceError` unknownTimeZone.
-  package init(timeZoneName: String, further: Set<DailyMetric>) throws(SourceError) {
+  package init(
+    _ date: CalendarDate, timeZoneName: String, further: Set<DailyMetric>
+  ) throws(SourceError) {
+    self.date = date
     var options = PayloadOptions()
     options.further = further
     reader = HealthAutoExport(
-      calendar: try ZoneCalendar(ReportingZones(timeZoneName)), options: options)
+      calendar: try ZoneCalendar(ReportingZones(timeZoneName)), options: options, on: date)
   }
 
   /// Adds one capture: a payload, or several that the app sent in one session. Rows that are wrong
@@ -91,8 +97,8 @@ package struct PayloadDay: Sendable {
   /// Rows that were written in another zone than that of the days, of all payloads added.
   package var misfit: OffsetMisfit? { reader.misfit }
 
-  /// What the payloads that were added say of a date.
-  package func figures(on date: CalendarDate) throws(ReportingDay.Failure) -> Figures {
+  /// What the payloads that were added say of the date.
+  package func figures() throws(ReportingDay.Failure) -> Figures {
     var reader = reader
     var figures = try reader.figures(on: date)
     if let words = faultWords { figures.notes.append("Health Auto Export: " + words) }
@@ -108,7 +114,9 @@ package struct PayloadDay: Sendable {
   /// What of a payload is in no day, for whoever sent it: how many rows are wrong, and sentences about
   /// them and about what is not known.
   package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
-    guard var day = try? PayloadDay(timeZoneName: "Etc/UTC", further: Set(DailyMetric.further))
+    guard let any = CalendarDate(daysSince1970: 0),
+      var day = try? PayloadDay(
+        any, timeZoneName: "Etc/UTC", further: Set(DailyMetric.further))
     else { return (0, []) }
     day.add([payload], isFine: true)
     return (day.faults, (day.faultWords.map { [$0] } ?? []) + day.reader.unused.notes)
@@ -121,12 +129,14 @@ extension HealthAutoExport {
     on date: CalendarDate
   ) throws(ReportingDay.Failure) -> PayloadDay.Figures {
     var figures = PayloadDay.Figures()
+    var rows = kept.inOrder()
     for exported in ExportedMetric.all {
       if exported.kind == .sleepAnalysis {
-        try addSleep(of: date, to: &figures)
+        try addSleep(of: date, &rows, to: &figures)
       } else {
-        for metric in wanted(exported) { try add(metric, of: exported, on: date, to: &figures) }
+        try add(exported, on: date, &rows, to: &figures)
       }
+      rows.pass(exported.kind)
     }
     for day in findings.days(in: reader.calendar.zones) where day.date == date {
       for (metric, reading) in day.readings where reading == .unsupported {
@@ -141,31 +151,17 @@ extension HealthAutoExport {
   }
 
   private mutating func add(
-    _ metric: DailyMetric, of exported: ExportedMetric, on date: CalendarDate,
+    _ exported: ExportedMetric, on date: CalendarDate, _ rows: inout RowStream,
     to figures: inout PayloadDay.Figures
   ) throws(ReportingDay.Failure) {
-    let (all, wholeDays) = rows(of: metric, in: exported)
     let day = try reader.calendar.day(date)
-    let near = day.range.lowerBound - 2 * 86_400..<day.range.upperBound + 86_400
-    let samples = all.filter {
-      $0.start < near.upperBound && ($0.end ?? $0.start) >= near.lowerBound
+    for found in try numbers(of: exported, &rows) {
+      let metric = found.metric.metric
+      if let number = found.numbers[date] { figures.raw[metric] = most(metric, number, of: day) }
+      guard let own = wholeDays(of: metric, in: exported).dates[date]?.newest else { continue }
+      figures.dayRows[metric] = PayloadDay.DayRow(
+        number: most(metric, own.quantity, of: day), capture: own.capture)
     }
-    if !samples.isEmpty {
-      let number = try RowsByDay(samples, of: metric, from: reader.sources.list)
-        .numbers(calendar: &reader.calendar).numbers[date]
-      if let number { figures.raw[metric] = most(metric, number, of: day) }
-    }
-    var own: [QuantityRow] = []
-    for row in wholeDays where try DailyRows.date(of: row, calendar: &reader.calendar) == date {
-      own.append(row)
-    }
-    guard let newest = own.map(\.capture).max() else { return }
-    let best = try DailyRows.best(
-      own.filter { $0.capture == newest }, of: metric, from: reader.sources.list,
-      calendar: &reader.calendar)[date]
-    guard let best else { return }
-    figures.dayRows[metric] = PayloadDay.DayRow(
-      number: most(metric, best.quantity, of: day), capture: newest)
   }
 
   /// The number, rounded as a day's is; a day has no more stand hours than hours.
@@ -177,22 +173,20 @@ extension HealthAutoExport {
   }
 
   private mutating func addSleep(
-    of date: CalendarDate, to figures: inout PayloadDay.Figures
+    of date: CalendarDate, _ rows: inout RowStream, to figures: inout PayloadDay.Figures
   ) throws(ReportingDay.Failure) {
-    let night = try nights(sleep)[date]
-    let summaries = sleep.summaries.filter { $0.night == date }
-    let newest = summaries.map(\.capture).max()
+    let night = try nights(&rows)[date]
+    let newest = sleep.newest(of: date)
     for metric in DailyMetric.allCases where wants(metric) {
       guard case .night(let part) = metric.aggregation else { continue }
-      if let number = night.flatMap({ metric.number(of: $0) }) {
+      if let number = night?.numbers[metric] {
         figures.raw[metric] = metric.rounded(number)
       }
       // Where samples say that somebody slept, a summary says nothing of that night's stages.
-      if part.isStage, night?.minutes(of: .asleep) != nil { continue }
-      let own = summaries.filter { $0.capture == newest }
-      if let newest, let number = SleepSummaries.minutes(of: part, own)[date] {
+      if part.isStage, night?.isAsleep == true { continue }
+      if let newest, let number = SleepSummaries.minutes(of: part, newest.summaries)[date] {
         figures.dayRows[metric] = PayloadDay.DayRow(
-          number: metric.rounded(number), capture: newest)
+          number: metric.rounded(number), capture: newest.capture)
       }
     }
   }

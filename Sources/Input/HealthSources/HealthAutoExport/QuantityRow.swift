@@ -1,6 +1,6 @@
 import HealthModel
 
-/// One row of a quantity, in our metric's unit. Small, because years have millions of them.
+/// One row of a quantity, in our metric's unit.
 struct QuantityRow {
   /// Seconds since 1970.
   let start: Int
@@ -27,6 +27,13 @@ struct QuantityRow {
     (self.start, self.quantity) = (start, quantity)
     isMidnight = written.secondsOfDay == 0
     writtenDay = Int32(written.date.daysSince1970)
+    (sourceNumber, captureNumber) = (Int32(clamping: source), Int32(clamping: capture))
+    self.end = end
+  }
+
+  /// A row of which nobody asks how its date was written.
+  init(start: Int, end: Int?, quantity: Double, source: Int, capture: Int) {
+    (self.start, self.quantity, isMidnight, writtenDay) = (start, quantity, false, 0)
     (sourceNumber, captureNumber) = (Int32(clamping: source), Int32(clamping: capture))
     self.end = end
   }
@@ -65,7 +72,7 @@ struct QuantityRow {
   /// - Parameter areEntries: whether each row is something that a person entered. Then the rows that a
   ///   payload has of one time are as many entries, such as two glasses of water in a minute; in
   ///   several payloads they are the same again: of each as many as the payload has that has most.
-  static func distinct(_ rows: ArraySlice<QuantityRow>, areEntries: Bool) -> [QuantityRow] {
+  static func distinct(_ rows: [QuantityRow], areEntries: Bool) -> [QuantityRow] {
     var distinct: [QuantityRow] = []
     let sorted = rows.sorted { a, b in
       guard a.source == b.source else { return a.source < b.source }

@@ -2,50 +2,44 @@ import HealthModel
 
 /// Rows of one metric that are not whole days, put to the days that they belong to.
 struct RowsByDay {
-  /// In the order of their starts.
-  private let rows: [QuantityRow]
-  private let metric: CountedMetric
+  let metric: CountedMetric
   private let sources: [SourcePriority]
+  /// Of days that more rows can bear on.
+  private var open: [CalendarDate: [QuantitySample]] = [:]
+  /// The metric's number of each day, made as that of an export is.
+  private(set) var numbers: [CalendarDate: Double] = [:]
+  /// Whether sources overlapped anywhere in a sum.
+  private(set) var hasOverlap = false
 
-  /// So many seconds of rows are made into samples at a time: years of them would not fit.
-  private static let stretch = 32 * 86_400
-
-  /// Takes rows in any order; the same row twice is one row, unless both are entries.
-  init(_ rows: [QuantityRow], of metric: DailyMetric, from sources: [SourcePriority]) {
-    let areInOrder = zip(rows, rows.dropFirst()).allSatisfy { $0.start <= $1.start }
-    self.rows = areInOrder ? rows : rows.sorted { $0.start < $1.start }
+  init(of metric: DailyMetric, from sources: [SourcePriority]) {
     (self.metric, self.sources) = (CountedMetric(metric), sources)
   }
 
-  /// The metric's number of each day, made as that of an export is; and whether sources overlapped
-  /// anywhere in a sum.
-  func numbers(
-    calendar: inout ZoneCalendar
-  ) throws(ReportingDay.Failure) -> (numbers: [CalendarDate: Double], hasOverlap: Bool) {
-    var numbers: [CalendarDate: Double] = [:]
-    var hasOverlap = false
-    var open: [CalendarDate: [QuantitySample]] = [:]
-    var first = 0
-    while first < rows.count {
-      let bound = rows[first].start + Self.stretch
-      let end = rows[first...].firstIndex { $0.start >= bound } ?? rows.count
-      let areEntries = metric.aggregation == .entries
-      for row in QuantityRow.distinct(rows[first..<end], areEntries: areEntries) {
-        let sample = QuantitySample(
-          start: row.start, end: row.end ?? row.start, quantity: row.quantity, source: row.source)
-        for date in try dates(of: sample, &calendar) { open[date, default: []].append(sample) }
-      }
-      first = end
-      // A row of a moment stands for its minute, which may begin before it.
-      let next = first < rows.count ? rows[first].start - 60 : .max
-      for (date, samples) in open where try calendar.day(date).range.upperBound <= next {
-        let (number, overlaps) = try number(of: samples, on: date, &calendar)
-        numbers[date] = number
-        hasOverlap = hasOverlap || overlaps
-        open[date] = nil
-      }
+  /// Takes rows in any order: all that begin in a stretch of time after those before. The same row
+  /// twice is one row, unless both are entries.
+  mutating func add(
+    _ rows: [QuantityRow], calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) {
+    guard let first = rows.lazy.map(\.start).min() else { return }
+    // A row of a moment stands for its minute, which may begin before it.
+    try close(before: first - 60, calendar: &calendar)
+    for row in QuantityRow.distinct(rows, areEntries: metric.aggregation == .entries) {
+      let sample = QuantitySample(
+        start: row.start, end: row.end ?? row.start, quantity: row.quantity, source: row.source)
+      for date in try dates(of: sample, &calendar) { open[date, default: []].append(sample) }
     }
-    return (numbers, hasOverlap)
+  }
+
+  /// Counts the days that end by a moment: no more rows bear on them.
+  mutating func close(
+    before moment: Int = .max, calendar: inout ZoneCalendar
+  ) throws(ReportingDay.Failure) {
+    for (date, samples) in open where try calendar.day(date).range.upperBound <= moment {
+      let (number, overlaps) = try number(of: samples, on: date, &calendar)
+      numbers[date] = number
+      hasOverlap = hasOverlap || overlaps
+      open[date] = nil
+    }
   }
 
   /// The dates that a sample bears on.

@@ -2,8 +2,9 @@ import HealthModel
 
 /// Reads `sleep_analysis` in its four shapes: samples with a stage, and three kinds of summaries.
 struct SleepRows {
-  private(set) var samples: [SleepSample] = []
-  private(set) var summaries: [SleepSummary] = []
+  /// Each once, with the place of its last row among all and the last payload that has it.
+  private var rows: [SleepSummary: (place: Int, capture: Int)] = [:]
+  private var count = 0
   /// Nights of summaries whose unit is unknown.
   private(set) var unconvertible: Set<CalendarDate> = []
   /// Stages that are not known, with how many rows name them.
@@ -17,11 +18,12 @@ struct SleepRows {
 
   /// Reads one row; what is wrong with it goes to the reader's problems.
   mutating func add(
-    _ row: JSONValue, at place: RowPlace, factor: Double?, reader: inout RowReader
+    _ row: JSONValue, at place: RowPlace, factor: Double?, reader: inout RowReader,
+    kept: inout KeptRows
   ) throws(ReportingDay.Failure) {
     guard let start = reader.begin(of: row, at: place) else { return }
     if let value = row["value"], value != .null {
-      addSample(row, value: value, start: start, at: place, reader: &reader)
+      addSample(row, value: value, start: start, at: place, reader: &reader, kept: &kept)
     } else {
       try addSummary(row, date: start, at: place, factor: factor, reader: &reader)
     }
@@ -29,10 +31,11 @@ struct SleepRows {
 
   private mutating func addSample(
     _ row: JSONValue, value: JSONValue, start: ExportedDate, at place: RowPlace,
-    reader: inout RowReader
+    reader: inout RowReader, kept: inout KeptRows
   ) {
     guard let word = value.stringValue, let stage = SleepValue(word: word) else {
-      unknownStages[String((value.stringValue ?? "not a string").prefix(40)), default: 0] += 1
+      let name = String((value.stringValue ?? "not a string").prefix(40))
+      UnusedMembers.count(1, of: name, in: &unknownStages)
       return
     }
     guard let end = reader.date(row, "endDate", or: "end", at: place) else {
@@ -47,8 +50,9 @@ struct SleepRows {
     let name = row["source"]?.stringValue ?? ""
     let source = sources[name] ?? sources.count
     sources[name] = source
-    samples.append(SleepSample(value: stage, range: from..<to, source: source))
-    guard keepsSegments, from < to else { return }
+    guard from < to else { return }
+    kept.add(SleepSample(value: stage, range: from..<to, source: source))
+    guard keepsSegments else { return }
     let segment = SleepSegment(value: stage, start: Int64(from), end: Int64(to), source: name)
     segments[segment.id] = segment
   }
@@ -58,6 +62,19 @@ struct SleepRows {
     sources.sorted { $0.value < $1.value }.map { SourcePriority($0.key) }
   }
 
+  /// The summaries in the order of their rows.
+  var summaries: [SleepSummary] {
+    rows.sorted { $0.value.place < $1.value.place }.map(\.key)
+  }
+
+  /// Those of a night in the newest payload that has one, and which payload it is.
+  func newest(of night: CalendarDate) -> (summaries: [SleepSummary], capture: Int)? {
+    let own = rows.filter { $0.key.night == night }
+    guard let newest = own.values.map(\.capture).max() else { return nil }
+    let found = own.filter { $0.value.capture == newest }
+    return (found.sorted { $0.value.place < $1.value.place }.map(\.key), newest)
+  }
+
   /// The segments in the order of their times.
   var inOrder: [SleepSegment] {
     segments.values.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
@@ -65,7 +82,7 @@ struct SleepRows {
 
   /// How many nights are summaries alone, in words; nil for none.
   func nightsWithoutSegments(in calendar: inout ZoneCalendar) -> String? {
-    var nights = Set(summaries.map(\.night))
+    var nights = Set(rows.keys.map(\.night))
     for segment in segments.values {
       if let night = try? calendar.night(at: Int(segment.start)) { nights.remove(night.date) }
     }
@@ -101,15 +118,15 @@ struct SleepRows {
     // The app writes 0 for what HealthKit had no sample of: nobody sleeps a night in no bed.
     let isAsleep = (asleep ?? 0) > 0
     let isInBed = (bed ?? 0) > 0
-    summaries.append(
-      SleepSummary(
-        night: night,
-        asleep: isInBed && !isAsleep ? nil : asleep.map { $0 * factor },
-        inBed: isAsleep && !isInBed ? nil : bed.map { $0 * factor },
-        stages: SleepStageMinutes(
-          core: parts.core, deep: parts.deep, rem: parts.rem, awake: awake, factor: factor),
-        asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange,
-        capture: reader.capture))
+    let summary = SleepSummary(
+      night: night,
+      asleep: isInBed && !isAsleep ? nil : asleep.map { $0 * factor },
+      inBed: isAsleep && !isInBed ? nil : bed.map { $0 * factor },
+      stages: SleepStageMinutes(
+        core: parts.core, deep: parts.deep, rem: parts.rem, awake: awake, factor: factor),
+      asleepRange: asleepRange, inBedRange: inBedRange ?? asleepRange)
+    rows[summary] = (count, reader.capture)
+    count += 1
   }
 
   /// The night that holds the end of sleep, else of the time in bed; a row with neither belongs to

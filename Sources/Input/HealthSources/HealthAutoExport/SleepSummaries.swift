@@ -1,7 +1,7 @@
 import HealthModel
 
 /// One aggregated sleep row: a whole night, or a nap.
-struct SleepSummary {
+struct SleepSummary: Hashable {
   /// The day in which the night ends.
   let night: CalendarDate
   /// Minutes; nil where the row has no data on it.
@@ -11,26 +11,32 @@ struct SleepSummary {
   /// From falling asleep to waking, and the time in bed; nil where the row does not say.
   let asleepRange: Range<Int>?
   let inBedRange: Range<Int>?
-  /// Which of several payloads the row stands in.
-  let capture: Int
 }
 
 /// The minutes of the stages in an aggregated row; nil where HealthKit had no sample of one, for
 /// which the app writes 0.
-struct SleepStageMinutes {
-  private let minutes: [SleepValue: Double]
+struct SleepStageMinutes: Hashable {
+  private var core: Double?
+  private var deep: Double?
+  private var rem: Double?
+  private var awake: Double?
 
   /// - Parameter factor: the minutes in the unit of the members.
   init(core: Double?, deep: Double?, rem: Double?, awake: Double?, factor: Double) {
-    let given: [(SleepValue, Double?)] = [
-      (.asleepCore, core), (.asleepDeep, deep), (.asleepREM, rem), (.awake, awake),
-    ]
-    var minutes: [SleepValue: Double] = [:]
-    for (value, time) in given { if let time, time > 0 { minutes[value] = time * factor } }
-    self.minutes = minutes
+    func minutes(_ time: Double?) -> Double? { time.flatMap { $0 > 0 ? $0 * factor : nil } }
+    (self.core, self.deep, self.rem) = (minutes(core), minutes(deep), minutes(rem))
+    self.awake = minutes(awake)
   }
 
-  subscript(value: SleepValue) -> Double? { minutes[value] }
+  subscript(value: SleepValue) -> Double? {
+    switch value {
+    case .asleepCore: core
+    case .asleepDeep: deep
+    case .asleepREM: rem
+    case .awake: awake
+    case .inBed, .asleepUnspecified: nil
+    }
+  }
 }
 
 /// The time asleep in the members of an aggregated row, all in one unit.

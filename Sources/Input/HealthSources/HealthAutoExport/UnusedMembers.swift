@@ -14,10 +14,10 @@ struct UnusedMembers {
   }
 
   /// Counts the entries of all that stands beside metrics and workouts, such as `stateOfMind`.
-  mutating func add(_ data: JSONValue) {
+  mutating func add(_ data: JSONValue, _ counts: [String: Int] = [:]) {
     for (name, value) in data.objectValue ?? [:] where name != "metrics" && name != "workouts" {
       guard value != .null else { continue }
-      let count = value.arrayValue?.count ?? 1
+      let count = counts[name] ?? value.arrayValue?.count ?? 1
       if count > 0 { Self.count(count, of: name, in: &others) }
     }
   }

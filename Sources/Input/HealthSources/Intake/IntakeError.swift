@@ -83,6 +83,12 @@ extension IntakeError {
 
   /// An input that can't be read, with all its problems.
   package init(_ error: SourceError, _ name: String) {
+    if error.code == .spool {
+      self.init(
+        .storageUnavailable, error.problems.first?.message ?? "a temporary file failed",
+        remedy: error.problems.first.map { .init($0.remedy) })
+      return
+    }
     let more = error.problemCount - error.problems.count
     guard error.problemCount > 1, let first = error.problems.first else {
       let problem = error.problems.first

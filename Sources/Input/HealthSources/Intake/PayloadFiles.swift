@@ -10,11 +10,6 @@ struct PayloadFiles {
   /// How many files were payloads.
   private(set) var count = 0
 
-  /// The most bytes of all files together, so that their rows fit into memory.
-  private static let maximumBytes = 1 << 30
-
-  /// The most bytes of one file.
-  private static let maximumFileBytes = 512 << 20
   /// A file of more bytes is read a part at a time.
   private static let smallBytes = 1 << 20
 
@@ -65,11 +60,6 @@ struct PayloadFiles {
   private mutating func add(
     _ file: String, of size: Int, passesOver: Bool
   ) throws(IntakeError) {
-    guard size <= Self.maximumFileBytes else {
-      throw IntakeError(
-        .invalidArguments, "\(file) is larger than \(Self.maximumFileBytes >> 20) MB",
-        remedy: "export fewer days in one file")
-    }
     let parts = try InputFile.parts(of: file)
     try add(named: file, of: size, passesOver: passesOver) { (series) throws(SourceError) in
       do throws(SourceError) {
@@ -87,11 +77,6 @@ struct PayloadFiles {
     _ read: (inout PayloadSeries) throws(SourceError) -> Void
   ) throws(IntakeError) {
     bytesRead += size
-    guard bytesRead <= Self.maximumBytes else {
-      throw IntakeError(
-        .invalidArguments, "the files up to \(name) are larger than 1 GB in total",
-        remedy: "give fewer files at a time")
-    }
     do throws(SourceError) {
       try read(&series)
       count += 1

@@ -16,7 +16,7 @@ package struct ExportSnapshot {
 
   /// Takes the samples of an export.
   package struct Sink: ExportSink {
-    private var sorter: SampleSorter
+    private var sorter: SampleSorter<PackedSample>
     private var sources: [ExportSource]
     private var numbers: [ExportSource: Int] = [:]
     /// Words that are written at once.
@@ -97,13 +97,13 @@ package struct ExportSnapshot {
 
   /// A record of two sorted streams.
   private struct Merge {
-    private var stream: SortedSamples
+    private var stream: SortedSamples<PackedSample>
     private var alike = AlikeSamples()
     private var reader: SnapshotFile.Reader?
     private var head: PackedSample?
     private var old: SnapshotRecord?
 
-    init(_ stream: SortedSamples, _ file: SnapshotFile?) throws {
+    init(_ stream: SortedSamples<PackedSample>, _ file: SnapshotFile?) throws {
       self.stream = stream
       reader = file.map { SnapshotFile.Reader($0) }
       head = try entry()

@@ -1,26 +1,32 @@
 internal import AppleExport
 
+/// A sample, or a row, in a few words of 64 bits.
+protocol PackedWords: Comparable, Sendable {
+  static var wordCount: Int { get }
+  init(words: ArraySlice<UInt64>)
+  func append(to words: inout [UInt64])
+}
+
 /// Sorts any number of samples in bounded memory: what does not fit goes to a spool in sorted runs.
-struct SampleSorter {
-  private var samples: [PackedSample] = []
+struct SampleSorter<Sample: PackedWords>: Sendable {
+  private var samples: [Sample] = []
   private var runs: [Range<Int>] = []
-  private var file: any SpoolFile
+  private let file: UnlinkedFile
   private let capacity: Int
 
-  /// - Parameter capacity: samples kept in memory, 1 or more; each takes 24 bytes, and sorting half
-  ///   as much again.
-  init(file: any SpoolFile, capacity: Int) {
+  /// - Parameter capacity: samples kept in memory, 1 or more; sorting takes half as much again.
+  init(file: UnlinkedFile, capacity: Int) {
     precondition(capacity > 0)
     (self.file, self.capacity) = (file, capacity)
   }
 
-  mutating func add(_ sample: PackedSample) throws(SpoolFailure) {
+  mutating func add(_ sample: Sample) throws(SpoolFailure) {
     if samples.count == capacity { try spill() }
     samples.append(sample)
   }
 
   /// All samples, in their order.
-  consuming func sorted() -> SortedSamples {
+  consuming func sorted() -> SortedSamples<Sample> {
     samples.sort()
     return SortedSamples(last: samples, runs: runs, file: file)
   }
@@ -42,5 +48,5 @@ struct SampleSorter {
     samples.removeAll(keepingCapacity: true)
   }
 
-  private static var blockWords: Int { PackedSample.wordCount * 4096 }
+  private static var blockWords: Int { Sample.wordCount * 4096 }
 }

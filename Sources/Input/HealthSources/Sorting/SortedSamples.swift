@@ -1,10 +1,10 @@
 internal import AppleExport
 
 /// Samples in their order, merged from sorted runs.
-struct SortedSamples {
+struct SortedSamples<Sample: PackedWords> {
   /// A run that is read block by block; the one in memory is a block without a rest.
   private struct Run {
-    var block: [PackedSample]
+    var block: [Sample]
     var index = 0
     /// Samples of the spool that were not read yet.
     var rest: Range<Int>
@@ -12,21 +12,21 @@ struct SortedSamples {
 
   /// The first sample of a run that was not yielded yet.
   private struct Head {
-    var sample: PackedSample
+    var sample: Sample
     let run: Int
   }
 
   private var runs: [Run]
   /// A heap: no head comes before its parent, which is at half its place.
   private var heads: [Head] = []
-  private let file: any SpoolFile
+  private let file: UnlinkedFile
   private let blockSize: Int
   private var hasBegun = false
 
   /// - Parameters:
   ///   - last: the run in memory.
   ///   - spilled: the other runs, by their samples in the file.
-  init(last: [PackedSample], runs spilled: [Range<Int>], file: any SpoolFile) {
+  init(last: [Sample], runs spilled: [Range<Int>], file: UnlinkedFile) {
     self.file = file
     // All runs together read 200,000 samples ahead, 5 MB, but each at least one.
     blockSize = max(1, min(8192, 200_000 / max(1, spilled.count)))
@@ -35,7 +35,7 @@ struct SortedSamples {
   }
 
   /// The next sample; nil at the end.
-  mutating func next() throws(SpoolFailure) -> PackedSample? {
+  mutating func next() throws(SpoolFailure) -> Sample? {
     if !hasBegun { try begin() }
     guard let first = heads.first else { return nil }
     if let next = try advance(first.run) {
@@ -58,7 +58,7 @@ struct SortedSamples {
   }
 
   /// The sample of a run after the one that was yielded; nil at its end.
-  private mutating func advance(_ run: Int) throws(SpoolFailure) -> PackedSample? {
+  private mutating func advance(_ run: Int) throws(SpoolFailure) -> Sample? {
     runs[run].index += 1
     if runs[run].index == runs[run].block.count { try refill(run) }
     return runs[run].index < runs[run].block.count ? runs[run].block[runs[run].index] : nil
@@ -72,10 +72,10 @@ struct SortedSamples {
     runs[run].block = []
     guard !next.isEmpty else { return }
     let words = try file.words(
-      at: next.lowerBound * PackedSample.wordCount, count: next.count * PackedSample.wordCount)
+      at: next.lowerBound * Sample.wordCount, count: next.count * Sample.wordCount)
     runs[run].block.reserveCapacity(next.count)
-    for first in stride(from: 0, to: words.count, by: PackedSample.wordCount) {
-      runs[run].block.append(PackedSample(words: words[first..<first + PackedSample.wordCount]))
+    for first in stride(from: 0, to: words.count, by: Sample.wordCount) {
+      runs[run].block.append(Sample(words: words[first..<first + Sample.wordCount]))
     }
   }
 
