@@ -58,6 +58,17 @@ import Testing
     #expect((3540...3660).contains(offset))
   }
 
+  @Test func `requests that are all refused for the clock at once are all sent again`() async throws
+  {
+    let store = try HostileServer("skewed").store()
+    try await withThrowingTaskGroup { group in
+      for number in 0..<16 {
+        group.addTask { try await store.put(try key("\(number)"), [1], if: .absent) }
+      }
+      for try await outcome in group { #expect(outcome.etag != nil) }
+    }
+  }
+
   @Test(arguments: ["skewednodate", "skewedabsurd"])
   func `a refused clock with no sane Date is an error that says so`(mode: String) async throws {
     let server = try HostileServer(mode)

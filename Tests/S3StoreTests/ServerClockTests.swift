@@ -55,14 +55,15 @@ import Testing
   @Test func `what is observed is known at once and signed with only when adopted`() {
     let clock = clock()
     #expect(clock.offset == nil)
-    #expect(!clock.isSkewed)
+    #expect(!clock.isSkewed(signedWith: clock.correction))
     clock.observe(date: hourAhead, age: nil)
     #expect(clock.offset == 3600)
-    #expect(clock.isSkewed)
+    #expect(clock.isSkewed(signedWith: clock.correction))
     #expect(clock.signingTime() == now)
     clock.adoptObserved()
     #expect(clock.signingTime() == now + 3600)
-    #expect(!clock.isSkewed)
+    #expect(clock.isSkewed(signedWith: 0), "a request that was sent before")
+    #expect(!clock.isSkewed(signedWith: clock.correction))
   }
 
   @Test(arguments: [
@@ -81,6 +82,6 @@ import Testing
     let clock = clock()
     clock.observe(date: "Sat, 21 Nov 2026 07:38:59 GMT", age: "0")
     #expect(clock.offset == 300)
-    #expect(!clock.isSkewed)
+    #expect(!clock.isSkewed(signedWith: clock.correction))
   }
 }

@@ -76,13 +76,13 @@ final class S3Client: Sendable {
     while true {
       let location = location
       let resolved = try await resolvedCredentials(request, location)
-      let sent = ContinuousClock.now
+      let (sent, correction) = (ContinuousClock.now, clock.correction)
       let left = policy.deadline - (sent - began)
       let result = await send(
         request, to: location, credentials: resolved.signing, timeout: left)
       let next = exchange.next(
         result, elapsed: ContinuousClock.now - began, random: .random(in: 0..<1),
-        isSkewed: clock.isSkewed,
+        isSkewed: clock.isSkewed(signedWith: correction),
         isServerKnown: budget.hasAnswered || pace.hasAnsweredBefore())
       note(result)
       log(request, result, attempt: exchange.attempts, took: ContinuousClock.now - sent, next)

@@ -39,11 +39,14 @@ final class ServerClock: Sendable {
     }
   }
 
-  /// The last observation differs too much from the time that is used for signing.
-  var isSkewed: Bool {
-    state.withLock { state in
-      state.observed.map { abs($0 - state.signing) > Self.tolerance } ?? false
-    }
+  /// What is added to this machine's clock for signing, in seconds.
+  var correction: Int { state.withLock(\.signing) }
+
+  /// The last observation differs too much from the correction that a request was signed with.
+  ///
+  /// That is the request's own: another one may have adopted the observation since.
+  func isSkewed(signedWith correction: Int) -> Bool {
+    offset.map { abs($0 - correction) > Self.tolerance } ?? false
   }
 
   /// Uses the last observation for signing.
