@@ -634,6 +634,15 @@ class Handler(BaseHTTPRequestHandler):
     def mode_listunsorted(self, body):
         self.list(["p/b", "p/a", "p/c"])
 
+    def mode_listanyorder(self, body):
+        """As S3 Express: pages without order, and no start-after."""
+        keys = ["p/d", "p/a", "p/e", "p/c", "p/b"]
+        start = int(self.query.get("continuation-token", "0"))
+        end = start + int(self.query.get("max-keys", "1000"))
+        more = end < len(keys)
+        self.list(keys[start:end], start_after=False, token=False, truncated=more,
+                  next_token=str(end) if more else None)
+
     def mode_listforeign(self, body):
         self.list(["o/a", "p/a"])
 

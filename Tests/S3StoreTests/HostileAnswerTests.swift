@@ -117,6 +117,15 @@ import Testing
     #expect(entries.map(\.key) == ["p/c", "p/d"])
   }
 
+  @Test(arguments: [2, 3, 1000])
+  func `a listing whose pages have no order is read whole and sorted`(limit: Int) async throws {
+    let store = try HostileServer("listanyorder").store()
+    let all = try await store.listAll(ListRequest(prefix: "p/", limit: limit))
+    #expect(all.map(\.key) == ["p/a", "p/b", "p/c", "p/d", "p/e"])
+    let some = try await store.listAll(ListRequest(prefix: "p/", startAfter: "p/b", limit: limit))
+    #expect(some.map(\.key) == ["p/c", "p/d", "p/e"])
+  }
+
   @Test func `empty pages before the keys are passed over`() async throws {
     let store = try HostileServer("listgaps").store()
     let page = try await store.list(ListRequest(prefix: "p/"))

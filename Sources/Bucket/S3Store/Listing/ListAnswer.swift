@@ -16,17 +16,22 @@ struct ListProblem: Error, Hashable, CustomStringConvertible {
 
 /// A ListObjectsV2 answer, parsed and checked against the request.
 struct ListAnswer: Sendable {
-  /// The requested entries: in order, below the prefix, after the start.
+  /// The requested entries: below the prefix, after the start.
   let entries: [ListEntry]
+  /// False for a first page whose keys are not in order.
+  let isOrdered: Bool
   /// Where the next page begins; nil at the end.
   let next: ListPlace?
   /// True if the server listed keys up to the start, which were left out.
   let ignoresStartAfter: Bool
 
+  /// - Parameter inAnyOrder: true for a further page of a listing that is not in order.
   /// - Throws: `ListProblem` if the answer is not a listing, or is of another bucket or prefix, has
-  ///   other keys than requested, is not in order, repeats a page, or does not say whether more
+  ///   other keys than requested, stops being in order, repeats a page, or does not say whether more
   ///   pages follow. Otherwise an object that was not listed could be taken for absent.
-  init(_ body: [UInt8], for query: ListQuery, in bucket: String) throws(ListProblem) {
+  init(
+    _ body: [UInt8], for query: ListQuery, in bucket: String, inAnyOrder: Bool = false
+  ) throws(ListProblem) {
     let root: XMLTree
     do {
       root = try XMLReader.read(body)
@@ -40,35 +45,30 @@ struct ListAnswer: Sendable {
     try Self.checkIdentity(root, query, bucket, isEncoded: isEncoded)
     let isTruncated = try Self.isTruncated(root)
     var entries: [ListEntry] = []
-    var last = query.place?.lastKey
+    var last = inAnyOrder ? nil : query.place?.lastKey
     var ignoresStartAfter = false
-    var disorder: ListProblem?
+    var isOrdered = true
     for element in root.children where element.name == "Contents" {
       let entry = try Self.entry(element, isEncoded: isEncoded)
       guard entry.key.utf8.starts(with: query.prefix.utf8) else {
         throw ListProblem("a key outside of the prefix asked for")
       }
-      if query.place == nil, let start = query.startAfter, !start.precedes(entry.key) {
+      if let last, !last.precedes(entry.key) { isOrdered = false }
+      last = entry.key
+      if query.place == nil || inAnyOrder, let start = query.startAfter,
+        !start.precedes(entry.key)
+      {
         ignoresStartAfter = true
-        last = entry.key
         continue
       }
-      if let last, !last.precedes(entry.key), disorder == nil {
-        disorder = ListProblem(
-          entries.isEmpty && query.place != nil
-            ? "the same keys again instead of the next page" : "keys out of order")
+      // What came before is with the caller already. It can't be sorted any more.
+      guard isOrdered || query.place == nil || inAnyOrder else {
+        throw ListProblem(
+          entries.isEmpty ? "the same keys again instead of the next page" : "keys out of order")
       }
-      last = entry.key
       entries.append(entry)
     }
-    if let disorder {
-      // Some stores, such as S3 Express, list without order. A listing of one page can be sorted.
-      guard query.place == nil, !isTruncated else { throw disorder }
-      entries.sort { $0.key.precedes($1.key) }
-      guard zip(entries, entries.dropFirst()).allSatisfy({ $0.key.precedes($1.key) }) else {
-        throw disorder
-      }
-    }
+    self.isOrdered = isOrdered
     self.entries = entries
     self.ignoresStartAfter = ignoresStartAfter
     guard isTruncated else {

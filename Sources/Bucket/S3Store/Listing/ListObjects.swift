@@ -14,26 +14,11 @@ extension S3Client {
         key: request.prefix, remedy: "start the listing again")
     }
     for _ in 0..<Self.mostEmptyPages {
-      let answer = try await perform(
-        S3Request(
-          method: .get, query: query.parameters, maximumResponseBytes: 16 << 20, verb: "listing"))
-      let page: ListAnswer
-      switch answer.result {
-      case .success(let response):
-        do {
-          page = try ListAnswer(response.body, for: query, in: answer.context.location.bucket)
-        } catch {
-          throw answer.context.error(
-            .unavailable, "listing got \(error) (prefix \(request.prefix))",
-            remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2",
-            serverDetail: error.answer)
-        }
-      case .refused(let failure): throw answer.context.error(failure)
-      case .broken(let error): throw answer.context.error(error)
-      }
+      let page = try await page(query)
       if page.ignoresStartAfter {
         logger.debug("the store ignores start-after; its keys are left out here")
       }
+      guard page.isOrdered else { return try await sorted(query, from: page) }
       guard page.entries.isEmpty, let next = page.next else {
         return ListPage(entries: page.entries, next: page.next?.description)
       }
@@ -45,4 +30,58 @@ extension S3Client {
   }
 
   private static let mostEmptyPages = 100
+
+  /// A listing without order, as S3 Express answers: all its pages, sorted, are one.
+  private func sorted(_ query: ListQuery, from first: ListAnswer) async throws(StoreError)
+    -> ListPage
+  {
+    logger.debug("the store lists without order; all pages are read and sorted")
+    var entries = first.entries
+    var next = first.next
+    var pages = 1
+    while let place = next {
+      guard pages < Self.mostUnorderedPages else {
+        throw StoreError(
+          .unavailable,
+          "listing got \(pages) pages of keys in no order, and more follow (prefix \(query.prefix))",
+          remedy: "use a store that lists keys in order")
+      }
+      let page = try await page(ListQuery(query, continuingAt: place), inAnyOrder: true)
+      entries += page.entries
+      next = page.next
+      pages += 1
+    }
+    entries.sort { $0.key.precedes($1.key) }
+    guard zip(entries, entries.dropFirst()).allSatisfy({ $0.key.precedes($1.key) }) else {
+      throw StoreError(
+        .unavailable, "listing got keys out of order, and some twice (prefix \(query.prefix))",
+        remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2")
+    }
+    return ListPage(entries: entries, next: nil)
+  }
+
+  /// Of a thousand keys each, they take about 30 MB.
+  private static let mostUnorderedPages = 100
+
+  private func page(
+    _ query: ListQuery, inAnyOrder: Bool = false
+  ) async throws(StoreError) -> ListAnswer {
+    let answer = try await perform(
+      S3Request(
+        method: .get, query: query.parameters, maximumResponseBytes: 16 << 20, verb: "listing"))
+    switch answer.result {
+    case .success(let response):
+      do {
+        return try ListAnswer(
+          response.body, for: query, in: answer.context.location.bucket, inAnyOrder: inAnyOrder)
+      } catch {
+        throw answer.context.error(
+          .unavailable, "listing got \(error) (prefix \(query.prefix))",
+          remedy: "check that \(location.endpoint) is an S3 server with ListObjectsV2",
+          serverDetail: error.answer)
+      }
+    case .refused(let failure): throw answer.context.error(failure)
+    case .broken(let error): throw answer.context.error(error)
+    }
+  }
 }
