@@ -102,6 +102,34 @@ import Testing
     }
   }
 
+  @Test func `config unset removes a setting, and init the endpoint of a file`() async throws {
+    let program = here(try Program())
+    defer { program.removeHome() }
+    let config = program.home.appending(path: ".config/s3health/config")
+    try await program.succeeds(["config", "set", "endpoint_url", "https://minio.home:9000"])
+    try await program.succeeds(["config", "set", "step_goal", "9000"])
+    let unset = try await program.succeeds(["config", "unset", "endpoint_url"])
+    #expect(
+      unset.output.contains("endpoint_url is no longer set  (was https://minio.home:9000)"),
+      "\(unset.output)")
+    let text = try String(contentsOf: config, encoding: .utf8)
+    #expect(!text.contains("endpoint_url") && text.hasSuffix("step_goal = 9000\n"), "\(text)")
+    let again = try await program.succeeds(["config", "unset", "endpoint_url", "-o", "json"]).json()
+    #expect(again["written"] as? Bool == false && again["before"] is NSNull, "\(again)")
+    try await program.fails(
+      ["config", "unset", "endpoint"], as: .invalidArguments, saying: "did you mean endpoint_url")
+    try await program.succeeds(["config", "set", "endpoint_url", "https://minio.home:9000"])
+    let folder = try program.folder("days").path
+    let asked = try await program.run("init", folder, "--endpoint-url", "")
+    #expect(asked.exitCode == 64, "\(asked)")
+    #expect(
+      asked.errors.contains("https://minio.home:9000 and would no longer be set"), "\(asked.errors)"
+    )
+    let forced = try await program.succeeds(["init", folder, "--endpoint-url", "", "--force"])
+    #expect(forced.output.contains("endpoint_url: no longer set"), "\(forced.output)")
+    #expect(try !String(contentsOf: config, encoding: .utf8).contains("endpoint_url"))
+  }
+
   @Test func `a token can be made for the id that device prints (R12)`() async throws {
     let program = try Program()
     defer { program.removeHome() }

@@ -6,12 +6,12 @@ import HealthModel
 import HealthSources
 import S3Store
 
-/// `config`: shows the settings, and changes one of the file.
+/// `config`: shows the settings, and changes or removes one of the file.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show the settings with their origin, or change one in the configuration file.",
-    subcommands: [ConfigShowCommand.self, ConfigSetCommand.self],
+    subcommands: [ConfigShowCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self],
     defaultSubcommand: ConfigShowCommand.self)
 }
 
@@ -94,49 +94,103 @@ struct ConfigSetCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
-      let names = ConfigurationFile.Name.allCases.map(\.rawValue)
-      guard let name = ConfigurationFile.Name(rawValue: name) else {
-        let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
-        throw LedgerError(
-          .invalidArguments, "there is no setting \"\(name.prefix(40))\"\(meant)",
-          remedy: .text("use one of \(names.joined(separator: ", "))"))
-      }
+      let name = try settingName(name)
       let file = try configurationFile(config.map { Given($0, by: "--config") })
-      guard name != .gateway || file.gateways.count < 2 else {
-        throw LedgerError(
-          .invalidArguments, "\(file.path) names \(file.gateways.count) gateways",
-          remedy: "change the line in an editor")
-      }
       let isPath = Self.paths.contains(name) && value != SourceSetting.streams
       let value = isPath ? fromRoot(value) : name == .store ? try storeFromRoot(value) : value
-      let edit: ConfigurationEdit
-      do throws(SettingsError) {
-        edit = try ConfigurationEdit(
-          file, setting: [(name, value)], heading: ConfigurationEdit.usualHeading)
-      } catch {
-        throw LedgerError(error)
-      }
-      // Variables override the file, so they would hide errors in it.
-      let plain = ProcessInfo.processInfo.environment.filter { name, _ in
-        !name.hasPrefix("S3HEALTH_") && !name.hasPrefix("AWS_")
-      }
-      _ = try Settings(GivenSettings(), file: edit.file, environment: plain).today
-      let isWritten = try edit.write()
-      switch output.output {
-      case .json:
-        try StandardStreams.write(
-          .object([
-            "config": .string(edit.file.path), "written": .bool(isWritten),
-            "setting": .string(name.rawValue), "value": .string(value),
-            "before": file.values[name].map { .string($0) } ?? .null,
-          ]))
-      case .text:
-        let before = file.values[name].flatMap { $0 == value ? nil : "  (was \($0))" } ?? ""
-        try StandardStreams.writeLine(
-          "\(edit.file.path): \(name.rawValue) = \(value)\(before)".printable)
-      }
+      let isWritten = try write(value, of: name, to: file)
+      let before = file.values[name].flatMap { $0 == value ? nil : "  (was \($0))" } ?? ""
+      try report(
+        "\(name.rawValue) = \(value)\(before)", name, value: value, in: file, isWritten,
+        output.output)
       return .success
     }
+  }
+}
+
+/// `config unset`: removes one setting from the configuration file.
+struct ConfigUnsetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset",
+    abstract: "Remove one setting from the configuration file.",
+    discussion: """
+      Its default counts again. Comments and other settings stay.
+
+        s3health config unset endpoint_url
+      """)
+
+  @Argument(
+    help: "The setting's name, such as endpoint_url.",
+    completion: .list(ConfigurationFile.Name.allCases.map(\.rawValue)))
+  var name: String
+
+  @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var speech: SpeechOptions
+
+  func run() async throws {
+    try await reportingErrors(output.output) { () async throws(LedgerError) in
+      Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
+      let name = try settingName(name)
+      let file = try configurationFile(config.map { Given($0, by: "--config") })
+      let isWritten = try write(nil, of: name, to: file)
+      let words = file.values[name].map { "is no longer set  (was \($0))" } ?? "is not set"
+      try report("\(name.rawValue) \(words)", name, value: nil, in: file, isWritten, output.output)
+      return .success
+    }
+  }
+}
+
+/// The setting of a name.
+private func settingName(_ name: String) throws(LedgerError) -> ConfigurationFile.Name {
+  if let name = ConfigurationFile.Name(rawValue: name) { return name }
+  let names = ConfigurationFile.Name.allCases.map(\.rawValue)
+  let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+  throw LedgerError(
+    .invalidArguments, "there is no setting \"\(name.prefix(40))\"\(meant)",
+    remedy: .text("use one of \(names.joined(separator: ", "))"))
+}
+
+/// Writes one setting to the file, or removes it, if commands can use what the file is then. Returns
+/// false if nothing had to change.
+private func write(
+  _ value: String?, of name: ConfigurationFile.Name, to file: ConfigurationFile
+) throws(LedgerError) -> Bool {
+  guard name != .gateway || file.gateways.count < 2 else {
+    throw LedgerError(
+      .invalidArguments, "\(file.path) names \(file.gateways.count) gateways",
+      remedy: "change the line in an editor")
+  }
+  let edit: ConfigurationEdit
+  do throws(SettingsError) {
+    edit = try ConfigurationEdit(
+      file, setting: [(name, value)], heading: ConfigurationEdit.usualHeading)
+  } catch {
+    throw LedgerError(error)
+  }
+  // Variables override the file, so they would hide errors in it.
+  let plain = ProcessInfo.processInfo.environment.filter { name, _ in
+    !name.hasPrefix("S3HEALTH_") && !name.hasPrefix("AWS_")
+  }
+  _ = try Settings(GivenSettings(), file: edit.file, environment: plain).today
+  return try edit.write()
+}
+
+private func report(
+  _ words: String, _ name: ConfigurationFile.Name, value: String?, in file: ConfigurationFile,
+  _ isWritten: Bool, _ output: OutputFormat
+) throws(LedgerError) {
+  switch output {
+  case .json:
+    try StandardStreams.write(
+      .object([
+        "config": .string(file.path), "written": .bool(isWritten),
+        "setting": .string(name.rawValue), "value": value.map { .string($0) } ?? .null,
+        "before": file.values[name].map { .string($0) } ?? .null,
+      ]))
+  case .text: try StandardStreams.writeLine("\(file.path): \(words)".printable)
   }
 }
 

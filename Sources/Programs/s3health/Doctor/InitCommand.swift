@@ -33,7 +33,9 @@ struct InitCommand: AsyncParsableCommand {
   var store: String?
 
   @Option(
-    help: .init("S3 endpoint, such as https://minio.home:9000. Default: AWS.", valueName: "url"))
+    help: .init(
+      "S3 endpoint, such as https://minio.home:9000. Default: AWS.",
+      discussion: "Empty, it removes the one of the file.", valueName: "url"))
   var endpointUrl: String?
 
   @OptionGroup var bucket: BucketOptions
@@ -132,7 +134,7 @@ struct InitCommand: AsyncParsableCommand {
   }
 
   static func edit(
-    _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String)]
+    _ file: ConfigurationFile, _ wanted: [(name: ConfigurationFile.Name, value: String?)]
   ) throws(LedgerError) -> ConfigurationEdit {
     do throws(SettingsError) {
       return try ConfigurationEdit(
@@ -146,14 +148,14 @@ struct InitCommand: AsyncParsableCommand {
   /// The settings to write. Paths are absolute, because commands read the file from any folder.
   func wanted(
     _ file: ConfigurationFile
-  ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String)] {
-    var wanted: [(name: ConfigurationFile.Name, value: String)] = [
+  ) throws(LedgerError) -> [(name: ConfigurationFile.Name, value: String?)] {
+    var wanted: [(name: ConfigurationFile.Name, value: String?)] = [
       (.store, try storeFromRoot(store ?? ""))
     ]
     func add(_ name: ConfigurationFile.Name, _ value: String?) {
       if let value { wanted.append((name, value)) }
     }
-    add(.endpointURL, endpointUrl)
+    if let endpointUrl { wanted.append((.endpointURL, endpointUrl.isEmpty ? nil : endpointUrl)) }
     add(.region, bucket.region)
     add(.profile, bucket.profile)
     add(.caBundle, bucket.caBundle.map(fromRoot))
@@ -165,7 +167,10 @@ struct InitCommand: AsyncParsableCommand {
 
   private func refuseChanges(_ edit: ConfigurationEdit) throws(LedgerError) {
     let changed = edit.changes.compactMap { change in
-      change.old.map { "\(change.name.rawValue) is \($0) and would become \(change.new)" }
+      change.old.map { old in
+        "\(change.name.rawValue) is \(old) and would "
+          + (change.new.map { "become \($0)" } ?? "no longer be set")
+      }
     }
     guard !force, !changed.isEmpty else { return }
     var error = LedgerError(
@@ -200,10 +205,10 @@ struct InitCommand: AsyncParsableCommand {
   ]
 
   private func overruling(
-    _ wanted: [(name: ConfigurationFile.Name, value: String)], _ environment: [String: String]
+    _ wanted: [(name: ConfigurationFile.Name, value: String?)], _ environment: [String: String]
   ) -> [String] {
     wanted.flatMap { name, value in
-      (Self.overruling[name] ?? []).filter { !["", value].contains(environment[$0] ?? "") }
+      (Self.overruling[name] ?? []).filter { !["", value ?? ""].contains(environment[$0] ?? "") }
     }
   }
 
@@ -212,7 +217,7 @@ struct InitCommand: AsyncParsableCommand {
   ) -> [String] {
     var lines = [terminal.styled(first, .strong)]
     lines += edit.changes.map { change in
-      "  \(change.name.rawValue) = \(change.new)".printable
+      "  \(change.name.rawValue)\(change.new.map { " = \($0)" } ?? ": no longer set")".printable
         + (change.old.map { terminal.styled("  (was \($0.printable))", .faint) } ?? "")
     }
     if edit.file.values[.store]?.hasPrefix("s3://") == true {
@@ -232,7 +237,8 @@ struct InitCommand: AsyncParsableCommand {
       "changes": .array(
         edit.changes.map { change in
           .object([
-            "setting": .string(change.name.rawValue), "value": .string(change.new),
+            "setting": .string(change.name.rawValue),
+            "value": change.new.map { .string($0) } ?? .null,
             "before": change.old.map { .string($0) } ?? .null,
           ])
         }),

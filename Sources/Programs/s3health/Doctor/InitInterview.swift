@@ -41,8 +41,8 @@ extension InitCommand {
       try ask(file, environment) { (answers) throws(LedgerError) in
         let endpoint = try Prompt.answer(
           "The server, such as https://minio.home:9000",
-          usual: before.endpointUrl ?? file.values[.endpointURL] ?? "AWS")
-        answers.endpointUrl = endpoint.lowercased() == "aws" ? nil : endpoint
+          usual: Self.shown(before.endpointUrl) ?? file.values[.endpointURL] ?? Self.aws)
+        answers.endpointUrl = endpoint.lowercased() == Self.aws.lowercased() ? "" : endpoint
         answers.allowPlaintext =
           before.allowPlaintext || file.values[.allowPlaintext] == "true"
         if endpoint.hasPrefix("http://"), !answers.isUsable(file, environment) {
@@ -54,10 +54,6 @@ extension InitCommand {
         answers.bucket.region = try Prompt.answer(
           "Its region",
           usual: before.bucket.region ?? file.values[.region] ?? S3Configuration.defaultRegion)
-        // The file's own endpoint would stay.
-        if answers.endpointUrl == nil, file.values[.endpointURL] != nil {
-          answers.endpointUrl = "https://s3.\(answers.bucket.region ?? "").amazonaws.com"
-        }
       }
     }
     try ask(file, environment) { (answers) throws(LedgerError) in
@@ -70,10 +66,19 @@ extension InitCommand {
     let edit = try Self.edit(file, try wanted(file))
     for change in edit.changes {
       guard let old = change.old, !force else { continue }
-      force = try Prompt.agrees("Change \(change.name.rawValue) from \(old) to \(change.new)?")
+      force = try Prompt.agrees(
+        change.new.map { "Change \(change.name.rawValue) from \(old) to \($0)?" }
+          ?? "Remove \(change.name.rawValue), which is \(old)?")
       // `write` refuses the change, and says how to keep both.
       if !force { return }
     }
+  }
+
+  /// How a person names AWS's own endpoints, which are none in the file.
+  private static let aws = "AWS"
+
+  private static func shown(_ endpoint: String?) -> String? {
+    endpoint.map { $0.isEmpty ? aws : $0 }
   }
 
   /// Asks one question, again if no command could use its answer.

@@ -8,17 +8,20 @@ package struct ConfigurationEdit {
     package let name: ConfigurationFile.Name
     /// Nil if the file does not have the setting.
     package let old: String?
-    package let new: String
+    /// Nil if it is removed.
+    package let new: String?
   }
 
   package let file: ConfigurationFile
   /// The settings whose values in the file differ, in the order given.
   package let changes: [Change]
 
-  /// - Parameter heading: the first comment of a new file, with its newline.
+  /// - Parameters:
+  ///   - wanted: the new values; nil removes a setting.
+  ///   - heading: the first comment of a new file, with its newline.
   /// - Throws: `SettingsError` for a value that the file's format can't hold.
   package init(
-    _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String)],
+    _ file: ConfigurationFile, setting wanted: [(name: ConfigurationFile.Name, value: String?)],
     heading: String
   ) throws(SettingsError) {
     changes = wanted.filter { file.values[$0.name] != $0.value }
@@ -38,16 +41,25 @@ package struct ConfigurationEdit {
     self.file = edited
   }
 
-  /// Changes the line that sets a name, or adds one.
+  /// Changes the line that sets a name, or adds one; without a value, removes all that set it.
   private static func set(
-    _ name: ConfigurationFile.Name, _ value: String, in text: inout String
+    _ name: ConfigurationFile.Name, _ value: String?, in text: inout String
   ) {
-    let line = ConfigurationFile.lines(of: text).last { line in
-      let content = ConfigurationFile.withoutComment(line)
-      guard let end = content.firstIndex(of: "=") else { return false }
-      return content[..<end].trimmed == name.rawValue
+    func line() -> Substring? {
+      ConfigurationFile.lines(of: text).last { line in
+        let content = ConfigurationFile.withoutComment(line)
+        guard let end = content.firstIndex(of: "=") else { return false }
+        return content[..<end].trimmed == name.rawValue
+      }
     }
-    if let line {
+    guard let value else {
+      while let line = line() {
+        let end = line.endIndex == text.endIndex ? line.endIndex : text.index(after: line.endIndex)
+        text.removeSubrange(line.startIndex..<end)
+      }
+      return
+    }
+    if let line = line() {
       let content = ConfigurationFile.withoutComment(line)
       let blanks = content.reversed().prefix(while: \.isWhitespace).count
       let tail = line.dropFirst(content.count - blanks)
@@ -61,7 +73,8 @@ package struct ConfigurationEdit {
   }
 
   private static func unfit(_ changes: [Change]) -> SettingsError {
-    let values = changes.map { "\"\($0.new)\"" }.joined(separator: ", ")
+    let values = changes.compactMap { change in change.new.map { "\"\($0)\"" } }
+      .joined(separator: ", ")
     return SettingsError(
       "a configuration file can't hold one of \(values)",
       remedy: "leave out line ends, blanks at the ends, and # after a blank")
