@@ -93,4 +93,12 @@ import Testing
       #expect(read.part == .greatest && read.kind == SampleKind.heartRate.rawValue)
     }
   }
+
+  @Test func `every kind of sample fits a packed row`() {
+    for kind in SampleKind.allCases {
+      let row = QuantityRow(start: 0, end: 60, quantity: 1, source: 0, capture: 0)
+      let packed = PackedRow(row, .whole, of: kind)
+      #expect(packed.kind == kind.rawValue && packed.start == 0, "\(kind)")
+    }
+  }
 }
