@@ -143,6 +143,23 @@ import Testing
     #expect(try await good.requests().map(\.method) == ["POST"])
   }
 
+  @Test func `R57: what several gateways and attempts read is remarked on once`() async throws {
+    let (good, slow) = (try BadGateway(), try BadGateway())
+    let program = try await program()
+    defer { program.removeHome() }
+    let names = FileManager.default.enumerator(atPath: program.home.path)
+    let revision = try #require(
+      names?.compactMap { $0 as? String }.first { $0.contains("/revisions/") })
+    let file = program.home.appending(path: revision)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try Data(text.replacingOccurrences(of: "1234", with: "1235").utf8).write(to: file)
+    let run = try await program.run(
+      "push", "--gateway", good.url("ok"), "--gateway", slow.url("slow"), "--timeout", "1")
+    #expect(run.exitCode == 69)
+    #expect(
+      run.errors.components(separatedBy: "the document is damaged").count == 2, "\(run.errors)")
+  }
+
   @Test func `R57: --replace is a PUT, and so is a push that has a family less`() async throws {
     let gateway = try BadGateway()
     let program = try await program()

@@ -6,6 +6,7 @@ import HealthModel
 import HealthSources
 import ObjectStore
 import StreamDays
+import Synchronization
 
 /// Reads what a push says: the last days from the ledger, and for the labels today's samples from
 /// the configured source (R57).
@@ -18,6 +19,7 @@ package struct PushReader: Sendable {
   var streams: DayCache?
   /// The clock; another one in tests.
   let now: @Sendable () -> Timestamp
+  private let said = SaidNotes()
 
   /// How many days before today are read, when there are older values from pushes before.
   private static let usualDays = 7
@@ -57,7 +59,7 @@ package struct PushReader: Sendable {
       notes += resolution.notes
       if let latest = resolution.latest { days.append(PushedDay(latest.revision)) }
     }
-    StandardStreams.remark(notes: notes, allIn: "verify")
+    StandardStreams.remark(notes: said.news(in: notes), allIn: "verify")
     return days
   }
 
@@ -151,5 +153,19 @@ extension PushedDetail {
     latest = keyed(detail.latest).mapValues(newest)
     for metric in DailyMetric.allCases { sources[metric.rawValue] = detail.sources[metric.kind] }
     for (hour, rate) in detail.heartRates { add(newest(rate), hour: hour) }
+  }
+}
+
+/// The notes on days that were printed last. Several gateways, attempts and pushes read the same days:
+/// what has not changed since is not said again.
+private final class SaidNotes: Sendable {
+  private let last = Mutex<Set<DayNote>>([])
+
+  func news(in notes: [DayNote]) -> [DayNote] {
+    last.withLock { last in
+      let known = last
+      last = Set(notes)
+      return notes.filter { !known.contains($0) }
+    }
   }
 }
