@@ -111,9 +111,11 @@ import Testing
     #expect(error.message.contains(reason), "\(error)")
   }
 
-  @Test func `keys up to the start are left out where the server ignores it`() async throws {
+  @Test(arguments: [1, 2, 1000])
+  func `keys up to the start are left out where the server ignores it`(limit: Int) async throws {
     let store = try HostileServer("listnostart").store()
-    let entries = try await store.listAll(ListRequest(prefix: "p/", startAfter: "p/b"))
+    let entries = try await store.listAll(
+      ListRequest(prefix: "p/", startAfter: "p/b", limit: limit))
     #expect(entries.map(\.key) == ["p/c", "p/d"])
   }
 

@@ -55,9 +55,7 @@ struct ListAnswer: Sendable {
       }
       if let last, !last.precedes(entry.key) { isOrdered = false }
       last = entry.key
-      if query.place == nil || inAnyOrder, let start = query.startAfter,
-        !start.precedes(entry.key)
-      {
+      if let start = query.startAfter, !start.precedes(entry.key) {
         ignoresStartAfter = true
         continue
       }
