@@ -155,8 +155,9 @@ import Testing
     defer { program.removeHome() }
     let absent = program.home.path + "/absent.json"
     try await program.fails(
-      ["put", "--input", absent], as: .invalidArguments, saying: "there is no file \(absent)",
-      "`-` is stdin")
+      ["put", "--input", absent], as: .invalidArguments,
+      saying: "there is no file or folder \(absent)",
+      "- is stdin")
     try await program.fails(
       ["put", "--input", program.home.path], as: .invalidArguments,
       saying: "\(program.home.path) is a folder")
