@@ -82,7 +82,7 @@ private struct FindingLines: ExportSink {
   /// The identifier without what all identifiers begin with.
   private func name(_ kind: SampleKind) -> String { String(kind.identifier.dropFirst(24)) }
 
-  /// Twelve digits: the last bits of a conversion are no one's.
+  /// Twelve digits: the last bits of a conversion are not compared.
   private func digits(_ value: Double?) -> String {
     value.map { String(format: "%.12g", $0) } ?? "-"
   }

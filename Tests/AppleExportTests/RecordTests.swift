@@ -232,7 +232,7 @@ import Testing
     #expect(found.skipped == [.init(.unknownCategory, .sleepAnalysis)])
   }
 
-  @Test func `records of other types are counted and not told`() throws {
+  @Test func `records of other types are counted and not reported`() throws {
     let document =
       "<HealthData>" + steps() + steps().replacing("StepCount", with: "TypeOfTomorrow")
     let scanner = ExportScanner.scan(Array(document.utf8))

@@ -14,7 +14,7 @@ import Testing
     try ExportScanner.content(content).samples.map(\.value)
   }
 
-  @Test func `R18: records inside a correlation are told as such`() throws {
+  @Test func `R18: records inside a correlation are reported as such`() throws {
     let content =
       "<Correlation type=\"x\"><MetadataEntry key=\"a\" value=\"b\"/>" + steps(1)
       + steps(2, "><MetadataEntry key=\"HKTimeZone\" value=\"Asia/Tokyo\"/></Record>")

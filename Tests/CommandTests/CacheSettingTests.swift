@@ -4,7 +4,7 @@ import Testing
 
 /// How the size of the cache is said.
 @Suite(.tags(.process)) struct CacheSettingTests {
-  /// A bucket that nobody serves: settings are told all the same.
+  /// A bucket that nobody serves: settings are shown all the same.
   private static let store = [
     "--store", "s3://nobody", "--endpoint-url", "http://127.0.0.1:9",
   ]

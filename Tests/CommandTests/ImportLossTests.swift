@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test
-  func `workouts and sleep of a file without days are a table, and what was left out is told`()
+  func `workouts and sleep of a file without days are a table, and what was left out is reported`()
     async throws
   {
     let program = try Program()
@@ -119,7 +119,7 @@ import Testing
     #expect(one.output.split(separator: "\n").count == 2)
   }
 
-  @Test func `where no sample makes a number, the reason is told and no date is blamed`()
+  @Test func `where no sample makes a number, the reason is given and no date is blamed`()
     async throws
   {
     let program = try Program()

@@ -101,7 +101,7 @@ import Testing
       ),
       (["Europe/Paris"], [], nil),
     ] as [([String], [String], String?)])
-  func `R4: zones that later imports would not use are told with how to keep them`(
+  func `R4: zones that later imports would not use are named with how to keep them`(
     zones: [String], dates: [String], kept: String?
   ) async throws {
     var program = try Program().withoutZone()
@@ -186,7 +186,7 @@ import Testing
     let named = try await program.succeeds(["import", file, "--timezone", "Asia/Singapore"])
     #expect(!named.errors.contains("UTC+08:00"), "\(named.errors)")
     #expect(try await program.day("2026-02-06")["date"] as? String == "2026-02-06")
-    // Who has set a zone is told once.
+    // Who has set a zone hears of it once.
     let other = try await program.succeeds(
       ["import", folder, "--dry-run", "--timezone", "Europe/Berlin"])
     #expect(other.errors.components(separatedBy: "UTC+08:00").count == 2, "\(other.errors)")

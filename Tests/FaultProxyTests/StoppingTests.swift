@@ -12,7 +12,7 @@ import Testing
   static let servers = Array(TestServer.all.prefix(1))
 
   @Test(arguments: servers, [FaultProxy.Ending.settling, .cancelling])
-  func `a write that is still to come is sent or dropped, as told`(
+  func `a write that is still to come is sent or dropped, as asked`(
     server: TestServer, ending: FaultProxy.Ending
   ) async throws {
     let name = try key(freshPrefix() + "/object.json")

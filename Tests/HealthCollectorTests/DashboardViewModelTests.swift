@@ -136,7 +136,7 @@ import Testing
     #expect(first.stepGoal == 1)
   }
 
-  @Test func `R58: a view that reads a number is told when it changes`() async throws {
+  @Test func `R58: a view that reads a number is notified when it changes`() async throws {
     let source = try PhoneSource("2026-07-10T15:42:10+02:00")
     let model = model(source)
     let told = Mutex(0)

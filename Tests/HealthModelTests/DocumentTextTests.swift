@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `R13: a text that is no JSON object is refused whole`(
+  func `R13: a text that is not a JSON object is refused whole`(
     _ refused: Refused
   ) {
     let violations = DailyRevision.decode(refused.bytes).violations

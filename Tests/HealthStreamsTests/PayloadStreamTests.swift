@@ -67,7 +67,7 @@ import Testing
     let b = try Self.payload(#"{ "data": {"workouts":[], "metrics":[]} }"#, spans: [])
     #expect(a == b && !a.hasDates)
     #expect(try Self.payload(session: "s-2", spans: []) != Self.payload(session: "s-1", spans: []))
-    // Without one it can't be told from a value that came back.
+    // Without one it can't be distinguished from a value that came back.
     let unnamed = try Self.payload(session: nil, spans: [])
     #expect(
       try unnamed != Self.payload(session: nil, at: Self.received.adding(seconds: 60), spans: []))
@@ -129,7 +129,7 @@ import Testing
     #expect(try await !streams.markers().markers.isEmpty)
   }
 
-  @Test func `R55: a body that is no JSON object, or nested too deep, is refused`() throws {
+  @Test func `R55: a body that is not a JSON object, or nested too deep, is refused`() throws {
     let deep = String(repeating: #"{"a":"#, count: 20) + "1" + String(repeating: "}", count: 20)
     for text in ["", "a,b\n1,2", "[]", "7", deep, #"{"a":1,"a":2}"#] {
       #expect(throws: AppRefusal.self) { try Self.payload(text, spans: []) }

@@ -71,7 +71,7 @@ import Testing
     #expect(client.say(request("1", method, "{\(meta())}")).first?.code == -32601)
   }
 
-  @Test func `a version that is not served is told which are`() {
+  @Test func `the answer to a version that is not served names those that are`() {
     var client = Client()
     let error = client.say(request("1", "tools/list", "{\(meta("2031-05-05"))}")).first?["error"]
     #expect(error?["code"] == -32022)

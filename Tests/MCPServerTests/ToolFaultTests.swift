@@ -163,7 +163,7 @@ import Testing
     (.trustAuthority, "ask the person to trust the server's certificate authority"),
     (.all([.retry, .diagnose]), "try again; ask the person to find out what this store can do"),
   ])
-  func `an agent is told what it can do itself and what only the person can`(
+  func `an agent learns what it can do itself and what only the person can`(
     remedy: StoreError.Remedy, words: String
   ) {
     let error = LedgerError(StoreError(.unavailable, "no answer", remedy: remedy))

@@ -92,7 +92,7 @@ import Testing
     #expect(try LockFile(path).take())
   }
 
-  @Test func `a lock file that was moved away is told from the one of its name`() throws {
+  @Test func `a lock file that was moved away is not taken for the one of its name`() throws {
     let lock = try LockFile(path)
     #expect(try lock.isStill(path))
     rename(path, path + ".older")
@@ -102,7 +102,7 @@ import Testing
     #expect(try lock.isStill(path + ".older"))
   }
 
-  @Test func `a lock file is no link, and a pipe is not waited for`() throws {
+  @Test func `a lock file is not a link, and a pipe is not waited for`() throws {
     try SmallFile.create(scratch + "/other", [])
     symlink(scratch + "/other", path)
     let failure = #expect(throws: SystemFailure.self) { try LockFile(path) }

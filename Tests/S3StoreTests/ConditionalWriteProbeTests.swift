@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `one winner is told in the singular`() throws {
+  @Test func `one winner is worded in the singular`() throws {
     for (winners, words) in [(1, "1 winner, 0 unclear"), (2, "2 winners, 0 unclear")] {
       let probe = run(race: .init(rounds: 1), winners: winners).probe
       let step = try #require(probe.steps.first { $0.name.contains("at once") })

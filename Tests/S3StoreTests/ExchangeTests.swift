@@ -187,7 +187,7 @@ import Testing
     #expect(sent == RetryBudget.capacity)
   }
 
-  @Test func `a person is told of waits of a second or more, every five seconds`() {
+  @Test func `a person hears of waits of a second or more, every five seconds`() {
     let budget = RetryBudget()
     #expect(!budget.tells(of: .milliseconds(999), at: start))
     #expect(budget.tells(of: .seconds(1), at: start))

@@ -68,7 +68,7 @@ import Testing
     #expect(try await server.log().count == 3)
   }
 
-  @Test func `what is no HTTP is an error`() async throws {
+  @Test func `what is not HTTP is an error`() async throws {
     let store = try HostileServer("nohttp").store()
     let error = try await storeError { try await store.get(try key("a"), limit: 100) }
     #expect(error.code == .unavailable)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import S3Store
 
-/// Writes whose outcome is not told: sent once, reported as unknown, never guessed.
+/// Writes whose outcome is not known: sent once, reported as unknown, never guessed.
 @Suite(.tags(.server)) struct HostileWriteTests {
   @Test(arguments: ["applycut", "applyerror"])
   func `a write that was applied without an answer is unknown, and sent once`(

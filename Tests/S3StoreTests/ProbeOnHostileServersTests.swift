@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["conflictfirst", "seldom503", "seldomtimeout", "seldomapplied", "starts"])
-  func `R28: answers that pass are asked again, and are no verdict`(mode: String) async throws {
+  func `R28: answers that pass are asked again, and are not a verdict`(mode: String) async throws {
     let store = try HostileServer(mode).store()
     let verdict = try await store.verdict()
     #expect(verdict == .compareAndSwap(.quoted))

@@ -8,7 +8,7 @@ import Testing
   @Test func `the test servers are there`() {
     let file = ProcessInfo.processInfo.environment["S3HEALTH_TEST_SERVERS"]
     #expect(file != nil, "S3HEALTH_TEST_SERVERS is not set: run the tests by scripts/test")
-    #expect(!TestServer.all.isEmpty, "\(file ?? "no file") names no server, or is no such list")
+    #expect(!TestServer.all.isEmpty, "\(file ?? "no file") names no server, or is not such a list")
   }
 
   @Test(arguments: TestServer.all)

@@ -47,7 +47,7 @@ import Testing
     "", " ", "<a>", "<a></b>", "<a/><b/>", "no", "{\"a\":1}", "<a>&undefined;</a>", "<a>\u{1}</a>",
     "<html><body><br></body></html>", "<a b=1/>", "\u{FEFF}",
   ])
-  func `what is no XML is refused with its line`(document: String) {
+  func `what is not XML is refused with its line`(document: String) {
     #expect { try XMLReader.read(Array(document.utf8)) } throws: {
       "\($0)".contains("at line 1")
     }

@@ -160,7 +160,7 @@ import Testing
     #expect(latest?.revision.readings[.steps] == .value(42))
   }
 
-  @Test func `unknown types and units, long and misdated samples are left out and told (R49)`()
+  @Test func `unknown types and units, long and misdated samples are left out and reported (R49)`()
     async throws
   {
     let world = try StreamWorld(at: "2026-03-02T12:00:00Z")

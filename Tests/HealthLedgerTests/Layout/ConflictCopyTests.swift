@@ -57,7 +57,7 @@ import Testing
     "2026/02/08/latest.json", "2026/02/08 2", "2026/02 2", "2026/02/08-old/x", "2026/02/08x/y",
     "2026/02/30 2/x", "2026/13 2/08/x", "x 2/02/08/y", "2026/02/08/revisions 2/x", "", "/", "//",
   ])
-  func `R35: other folders are no copies`(path: String) {
+  func `R35: other folders are not copies`(path: String) {
     let copy = FolderCopy(path: path)
     #expect(copy == nil, "\(path)")
   }

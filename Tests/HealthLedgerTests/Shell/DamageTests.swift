@@ -73,7 +73,7 @@ import Testing
     #expect(try await bench.ledger.publish(draft) == .unchanged(id))
   }
 
-  @Test func `R37 the digests of two revisions are no difference between them`() throws {
+  @Test func `R37 the digests of two revisions are not a difference between them`() throws {
     let old = try JSONValue(parsing: Sample.body(draft, Sample.id(0)))
     let new = try JSONValue(parsing: Sample.body(draft, Sample.id(9)))
     #expect(old["digest"] != nil && old["digest"] != new["digest"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthLedger
 
-/// Which days a store holds, told by its listing alone (R34).
+/// Which days a store holds, as its listing alone shows (R34).
 @Suite(.tags(.unit)) struct HoldingsTests {
   private let memory = MemoryStore()
   private var ledger: HealthLedger { HealthLedger(store: memory, layout: .root) }

@@ -3,7 +3,7 @@ import HealthModel
 import HealthSources
 import Testing
 
-/// What is told of where a day's numbers came from.
+/// What an explanation says of where a day's numbers came from.
 @Suite(.tags(.unit)) struct DayExplanationTests {
   private let phone = SampleExport.phone
 

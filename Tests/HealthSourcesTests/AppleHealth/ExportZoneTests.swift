@@ -31,7 +31,7 @@ import Testing
       zone.zones.sentence
         == "Europe/Paris until 2024-03-01, America/New_York from 2024-03-02 to 2024-03-14 and "
         + "Europe/Paris from 2024-03-15")
-    // What is asked for comes first, and the evidence is told all the same.
+    // What is asked for comes first, and the evidence is reported all the same.
     let asked = try export.days("Asia/Tokyo").zone
     #expect(asked.name == "Asia/Tokyo")
     #expect(asked.evidence == zone.zones)

@@ -10,7 +10,8 @@ import Testing
     return try SourceDocument.days(from: Array(text.utf8), in: ReportingZones(parsing: zone)).misfit
   }
 
-  @Test func `R19: rows at another offset than the zone's are told, the first of them`() throws {
+  @Test func `R19: rows at another offset than the zone's are reported, the first of them`() throws
+  {
     let found = try misfit(
       ["2026-11-20 07:00:00 +0800", "2026-11-21 07:00:00 +0800"], in: "UTC")
     #expect(found?.offset == 28_800 && found?.own == 0 && found?.timeZoneName == "UTC")

@@ -80,7 +80,7 @@ import Testing
     #expect(error.advice == .allowPast && error.failure.rule == "R19")
   }
 
-  @Test func `a number that no living person has is told by date and metric (R9)`() throws {
+  @Test func `a number that no living person has is reported by date and metric (R9)`() throws {
     let day = Array(
       #"{"date": "2026-02-08", "metrics": {"resting_hr_avg": 5000, "steps": 8432, "weight": 9000}}"#
         .utf8)

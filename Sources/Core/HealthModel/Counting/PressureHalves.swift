@@ -1,4 +1,4 @@
-/// Tells which blood pressures have their other half.
+/// Finds the blood pressures that have their other half.
 ///
 /// Systolic and diastolic pressure are two records of one measurement: of the same source, start and
 /// end. One without the other is half a measurement, and counts in no mean (R18).

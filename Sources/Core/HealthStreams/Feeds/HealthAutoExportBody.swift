@@ -130,7 +130,7 @@ public enum HealthAutoExportBody {
   }
 
   /// What the app would post of a sealed batch of one payload: the payload itself, the app's headers,
-  /// and the batch's session, which tells it from an equal payload of another time.
+  /// and the batch's session, which distinguishes it from an equal payload of another time.
   ///
   /// - Returns: nil for any other batch.
   package static func post(

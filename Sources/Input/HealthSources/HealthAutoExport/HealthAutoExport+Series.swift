@@ -10,7 +10,7 @@ extension HealthAutoExport {
     var daily: [DailyRow] = []
     /// The dates of these, and of all rows whose unit is unknown.
     var dates: Set<CalendarDate> = []
-    /// Whether a row is no whole day.
+    /// Whether a row is not a whole day.
     var areSamples = false
     /// Whether a row lies outside of the calendar.
     var isOutside = false
@@ -59,7 +59,7 @@ extension HealthAutoExport {
     if let read { take(read, .whole) }
   }
 
-  /// Takes a row of the metric that is open: what it is shows once one of them is no whole day, or at
+  /// Takes a row of the metric that is open: what it is shows once one of them is not a whole day, or at
   /// the end.
   private mutating func take(_ row: QuantityRow, _ part: RowPart) {
     guard var now = open, !now.isOutside else { return }

@@ -2,7 +2,7 @@ import HealthModel
 
 /// From the rows of all payloads to numbers by day.
 extension HealthAutoExport {
-  /// The numbers of a metric's rows that are no whole days, by what they are of.
+  /// The numbers of a metric's rows that are not whole days, by what they are of.
   mutating func numbers(
     of exported: ExportedMetric, _ rows: inout RowStream
   ) throws(ReportingDay.Failure) -> [RowsByDay] {

@@ -13,7 +13,7 @@ struct HealthAutoExport {
   var reader: RowReader
   var findings = DayFindings()
   var notes: [String] = []
-  /// Rows that are no whole days, of all payloads so far.
+  /// Rows that are not whole days, of all payloads so far.
   var kept: KeptRows
   /// What rows say that HealthKit has summed by day.
   var wholeDays: [RowChannel: WholeDays] = [:]

@@ -1,7 +1,7 @@
 internal import AppleExport
 import HealthModel
 
-/// A row of a metric that is no whole day, in four words.
+/// A row of a metric that is not a whole day, in four words.
 ///
 /// In order of kind and start; of these the order says nothing.
 struct PackedRow: PackedWords {
@@ -76,7 +76,7 @@ struct PackedRow: PackedWords {
   }
 }
 
-/// The rows of all payloads that are no whole days: in memory, and from some number on in a file.
+/// The rows of all payloads that are not whole days: in memory, and from some number on in a file.
 struct KeptRows: Sendable {
   private var sorter: SampleSorter<PackedRow>
   /// Rows outside are not kept; nil to keep all.

@@ -6,7 +6,7 @@ package struct MetricLabel: Hashable, Sendable {
   package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
 
-/// One number of a family, with what tells it from the others.
+/// One number of a family, with what distinguishes it from the others.
 package struct MetricSample: Hashable, Sendable {
   /// What stands behind the family's name: `_bucket`, `_sum`, `_count`; empty for most.
   package let suffix: String

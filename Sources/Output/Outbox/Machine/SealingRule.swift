@@ -28,7 +28,7 @@ package enum SealingRule {
   }
 
   /// The most records of one batch of a stream. A payload is a batch of its own: its session and its
-  /// time of receipt tell it from others.
+  /// time of receipt distinguish it from others.
   static func maximumRecords(of stream: StreamName) -> Int {
     stream == .healthAutoExport ? 1 : SealedBatch.maximumRecords
   }

@@ -71,19 +71,10 @@ struct ConfigSetCommand: AsyncParsableCommand {
         s3health config set timezone Europe/Berlin
       """)
 
-  @Argument(
-    help: "The setting's name, such as source.",
-    completion: .list(ConfigurationFile.Name.allCases.map(\.rawValue)))
-  var name: String
+  @OptionGroup var setting: SettingOptions
 
   @Argument(help: "Its new value.")
   var value: String
-
-  @Option(help: .init("Configuration file to write.", valueName: "file"), completion: .file())
-  var config: String?
-
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var speech: SpeechOptions
 
   /// The settings that are paths, which are written from the root: commands read the file from any
   /// folder.
@@ -92,18 +83,9 @@ struct ConfigSetCommand: AsyncParsableCommand {
   ]
 
   func run() async throws {
-    try await reportingErrors(output.output) { () async throws(LedgerError) in
-      Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
-      let name = try settingName(name)
-      let file = try configurationFile(config.map { Given($0, by: "--config") })
-      let isPath = Self.paths.contains(name) && value != SourceSetting.streams
-      let value = isPath ? fromRoot(value) : name == .store ? try storeFromRoot(value) : value
-      let isWritten = try write(value, of: name, to: file)
-      let before = file.values[name].flatMap { $0 == value ? nil : "  (was \($0))" } ?? ""
-      try report(
-        "\(name.rawValue) = \(value)\(before)", name, value: value, in: file, isWritten,
-        output.output)
-      return .success
+    try await setting.change { name throws(LedgerError) in
+      if name == .store { return try storeFromRoot(value) }
+      return Self.paths.contains(name) && value != SourceSetting.streams ? fromRoot(value) : value
     }
   }
 }
@@ -119,8 +101,15 @@ struct ConfigUnsetCommand: AsyncParsableCommand {
         s3health config unset endpoint_url
       """)
 
+  @OptionGroup var setting: SettingOptions
+
+  func run() async throws { try await setting.change { _ in nil } }
+}
+
+/// The setting that `config set` and `config unset` change.
+struct SettingOptions: ParsableArguments {
   @Argument(
-    help: "The setting's name, such as endpoint_url.",
+    help: "The setting's name, such as source.",
     completion: .list(ConfigurationFile.Name.allCases.map(\.rawValue)))
   var name: String
 
@@ -130,67 +119,63 @@ struct ConfigUnsetCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var speech: SpeechOptions
 
-  func run() async throws {
+  /// Writes the setting to the file, or removes it, if commands can use what the file is then; and
+  /// reports it.
+  ///
+  /// - Parameter newValue: its value; nil to remove it.
+  func change(
+    to newValue: (ConfigurationFile.Name) throws(LedgerError) -> String?
+  ) async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
-      let name = try settingName(name)
+      let name = try known
       let file = try configurationFile(config.map { Given($0, by: "--config") })
-      let isWritten = try write(nil, of: name, to: file)
-      let words = file.values[name].map { "is no longer set  (was \($0))" } ?? "is not set"
-      try report("\(name.rawValue) \(words)", name, value: nil, in: file, isWritten, output.output)
+      let (before, value) = (file.values[name], try newValue(name))
+      let isWritten = try write(value, of: name, to: file)
+      switch output.output {
+      case .json:
+        try StandardStreams.write(
+          .object([
+            "config": .string(file.path), "written": .bool(isWritten),
+            "setting": .string(name.rawValue), "value": value.map { .string($0) } ?? .null,
+            "before": before.map { .string($0) } ?? .null,
+          ]))
+      case .text:
+        let words = value.map { "= \($0)" } ?? (before == nil ? "is not set" : "is no longer set")
+        let was = before.flatMap { $0 == value ? nil : "  (was \($0))" } ?? ""
+        try StandardStreams.writeLine("\(file.path): \(name.rawValue) \(words)\(was)".printable)
+      }
       return .success
     }
   }
-}
 
-/// The setting of a name.
-private func settingName(_ name: String) throws(LedgerError) -> ConfigurationFile.Name {
-  if let name = ConfigurationFile.Name(rawValue: name) { return name }
-  let names = ConfigurationFile.Name.allCases.map(\.rawValue)
-  let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
-  throw LedgerError(
-    .invalidArguments, "there is no setting \"\(name.prefix(40))\"\(meant)",
-    remedy: .text("use one of \(names.joined(separator: ", "))"))
-}
+  private var known: ConfigurationFile.Name {
+    get throws(LedgerError) {
+      if let name = ConfigurationFile.Name(rawValue: name) { return name }
+      let names = ConfigurationFile.Name.allCases.map(\.rawValue)
+      let meant = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+      throw LedgerError(
+        .invalidArguments, "there is no setting \"\(name.prefix(40))\"\(meant)",
+        remedy: .text("use one of \(names.joined(separator: ", "))"))
+    }
+  }
 
-/// Writes one setting to the file, or removes it, if commands can use what the file is then. Returns
-/// false if nothing had to change.
-private func write(
-  _ value: String?, of name: ConfigurationFile.Name, to file: ConfigurationFile
-) throws(LedgerError) -> Bool {
-  guard name != .gateway || file.gateways.count < 2 else {
-    throw LedgerError(
-      .invalidArguments, "\(file.path) names \(file.gateways.count) gateways",
-      remedy: "change the line in an editor")
-  }
-  let edit: ConfigurationEdit
-  do throws(SettingsError) {
-    edit = try ConfigurationEdit(
-      file, setting: [(name, value)], heading: ConfigurationEdit.usualHeading)
-  } catch {
-    throw LedgerError(error)
-  }
-  // Variables override the file, so they would hide errors in it.
-  let plain = ProcessInfo.processInfo.environment.filter { name, _ in
-    !name.hasPrefix("S3HEALTH_") && !name.hasPrefix("AWS_")
-  }
-  _ = try Settings(GivenSettings(), file: edit.file, environment: plain).today
-  return try edit.write()
-}
-
-private func report(
-  _ words: String, _ name: ConfigurationFile.Name, value: String?, in file: ConfigurationFile,
-  _ isWritten: Bool, _ output: OutputFormat
-) throws(LedgerError) {
-  switch output {
-  case .json:
-    try StandardStreams.write(
-      .object([
-        "config": .string(file.path), "written": .bool(isWritten),
-        "setting": .string(name.rawValue), "value": value.map { .string($0) } ?? .null,
-        "before": file.values[name].map { .string($0) } ?? .null,
-      ]))
-  case .text: try StandardStreams.writeLine("\(file.path): \(words)".printable)
+  /// Returns false if nothing had to change.
+  private func write(
+    _ value: String?, of name: ConfigurationFile.Name, to file: ConfigurationFile
+  ) throws(LedgerError) -> Bool {
+    guard name != .gateway || file.gateways.count < 2 else {
+      throw LedgerError(
+        .invalidArguments, "\(file.path) names \(file.gateways.count) gateways",
+        remedy: "change the line in an editor")
+    }
+    let edit = try InitCommand.edit(file, [(name, value)])
+    // Variables override the file, so they would hide errors in it.
+    let plain = ProcessInfo.processInfo.environment.filter { name, _ in
+      !name.hasPrefix("S3HEALTH_") && !name.hasPrefix("AWS_")
+    }
+    _ = try Settings(GivenSettings(), file: edit.file, environment: plain).today
+    return try edit.write()
   }
 }
 

@@ -67,7 +67,7 @@ struct HubStore: Hashable {
       }
     }
 
-    /// An id by what tells it from others here: its second and who made it.
+    /// An id made of what distinguishes it from others here: its second and who made it.
     static func name(_ id: RevisionID) -> String {
       "\(id.timestamp.secondsSince1970 - HubStore.epoch).\(id.rawValue.suffix(1))"
     }
