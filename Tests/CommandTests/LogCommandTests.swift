@@ -52,12 +52,12 @@ import Testing
       environment: [
         "HOME": program.home.path, "S3HEALTH_NOTIFY_COMMAND": command + "'\(out)'",
       ])
-    let chronicle = Chronicle(settings)
+    let recorder = EventRecorder(settings)
     let now = Timestamp(secondsSince1970: 1_800_000_000)
     let failure = NotificationMachine.Event.failed(
       .push, reason: "$(touch /tmp/never); `id`", isOffline: false)
-    for _ in 0..<3 { await chronicle.notify([failure], at: now) }
-    await chronicle.notify([.succeeded(.push), .started(.push)], at: now)
+    for _ in 0..<3 { await recorder.notify([failure], at: now) }
+    await recorder.notify([.succeeded(.push), .started(.push)], at: now)
     #expect(
       try String(contentsOfFile: out, encoding: .utf8) == """
         push_failed|s3health|s3health: Push failed, check network/Pushgateway: $(touch /tmp/never); `id`
@@ -70,11 +70,11 @@ import Testing
   @Test func `a notification command that fails is logged, and stops nothing`() async throws {
     let program = try TestSupport.Program()
     defer { program.removeHome() }
-    let chronicle = Chronicle(
+    let recorder = EventRecorder(
       try StoreSettings(
         GivenSettings(),
         environment: ["HOME": program.home.path, "S3HEALTH_NOTIFY_COMMAND": "exit 3"]))
-    await chronicle.notify([.started(.sync)], at: Timestamp(secondsSince1970: 1_800_000_000))
+    await recorder.notify([.started(.sync)], at: Timestamp(secondsSince1970: 1_800_000_000))
     let log = try await program.run("log", "-o", "json").json()
     #expect(log["type"] as? String == "notification_failed")
     #expect(log["message"] as? String == "the notification command ended with exit code 3")

@@ -38,7 +38,8 @@ import Testing
         try GatewayAddress($0, job: GatewayAddress.usualJob, instance: instance)
       },
       credentials: nil, transport: HTTPTransport(), timeout: .seconds(10), replaces: false,
-      file: PushFile(settings.store), chronicle: Chronicle(settings.store), output: .report(.json),
+      file: PushFile(settings.store), recorder: EventRecorder(settings.store),
+      output: .report(.json),
       sleep: {
         clock.wait($0)
         await between($0)

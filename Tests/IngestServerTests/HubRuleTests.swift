@@ -248,25 +248,25 @@ import Testing
   }
 
   @Test func `R54: a wait that was broken off does not end those that follow`() async {
-    let bell = Bell()
+    let signal = WakeSignal()
     for _ in 0..<100 {
-      let first = Task { await bell.wait() }
+      let first = Task { await signal.wait() }
       first.cancel()
       await first.value
     }
     let isOver = Mutex(false)
     let second = Task {
-      await bell.wait()
+      await signal.wait()
       isOver.withLock { $0 = true }
     }
-    while !bell.isAwaited, !isOver.withLock(\.self) { await Task.yield() }
-    #expect(bell.isAwaited)
-    bell.ring()
+    while !signal.isAwaited, !isOver.withLock(\.self) { await Task.yield() }
+    #expect(signal.isAwaited)
+    signal.raise()
     await second.value
     // Rung while nobody waited: the next wait returns at once.
-    bell.ring()
-    await bell.wait()
-    #expect(!bell.isAwaited)
+    signal.raise()
+    await signal.wait()
+    #expect(!signal.isAwaited)
   }
 
   @Test(arguments: [

@@ -50,7 +50,7 @@ import Testing
       let timeline = try Timeline(try Campaign.schedule(of: seed, .sound))
       let history = try HistoryFile.decode(HistoryFile.encode(timeline.history))
       #expect(history == timeline.history)
-      guard !timeline.schedule.steps.contains(where: \.isMeddling) else { continue }
+      guard !timeline.schedule.steps.contains(where: \.isInterference) else { continue }
       #expect(history.findings() == [])
     }
   }
@@ -117,5 +117,5 @@ import Testing
 }
 
 extension Step {
-  fileprivate var isMeddling: Bool { if case .meddle = self { true } else { false } }
+  fileprivate var isInterference: Bool { if case .interfere = self { true } else { false } }
 }

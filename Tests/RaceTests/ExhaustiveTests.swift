@@ -120,7 +120,7 @@ extension ExhaustiveTests {
   @Test func `worlds have equal keys if and only if they are equal`() throws {
     var scenario = Scenario()
     (scenario.start, scenario.readers, scenario.reads) = (.present, 1, 2)
-    (scenario.meddling, scenario.crashes, scenario.clocks) = (1, 1, .backwards)
+    (scenario.interference, scenario.crashes, scenario.clocks) = (1, 1, .backwards)
     var model = try RaceModel(.brokenStore(.eventualReads))
     var keys = WorldKeys()
     var worlds: [WorldKey: World] = [:]

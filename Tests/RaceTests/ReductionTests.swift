@@ -19,8 +19,8 @@ import Testing
     }
     var skipping = scenarios[2]
     (skipping.movesPointer, skipping.crashes) = (false, 1)
-    var meddled = scenarios[2]
-    (meddled.faults, meddled.meddling, meddled.readers) = (0, 1, 1)
+    var interfered = scenarios[2]
+    (interfered.faults, interfered.interference, interfered.readers) = (0, 1, 1)
     var colliding = scenarios[1]
     (colliding.clocks, colliding.hasTwins) = (.same, true)
     var backwards = scenarios[1]
@@ -31,7 +31,7 @@ import Testing
     (outdated.hasOutdated, outdated.faults, outdated.crashes) = (true, 1, 0)
     var twice = scenarios[0]
     (twice.readers, twice.faults) = (0, 2)
-    return scenarios + [skipping, meddled, colliding, backwards, three, outdated, twice]
+    return scenarios + [skipping, interfered, colliding, backwards, three, outdated, twice]
   }
 
   @Test(arguments: [.sound] + Subject.broken)

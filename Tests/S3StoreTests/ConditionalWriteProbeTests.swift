@@ -136,7 +136,7 @@ import Testing
     ("\"a\"", "a"), ("a", "a"), ("\"", "\""), ("W/\"a\"", "W/\"a\""), ("\"\"", ""),
   ])
   func `the bare spelling takes off one pair of quotes`(etag: String, bare: String) {
-    #expect(ETagSpelling.bare.spell(ETag(etag)) == bare)
-    #expect(ETagSpelling.quoted.spell(ETag(etag)) == etag)
+    #expect(ETagSpelling.bare.header(for: ETag(etag)) == bare)
+    #expect(ETagSpelling.quoted.header(for: ETag(etag)) == etag)
   }
 }

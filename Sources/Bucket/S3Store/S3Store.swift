@@ -68,7 +68,8 @@ package final class S3Store: ObjectStore {
     let condition: (name: String, value: String)
     switch precondition {
     case .absent: condition = ("if-none-match", "*")
-    case .matches(let etag): condition = ("if-match", try await provenSpelling(key).spell(etag))
+    case .matches(let etag):
+      condition = ("if-match", try await requireIfMatch(key).header(for: etag))
     }
     let checksum = keepsChecksums
     func write(checksum: Bool) -> S3Request {
@@ -109,7 +110,7 @@ package final class S3Store: ObjectStore {
     return ETag("\"\(MD5.hex(body))\"")
   }
 
-  private func provenSpelling(_ key: ObjectKey) async throws(StoreError) -> ETagSpelling {
+  private func requireIfMatch(_ key: ObjectKey) async throws(StoreError) -> ETagSpelling {
     let verdict = try await verdict()
     guard case .compareAndSwap(let spelling) = verdict else {
       throw StoreError(

@@ -113,7 +113,7 @@ struct RaceReport {
     if scenario.clocks == .same { notes.append("ids collide") }
     if scenario.hasTwins { notes.append("two with the same data") }
     if scenario.hasOutdated { notes.append("one with older data") }
-    if scenario.meddling > 0 { notes.append("a stranger's deed") }
+    if scenario.interference > 0 { notes.append("a stranger's deed") }
     if scenario.isFull { notes.append("no greater id") }
     if !exploration.isComplete { notes.append("UNFINISHED") }
     if exploration.breach != nil { notes.append("BROKEN") }
@@ -191,7 +191,7 @@ struct RaceReport {
       "start": .string(scenario.start.rawValue), "writers": .number(Double(scenario.writers)),
       "readers": .number(Double(scenario.readers)), "faults": .number(Double(scenario.faults)),
       "crashes": .number(Double(scenario.crashes)), "clocks": .string(scenario.clocks.rawValue),
-      "meddling": .number(Double(scenario.meddling)), "twins": .bool(scenario.hasTwins),
+      "interference": .number(Double(scenario.interference)), "twins": .bool(scenario.hasTwins),
       "outdated": .bool(scenario.hasOutdated),
       "states": .number(Double(exploration.states)),
       "transitions": .number(Double(exploration.transitions)),

@@ -42,7 +42,7 @@ import Testing
   {
     let variable = ["S3HEALTH_STORE": "s3://variable"]
     let given = try settings(
-      { $0.store = Given("s3://given", by: "the caller") }, file: "store = s3://file", variable)
+      { $0.store = Sourced("s3://given", by: "the caller") }, file: "store = s3://file", variable)
     #expect(given.location == .s3("s3://given"))
     #expect(origin("store", in: given) == "the caller")
     let fromVariable = try settings(file: "store = s3://file", variable)
@@ -60,7 +60,7 @@ import Testing
   @Test func `the zone, the cache and the source have their origins too`() throws {
     let lines = "timezone = Europe/Paris\ncache_size = 32MB\nsource = exports\nstore = s3://b"
     let filed = try settings(file: lines)
-    #expect(filed.timeZone == Given("Europe/Paris", by: "/etc/health/config"))
+    #expect(filed.timeZone == Sourced("Europe/Paris", by: "/etc/health/config"))
     #expect(filed.cache.size == 32_000_000 && filed.cache.origin == "/etc/health/config")
     // A relative path in the file starts from the file's own folder.
     #expect(filed.source?.path == "/etc/health/exports")
@@ -69,16 +69,16 @@ import Testing
       [
         "S3HEALTH_TIMEZONE": "UTC", "S3HEALTH_CACHE_SIZE": "0", "S3HEALTH_SOURCE": "~/exports",
       ])
-    #expect(variables.timeZone == Given("UTC", by: "S3HEALTH_TIMEZONE"))
+    #expect(variables.timeZone == Sourced("UTC", by: "S3HEALTH_TIMEZONE"))
     #expect(variables.cache.size == 0 && variables.cache.description == "off")
     #expect(variables.source?.path == "/home/ann/exports")
     #expect(origin("source", in: variables) == "S3HEALTH_SOURCE")
     let given = try settings(
       {
-        $0.timeZone = Given("Asia/Tokyo", by: "a letter")
-        $0.cacheSize = Given(7, by: "a friend")
+        $0.timeZone = Sourced("Asia/Tokyo", by: "a letter")
+        $0.cacheSize = Sourced(7, by: "a friend")
       }, file: lines)
-    #expect(given.timeZone == Given("Asia/Tokyo", by: "a letter"))
+    #expect(given.timeZone == Sourced("Asia/Tokyo", by: "a letter"))
     #expect(given.cache.size == 7 && given.cache.origin == "a friend")
   }
 
@@ -87,8 +87,8 @@ import Testing
   {
     let settings = try settings(
       {
-        $0.region = Given("eu-west-1", by: "the caller")
-        $0.timeout = Given(9, by: "the caller")
+        $0.region = Sourced("eu-west-1", by: "the caller")
+        $0.timeout = Sourced(9, by: "the caller")
       },
       file: """
         endpoint_url = https://minio.home:9000
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `a setting that can't be used is refused by its origin`() throws {
-    let timeout = try failure { $0.timeout = Given(0, by: "the form's field Timeout") }
+    let timeout = try failure { $0.timeout = Sourced(0, by: "the form's field Timeout") }
     #expect(timeout.failure.message == "the form's field Timeout 0 is out of range")
     #expect(timeout.failure.code == .invalidArguments && timeout.advice == nil)
     #expect(
@@ -151,10 +151,10 @@ import Testing
 
   @Test func `what each front end words itself comes as a case, and names no flag`() throws {
     let advice: [(SettingsError, SettingsError.Advice)] = [
-      (try failure { $0.store = Given("ftp://host", by: "the caller") }, .chooseKindOfStore),
+      (try failure { $0.store = Sourced("ftp://host", by: "the caller") }, .chooseKindOfStore),
       (
         try #require(throws: SettingsError.self) {
-          try ConfigurationFile(Given("/nowhere/config", by: "the caller"), [:], mustExist: true)
+          try ConfigurationFile(Sourced("/nowhere/config", by: "the caller"), [:], mustExist: true)
         }, .checkConfigurationPath
       ),
     ]
@@ -166,9 +166,9 @@ import Testing
 
   @Test func `settings can be handed to another process whole`() throws {
     var given = GivenSettings()
-    given.store = Given("s3://bucket/prefix", by: "--store")
-    given.allowsPlaintext = Given(true, by: "--allow-plaintext")
-    given.timeout = Given(5, by: "s3race")
+    given.store = Sourced("s3://bucket/prefix", by: "--store")
+    given.allowsPlaintext = Sourced(true, by: "--allow-plaintext")
+    given.timeout = Sourced(5, by: "s3race")
     let bytes = try JSONEncoder().encode(given)
     #expect(try JSONDecoder().decode(GivenSettings.self, from: bytes) == given)
   }

@@ -134,7 +134,7 @@ struct ProbeRun: Sendable {
     let header: (name: String, value: String)
     switch condition {
     case .absent: header = ("if-none-match", "*")
-    case .matches(let etag, let spelling): header = ("if-match", spelling.spell(etag))
+    case .matches(let etag, let spelling): header = ("if-match", spelling.header(for: etag))
     }
     return .write(
       key(slot), body(number), condition: header, encryption: encryption, gate: gate)

@@ -78,7 +78,7 @@ extension ConditionalWriteProbe {
         .replaceByOld(spelling), .put(.main, body: 5, .matches(firstETag, spelling)))
     // This is a failure only if both spellings are the same bytes.
     case .refused
-    where spelling == .quoted && ETagSpelling.bare.spell(firstETag) != firstETag.rawValue:
+    where spelling == .quoted && ETagSpelling.bare.header(for: firstETag) != firstETag.rawValue:
       note(name, "written", answer.words, .unclear)
       return go(.replace(.bare), .put(.main, body: 4, .matches(firstETag, .bare)))
     case .refused, .notImplemented:

@@ -11,7 +11,7 @@ package enum ETagSpelling: String, Hashable, Sendable, Codable {
   case bare
 
   /// The value of `If-Match`.
-  func spell(_ etag: ETag) -> String {
+  func header(for etag: ETag) -> String {
     let raw = etag.rawValue
     guard self == .bare, raw.utf8.count >= 2, raw.hasPrefix("\""), raw.hasSuffix("\"") else {
       return raw

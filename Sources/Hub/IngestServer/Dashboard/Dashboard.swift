@@ -13,7 +13,7 @@ package final class Dashboard: Sendable {
     let days: DayRecompute?
   }
 
-  private let book: DayBook
+  private let verdicts: DayVerdicts
   /// As a person names the store.
   let storeName: String
   private let date: @Sendable (Timestamp) throws(ReportingDay.Failure) -> CalendarDate
@@ -21,7 +21,7 @@ package final class Dashboard: Sendable {
   private let pushes: @Sendable () -> [DashboardStatus.Push]
   let feed = EventFeed()
   let ended: EndedSessions
-  private let bell = Bell()
+  private let signal = WakeSignal()
   private let begun = ContinuousClock.now
   private let state: Mutex<DashboardMachine>
 
@@ -44,7 +44,7 @@ package final class Dashboard: Sendable {
     now: @escaping @Sendable () -> Timestamp,
     pushes: @escaping @Sendable () -> [DashboardStatus.Push] = { [] }
   ) {
-    book = DayBook(ledger, storeName: storeName, stepGoal: stepGoal)
+    verdicts = DayVerdicts(ledger, storeName: storeName, stepGoal: stepGoal)
     (self.storeName, self.date, self.now, self.pushes) = (storeName, date, now, pushes)
     self.ended = ended
     state = Mutex(DashboardMachine(since: now()))
@@ -55,20 +55,20 @@ package final class Dashboard: Sendable {
   /// A day was made again, or a sweep has ended.
   package func note(_ event: DayRecompute.Event) {
     let now = now()
-    if state.withLock({ $0.note(event, at: now) }) { bell.ring() }
+    if state.withLock({ $0.note(event, at: now) }) { signal.raise() }
   }
 
   /// A request has brought data, or was to.
   func note(_ post: Activity.Post) {
     state.withLock { $0.note(post) }
-    bell.ring()
+    signal.raise()
   }
 
   /// Somebody has asked for everything to be read again.
   func readAgain(asked name: String) {
     let now = now()
     state.withLock { $0.ask(name, at: now) }
-    bell.ring()
+    signal.raise()
   }
 
   // MARK: - The page
@@ -76,7 +76,7 @@ package final class Dashboard: Sendable {
   /// A page that is open from now on; `run` reads for it.
   func subscribe(_ session: String, after: String?) throws(RequestFailure) -> EventSubscription {
     let subscription = try feed.subscribe(session, after: after)
-    bell.ring()
+    signal.raise()
     return subscription
   }
 
@@ -121,7 +121,7 @@ package final class Dashboard: Sendable {
     do throws(LedgerError) {
       let today = try localDate()
       if polls {
-        let hasMoved = try await book.hasMoved(today)
+        let hasMoved = try await verdicts.hasMoved(today)
         state.withLock { state in
           state.reached()
           if hasMoved { state.note(changed: today) }
@@ -131,10 +131,10 @@ package final class Dashboard: Sendable {
       reading = state.withLock { $0.takeReading(today, at: moment) }
       guard let reading else { return false }
       switch reading {
-      case .everything: try await book.readAll(upTo: today)
-      case .days(let days): try await book.read(days)
+      case .everything: try await verdicts.readAll(upTo: today)
+      case .days(let days): try await verdicts.read(days)
       }
-      let (content, now, end) = (try await book.content(today, at: now()), now(), elapsed)
+      let (content, now, end) = (try await verdicts.content(today, at: now()), now(), elapsed)
       let part = state.withLock { state in
         state.done(reading, content, at: now, end) ? state.parts?.today : nil
       }
@@ -193,7 +193,7 @@ package final class Dashboard: Sendable {
     guard seconds > 0 else { return }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
-      group.addTask { [bell] in await bell.wait() }
+      group.addTask { [signal] in await signal.wait() }
       await group.next()
       group.cancelAll()
     }

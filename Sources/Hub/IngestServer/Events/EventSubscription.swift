@@ -28,7 +28,7 @@ package final class EventSubscription: Sendable {
   /// The id of the session that it belongs to.
   let session: String
   private let state = Mutex(State())
-  private let bell = Bell()
+  private let signal = WakeSignal()
 
   init(session: String) { self.session = session }
 
@@ -39,7 +39,7 @@ package final class EventSubscription: Sendable {
       state.waiting[kind] = bytes
       if state.since == nil { state.since = .now }
     }
-    bell.ring()
+    signal.raise()
   }
 
   /// The bytes to write next; nil at the end.
@@ -52,7 +52,7 @@ package final class EventSubscription: Sendable {
       }
       if !bytes.isEmpty { return bytes }
       if hasEnded { return nil }
-      await bell.wait()
+      await signal.wait()
     }
     return nil
   }
@@ -67,7 +67,7 @@ package final class EventSubscription: Sendable {
   /// Ends it: `next` returns what waits, and then nil.
   func end() {
     state.withLock { $0.hasEnded = true }
-    bell.ring()
+    signal.raise()
   }
 
   var hasEnded: Bool { state.withLock(\.hasEnded) }
@@ -85,7 +85,7 @@ package final class EventSubscription: Sendable {
       return state.close ?? {}
     }
     close?()
-    bell.ring()
+    signal.raise()
     return close != nil
   }
 }

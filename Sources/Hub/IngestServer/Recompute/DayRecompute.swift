@@ -21,7 +21,7 @@ package final class DayRecompute: Sendable {
   private let report: @Sendable (Event) -> Void
   private let queue = Mutex(DayQueue())
   private let begun = ContinuousClock.now
-  private let bell = Bell()
+  private let signal = WakeSignal()
   /// Whether to sweep before anything else.
   private let sweepsNow = Mutex(false)
 
@@ -60,7 +60,7 @@ package final class DayRecompute: Sendable {
     queue.withLock {
       $0.add(dates, markers: markers.map(\.rawValue), today: today, at: moment)
     }
-    bell.ring()
+    signal.raise()
   }
 
   /// Takes the samples of a batch that was just stored: they need not be read again.
@@ -75,7 +75,7 @@ package final class DayRecompute: Sendable {
         Set([today, today.adding(days: -1) ?? today]), markers: [], today: today, at: moment)
     }
     sweepsNow.withLock { $0 = true }
-    bell.ring()
+    signal.raise()
   }
 
   /// Works until it is cancelled, from a first sweep on.
@@ -120,8 +120,8 @@ package final class DayRecompute: Sendable {
   /// Until the time is over or something is touched.
   private func pause(_ seconds: Double) async {
     guard seconds > 0 else { return }
-    let timer = Timer(seconds: seconds) { [bell] in bell.ring() }
-    await bell.wait()
+    let timer = Timer(seconds: seconds) { [signal] in signal.raise() }
+    await signal.wait()
     timer.cancel()
   }
 

@@ -8,7 +8,7 @@ import StreamDays
 /// published, else every five minutes (R57). Whatever becomes of it, phones are answered.
 struct HubPush: Sendable {
   private var run: PushRun
-  private let bell = Bell()
+  private let signal = WakeSignal()
 
   /// Seconds between pushes while nothing is published.
   private static let interval = 300
@@ -30,16 +30,16 @@ struct HubPush: Sendable {
       StandardStreams.remark("warning: nothing is pushed to Prometheus: \(error.message)")
       return nil
     }
-    let bell = bell
+    let signal = signal
     run.news = StoreNews(waiting: {
-      await bell.wait()
+      await signal.wait()
       try? await Task.sleep(for: Self.pause)
     })
   }
 
   /// A day was published.
   func published(_ date: CalendarDate, today: CalendarDate) {
-    if date >= today.adding(days: -1) ?? today { bell.ring() }
+    if date >= today.adding(days: -1) ?? today { signal.raise() }
   }
 
   /// Pushes until the task is cancelled.

@@ -14,7 +14,7 @@ extension ExportScanner {
     { place += 1 }
     guard place < limit, place > start + 1 else { return nil }
     let name = RawText(start + 1, to: place)
-    if nesting.depth == 1, name.equals("Record") {
+    if elements.depth == 1, name.equals("Record") {
       return takeRecord(from: start, attributes: place, to: limit)
     }
     return takeOther(name, from: start, attributes: place, to: limit)
@@ -23,7 +23,7 @@ extension ExportScanner {
   private mutating func takeOther(
     _ name: RawText, from start: Place, attributes: Place, to limit: Place
   ) -> Place? {
-    let isChild = nesting.depth == 1 || nesting.mustBeChild(name)
+    let isChild = elements.depth == 1 || elements.mustBeChild(name)
     switch name.count {
     case 6 where isChild && name.equals("Record"):
       return takeRecord(from: start, attributes: attributes, to: limit)
@@ -35,11 +35,11 @@ extension ExportScanner {
       return takeSummary(from: start, attributes: attributes, to: limit)
     case 10 where isChild && name.equals("ExportDate"):
       return takeExportDate(from: start, attributes: attributes, to: limit)
-    case 13 where nesting.depth == 2 && name.equals("MetadataEntry"):
+    case 13 where elements.depth == 2 && name.equals("MetadataEntry"):
       return takeMetadata(from: start, attributes: attributes, to: limit)
-    case 17 where nesting.depth == 2 && name.equals("WorkoutStatistics"):
+    case 17 where elements.depth == 2 && name.equals("WorkoutStatistics"):
       return takeStatistics(from: start, attributes: attributes, to: limit)
-    case 12 where nesting.depth == 2 && name.equals("WorkoutEvent"):
+    case 12 where elements.depth == 2 && name.equals("WorkoutEvent"):
       return takeEvent(from: start, attributes: attributes, to: limit)
     case 10 where !hasBegun && name.equals("HealthData"):
       return takeRoot(from: start, attributes: attributes, to: limit)
@@ -47,15 +47,15 @@ extension ExportScanner {
       // From the name on, because a broken tag may have anything in it.
       guard let next = end(ofTag: start, from: start + 1, to: limit) else { return nil }
       if isOther(name) { countOther(name) }
-      begin(Nesting.Element(name), isEmpty: next[-2] == Mark.slash, isChild: isChild)
+      begin(ElementStack.Element(name), isEmpty: next[-2] == Mark.slash, isChild: isChild)
       return next
     }
   }
 
   /// Whether an element holds what is not read: a child of `HealthData`, or a workout's route.
   private func isOther(_ name: RawText) -> Bool {
-    if nesting.depth == 1 { return held == nil && !name.equals("Me") }
-    return nesting.depth == 2 && nesting.child == .workout && name.equals("WorkoutRoute")
+    if elements.depth == 1 { return held == nil && !name.equals("Me") }
+    return elements.depth == 2 && elements.child == .workout && name.equals("WorkoutRoute")
   }
 
   /// Counts an element of a name; a file of many names counts the first ones.
@@ -67,9 +67,9 @@ extension ExportScanner {
 
   /// Follows a start tag that was taken.
   @inline(__always)
-  mutating func begin(_ element: Nesting.Element, isEmpty: Bool, isChild: Bool) {
-    if isChild, nesting.depth > 1 { finishChild() }
-    if !isEmpty, nesting.isInside { nesting.open(element) }
+  mutating func begin(_ element: ElementStack.Element, isEmpty: Bool, isChild: Bool) {
+    if isChild, elements.depth > 1 { finishChild() }
+    if !isEmpty, elements.isInside { elements.open(element) }
   }
 
   private mutating func takeEndTag(from start: Place, to limit: Place) -> Place? {
@@ -77,14 +77,14 @@ extension ExportScanner {
     var end = start + 2
     while end < next - 1, !Mark.isSpace(end.pointee) { end += 1 }
     let name = RawText(start + 2, to: end)
-    if name.count == 10, nesting.isInside, name.equals("HealthData") {
+    if name.count == 10, elements.isInside, name.equals("HealthData") {
       finishChild()
       releaseHeld()
-      nesting.end()
+      elements.end()
       isComplete = true
     } else if held != nil, name.equals("Correlation") {
       endCorrelation()
-    } else if nesting.close(name) {
+    } else if elements.close(name) {
       finishChild()
     }
     return next
@@ -92,7 +92,7 @@ extension ExportScanner {
 
   /// Reports the record or workout whose children are now all read.
   mutating func finishChild() {
-    nesting.closeChild()
+    elements.closeChild()
     if let sample = openSample {
       report(.sample(sample))
       openSample = nil
@@ -109,12 +109,12 @@ extension ExportScanner {
     guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
     let locale = tag["locale"]
     hasBegun = true
-    nesting.begin()
+    elements.begin()
     if locale.start != nil, locale.count <= ZoneNames.maximumBytes {
       findings.append(.locale(AttributeText(locale).string))
     }
     if tag.isEmptyElement {
-      nesting.end()
+      elements.end()
       isComplete = true
     }
     return tag.end
@@ -163,7 +163,7 @@ extension ExportScanner {
       if name.equals("key") { key = text } else if name.equals("value") { value = text }
     }
     guard let tag else { return nil }
-    if nesting.child == .record || nesting.child == .workout {
+    if elements.child == .record || elements.child == .workout {
       if key.equals("HKTimeZone") {
         if let zone = zones.name(value) {
           let start = openSample?.start ?? openWorkout?.start

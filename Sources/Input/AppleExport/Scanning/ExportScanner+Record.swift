@@ -46,14 +46,14 @@ extension ExportScanner {
       return passRecord(from: start, attributes: attributes, to: limit, isTyped: false)
     }
     guard cursor.place - start <= maximumTagBytes else { return nil }
-    if nesting.depth > 1 { finishChild() }
+    if elements.depth > 1 { finishChild() }
     countRecord()
     let sample = sample(kind, fields)
     if cursor.isEmptyElement {
       if let sample { report(.sample(sample)) }
     } else {
       openSample = sample
-      nesting.open(.record)
+      elements.open(.record)
     }
     return cursor.place
   }

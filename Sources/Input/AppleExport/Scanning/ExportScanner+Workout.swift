@@ -38,7 +38,7 @@ extension ExportScanner {
   /// A workout's sums, means and extremes by type.
   mutating func takeStatistics(from start: Place, attributes: Place, to limit: Place) -> Place? {
     guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
-    if nesting.child == .workout, var workout = openWorkout {
+    if elements.child == .workout, var workout = openWorkout {
       openWorkout = nil
       addStatistics(tag, to: &workout)
       openWorkout = workout
@@ -91,7 +91,7 @@ extension ExportScanner {
   /// Where a workout was paused.
   mutating func takeEvent(from start: Place, attributes: Place, to limit: Place) -> Place? {
     guard let tag = startTag(from: start, attributes: attributes, to: limit) else { return nil }
-    if openWorkout != nil, nesting.child == .workout {
+    if openWorkout != nil, elements.child == .workout {
       let type = tag["type"]
       let isPause =
         type.equals("HKWorkoutEventTypePause") || type.equals("HKWorkoutEventTypeMotionPaused")

@@ -37,7 +37,7 @@ package struct ExportScanner {
   /// The last two bytes of that tag: `/>` says that the element is empty.
   var lastBytes: (UInt8, UInt8) = (0, 0)
 
-  var nesting = Nesting()
+  var elements = ElementStack()
   /// What a correlation holds; nil outside.
   var held: HeldRecords?
   var kinds = KindTable()
@@ -130,7 +130,7 @@ package struct ExportScanner {
 
   /// Counts a tag of the content that is left out; `text` is what could not be read.
   mutating func skip(_ reason: SkipReason, _ kind: SampleKind? = nil, text: RawText) {
-    guard nesting.isInside else { return }
+    guard elements.isInside else { return }
     report(.skipped(reason, kind))
     keepExample(reason, text: text)
   }
@@ -140,11 +140,11 @@ package struct ExportScanner {
     _ reason: SkipReason, _ first: UInt8, isEmpty: Bool, _ tag: RawText
   ) {
     skip(reason, text: tag)
-    guard nesting.isInside, first != Mark.bang else { return }
+    guard elements.isInside, first != Mark.bang else { return }
     if first == Mark.slash {
-      nesting.closeUnnamed()
+      elements.closeUnnamed()
     } else if !isEmpty {
-      nesting.open(.other)
+      elements.open(.other)
     }
   }
 }

@@ -96,7 +96,7 @@ extension HealthAutoExport {
   }
 
   private mutating func keep(_ row: QuantityRow, _ part: RowPart, of metric: ExportedMetric) {
-    kept.add(metric.shape == .duration ? row.lasting : row, part, of: metric.kind)
+    kept.add(metric.shape == .duration ? row.asDuration : row, part, of: metric.kind)
   }
 
   /// Ends the metric that is open.
@@ -113,7 +113,7 @@ extension HealthAutoExport {
       noteLeftOut(reader.problems, series.metric)
       reader.problems = strict
     }
-    if closed.isOutside { noteOutside(series) } else { settle(closed) }
+    if closed.isOutside { noteOutside(series) } else { aggregate(closed) }
   }
 
   private mutating func noteOutside(_ series: Series) {
@@ -123,7 +123,7 @@ extension HealthAutoExport {
   }
 
   /// Decides what the rows of a metric are.
-  private mutating func settle(_ closed: OpenSeries) {
+  private mutating func aggregate(_ closed: OpenSeries) {
     let (series, metric) = (closed.series, closed.series.metric)
     var shape = closed.areSamples ? DailyRows.Shape.samples : DailyRows.shape(closed.dates)
     if isFine, shape == .weeksOrMonths { shape = .days(areNeighbours: false) }
@@ -187,7 +187,7 @@ extension HealthAutoExport {
 
 extension QuantityRow {
   /// From its start for as many minutes as its quantity.
-  fileprivate var lasting: QuantityRow {
+  fileprivate var asDuration: QuantityRow {
     var row = self
     let seconds = min(quantity * 60, Double(QuantitySample.longestStretch))
     row.end = start + Int(seconds.roundedToMillionths.rounded())

@@ -177,9 +177,9 @@ struct HealthAutoExport {
     for metric in ExportedMetric.all {
       do {
         if metric.kind == .sleepAnalysis {
-          try settleSleep(&rows)
+          try aggregateSleep(&rows)
         } else {
-          try settle(metric, &rows)
+          try aggregate(metric, &rows)
         }
       } catch {
         reader.problems.add(

@@ -64,9 +64,9 @@ struct WholeDays {
   }
 
   /// With the other number of each pair.
-  var turned: WholeDays {
+  var swapped: WholeDays {
     var days = self
-    days.dates = dates.mapValues { Found(best: $0.best.turned, newest: $0.newest.turned) }
+    days.dates = dates.mapValues { Found(best: $0.best.swapped, newest: $0.newest.swapped) }
     return days
   }
 }
@@ -85,7 +85,7 @@ extension WholeDays.Found {
 }
 
 extension WholeDays.Sum {
-  fileprivate var turned: Self {
+  fileprivate var swapped: Self {
     var sum = self
     (sum.quantity, sum.second) = (second, quantity)
     return sum

@@ -22,8 +22,8 @@ package struct Settings {
   /// The settings from the command line.
   package init(_ options: StoreOptions, timeZone: String?) throws(LedgerError) {
     var given = options.given
-    given.timeZone = timeZone.map { Given($0, by: "--timezone") }
-    given.endpoint = try options.endpoint.map { Given($0, by: "--endpoint-url") }
+    given.timeZone = timeZone.map { Sourced($0, by: "--timezone") }
+    given.endpoint = try options.endpoint.map { Sourced($0, by: "--endpoint-url") }
     try self.init(given, environment: ProcessInfo.processInfo.environment)
   }
 

@@ -85,14 +85,14 @@ extension StoreOptions {
   /// `s3race` takes several.
   package var given: GivenSettings {
     var given = GivenSettings()
-    given.store = store.map { Given($0, by: "--store") }
-    given.configuration = config.map { Given($0, by: "--config") }
-    given.region = bucket.region.map { Given($0, by: "--region") }
-    given.profile = bucket.profile.map { Given($0, by: "--profile") }
-    given.caBundle = bucket.caBundle.map { Given($0, by: "--ca-bundle") }
-    given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
-    given.timeout = timeout.map { Given($0, by: "--timeout") }
-    given.cacheSize = noCache ? Given(0, by: "--no-cache") : nil
+    given.store = store.map { Sourced($0, by: "--store") }
+    given.configuration = config.map { Sourced($0, by: "--config") }
+    given.region = bucket.region.map { Sourced($0, by: "--region") }
+    given.profile = bucket.profile.map { Sourced($0, by: "--profile") }
+    given.caBundle = bucket.caBundle.map { Sourced($0, by: "--ca-bundle") }
+    given.allowsPlaintext = allowPlaintext ? Sourced(true, by: "--allow-plaintext") : nil
+    given.timeout = timeout.map { Sourced($0, by: "--timeout") }
+    given.cacheSize = noCache ? Sourced(0, by: "--no-cache") : nil
     return given
   }
 

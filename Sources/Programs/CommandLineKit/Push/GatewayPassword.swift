@@ -65,7 +65,7 @@ struct GatewayPassword {
 
   /// The first that is given of a variable, a file and a command.
   private func secret(
-    _ variable: String, _ file: String?, _ command: Given<String>?, _ name: String
+    _ variable: String, _ file: String?, _ command: Sourced<String>?, _ name: String
   ) async throws(LedgerError) -> String? {
     if let given = StoreSettings.variable(variable, settings.environment) { return given }
     if let file { return try Self.firstLine(ofFile: file, name) }
@@ -103,7 +103,7 @@ struct GatewayPassword {
   }
 
   private static func printed(
-    by command: Given<String>, _ name: String
+    by command: Sourced<String>, _ name: String
   ) async throws(LedgerError) -> String {
     do {
       let result = try await Subprocess.run(

@@ -59,7 +59,7 @@ package struct PushOptions: ParsableArguments {
   func addresses(_ settings: StoreSettings) throws(LedgerError) -> [GatewayAddress] {
     let given =
       gateway.isEmpty
-      ? settings.push.gateways : gateway.map { Given($0, by: "--gateway") }
+      ? settings.push.gateways : gateway.map { Sourced($0, by: "--gateway") }
     guard !given.isEmpty else {
       throw LedgerError(
         .invalidArguments, "there is no gateway to push to",
@@ -74,7 +74,7 @@ package struct PushOptions: ParsableArguments {
   }
 
   private func address(
-    _ given: Given<String>, _ settings: StoreSettings
+    _ given: Sourced<String>, _ settings: StoreSettings
   ) throws(LedgerError) -> GatewayAddress {
     func refused(_ message: String, _ remedy: LedgerError.Remedy) -> LedgerError {
       LedgerError(.invalidArguments, "\(given.origin): \(message)", remedy: remedy)
@@ -117,7 +117,7 @@ package struct PushOptions: ParsableArguments {
   }
 
   private static func selection(
-    _ given: Given<String>?
+    _ given: Sourced<String>?
   ) throws(LedgerError) -> PushSelection? {
     guard let given else { return nil }
     do throws(MetricSelection.Failure) {

@@ -16,7 +16,7 @@ package struct PushRun: Sendable {
   /// Whether each push replaces the group (PUT).
   let replaces: Bool
   let file: PushFile
-  let chronicle: Chronicle
+  let recorder: EventRecorder
   let output: Output
   /// What the store has of today, between pushes.
   package var news = StoreNews.none
@@ -54,7 +54,7 @@ package struct PushRun: Sendable {
   package func loop(
     every interval: Int, within limit: Int? = nil
   ) async throws(LedgerError) -> ExitCode {
-    await chronicle.service(.push, hasStarted: true, at: reader.now(), "pushes started")
+    await recorder.service(.push, hasStarted: true, at: reader.now(), "pushes started")
     var result = Result<ExitCode, LedgerError>.success(.success)
     while !Task.isCancelled {
       let start = ContinuousClock.now
@@ -77,9 +77,9 @@ package struct PushRun: Sendable {
       }
     }
     // A task that was cancelled could run no command to notify the person.
-    let (chronicle, now) = (chronicle, reader.now)
+    let (recorder, now) = (recorder, reader.now)
     await Task.detached {
-      await chronicle.service(.push, hasStarted: false, at: now(), "pushes ended")
+      await recorder.service(.push, hasStarted: false, at: now(), "pushes ended")
     }.value
     return try result.get()
   }
@@ -102,10 +102,10 @@ package struct PushRun: Sendable {
     do throws(LedgerError) {
       for one in results { report.take(try one.result.get(), of: one.number) }
     } catch {
-      await chronicle.pushFailed(error, at: reader.now())
+      await recorder.pushFailed(error, at: reader.now())
       throw error
     }
-    await chronicle.took(report)
+    await recorder.took(report)
     return report
   }
 
@@ -194,7 +194,7 @@ extension PushRun {
     ).credentials()
     transport = HTTPTransport(settings.store)
     (self.timeout, self.replaces, self.output) = (timeout, replaces, output)
-    (file, chronicle) = (PushFile(settings.store), Chronicle(settings.store))
+    (file, recorder) = (PushFile(settings.store), EventRecorder(settings.store))
     sleep = { try? await Task.sleep(for: $0) }
   }
 }

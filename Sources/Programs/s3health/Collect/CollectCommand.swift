@@ -116,17 +116,17 @@ struct CollectCommand: AsyncParsableCommand {
     let run = CollectorRun(
       today: try settings.today,
       catchUpDays: catchUp ?? settings.store.catchUp?.number ?? CollectorRun.defaultCatchUpDays)
-    let chronicle = Chronicle(settings.store)
+    let recorder = EventRecorder(settings.store)
     let report: CollectReport
     do throws(LedgerError) {
       report =
         try takesStreams(settings)
         ? await derived(run, settings) : await published(try source(settings), run, settings)
     } catch {
-      if !dryRun { await chronicle.collectFailed(error, at: settings.now) }
+      if !dryRun { await recorder.collectFailed(error, at: settings.now) }
       throw error
     }
-    if !dryRun { await chronicle.took(report, at: settings.now) }
+    if !dryRun { await recorder.took(report, at: settings.now) }
     try report.print(output.output)
     return report.exitCode
   }

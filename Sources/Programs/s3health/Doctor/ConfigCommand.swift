@@ -39,7 +39,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
         StandardStreams.remark("note: the store's own settings are not shown: \(error.message)")
       }
       // What no command needed here, but the file has.
-      let file = try configurationFile(store.config.map { Given($0, by: "--config") })
+      let file = try configurationFile(store.config.map { Sourced($0, by: "--config") })
       let shown = Set(rows.map(\.setting))
       rows += ConfigurationFile.Name.allCases.filter { !shown.contains($0.rawValue) }.compactMap {
         name in
@@ -129,7 +129,7 @@ struct SettingOptions: ParsableArguments {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
       let name = try known
-      let file = try configurationFile(config.map { Given($0, by: "--config") })
+      let file = try configurationFile(config.map { Sourced($0, by: "--config") })
       let (before, value) = (file.values[name], try newValue(name))
       let isWritten = try write(value, of: name, to: file)
       switch output.output {
@@ -180,7 +180,7 @@ struct SettingOptions: ParsableArguments {
 }
 
 /// The configuration file that was named, or the usual one, which need not exist.
-func configurationFile(_ given: Given<String>?) throws(LedgerError) -> ConfigurationFile {
+func configurationFile(_ given: Sourced<String>?) throws(LedgerError) -> ConfigurationFile {
   do throws(SettingsError) {
     return try ConfigurationFile(
       given, ProcessInfo.processInfo.environment, mustExist: false)

@@ -70,7 +70,7 @@ struct InitCommand: AsyncParsableCommand {
       Diagnostics.start(
         isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
       let environment = ProcessInfo.processInfo.environment
-      let file = try configurationFile(config.map { Given($0, by: "--config") })
+      let file = try configurationFile(config.map { Sourced($0, by: "--config") })
       guard store != nil else { return try await interview(file, environment) }
       return try await write(to: file, environment, isAsked: false).code
     }

@@ -42,7 +42,7 @@ struct LogCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingErrors(output.output) { () async throws(LedgerError) in
       var given = GivenSettings()
-      given.configuration = config.map { Given($0, by: "--config") }
+      given.configuration = config.map { Sourced($0, by: "--config") }
       let settings = try Settings(given, environment: ProcessInfo.processInfo.environment)
       let filter = try EventFilter(types: type, since: since, settings)
       let log = EventLog(folder: settings.store.directories.data)

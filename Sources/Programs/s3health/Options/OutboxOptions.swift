@@ -114,7 +114,7 @@ struct QueueSettings: ParsableArguments {
   func settings() throws(LedgerError) -> Settings {
     Diagnostics.start(isQuiet: speech.quiet, isVerbose: speech.verbose, showsProgress: true)
     var given = GivenSettings()
-    given.configuration = config.map { Given($0, by: "--config") }
+    given.configuration = config.map { Sourced($0, by: "--config") }
     return try Settings(given, environment: ProcessInfo.processInfo.environment)
   }
 }

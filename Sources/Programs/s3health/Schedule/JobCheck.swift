@@ -16,7 +16,7 @@ struct JobCheck {
   init(_ shell: [String: String], configuration: String?) throws(LedgerError) {
     self.shell = shell
     var given = GivenSettings()
-    given.configuration = configuration.map { Given($0, by: "--config") }
+    given.configuration = configuration.map { Sourced($0, by: "--config") }
     settings = try Settings(
       given, environment: shell.filter { !Self.isSetting($0.key) || $0.value.isEmpty })
   }

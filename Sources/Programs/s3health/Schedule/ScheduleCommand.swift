@@ -63,7 +63,7 @@ struct ScheduleRemoveCommand: AsyncParsableCommand {
         if let settings = try? Settings(
           GivenSettings(), environment: ProcessInfo.processInfo.environment)
         {
-          await Chronicle(settings.store).service(
+          await EventRecorder(settings.store).service(
             job.service, hasStarted: false, at: settings.now,
             "\(job.rawValue) is no longer scheduled")
         }

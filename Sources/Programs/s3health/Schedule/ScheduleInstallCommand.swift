@@ -96,13 +96,13 @@ struct ScheduleInstallCommand: AsyncParsableCommand {
       }
       guard !dryRun else { return .success }
       try await replaceCollect(by: plans, system)
-      let chronicle = Chronicle(check.settings.store)
+      let recorder = EventRecorder(check.settings.store)
       var failures: [(plan: JobPlan, reason: String)] = []
       for plan in plans {
         if let reason = try await start(plan, system) {
           failures.append((plan, reason))
         } else {
-          await chronicle.service(
+          await recorder.service(
             plan.job.service, hasStarted: true, at: check.settings.now,
             "\(plan.job.rawValue) is scheduled \(timing.words)")
         }

@@ -108,9 +108,9 @@ struct SetupCommand: AsyncParsableCommand {
   private var settings: StoreSettings {
     get throws(LedgerError) {
       var given = GivenSettings()
-      given.configuration = config.map { Given($0, by: "--config") }
-      given.caBundle = caBundle.map { Given($0, by: "--ca-bundle") }
-      given.allowsPlaintext = allowPlaintext ? Given(true, by: "--allow-plaintext") : nil
+      given.configuration = config.map { Sourced($0, by: "--config") }
+      given.caBundle = caBundle.map { Sourced($0, by: "--ca-bundle") }
+      given.allowsPlaintext = allowPlaintext ? Sourced(true, by: "--allow-plaintext") : nil
       return try Settings(given, environment: ProcessInfo.processInfo.environment).store
     }
   }

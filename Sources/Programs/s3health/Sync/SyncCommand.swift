@@ -142,7 +142,7 @@ struct SyncCommand: AsyncParsableCommand {
       outbox, to: target.receiver, named: target.name,
       streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream),
       recentFirst: initial ? settings.now.adding(seconds: -7 * 86_400) : nil,
-      format: output.output, chronicle: Chronicle(settings.store),
+      format: output.output, recorder: EventRecorder(settings.store),
       collection: collection)
     guard let interval else {
       return try await target.work { () async throws(LedgerError) in try await run.once() }
@@ -173,7 +173,7 @@ struct SyncCommand: AsyncParsableCommand {
     let run = SyncRun(
       outbox, to: AbsentStore(error), named: Self.name(settings),
       streams: stream.isEmpty ? StreamName.queued : stream.map(\.stream), recentFirst: nil,
-      format: output.output, chronicle: Chronicle(settings.store), collection: nil)
+      format: output.output, recorder: EventRecorder(settings.store), collection: nil)
     return try await run.once(absence: error)
   }
 

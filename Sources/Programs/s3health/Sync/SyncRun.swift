@@ -14,16 +14,16 @@ struct SyncRun: Sendable {
   private let format: OutputFormat
   /// Entries since then go first; nil for the order in which they were queued.
   private let recent: Timestamp?
-  private let chronicle: Chronicle
+  private let recorder: EventRecorder
   /// What a loop collects before each sync; nil for nothing.
   private let collection: LoopCollection?
 
   init(
     _ outbox: Outbox, to receiver: any BatchReceiver, named receiverName: String,
     streams: [StreamName], recentFirst recent: Timestamp?, format: OutputFormat,
-    chronicle: Chronicle, collection: LoopCollection?
+    recorder: EventRecorder, collection: LoopCollection?
   ) {
-    (self.chronicle, self.collection) = (chronicle, collection)
+    (self.recorder, self.collection) = (recorder, collection)
     (self.outbox, self.receiver, self.receiverName) = (outbox, receiver, receiverName)
     (self.streams, self.recent, self.format) = (streams, recent, format)
   }
@@ -43,16 +43,16 @@ struct SyncRun: Sendable {
 
   /// Syncs until the task is cancelled, or until nothing will go better before settings change.
   func loop(every interval: Int) async throws(LedgerError) -> ExitCode {
-    await chronicle.service(
+    await recorder.service(
       .sync, hasStarted: true, at: LedgerEnvironment.system.now(), "syncs with \(receiverName)")
     let ended: Result<ExitCode, LedgerError>
     do throws(LedgerError) { ended = .success(try await goOn(interval)) } catch {
       ended = .failure(error)
     }
     // A task that was cancelled could run no command to notify the person.
-    let chronicle = chronicle
+    let recorder = recorder
     await Task.detached {
-      await chronicle.service(
+      await recorder.service(
         .sync, hasStarted: false, at: LedgerEnvironment.system.now(), "syncs ended")
     }.value
     return try ended.get()
@@ -108,7 +108,7 @@ struct SyncRun: Sendable {
 
   /// Every sync that ended passes here, whatever came of it.
   private func finished(_ report: SyncReport) async throws(LedgerError) {
-    await chronicle.took(report, at: LedgerEnvironment.system.now())
+    await recorder.took(report, at: LedgerEnvironment.system.now())
     let words = SyncWords(report, to: receiverName)
     switch format {
     case .json: try StandardStreams.write(words.document)

@@ -226,7 +226,7 @@ actor WatchRun {
 
   private var unpublished: [DayDraft] {
     found.drafts.filter { draft in
-      published[draft.day.date].map { !draft.says(as: $0) } ?? true
+      published[draft.day.date].map { !draft.hasSameFigures(as: $0) } ?? true
     }
   }
 

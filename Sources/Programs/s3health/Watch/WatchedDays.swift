@@ -47,8 +47,8 @@ extension DayDraft {
     return numbers
   }
 
-  /// Whether it says the same as another one.
-  func says(as other: DayDraft) -> Bool {
+  /// Whether its figures are those of another one.
+  func hasSameFigures(as other: DayDraft) -> Bool {
     day == other.day && readings == other.readings && further == other.further
   }
 }

@@ -88,9 +88,9 @@ extension Step {
       case .restart(let index): 2 | index << 8
       case .read(let index, let isStale): 3 | index << 8 | (isStale ? 1 : 0) << 16
       case .arrive(let index): 4 | index << 8
-      case .meddle(.deletePointer): 5
-      case .meddle(.overwritePointer): 5 | 1 << 8
-      case .meddle(.brokenRevision): 5 | 2 << 8
+      case .interfere(.deletePointer): 5
+      case .interfere(.overwritePointer): 5 | 1 << 8
+      case .interfere(.brokenRevision): 5 | 2 << 8
       }
     return UInt64(number)
   }

@@ -57,11 +57,13 @@ package struct ModelRace: Sendable {
     twins.hasTwins = writers > 1
     var outdated = base
     outdated.hasOutdated = true
-    var meddled = base
-    meddled.start = .present
-    (meddled.faults, meddled.crashes, meddled.meddling) = (crashes > 0 ? min(faults, 1) : 0, 0, 1)
-    var meddledTwice = meddled
-    (meddledTwice.readers, meddledTwice.faults, meddledTwice.meddling) = (0, 0, 2)
+    var interfered = base
+    interfered.start = .present
+    (interfered.faults, interfered.crashes, interfered.interference) = (
+      crashes > 0 ? min(faults, 1) : 0, 0, 1
+    )
+    var interferedTwice = interfered
+    (interferedTwice.readers, interferedTwice.faults, interferedTwice.interference) = (0, 0, 2)
     var givingUp = Scenario()
     (givingUp.writers, givingUp.readers, givingUp.faults, givingUp.crashes) = (1, 0, 16, 0)
     givingUp.fates = [.conflict, .lostBefore]
@@ -70,7 +72,9 @@ package struct ModelRace: Sendable {
     (full.faults, full.crashes) = (0, 0)
     var skipping = base
     (skipping.start, skipping.movesPointer) = (.present, false)
-    scenarios += [colliding, twins, outdated, skipping, meddled, meddledTwice, givingUp, full]
+    scenarios += [
+      colliding, twins, outdated, skipping, interfered, interferedTwice, givingUp, full,
+    ]
     return scenarios
   }
 

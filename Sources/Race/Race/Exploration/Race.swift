@@ -50,7 +50,7 @@ struct Race {
       if recorder.readersRequests[index] > RaceHistory.defaultMaximumRequests {
         breach = .tooManyRequests(recorder.readersRequests[index])
       }
-    case .restart, .arrive, .meddle: break
+    case .restart, .arrive, .interfere: break
     }
     let result = model.take(step, in: &world, scenario)
     ended = nil

@@ -43,7 +43,7 @@ struct RandomRuns {
             scenario.readers = variant == 2 ? 2 : 1
             scenario.reads = variant == 3 ? 2 : 1
             // A client that read an absent or corrupt pointer can't notice a second such read.
-            scenario.meddling = variant == 3 && start == .present ? 1 : 0
+            scenario.interference = variant == 3 && start == .present ? 1 : 0
             // A broken protocol differs in how it moves the pointer.
             scenario.movesPointer = variant != 4
             scenarios.append(scenario)
@@ -60,7 +60,7 @@ struct RandomRuns {
     var faults: [(write: Int, fate: Fate)] = []
     var crash: Int?
     var leavesWrite = false
-    var meddling: (step: Int, deed: Step.Meddling)?
+    var interference: (step: Int, deed: Step.Interference)?
 
     func fate(of write: Int) -> Fate {
       for fault in faults where fault.write == write { return fault.fate }
@@ -77,8 +77,8 @@ struct RandomRuns {
     var order = RandomOrder(of: seed, actors: 9, horizon: 40, &random)
     while true {
       let time = race.steps.count
-      if let meddling = plan.meddling, meddling.step == time {
-        guard race.take(.meddle(meddling.deed), &model) else { break }
+      if let interference = plan.interference, interference.step == time {
+        guard race.take(.interfere(interference.deed), &model) else { break }
         continue
       }
       collectActors(race.world)
@@ -103,8 +103,10 @@ struct RandomRuns {
     }
     if random.below(3) == 0 { plan.crash = random.below(24) }
     plan.leavesWrite = random.below(2) == 0
-    if scenario.meddling > 0, let deed = Step.Meddling.allCases.randomElement(using: &random) {
-      plan.meddling = (random.below(24), deed)
+    if scenario.interference > 0,
+      let deed = Step.Interference.allCases.randomElement(using: &random)
+    {
+      plan.interference = (random.below(24), deed)
     }
     return plan
   }

@@ -45,7 +45,7 @@ package struct Schedule: Hashable, Sendable {
         throw Failure(message: "more than \(Self.maximumSteps) steps")
       }
       steps.append(step)
-      if case .meddle = step { scenario.meddling += 1 }
+      if case .interfere = step { scenario.interference += 1 }
     }
   }
 
@@ -90,7 +90,7 @@ extension Step {
     case .restart(let index): "s\(index + 1)"
     case .read(let index, let isStale): "r\(index + 1)\(isStale ? "/stale" : "")"
     case .arrive(let index): "z\(index + 1)"
-    case .meddle(let deed): "m/\(deed.rawValue)"
+    case .interfere(let deed): "m/\(deed.rawValue)"
     }
   }
 
@@ -99,8 +99,8 @@ extension Step {
     guard let head = parts.first, let kind = head.first else { return nil }
     let tail = parts.count > 1 ? String(parts[1]) : nil
     if kind == "m" {
-      guard head == "m", let deed = tail.flatMap(Meddling.init(rawValue:)) else { return nil }
-      self = .meddle(deed)
+      guard head == "m", let deed = tail.flatMap(Interference.init(rawValue:)) else { return nil }
+      self = .interfere(deed)
       return
     }
     var digits = head.dropFirst()

@@ -59,7 +59,7 @@ struct Shrinking {
     plainer = schedule
     plainer.scenario.hasOutdated = false
     candidates.append(plainer)
-    if schedule.scenario.meddling == 0 {
+    if schedule.scenario.interference == 0 {
       plainer = schedule
       plainer.scenario.start = .absent
       candidates.append(plainer)
@@ -94,7 +94,7 @@ extension Step {
     case .crash(let index, let leaves):
       return index == gone ? nil : .crash(moved(index), leavesWrite: leaves)
     case .restart(let index): return index == gone ? nil : .restart(moved(index))
-    case .read, .arrive, .meddle: return self
+    case .read, .arrive, .interfere: return self
     }
   }
 }

@@ -102,7 +102,7 @@ package struct Timeline: Hashable, Sendable {
         "network", "a late \(words(write)) arrives",
         isApplied(write, before, after) ? "applied" : "refused"
       )
-    case .meddle(let deed): return ("a stranger", deed.rawValue.replacing("-", with: " "), "")
+    case .interfere(let deed): return ("a stranger", deed.rawValue.replacing("-", with: " "), "")
     }
   }
 

@@ -65,10 +65,10 @@ struct WorldKeys {
   }
 
   private func budgets(_ world: World) -> UInt64? {
-    guard world.faults < 64, world.crashes < 4, world.meddling < 4, world.deeds < 8 else {
+    guard world.faults < 64, world.crashes < 4, world.interference < 4, world.deeds < 8 else {
       return nil
     }
-    return UInt64(world.faults) | UInt64(world.crashes) << 6 | UInt64(world.meddling) << 8
+    return UInt64(world.faults) | UInt64(world.crashes) << 6 | UInt64(world.interference) << 8
       | UInt64(world.deeds) << 10
   }
 }

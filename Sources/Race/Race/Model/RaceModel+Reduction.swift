@@ -11,7 +11,7 @@ extension RaceModel {
   /// pointer only gets values that it never had. The first step that violates this is a breach by
   /// itself.
   private func isOrderly(_ world: World) -> Bool {
-    subject.storeFlaw == nil && world.meddling == 0 && world.deeds == 0
+    subject.storeFlaw == nil && world.interference == 0 && world.deeds == 0
   }
 
   /// Whether the store refuses a write now and forever.

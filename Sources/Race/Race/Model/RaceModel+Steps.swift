@@ -42,8 +42,8 @@ extension RaceModel {
       var result = Result()
       result.isApplied = apply(write, .none, &world, &result.breach)
       return result
-    case .meddle(let deed):
-      world.meddling -= 1
+    case .interfere(let deed):
+      world.interference -= 1
       world.deeds |= deed.bit
       switch deed {
       case .deletePointer: world.pointer = 0

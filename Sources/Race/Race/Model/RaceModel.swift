@@ -84,7 +84,7 @@ struct RaceModel {
     }
     world.faults = Int8(scenario.faults)
     world.crashes = Int8(scenario.crashes)
-    world.meddling = Int8(scenario.meddling)
+    world.interference = Int8(scenario.interference)
     world.stalePointer = world.pointer
     return world
   }
@@ -139,9 +139,9 @@ struct RaceModel {
       }
     }
     for index in world.late.indices { steps.append(.arrive(index)) }
-    if world.meddling > 0 {
-      for deed in Step.Meddling.allCases where world.deeds & deed.bit == 0 {
-        steps.append(.meddle(deed))
+    if world.interference > 0 {
+      for deed in Step.Interference.allCases where world.deeds & deed.bit == 0 {
+        steps.append(.interfere(deed))
       }
     }
   }
@@ -166,7 +166,7 @@ struct RaceModel {
     case .read(let index, _):
       return world.readers.indices.contains(index) && world.readers[index].remaining > 0
     case .arrive(let index): return world.late.indices.contains(index)
-    case .meddle: return true
+    case .interfere: return true
     }
   }
 }

@@ -42,7 +42,7 @@ package struct Scenario: Hashable, Sendable {
   /// The number of writers that die, at any moment. Each may be started again.
   package var crashes = 1
   /// Interference by other programs: the pointer deleted or overwritten, a broken revision added.
-  package var meddling = 0
+  package var interference = 0
   /// Whether the store's compare-and-swap is proven. Without it, nobody may write the pointer
   /// (R24).
   package var movesPointer = true
@@ -67,7 +67,7 @@ package struct Scenario: Hashable, Sendable {
   /// Whether a publish may reach its last send. Each failure needs a fault, interference, or a move
   /// of the pointer by another start of a writer, which moves it once.
   var canUseUpSends: Bool {
-    writers + crashes + faults + 2 * meddling >= PublishMachine.maximumAttempts
+    writers + crashes + faults + 2 * interference >= PublishMachine.maximumAttempts
   }
 
   func suffix(of writer: Int) -> Int { clocks == .same ? 0xABC : 0xA00 + writer }

@@ -1,6 +1,6 @@
 // Properties of steps and requests that the rules of the race need.
 
-extension Step.Meddling {
+extension Step.Interference {
   /// Each interference happens once: a client that read an absent pointer can't notice a second
   /// time.
   var bit: UInt8 {

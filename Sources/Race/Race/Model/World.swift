@@ -60,7 +60,7 @@ struct World: Hashable {
   var late: [Write] = []
   var faults: Int8 = 0
   var crashes: Int8 = 0
-  var meddling: Int8 = 0
+  var interference: Int8 = 0
   /// Which interference has happened.
   var deeds: UInt8 = 0
   /// The greatest acknowledged id.
@@ -108,9 +108,9 @@ package enum Step: Hashable, Sendable {
   case read(Int, isStale: Bool)
   /// A write arrives that nobody waits for any more.
   case arrive(Int)
-  case meddle(Meddling)
+  case interfere(Interference)
 
-  package enum Meddling: String, CaseIterable, Hashable, Sendable {
+  package enum Interference: String, CaseIterable, Hashable, Sendable {
     case deletePointer = "delete-pointer"
     case overwritePointer = "overwrite-pointer"
     case brokenRevision = "broken-revision"

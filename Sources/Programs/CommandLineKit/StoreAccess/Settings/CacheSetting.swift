@@ -13,7 +13,7 @@ package struct CacheSetting: Hashable, Sendable {
 
   /// The given value, or that of a variable or the configuration file, or the default.
   init(
-    _ given: Given<Int>?, found: Given<String>?, _ directories: UserDirectories
+    _ given: Sourced<Int>?, found: Sourced<String>?, _ directories: UserDirectories
   ) throws(SettingsError) {
     folder = directories.cache + "/objects"
     if let given {

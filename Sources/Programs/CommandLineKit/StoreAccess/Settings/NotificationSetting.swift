@@ -13,7 +13,7 @@ package struct NotificationSetting: Hashable, Sendable {
   static let intervals = 21_600...43_200
 
   /// The command and the interval as given; nil where there is no command.
-  init?(_ command: Given<String>?, every: Given<String>?) throws(SettingsError) {
+  init?(_ command: Sourced<String>?, every: Sourced<String>?) throws(SettingsError) {
     guard let command, !command.value.isEmpty else { return nil }
     (self.command, origin) = (command.value, command.origin)
     guard let every else {

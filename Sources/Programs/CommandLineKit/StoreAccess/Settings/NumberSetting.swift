@@ -31,7 +31,7 @@ package struct NumberSetting: Hashable, Sendable {
   package static let usualStepGoal = 10_000
 
   /// The value of a variable or of the configuration file; nil if there is none.
-  init?(_ found: Given<String>?, of kind: Kind) throws(SettingsError) {
+  init?(_ found: Sourced<String>?, of kind: Kind) throws(SettingsError) {
     guard let found else { return nil }
     guard let number = Int(found.value), kind.allowed.contains(number) else {
       throw SettingsError(

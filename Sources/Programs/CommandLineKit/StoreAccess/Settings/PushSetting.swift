@@ -2,19 +2,19 @@
 /// (docs/PROMETHEUS.md). Nothing is pushed anywhere unless somebody names a gateway. Without the
 /// password or token, which is read when it is needed.
 package struct PushSetting: Hashable, Sendable {
-  package let gateways: [Given<String>]
-  package let job: Given<String>?
-  package let instance: Given<String>?
-  package let user: Given<String>?
+  package let gateways: [Sourced<String>]
+  package let job: Sourced<String>?
+  package let instance: Sourced<String>?
+  package let user: Sourced<String>?
   /// A file that only its owner can read; its first line is the password.
-  package let passwordFile: Given<String>?
+  package let passwordFile: Sourced<String>?
   /// A command of the shell that prints the password.
-  package let passwordCommand: Given<String>?
+  package let passwordCommand: Sourced<String>?
   /// The same of a bearer token, which some gateways take in the place of user and password.
-  package let tokenFile: Given<String>?
-  package let tokenCommand: Given<String>?
-  package let metrics: Given<String>?
-  package let without: Given<String>?
+  package let tokenFile: Sourced<String>?
+  package let tokenCommand: Sourced<String>?
+  package let metrics: Sourced<String>?
+  package let without: Sourced<String>?
 
   /// The variable of the password itself.
   package static let passwordVariable = "S3HEALTH_GATEWAY_PASSWORD"
@@ -23,16 +23,16 @@ package struct PushSetting: Hashable, Sendable {
   private static let gatewayVariable = "S3HEALTH_GATEWAY"
 
   init(_ file: ConfigurationFile, _ environment: [String: String]) {
-    func chosen(_ variable: String, _ name: ConfigurationFile.Name) -> Given<String>? {
+    func chosen(_ variable: String, _ name: ConfigurationFile.Name) -> Sourced<String>? {
       if let value = StoreSettings.variable(variable, environment) {
-        return Given(value, by: variable)
+        return Sourced(value, by: variable)
       }
-      return file.values[name].flatMap { $0.isEmpty ? nil : Given($0, by: file.path) }
+      return file.values[name].flatMap { $0.isEmpty ? nil : Sourced($0, by: file.path) }
     }
     if let named = StoreSettings.variable(Self.gatewayVariable, environment) {
-      gateways = named.split(separator: " ").map { Given(String($0), by: Self.gatewayVariable) }
+      gateways = named.split(separator: " ").map { Sourced(String($0), by: Self.gatewayVariable) }
     } else {
-      gateways = file.gateways.filter { !$0.isEmpty }.map { Given($0, by: file.path) }
+      gateways = file.gateways.filter { !$0.isEmpty }.map { Sourced($0, by: file.path) }
     }
     job = chosen("S3HEALTH_PUSH_JOB", .pushJob)
     instance = chosen("S3HEALTH_PUSH_INSTANCE", .pushInstance)

@@ -10,18 +10,18 @@ extension S3Settings {
     /// The given value of a setting, or the variable's, or the file's. Its origin is recorded under
     /// the setting's name.
     func chosen(
-      _ given: Given<String>?, _ name: ConfigurationFile.Name, _ setting: String
-    ) -> Given<String>? {
+      _ given: Sourced<String>?, _ name: ConfigurationFile.Name, _ setting: String
+    ) -> Sourced<String>? {
       if let given {
         names[setting] = given.origin
         return given
       }
       guard let value = file.values[name] else { return nil }
       origins[setting] = file.path
-      return Given(value, by: file.path)
+      return Sourced(value, by: file.path)
     }
-    func variable(_ name: String) -> Given<String>? {
-      StoreSettings.variable(name, environment).map { Given($0, by: name) }
+    func variable(_ name: String) -> Sourced<String>? {
+      StoreSettings.variable(name, environment).map { Sourced($0, by: name) }
     }
     endpointURL = chosen(given.endpoint, .endpointURL, "endpoint")?.value
     region = chosen(given.region, .region, "region")?.value
@@ -46,7 +46,7 @@ extension S3Settings {
   }
 
   private static func addressingStyle(
-    _ found: Given<String>?
+    _ found: Sourced<String>?
   ) throws(SettingsError) -> S3Configuration.AddressingStyle? {
     guard let found else { return nil }
     guard let style = S3Configuration.AddressingStyle(rawValue: found.value) else {
@@ -57,7 +57,7 @@ extension S3Settings {
     return style
   }
 
-  private static func isTrue(_ found: Given<String>?) throws(SettingsError) -> Bool {
+  private static func isTrue(_ found: Sourced<String>?) throws(SettingsError) -> Bool {
     switch found?.value {
     case "true": return true
     case nil, "false": return false
@@ -68,7 +68,7 @@ extension S3Settings {
   }
 
   private static func encryption(
-    _ method: Given<String>?, key: Given<String>?
+    _ method: Sourced<String>?, key: Sourced<String>?
   ) throws(SettingsError) -> S3Configuration.ServerSideEncryption? {
     switch (method?.value, key) {
     case (nil, nil): return nil
@@ -83,7 +83,7 @@ extension S3Settings {
   }
 
   private static func checked(
-    _ given: Given<Int>, in range: ClosedRange<Int>
+    _ given: Sourced<Int>, in range: ClosedRange<Int>
   ) throws(SettingsError) -> Int {
     guard range.contains(given.value) else {
       throw SettingsError(

@@ -10,7 +10,7 @@ package struct SourceSetting: Hashable, Sendable {
 
   /// A path from a variable or the configuration file. `~/` is the home folder. In the file, a
   /// relative path starts at the file's own folder.
-  init(_ given: Given<String>, _ file: ConfigurationFile, home: String) {
+  init(_ given: Sourced<String>, _ file: ConfigurationFile, home: String) {
     origin = given.origin
     isStreams = given.value == Self.streams
     if isStreams {

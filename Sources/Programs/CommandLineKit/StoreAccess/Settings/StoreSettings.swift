@@ -19,7 +19,7 @@ package final class StoreSettings: Sendable {
   /// Where metrics are pushed to, and as what.
   package let push: PushSetting
   /// As it was given; nil if it was not given.
-  package let timeZone: Given<String>?
+  package let timeZone: Sourced<String>?
   /// The configuration file, which need not exist.
   package let configurationPath: String
   package let directories: UserDirectories
@@ -43,15 +43,15 @@ package final class StoreSettings: Sendable {
       file = try ConfigurationFile(given.configuration, environment, mustExist: true)
     }
     func chosen(
-      _ given: Given<String>?, _ variable: String, _ name: ConfigurationFile.Name
-    ) -> Given<String>? {
+      _ given: Sourced<String>?, _ variable: String, _ name: ConfigurationFile.Name
+    ) -> Sourced<String>? {
       if let given { return given }
-      if let value = Self.variable(variable, environment) { return Given(value, by: variable) }
-      return file.values[name].map { Given($0, by: file.path) }
+      if let value = Self.variable(variable, environment) { return Sourced(value, by: variable) }
+      return file.values[name].map { Sourced($0, by: file.path) }
     }
     let store =
       chosen(given.store, "S3HEALTH_STORE", .store)
-      ?? Given(directories.data + "/store", by: "default")
+      ?? Sourced(directories.data + "/store", by: "default")
     let isFromFile = given.store == nil && Self.variable("S3HEALTH_STORE", environment) == nil
     let storeName = isFromFile ? try file.storeName ?? store.value : store.value
     location = try StoreLocation(
@@ -117,7 +117,7 @@ extension ConfigurationFile {
   ///
   /// - Parameter mustExist: whether a file that was named must exist. The default one need not.
   package init(
-    _ given: Given<String>?, _ environment: [String: String], mustExist: Bool
+    _ given: Sourced<String>?, _ environment: [String: String], mustExist: Bool
   ) throws(SettingsError) {
     let named = given?.value ?? StoreSettings.variable("S3HEALTH_CONFIG", environment)
     let usual = UserDirectories(environment: environment).configuration + "/config"

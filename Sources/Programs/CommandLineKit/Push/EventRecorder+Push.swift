@@ -2,7 +2,7 @@ import HealthExports
 import HealthLedger
 import HealthModel
 
-extension Chronicle {
+extension EventRecorder {
   /// Logs what a push did, a line for each gateway, and notifies the person of what is news.
   func took(_ report: PushReport) async {
     if report.isEmpty { record(LogEvent(.nothingToPush, at: report.time, PushReport.nothing)) }

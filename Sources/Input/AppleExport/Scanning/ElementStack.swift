@@ -4,7 +4,7 @@
 /// by what the format allows: no record or workout holds another, so that a lost end tag does
 /// not hide the rest of the file. Correlations, which hold records, are not among its
 /// elements (`HeldRecords`).
-struct Nesting {
+struct ElementStack {
   enum Element {
     case record
     case workout
@@ -38,7 +38,8 @@ struct Nesting {
   /// Closes the open child of `HealthData`, whatever is open in it.
   mutating func closeChild() { depth = min(depth, 1) }
 
-  /// Follows an end tag whose name is not known; a record or workout closes with the next one.
+  /// Records that an end tag was read whose name is not known. A record or workout closes with the
+  /// next one.
   mutating func closeUnnamed() {
     if depth > 2 || depth == 2 && child == .other { depth -= 1 }
   }
@@ -56,7 +57,7 @@ struct Nesting {
     }
   }
 
-  /// Follows an end tag; true if it closes the child of `HealthData`.
+  /// Records that an end tag was read. True if it closes the child of `HealthData`.
   mutating func close(_ name: RawText) -> Bool {
     guard depth > 1 else { return false }
     let closesKnown = child != .other && Element(name) == child

@@ -5,7 +5,7 @@ import Subprocess
 /// Where a command reports what happened: the log, and the person's notifications (docs/STREAMS.md).
 ///
 /// Neither can fail the command. What goes wrong here is a remark on stderr.
-package struct Chronicle: Sendable {
+package struct EventRecorder: Sendable {
   private let log: EventLog
   private let state: NotificationState
   private let setting: NotificationSetting?

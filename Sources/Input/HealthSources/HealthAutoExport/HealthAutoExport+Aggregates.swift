@@ -11,10 +11,10 @@ extension HealthAutoExport {
     while !stretch.isEmpty {
       for place in numbers.indices {
         let metric = numbers[place].metric.metric
-        let isTurned = exported.shape == .pair && metric.kind != exported.kind
+        let isSwapped = exported.shape == .pair && metric.kind != exported.kind
         let own = stretch.lazy.filter { $0.part.isAbout(metric) }.map(\.row)
         try numbers[place].add(
-          isTurned ? own.map(\.turned) : Array(own), calendar: &reader.calendar)
+          isSwapped ? own.map(\.swapped) : Array(own), calendar: &reader.calendar)
       }
       stretch = rows.stretch(of: exported.kind)
     }
@@ -23,7 +23,7 @@ extension HealthAutoExport {
   }
 
   /// Turns rows into numbers; a whole day that HealthKit has summed beats samples of that day.
-  mutating func settle(
+  mutating func aggregate(
     _ exported: ExportedMetric, _ rows: inout RowStream
   ) throws(ReportingDay.Failure) {
     for found in try numbers(of: exported, &rows) {
@@ -57,7 +57,7 @@ extension HealthAutoExport {
       guard let own = wholeDays[RowChannel(metric: exported, part: part)] else { continue }
       days.take(own, from: reader.sources.list)
     }
-    return exported.shape == .pair && metric.kind != exported.kind ? days.turned : days
+    return exported.shape == .pair && metric.kind != exported.kind ? days.swapped : days
   }
 
   /// The parts of daily rows that a metric is made of. One number of a whole day is its mean: it says
@@ -70,7 +70,7 @@ extension HealthAutoExport {
   }
 
   /// Turns rows of sleep into minutes by night.
-  mutating func settleSleep(_ stream: inout RowStream) throws(ReportingDay.Failure) {
+  mutating func aggregateSleep(_ stream: inout RowStream) throws(ReportingDay.Failure) {
     let rows = sleep
     let (nights, summaries) = (try nights(&stream), rows.summaries)
     for metric in DailyMetric.allCases where wants(metric) {
@@ -152,7 +152,7 @@ extension HealthAutoExport {
 
 extension QuantityRow {
   /// With the other number of its pair.
-  fileprivate var turned: QuantityRow {
+  fileprivate var swapped: QuantityRow {
     var row = self
     (row.quantity, row.second) = (second, quantity)
     return row

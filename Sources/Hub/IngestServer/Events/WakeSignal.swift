@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Lets one task wait until another one rings (R54).
+/// Lets one task wait until another one raises the signal (R54).
 ///
 /// A stream would not do: it ends for good when a task that waits for it is cancelled.
-package final class Bell: Sendable {
+package final class WakeSignal: Sendable {
   package init() {}
 
   private struct State {
-    /// Rung while nobody waited.
-    var isRung = false
+    /// Raised while nobody waited.
+    var isRaised = false
     var waiter: CheckedContinuation<Void, Never>?
   }
 
@@ -18,24 +18,24 @@ package final class Bell: Sendable {
   var isAwaited: Bool { state.withLock { $0.waiter != nil } }
 
   /// Wakes the task that waits, or the next one at once.
-  package func ring() {
+  package func raise() {
     let waiter = state.withLock { state in
       let waiter = state.waiter
       state.waiter = nil
-      state.isRung = waiter == nil
+      state.isRaised = waiter == nil
       return waiter
     }
     waiter?.resume()
   }
 
-  /// Returns once it is rung, or when the task is cancelled. For one task at a time.
+  /// Returns once it is raised, or when the task is cancelled. For one task at a time.
   package func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let returnsNow = state.withLock { state in
           // A task is cancelled before its handler runs, so one of the two sees the other.
-          guard !state.isRung, !Task.isCancelled else {
-            state.isRung = false
+          guard !state.isRaised, !Task.isCancelled else {
+            state.isRaised = false
             return true
           }
           state.waiter = continuation

@@ -5,7 +5,7 @@ import ObjectStore
 import Synchronization
 
 /// The verdicts of the last two years, held so that a page costs the store nothing (R59).
-actor DayBook {
+actor DayVerdicts {
   private let ledger: HealthLedger
   private let storeName: String
   private let stepGoal: Int

@@ -4,7 +4,7 @@ import HealthModel
 import HealthStreams
 import Outbox
 
-extension Chronicle {
+extension EventRecorder {
   /// Logs what a sync did, a line for each stream that sent something, and notifies the person of
   /// what is news.
   func took(_ report: SyncReport, at now: Timestamp) async {

@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthLedger
 import HealthModel
 
-extension Chronicle {
+extension EventRecorder {
   /// Logs what a collector's run did, and notifies the person of what is news.
   func took(_ report: CollectReport, at now: Timestamp) async {
     let details: [String: JSONValue] = [
