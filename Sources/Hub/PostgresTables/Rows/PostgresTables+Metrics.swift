@@ -50,7 +50,8 @@ extension PostgresTables {
       """
       CREATE TEMP TABLE IF NOT EXISTS \(incoming) (
         healthkit_uuid TEXT, at TIMESTAMPTZ, id TEXT, has_row BOOLEAN, value DOUBLE PRECISION,
-        unit TEXT, timezone TEXT) ON COMMIT DELETE ROWS
+        unit TEXT, timezone TEXT) ON COMMIT DELETE ROWS;
+      \(lookups(changes.count))
       """)
     try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN (FORMAT binary)", rows)
   }

@@ -67,6 +67,12 @@ extension PostgresTables {
     SortedRows(records, by: id).one(ofEach: id) { held, _ in held }
   }
 
+  /// A statement for a transaction of few rows: PostgreSQL looks each up in an index. It knows nothing
+  /// of a new table's size, and would read a table with up to some ten thousand rows whole.
+  static func lookups(_ rows: Int) -> String {
+    rows > 1000 ? "" : "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;"
+  }
+
   private func insert(
     _ rows: CopyRows, of received: Int, into kind: RecordKind,
     columns: [(name: String, type: String)]
@@ -77,7 +83,10 @@ extension PostgresTables {
     let types = columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
     return try await pool.transaction { transaction throws(PostgresError) in
       try transaction.run(
-        "CREATE TEMP TABLE IF NOT EXISTS \(incoming) (\(types)) ON COMMIT DELETE ROWS")
+        """
+        CREATE TEMP TABLE IF NOT EXISTS \(incoming) (\(types)) ON COMMIT DELETE ROWS;
+        \(Self.lookups(received))
+        """)
       try transaction.copy("COPY pg_temp.\(incoming) FROM STDIN (FORMAT binary)", rows)
       // Rows that are there are left out before they use up a number of the column `id`.
       let inserted = try transaction.insert(
