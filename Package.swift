@@ -233,7 +233,7 @@ let benchmarks: [Target] = [
 /// Tests: TestSupport runs peers and finds servers; the conformance suite is shared by stores.
 let tests: [Target] = [
   .target(
-    name: "TestSupport", dependencies: [.subprocess], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["HealthModel", .subprocess], path: "Tests/TestSupport",
     swiftSettings: house),
   .target(
     name: "ObjectStoreConformance", dependencies: ["ObjectStore"],

@@ -19,7 +19,7 @@ DAYS = 3653
 
 
 def ten_years(program, folder):
-    """A folder store with ten years of days, each of the eight metrics and twenty further ones."""
+    """A folder store with ten years of days, the eight required metrics and twenty optional ones."""
     keys = ["weight", "body_fat", "vo2_max", "basal_energy", "flights_climbed", "heart_rate_min",
             "heart_rate_max", "heart_rate_avg", "respiratory_rate", "oxygen_saturation",
             "sleep_core_minutes", "sleep_deep_minutes", "sleep_rem_minutes", "walking_speed",

@@ -38,7 +38,7 @@ let kinds: [(SampleKind, Double, SampleUnit, Int64, Double)] = [
 func run() throws {
   var options = ExportOptions()
   options.zones = ReportingZones("Europe/Paris")
-  if CommandLine.arguments.contains("wide") { options.further = Set(DailyMetric.further) }
+  if CommandLine.arguments.contains("wide") { options.metrics = Set(DailyMetric.allCases) }
   options.wantsRecords = CommandLine.arguments.contains("records")
   var collector = ExportCollector(options: options, spool: UnlinkedFile())
   collector.take(source: ExportSource(name: "Watch", hardware: "Watch6,2"))

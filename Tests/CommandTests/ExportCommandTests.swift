@@ -87,7 +87,7 @@ import Testing
     let found = try await read(program, [])
     #expect(found.count == 4)
     for (reader, columns) in found {
-      // Date, zone and whether the day is over; the eight, and three further metrics.
+      // Date, zone and whether the day is over; eight required metrics, three optional ones.
       #expect(columns.count == 14, "\(reader)")
       #expect(
         columns["steps"]?.values == [.number(8123), .number(0), .number(12)], "\(reader)")

@@ -115,7 +115,7 @@ import Testing
     #expect(back.output.contains("8,002 steps -> 8,000  (-2)"))
   }
 
-  @Test func `R37, R42 diff shows a further metric in one line, as it does one of the eight`()
+  @Test func `R37, R42 diff shows an optional metric in one line, as it does a required one`()
     async throws
   {
     let program = try Program()

@@ -12,22 +12,21 @@ import Testing
   }
 
   private func other(
-    _ readings: [Metric: MetricReading], _ further: [DailyMetric: Double] = [:], at moment: String,
+    _ readings: [DailyMetric: MetricReading], at moment: String,
     entropy: UInt32 = 1
   ) throws -> DerivedFigures.Other {
     let captured = try #require(Timestamp(moment))
     let draft = DayDraft(
       day: try day(), collector: Collector(collectorID: UUID(), deviceID: UUID()),
-      readings: readings, further: further, capturedAt: captured)
+      readings: readings, capturedAt: captured)
     return DerivedFigures.Other(
       id: RevisionID(at: captured, entropy: entropy), revision: draft.revision(at: captured))
   }
 
   private func figures(
-    _ readings: [Metric: MetricReading], _ others: [DerivedFigures.Other],
-    further: [DailyMetric: Double] = [:]
+    _ readings: [DailyMetric: MetricReading], _ others: [DerivedFigures.Other]
   ) throws -> DerivedFigures {
-    DerivedFigures(readings: readings, further: further, others: others, day: try day())
+    DerivedFigures(readings: readings, others: others, day: try day())
   }
 
   @Test func `a sum is that of whoever read after the day, and never added (R49)`() throws {
@@ -57,15 +56,15 @@ import Testing
 
   @Test func `of means, extremes and sleep the samples count first (R49)`() throws {
     let complete = try other(
-      [.restingHeartRate: .value(60), .sleepAsleep: .value(400)], [.heartRateMaximum: 180],
+      [.restingHeartRate: .value(60), .sleepAsleep: .value(400), .heartRateMaximum: .value(180)],
       at: "2026-03-03T08:00:00Z")
     let made = try figures([.restingHeartRate: .value(51)], [complete])
     #expect(made.readings[.restingHeartRate] == .value(51))
     #expect(made.readings[.sleepAsleep] == .value(400))
-    #expect(made.further[.heartRateMaximum] == 180)
+    #expect(made.readings[.heartRateMaximum] == .value(180))
     #expect(
-      try figures([:], [complete], further: [.heartRateMaximum: 150]).further[.heartRateMaximum]
-        == 150)
+      try figures([.heartRateMaximum: .value(150)], [complete]).readings[.heartRateMaximum]
+        == .value(150))
   }
 
   @Test func `a number comes before a reason that there is none (R49)`() throws {

@@ -17,12 +17,12 @@ import Testing
     var documents: [[UInt8]] = []
     for round in 0..<300 {
       var revision = try Sample.revision()
-      for metric in Metric.allCases where random.chance(2) {
+      for metric in DailyMetric.required where random.chance(2) {
         revision.readings[metric] = .value(
           Double(Int.random(in: 0...9_999_999, using: &random)) / 8)
       }
       if random.chance(2) { revision.capturedAt = Timestamp(secondsSince1970: round) }
-      if random.chance(2) { revision.further = [.weight: 80.25] }
+      if random.chance(2) { revision.readings.optional = [.weight: 80.25] }
       if random.chance(3) { revision.unknownMembers = ["app": .string("größer \u{1F600}")] }
       documents.append(revision.encoded)
     }

@@ -124,7 +124,7 @@ import Testing
         // What is kept of it is sound in itself, so that no reader meets a contradiction.
         if let revision = decoded.revision {
           #expect(revision.day.start.timestamp < revision.day.end.timestamp)
-          #expect(revision.date == date && revision.readings.count == Metric.allCases.count)
+          #expect(revision.date == date && revision.readings.count == DailyMetric.required.count)
         }
       }
     }

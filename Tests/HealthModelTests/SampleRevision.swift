@@ -17,7 +17,7 @@ enum Sample {
     deviceID: UUID(
       uuid: (0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6, 0x78, 0x90, 0xAB, 0xCD, 1, 2, 3, 4, 5, 6)))
 
-  static let readings: [Metric: MetricReading] = [
+  static let readings: [DailyMetric: MetricReading] = [
     .steps: .value(1250), .activeEnergy: .value(450.5), .exerciseMinutes: .value(30),
     .standHours: .value(4), .restingHeartRate: .noData, .heartRateVariability: .unauthorized,
     .sleepAsleep: .noData, .sleepInBed: .unsupported,

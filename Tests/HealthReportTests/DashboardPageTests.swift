@@ -111,7 +111,7 @@ import Testing
   @Test func `R59: what the day has beside the usual metrics is listed`() async throws {
     let sample = SampleRange()
     try await sample.publish(
-      Self.today, SampleRange.all(), further: [.weight: 71.5, .distance: 5240])
+      Self.today, SampleRange.all(), optional: [.weight: 71.5, .distance: 5240])
     let part = text(TodayPart(try await content(sample)).part)
     #expect(part.contains("<dt>Weight</dt><dd>71.5 kg</dd>"), "\(part)")
     #expect(part.contains("<b>5.24</b> <small>km</small>"))
@@ -161,14 +161,14 @@ import Testing
     for day in 1...11 {
       try await sample.publish(
         "2026-02-\(day < 10 ? "0" : "")\(day)", SampleRange.all(Double(day)),
-        further: [.walkingSpeed: 4])
+        optional: [.walkingSpeed: 4])
     }
     let content = try await content(sample)
     let week = text(try #require(TrendsPart(content, .week)).part)
     // The last seven days are 5 to 11, of which the last is not over.
     #expect(week.contains("<h3>Steps</h3><p class=\"last\"><b>7.5</b>"), "\(week)")
     #expect(week.contains("2026-02-05 to 2026-02-11"))
-    #expect(week.contains("<summary>1 further metric</summary>"))
+    #expect(week.contains("<summary>1 other metric</summary>"))
     let read = try await markup([page(content, status())])
     let spans = read[0].tags.filter { $0.hasPrefix("a href=/?span=") }
     #expect(

@@ -14,9 +14,9 @@ import Testing
     async throws
   {
     let sample = SampleRange()
-    let all = Dictionary(uniqueKeysWithValues: DailyMetric.further.map { ($0, 2.0) })
+    let all = Dictionary(uniqueKeysWithValues: DailyMetric.optional.map { ($0, 2.0) })
     for day in 1...9 {
-      try await sample.publish("2026-02-0\(day)", SampleRange.all(), further: all)
+      try await sample.publish("2026-02-0\(day)", SampleRange.all(), optional: all)
     }
     let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-09"))
     #expect(page.bad == [])
@@ -34,7 +34,7 @@ import Testing
     for day in 1...9 {
       try await sample.publish(
         "2026-02-0\(day)", [.steps: .value(4000), .heartRateVariability: .unsupported],
-        further: [.weight: 81])
+        optional: [.weight: 81])
     }
     let page = try await ReadPage.read(
       sample.report("2026-02-01", "2026-02-09"),
@@ -50,7 +50,7 @@ import Testing
     for day in 1...9 {
       try await sample.publish(
         "2026-02-0\(day)", [:],
-        further: [
+        optional: [
           .bloodPressureSystolic: 120 + Double(day), .bloodPressureDiastolic: 80,
           .sleepDeep: 60, .sleepCore: 240, .sleepREM: 90, .sleepAwake: 20,
         ])
@@ -69,11 +69,11 @@ import Testing
   @Test func `few numbers are listed with their dates, and have no line`() async throws {
     let sample = SampleRange()
     for (date, number) in [("2026-02-02", 36.6), ("2026-02-08", 38.25)] {
-      try await sample.publish(date, [:], further: [.bodyTemperature: number])
+      try await sample.publish(date, [:], optional: [.bodyTemperature: number])
     }
     try await sample.publish(
       "2026-02-09", [:],
-      further: [
+      optional: [
         .height: 181, .heartRateMinimum: 50, .heartRateMean: 70, .heartRateMaximum: 120,
       ])
     let page = try await ReadPage.read(sample.report("2026-02-01", "2026-02-10"))
@@ -118,11 +118,11 @@ import Testing
     var random = SplitMix64(seed: 3)
     var drafts: [DayDraft] = []
     for place in 0..<366 {
-      var further: [DailyMetric: Double] = [:]
-      for metric in DailyMetric.further.prefix(60) {
+      var optional: [DailyMetric: Double] = [:]
+      for metric in DailyMetric.optional.prefix(60) {
         let range = metric.plausible
         let high = min(range.upperBound, range.lowerBound + 99)
-        further[metric] =
+        optional[metric] =
           (Double.random(in: range.lowerBound...high, using: &random) * 10)
           .rounded() / 10
       }
@@ -130,8 +130,9 @@ import Testing
         DayDraft(
           day: try ReportingDay(
             date: try #require(first.adding(days: place)), timeZoneName: "Europe/Berlin"),
-          collector: SampleRange.collector, readings: SampleRange.all(Double(50 + place % 40)),
-          further: further, capturedAt: SampleRange.published))
+          collector: SampleRange.collector,
+          readings: SampleRange.all(Double(50 + place % 40)).with(optional),
+          capturedAt: SampleRange.published))
     }
     try await sample.ledger.publish(drafts) { _, _ in }
     let page = try await ReadPage.read(sample.report("2025-02-11", "2026-02-11"))

@@ -41,6 +41,19 @@ import Testing
     #expect(report.age == 86_400)
   }
 
+  @Test func `R42: a day that has the number of an optional metric alone is not without data`()
+    async throws
+  {
+    let sample = SampleRange()
+    try await sample.publish("2026-02-01", [:], optional: [.weight: 80.5])
+    let unsupported = DailyMetric.required.map { ($0, MetricReading.unsupported) }
+    try await sample.publish(
+      "2026-02-02", Dictionary(uniqueKeysWithValues: unsupported), optional: [.weight: 80.25])
+    let report = try await sample.report("2026-02-01", "2026-02-02")
+    #expect(report.days.map(\.coverage) == [.partial, .complete])
+    #expect(report.daysWithNumbers == 2)
+  }
+
   @Test func `a page shows what was gathered, in its calendar, table, tiles and findings`()
     async throws
   {

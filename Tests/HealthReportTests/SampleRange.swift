@@ -29,20 +29,21 @@ struct SampleRange {
   func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
   func publish(
-    _ date: String, _ readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:]
+    _ date: String, _ readings: [DailyMetric: MetricReading], optional: [DailyMetric: Double] = [:]
   ) async throws {
     _ = try await ledger.publish(
       DayDraft(
         day: try ReportingDay(date: try self.date(date), timeZoneName: "Europe/Berlin"),
-        collector: Self.collector, readings: readings, further: further,
+        collector: Self.collector, readings: readings.with(optional),
         capturedAt: Self.published))
   }
 
-  /// All eight metrics with one number, but for those named.
+  /// All required metrics with one number, but for those named.
   static func all(
-    _ number: Double = 7, except others: [Metric: MetricReading] = [:]
-  ) -> [Metric: MetricReading] {
-    Dictionary(uniqueKeysWithValues: Metric.allCases.map { ($0, others[$0] ?? .value(number)) })
+    _ number: Double = 7, except others: [DailyMetric: MetricReading] = [:]
+  ) -> [DailyMetric: MetricReading] {
+    Dictionary(
+      uniqueKeysWithValues: DailyMetric.required.map { ($0, others[$0] ?? .value(number)) })
   }
 
   /// Puts bytes under any key of the layout.

@@ -95,7 +95,7 @@ import Testing
         ? nil : (Double.random(in: 79...83, using: &random) * 100).rounded() / 100
       try await sample.publish(
         try #require(first.adding(days: place)).description, [.steps: .value(number)],
-        further: weight.map { [.weight: $0] } ?? [:])
+        optional: weight.map { [.weight: $0] } ?? [:])
       weights.append(weight)
       steps.append(number == 0 ? nil : number)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import HealthSources
+import TestSupport
 import Testing
 
 @Suite(.tags(.unit)) struct MetricsJSONTests {
@@ -49,7 +50,7 @@ import Testing
   @Test func `R9 and R10: a stored revision is an input, and its readings survive`() throws {
     let day = try ReportingDay(
       date: #require(CalendarDate("2026-02-08")), timeZoneName: "Europe/Paris")
-    let readings: [Metric: MetricReading] = [
+    let readings: [DailyMetric: MetricReading] = [
       .steps: .value(812), .activeEnergy: .value(250.25), .exerciseMinutes: .noData,
       .standHours: .value(0), .restingHeartRate: .unsupported,
       .heartRateVariability: .unauthorized, .sleepAsleep: .noData, .sleepInBed: .value(444),
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test
-  func `R42: further metrics are taken, with their unit, and one without a number is left out`()
+  func `R42: optional metrics are taken, with their unit, and one without a number is left out`()
     throws
   {
     let result = try Payloads.days(
@@ -81,28 +82,28 @@ import Testing
       result.days.first?.covers
         == .metrics([.steps, .weight, .heartRateMaximum, .water, .vo2Max]))
     #expect(
-      result.furtherTable == ["2026-02-08": ["weight": 80.25, "heart_rate_max": 151, "vo2_max": 0]])
+      result.optionalTable == [
+        "2026-02-08": ["weight": 80.25, "heart_rate_max": 151, "vo2_max": 0]
+      ])
     let alone = try Payloads.days("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":80}}")
     #expect(alone.days.first?.notes == [] && alone.days.first?.covers == .metrics([.weight]))
     let bytes = Array("{\"date\":\"2026-02-08\",\"metrics\":{\"weight\":8,\"water\":9}}".utf8)
-    let chosen = try SourceDocument.days(from: bytes, in: ReportingZones("UTC"), further: [.water])
-    #expect(chosen.furtherTable == ["2026-02-08": ["water": 9]])
+    let chosen = try SourceDocument.days(from: bytes, in: ReportingZones("UTC"), metrics: [.water])
+    #expect(chosen.optionalTable == ["2026-02-08": ["water": 9]])
   }
 
-  @Test func `R42: every further metric of a stored revision survives`() throws {
+  @Test func `R42: every optional metric of a stored revision survives`() throws {
     let day = try ReportingDay(
       date: #require(CalendarDate("2026-02-08")), timeZoneName: "Europe/Paris")
-    var further: [DailyMetric: Double] = [:]
-    for (place, metric) in DailyMetric.further.enumerated() {
-      further[metric] = Double(place) + 0.5
+    var readings: [DailyMetric: MetricReading] = [.steps: .value(812)]
+    for (place, metric) in DailyMetric.optional.enumerated() {
+      readings[metric] = .value(Double(place) + 0.5)
     }
     let revision = DailyRevision(
       day: day, generatedAt: Timestamp(secondsSince1970: 1_770_600_000),
-      collector: Collector(collectorID: UUID(), deviceID: UUID()), readings: [.steps: .value(812)],
-      further: further)
+      collector: Collector(collectorID: UUID(), deviceID: UUID()), readings: readings)
     let result = try SourceDocument.days(from: revision.encoded, timeZoneName: "UTC")
-    #expect(result.days.first?.further == further)
-    #expect(result.days.first?.readings[.steps] == .value(812))
+    #expect(result.days.first?.readings.with([:]).filter { $0.value.number != nil } == readings)
   }
 
   @Test(arguments: [

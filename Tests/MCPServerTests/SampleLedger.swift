@@ -2,6 +2,7 @@ import Foundation
 import HealthLedger
 import HealthModel
 import ObjectStore
+import TestSupport
 import Testing
 
 @testable import MCPServer
@@ -23,15 +24,16 @@ struct SampleLedger {
   }
 
   func publish(
-    _ date: String, _ readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
+    _ date: String, _ readings: [DailyMetric: MetricReading], optional: [DailyMetric: Double] = [:],
     zone: String = "Europe/Berlin",
     capturedAt: String = "2026-02-10T12:00:00Z"
   ) async throws {
     _ = try await ledger.publish(
       DayDraft(
         day: try ReportingDay(date: try #require(CalendarDate(date)), timeZoneName: zone),
-        collector: Collector(collectorID: UUID(), deviceID: UUID()), readings: readings,
-        further: further, capturedAt: try #require(Timestamp(capturedAt))))
+        collector: Collector(collectorID: UUID(), deviceID: UUID()),
+        readings: readings.with(optional),
+        capturedAt: try #require(Timestamp(capturedAt))))
   }
 
   /// Puts bytes where a revision of the date would lie.

@@ -121,12 +121,12 @@ import Testing
     #expect(answer.content["null_reasons"] == ["steps": ["no_data": ["2026-02-04"]]])
   }
 
-  @Test func `R50, R42: metrics takes further ones, and coverage names those that there are`()
+  @Test func `R50, R42: metrics takes optional ones, and coverage names those that there are`()
     async throws
   {
     let sample = SampleLedger()
     try await sample.publish(
-      "2026-02-02", [.steps: .value(2)], further: [.weight: 80.25, .vo2Max: 41])
+      "2026-02-02", [.steps: .value(2)], optional: [.weight: 80.25, .vo2Max: 41])
     try await sample.publish("2026-02-03", [.steps: .value(3)])
     let dates: [String: JSONValue] = ["start_date": "2026-02-02", "end_date": "2026-02-03"]
     let plain = await sample.answer(.range, dates).content
@@ -196,7 +196,7 @@ import Testing
     #expect(try #require(columns).upperBound < (try #require(days)).lowerBound)
     let all = await sample.answer(
       .range, ["start_date": "2026-02-02", "end_date": "2026-02-02", "format": "compact"])
-    #expect(all.content["columns"]?.arrayValue == DailyMetric.ofV0.map { .string($0.rawValue) })
+    #expect(all.content["columns"]?.arrayValue == DailyMetric.required.map { .string($0.rawValue) })
   }
 
   @Test func `R50: the older spellings from and to are taken, and null is as if absent`()
@@ -354,7 +354,7 @@ import Testing
   @Test func `a year of days is answered in few bytes`() async throws {
     let sample = SampleLedger()
     let all = Dictionary(
-      uniqueKeysWithValues: Metric.allCases.map { ($0, MetricReading.value(421.5)) })
+      uniqueKeysWithValues: DailyMetric.required.map { ($0, MetricReading.value(421.5)) })
     for offset in 0..<366 {
       try await sample.publish("\(CalendarDate("2025-01-01")!.adding(days: offset)!)", all)
     }

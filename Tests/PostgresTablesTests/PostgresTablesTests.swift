@@ -319,7 +319,7 @@ struct PostgresTablesTests {
         DailyRevision(
           day: try ReportingDay(
             date: try #require(CalendarDate("2026-01-15")), timeZoneName: "UTC"),
-          generatedAt: moment, collector: nil, readings: [:], further: readings),
+          generatedAt: moment, collector: nil, readings: readings.mapValues(MetricReading.value)),
         id: RevisionID(at: moment, entropy: 7))
     }
     let first = try revision([.weight: 80, .waist: 90], second: 1)

@@ -218,7 +218,7 @@ import Testing
   {
     let world = try StreamWorld(at: "2026-03-03T12:00:00Z")
     try await world.send([Entries.steps(40, "2026-03-02T10:00:00Z", "2026-03-02T10:01:00Z")])
-    let readings: [Metric: MetricReading] = [.steps: .value(12_000)]
+    let readings: [DailyMetric: MetricReading] = [.steps: .value(12_000)]
     let id = try await world.publish("2026-03-02", readings, as: other).revisionID
     let key = world.ledger.layout.revisionKey(try world.date("2026-03-02"), id)
     let body = try #require(try await world.store.get(key, limit: 65_536)).body

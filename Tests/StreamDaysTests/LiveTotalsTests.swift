@@ -111,18 +111,15 @@ import Testing
 
     /// The day made of all that counts, as the hub makes it.
     func scratch(_ date: CalendarDate, _ zone: String) throws -> [DailyMetric: MetricReading] {
-      let day = try SampleDay(of: alive.values.compactMap(\.self), on: date, in: zone)
-      var readings: [DailyMetric: MetricReading] = [:]
-      for (metric, reading) in day.readings?.readings ?? [:] { readings[metric.daily] = reading }
-      for (metric, number) in day.readings?.further ?? [:] { readings[metric] = .value(number) }
-      return readings
+      try SampleDay(of: alive.values.compactMap(\.self), on: date, in: zone).readings?.readings
+        ?? [:]
     }
   }
 
-  /// Without further metrics that have no number: a day's document leaves them out.
+  /// Without optional metrics that have no number: a day's document leaves them out.
   private func comparable(_ readings: [DailyMetric: MetricReading]) -> [DailyMetric: MetricReading]
   {
-    readings.filter { $0.key.v0Key != nil || $0.value.number != nil }
+    readings.filter { $0.key.isRequired || $0.value.number != nil }
   }
 
   @Test(arguments: [

@@ -69,11 +69,7 @@ import Testing
         days.append([:])
         continue
       }
-      var numbers = revision.further
-      for metric in DailyMetric.allCases {
-        if let number = revision.reading(of: metric).number { numbers[metric] = number }
-      }
-      days.append(numbers)
+      days.append(revision.readings.compactMapValues(\.number))
     }
     return days
   }

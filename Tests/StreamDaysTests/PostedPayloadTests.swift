@@ -5,6 +5,7 @@ import HealthSources
 import HealthStreams
 import ObjectStore
 import StoreTesting
+import TestSupport
 import Testing
 
 @testable import StreamDays
@@ -80,7 +81,7 @@ import Testing
       try await post(world, weight(kilograms), session: session)
       world.advance(60)
       _ = try await world.derive("2026-03-02")
-      let found = try await world.latest("2026-03-02")?.revision.further[.weight]
+      let found = try await world.latest("2026-03-02")?.revision.readings[.weight]?.number
       #expect(found == kilograms)
     }
     for (steps, session) in [(5000.0, "d"), (4000, "e")] {
@@ -167,7 +168,7 @@ import Testing
       _ = try await world.derive("2026-03-02")
       #expect(try await world.steps("2026-03-02") == 300)
       // The better source of one capture, not the later request.
-      #expect(try await world.latest("2026-03-02")?.revision.further[.flightsClimbed] == 9)
+      #expect(try await world.latest("2026-03-02")?.revision.readings[.flightsClimbed] == .value(9))
     }
   }
 
@@ -266,7 +267,7 @@ import Testing
       try SourceDocument.days(from: Array(text.utf8), timeZoneName: "Europe/Berlin").days
         .first { $0.date.description == "2026-03-02" })
     #expect(derived.readings.filter { $0.value != .noData } == imported.readings)
-    #expect(derived.further == imported.further && !derived.further.isEmpty)
+    #expect(derived.readings == imported.readings && !derived.readings.optional.isEmpty)
     #expect(derived.readings[.sleepAsleep]?.number == 450)
   }
 
@@ -346,6 +347,6 @@ import Testing
     }
     try await post(world, Self.steps(4000), session: "c")
     _ = try await world.derive("2026-03-02")
-    #expect(try await world.latest("2026-03-02")?.revision.further[.dietaryEnergy] == 200)
+    #expect(try await world.latest("2026-03-02")?.revision.readings[.dietaryEnergy] == .value(200))
   }
 }

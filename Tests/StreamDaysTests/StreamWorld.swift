@@ -78,7 +78,7 @@ final class StreamWorld: Sendable {
   }
 
   func publish(
-    _ text: String, _ readings: [Metric: MetricReading], as collector: Collector,
+    _ text: String, _ readings: [DailyMetric: MetricReading], as collector: Collector,
     capturedAt: Timestamp? = nil
   ) async throws -> PublishOutcome {
     let day = try ReportingDay(date: date(text), timeZoneName: zone)

@@ -7,10 +7,8 @@ package struct DayReadings: Hashable, Sendable {
   package let timeZoneName: String?
   /// When the collector read the data, if the input says so.
   package let capturedAt: Timestamp?
-  /// What the input says of the eight metrics.
-  package let readings: [Metric: MetricReading]
-  /// The further metrics of the catalogue that have a number (R42).
-  package let further: [DailyMetric: Double]
+  /// What the input says of the metrics; of an optional one only a number (R42).
+  package let readings: [DailyMetric: MetricReading]
   /// The metrics that the input speaks of (R19). A reading of another one only says why the input has
   /// no number.
   package let covers: MetricCoverage
@@ -20,23 +18,19 @@ package struct DayReadings: Hashable, Sendable {
   /// - Parameter covers: nil for the metrics that have a number.
   package init(
     date: CalendarDate, timeZoneName: String? = nil, capturedAt: Timestamp? = nil,
-    readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
-    covers: MetricCoverage? = nil, notes: [String] = []
+    readings: [DailyMetric: MetricReading], covers: MetricCoverage? = nil, notes: [String] = []
   ) {
     self.date = date
     self.timeZoneName = timeZoneName
     self.capturedAt = capturedAt
-    self.readings = readings
-    self.further = further
+    self.readings = readings.sayable
     self.covers =
-      covers
-      ?? .metrics(
-        Set(readings.lazy.filter { $0.value.number != nil }.map(\.key.daily)).union(further.keys))
+      covers ?? .metrics(Set(readings.lazy.filter { $0.value.number != nil }.map(\.key)))
     self.notes = notes
   }
 
   /// Whether the input says anything of the day's metrics, even if only that one is unsupported.
-  package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
+  package var saysAnything: Bool { !readings.isEmpty }
 }
 
 /// All days of one input.

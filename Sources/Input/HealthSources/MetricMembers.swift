@@ -44,12 +44,12 @@ struct MetricMembers {
           place, "there is a number although the status is '\(other.rawValue)'",
           remedy: "remove the number, or the status")
       case (nil, let other?):
-        if metric.v0Key != nil || other == .noData {
+        if metric.isRequired || other == .noData {
           readings[metric] = MetricReading(reason: other)
         } else {
           problems.add(
             "\(pointer)/\(statusName)/\(metric.rawValue)",
-            "only the eight metrics can be '\(other.rawValue)'", remedy: "leave the metric out")
+            "only a required metric can be '\(other.rawValue)'", remedy: "leave the metric out")
         }
       case (nil, nil): readings[metric] = .noData
       }
@@ -158,8 +158,8 @@ struct MetricMembers {
         let remedy: SourceError.Remedy =
           meant.map { "did you mean '\($0)'?" }
             ?? """
-            the metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", ")), and further \
-            ones such as weight
+            the metrics are \(DailyMetric.required.map(\.rawValue).joined(separator: ", ")), and \
+            optional ones such as weight
             """
         problems.add(
           "\(pointer)/\(String(name.prefix(64)).pointerToken)", "unknown metric",

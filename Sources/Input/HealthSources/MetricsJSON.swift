@@ -4,7 +4,7 @@ import HealthModel
 struct MetricsJSON {
   let zones: ReportingZones
   let defaultDate: CalendarDate?
-  /// The further metrics that are kept; all are checked.
+  /// The metrics that are kept; all are checked.
   let wanted: Set<DailyMetric>
   private(set) var problems = ProblemList()
 
@@ -15,7 +15,7 @@ struct MetricsJSON {
 
   init(
     zones: ReportingZones, defaultDate: CalendarDate?,
-    wanted: Set<DailyMetric> = Set(DailyMetric.further)
+    wanted: Set<DailyMetric> = Set(DailyMetric.allCases)
   ) {
     (self.zones, self.defaultDate, self.wanted) = (zones, defaultDate, wanted)
   }
@@ -83,11 +83,10 @@ struct MetricsJSON {
     if reader.covered.isEmpty {
       notes.append("no metric has a number, or a status that says why it has none")
     }
-    let further = readings.further.filter { wanted.contains($0.key) }
-    let covered = reader.covered.filter { $0.v0Key != nil || wanted.contains($0) }
     return DayReadings(
-      date: date, timeZoneName: zone, capturedAt: captured, readings: readings.ofV0,
-      further: further, covers: .metrics(covered), notes: notes)
+      date: date, timeZoneName: zone, capturedAt: captured,
+      readings: readings.filter { wanted.contains($0.key) },
+      covers: .metrics(reader.covered.intersection(wanted)), notes: notes)
   }
 
   /// Reports members that are probably misspelt; gives notes on the others.

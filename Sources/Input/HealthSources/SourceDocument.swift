@@ -41,11 +41,9 @@ package struct SourceDocument: Sendable {
   /// The days in the bytes: `SourceDocument(parsing:)` and `days(in:defaultDate:)` in one.
   package static func days(
     from bytes: [UInt8], in zones: ReportingZones, defaultDate: CalendarDate? = nil,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    metrics: Set<DailyMetric> = Set(DailyMetric.allCases)
   ) throws(SourceError) -> SourceResult {
-    try SourceDocument(parsing: bytes)
-      .days(
-        in: zones, defaultDate: defaultDate, further: further)
+    try SourceDocument(parsing: bytes).days(in: zones, defaultDate: defaultDate, metrics: metrics)
   }
 
   /// The same by the days of one zone.
@@ -60,22 +58,22 @@ package struct SourceDocument: Sendable {
   /// - Parameters:
   ///   - zones: the zones whose days are meant, where the input names none.
   ///   - defaultDate: the day of a metrics JSON that names none.
-  ///   - further: the metrics that are wanted beyond the eight.
+  ///   - metrics: those that are wanted.
   /// - Throws: `SourceError` with all problems of the input.
   package func days(
     in zones: ReportingZones, defaultDate: CalendarDate? = nil,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    metrics: Set<DailyMetric> = Set(DailyMetric.allCases)
   ) throws(SourceError) -> SourceResult {
     switch kind {
     case .metrics, .revision:
       _ = try ZoneCalendar(zones)
-      var reader = MetricsJSON(zones: zones, defaultDate: defaultDate, wanted: further)
+      var reader = MetricsJSON(zones: zones, defaultDate: defaultDate, wanted: metrics)
       let result = reader.read(root)
       guard reader.problems.isEmpty else { throw SourceError(.invalid, reader.problems) }
       return result
     case .healthAutoExport:
       var options = PayloadOptions()
-      options.further = further
+      options.metrics = metrics
       var payloads = try PayloadSeries(zones: zones, options: options)
       try payloads.add(self)
       return try payloads.result()

@@ -13,7 +13,7 @@ package struct DayDeriver: Sendable {
   /// The zone of a day that no revision has fixed yet.
   private let zone: @Sendable (CalendarDate) -> String
   private let isZoneSet: Bool
-  private let further: Set<DailyMetric>
+  private let metrics: Set<DailyMetric>
   private let cache: DayCache?
   private let isDryRun: Bool
   private let maximumPasses: Int
@@ -23,7 +23,7 @@ package struct DayDeriver: Sendable {
   ///   - zone: the zone of a day that no revision has fixed yet.
   ///   - isZoneSet: whether somebody has set that zone. If it is only the machine's, no day is made of
   ///     payloads that were written in another one.
-  ///   - further: the metrics to make beyond the eight of v0.
+  ///   - metrics: those to make.
   ///   - cache: keeps what was read between recomputes; nil to read it each time.
   ///   - isDryRun: whether nothing is written.
   ///   - maximumPasses: how many revisions one recompute may store while batches keep arriving.
@@ -31,13 +31,13 @@ package struct DayDeriver: Sendable {
   package init(
     ledger: HealthLedger, streams: StreamStore,
     zone: @escaping @Sendable (CalendarDate) -> String, isZoneSet: Bool = true,
-    further: Set<DailyMetric> = Set(DailyMetric.further), cache: DayCache? = nil,
+    metrics: Set<DailyMetric> = Set(DailyMetric.allCases), cache: DayCache? = nil,
     isDryRun: Bool = false, maximumPasses: Int = DerivationMachine.maximumPasses,
     follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)? = nil
   ) {
     (self.ledger, self.streams) = (ledger, streams)
     (self.zone, self.isZoneSet) = (zone, isZoneSet)
-    (self.further, self.cache, self.isDryRun) = (further, cache, isDryRun)
+    (self.metrics, self.cache, self.isDryRun) = (metrics, cache, isDryRun)
     (self.maximumPasses, self.follow) = (maximumPasses, follow)
   }
 
@@ -161,7 +161,7 @@ package struct DayDeriver: Sendable {
     guard !batches.isEmpty else { return nil }
     let found = FiledSamples(of: try await samples(of: batches), on: day)
     do throws(SampleDay.Failure) {
-      return try StreamDay(of: found, further: further, wantsDetail: true).detail
+      return try StreamDay(of: found, metrics: metrics, wantsDetail: true).detail
     } catch {
       throw LedgerError(.internal, "\(day.date) can't be counted: \(error)")
     }
@@ -198,7 +198,7 @@ package struct DayDeriver: Sendable {
       .max()
     let found: StreamDay
     do throws(SampleDay.Failure) {
-      found = try StreamDay(of: FiledSamples(of: samples, on: day), further: further)
+      found = try StreamDay(of: FiledSamples(of: samples, on: day), metrics: metrics)
     } catch {
       throw LedgerError(.internal, "\(date) can't be counted: \(error)")
     }
@@ -207,12 +207,11 @@ package struct DayDeriver: Sendable {
       return .nothing
     }
     let figures = DerivedFigures(
-      readings: found.readings, further: found.further, whole: found.whole,
-      payloads: payloads.numbers, others: known.others, day: day)
+      readings: found.readings, whole: found.whole, payloads: payloads.numbers,
+      others: known.others, day: day)
     let captures = known.others.map(\.capturedAt) + [receivedAt].compactMap(\.self)
     let draft = DayDraft(
-      day: day, collector: .derivation, readings: figures.readings, further: figures.further,
-      covers: .everything,
+      day: day, collector: .derivation, readings: figures.readings, covers: .everything,
       capturedAt: captures.max() ?? day.end.timestamp)
     if let newest = known.newest, newest.revision.says(the: draft) { return .held(newest.id) }
     return .draft(draft)
@@ -256,7 +255,7 @@ package struct DayDeriver: Sendable {
         kept.payloads.add(batch, reading.listed.key.rawValue)
       }
       do {
-        if let found = try kept.payloads.found(on: day, further: further) { return found }
+        if let found = try kept.payloads.found(on: day, metrics: metrics) { return found }
       } catch {
         throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
       }
@@ -355,7 +354,7 @@ extension DailyRevision {
   /// Whether the revision has a draft's figures, whoever published it.
   fileprivate func says(the draft: DayDraft) -> Bool {
     let other = draft.revision(at: draft.capturedAt)
-    return day == other.day && readings == other.readings && further == other.further
+    return day == other.day && readings == other.readings
   }
 }
 

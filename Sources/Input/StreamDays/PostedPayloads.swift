@@ -41,7 +41,7 @@ package struct PostedPayloads: Sendable {
   /// What was read of payloads for a day.
   private struct Reading {
     let day: ReportingDay
-    let further: Set<DailyMetric>
+    let metrics: Set<DailyMetric>
     var reader: PayloadDay
     /// The captures that were read, each as the ids of its payloads.
     var captures: [[String]] = []
@@ -90,22 +90,22 @@ package struct PostedPayloads: Sendable {
   /// What they say of a day; nil if a payload is needed again that is not held any more: then all must
   /// be added anew.
   package mutating func found(
-    on day: ReportingDay, further: Set<DailyMetric>
+    on day: ReportingDay, metrics: Set<DailyMetric>
   ) throws -> Found? {
     guard !posted.isEmpty else { return Found() }
-    if let reading, reading.day == day, reading.further == further, let found = reading.found {
+    if let reading, reading.day == day, reading.metrics == metrics, let found = reading.found {
       return found
     }
     guard let captures = captures() else { return nil }
     var reading: Reading
-    if let old = self.reading, old.day == day, old.further == further,
+    if let old = self.reading, old.day == day, old.metrics == metrics,
       captures.map(\.ids).starts(with: old.captures)
     {
       reading = old
     } else {
       reading = Reading(
-        day: day, further: further,
-        reader: try PayloadDay(day.date, timeZoneName: day.timeZoneName, further: further))
+        day: day, metrics: metrics,
+        reader: try PayloadDay(day.date, timeZoneName: day.timeZoneName, metrics: metrics))
     }
     // Only one of them holds the rows, so that adding some does not copy all.
     self.reading = nil

@@ -4,10 +4,8 @@ package import HealthSources
 /// One day of the entries of a store's streams (R45, R49). Pure: a function of the entries, the zone
 /// and the rules.
 package struct StreamDay: Hashable, Sendable {
-  /// What the entries say of the metrics of v0.
-  package private(set) var readings: [Metric: MetricReading] = [:]
-  /// What they say of the further metrics.
-  package private(set) var further: [DailyMetric: Double] = [:]
+  /// What the entries say of the metrics.
+  package private(set) var readings: [DailyMetric: MetricReading] = [:]
   /// The metrics whose samples are those of a complete feed, received after the day.
   package private(set) var whole: Set<DailyMetric> = []
   /// Remarks for people.
@@ -18,11 +16,11 @@ package struct StreamDay: Hashable, Sendable {
   package private(set) var detail: DayDetail?
 
   /// Whether the entries say anything of the day.
-  package var saysAnything: Bool { !readings.isEmpty || !further.isEmpty }
+  package var saysAnything: Bool { !readings.isEmpty }
 
   /// What samples say of their day.
   package init(
-    of found: FiledSamples, further wanted: Set<DailyMetric>, wantsDetail: Bool = false
+    of found: FiledSamples, metrics: Set<DailyMetric>, wantsDetail: Bool = false
   ) throws(SampleDay.Failure) {
     let (day, end) = (found.day, found.own.upperBound)
     leftOut = found.leftOut
@@ -40,11 +38,11 @@ package struct StreamDay: Hashable, Sendable {
       }
     }
     let counted = try SampleDay(
-      of: samples, on: day.date, in: day.timeZoneName, further: wanted,
+      of: samples, on: day.date, in: day.timeZoneName, metrics: metrics,
       wantsDetail: wantsDetail)
     leftOut.add(counted.leftOut)
     detail = counted.detail
     guard let says = counted.readings else { return }
-    (readings, further, notes) = (says.readings, says.further, says.notes)
+    (readings, notes) = (says.readings, says.notes)
   }
 }

@@ -29,8 +29,11 @@ struct HealthRecordsTests {
     let date = try #require(CalendarDate("2026-01-15"))
     let revision = DailyRevision(
       day: try ReportingDay(date: date, timeZoneName: "America/New_York"), generatedAt: now,
-      collector: nil, readings: [.sleepAsleep: .value(450), .steps: .value(9000)],
-      further: [.weight: 80, .distance: 1609.344, .waist: 254])
+      collector: nil,
+      readings: [
+        .sleepAsleep: .value(450), .steps: .value(9000), .weight: .value(80),
+        .distance: .value(1609.344), .waist: .value(254),
+      ])
     let records = MetricRecord.records(of: revision)
     #expect(
       records.map(\.id) == [

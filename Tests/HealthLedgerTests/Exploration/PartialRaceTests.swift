@@ -147,11 +147,7 @@ private struct PartialRace {
         day: day, collector: Sample.collector, readings: [:], covers: writers[index].covers,
         capturedAt: Sample.noon)
       for metric in metrics where PartialRace.watched.contains(metric) {
-        if let v0 = Metric(rawValue: metric.rawValue) {
-          draft.readings[v0] = .value(Double(number))
-        } else {
-          draft.further[metric] = Double(number)
-        }
+        draft.readings[metric] = .value(Double(number))
       }
       publishes.append(Publish(draft: draft, begun: moment))
       writers[index].current = publishes.count - 1

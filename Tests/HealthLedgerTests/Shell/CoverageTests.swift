@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import HealthLedger
@@ -10,13 +11,13 @@ import Testing
 
   /// What a source says of a few metrics.
   private func draft(
-    _ readings: [Metric: MetricReading] = [:], _ further: [DailyMetric: Double] = [:],
+    _ readings: [DailyMetric: MetricReading] = [:], _ optional: [DailyMetric: Double] = [:],
     covers: MetricCoverage? = nil, by collector: Collector = Sample.collector,
     capturedAt: Timestamp = Sample.noon
   ) throws -> DayDraft {
     DayDraft(
       day: try ReportingDay(date: Sample.date(), timeZoneName: "Europe/Berlin"),
-      collector: collector, readings: readings, further: further, covers: covers,
+      collector: collector, readings: readings.with(optional), covers: covers,
       capturedAt: capturedAt)
   }
 
@@ -55,7 +56,7 @@ import Testing
       try await kept(draft([.steps: .value(6000)])) == [.activeEnergy, .sleepAsleep, .weight])
     let shown = try await latest()
     #expect(shown.readings[.steps] == .value(6000) && shown.readings[.activeEnergy] == .value(300))
-    #expect(shown.readings[.sleepAsleep] == .value(400) && shown.further == [.weight: 80])
+    #expect(shown.readings[.sleepAsleep] == .value(400) && shown.readings.optional == [.weight: 80])
     #expect(shown.readings[.standHours] == .unauthorized)
     #expect(shown.covers == .metrics([.steps]) && shown.keptFrom == first)
     #expect(shown.violations.isEmpty && DailyRevision.decode(shown.encoded).notes.isEmpty)
@@ -74,7 +75,7 @@ import Testing
     }
     let shown = try await latest()
     #expect(shown.readings[.steps] == .value(5000) && shown.readings[.activeEnergy] == .value(300))
-    #expect(shown.further == [.weight: 80])
+    #expect(shown.readings.optional == [.weight: 80])
     #expect(try await count() == 2)
   }
 
@@ -86,7 +87,7 @@ import Testing
     _ = try await bench.ledger.publish(
       try draft([.activeEnergy: .noData], covers: .metrics([.activeEnergy, .weight])))
     var shown = try await latest()
-    #expect(shown.readings[.activeEnergy] == .noData && shown.further.isEmpty)
+    #expect(shown.readings[.activeEnergy] == .noData && shown.readings.optional.isEmpty)
     #expect(shown.readings[.steps] == .value(1))
     _ = try await bench.ledger.publish(try draft([.activeEnergy: .value(9)], covers: .everything))
     shown = try await latest()
@@ -150,7 +151,7 @@ import Testing
     }
     let shown = try await latest()
     #expect(shown.readings[.steps] == .value(9000) && shown.readings[.sleepAsleep] == .value(400))
-    #expect(shown.further == [.weight: 80] && !shown.covers.contains(.steps))
+    #expect(shown.readings.optional == [.weight: 80] && !shown.covers.contains(.steps))
     // Once more: nothing is left to say but the steps, which stay.
     guard case .keptNewer = try await bench.ledger.publish(export) else {
       Issue.record("not kept")

@@ -40,7 +40,7 @@ import Testing
     async throws
   {
     var zeros = draft
-    for metric in Metric.allCases { zeros.readings[metric] = .value(0) }
+    for metric in DailyMetric.required { zeros.readings[metric] = .value(0) }
     _ = try await bench.ledger.publish(zeros)
     let verdict = try await verify().verdict
     #expect(verdict.status == .ok)
@@ -53,14 +53,13 @@ import Testing
       ])
   }
 
-  @Test func `R9 implausible_value is a warning for the eight as for further metrics`() async throws
-  {
+  @Test func `R9 implausible_value is a warning for required and optional metrics`() async throws {
     var day = draft
     day.readings = [
       .steps: .value(1e300), .restingHeartRate: .value(5000), .standHours: .value(99),
       .sleepAsleep: .value(99_999), .sleepInBed: .value(0), .exerciseMinutes: .value(1500),
     ]
-    day.further = [.weight: 9000]
+    day.readings[.weight] = .value(9000)
     _ = try await bench.ledger.publish(day)
     let verdict = try await verify().verdict
     #expect(verdict.status == .ok)

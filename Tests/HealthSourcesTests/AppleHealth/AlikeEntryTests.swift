@@ -3,6 +3,7 @@ import Foundation
 import HealthModel
 import HealthSources
 import StoreTesting
+import TestSupport
 import Testing
 
 /// Entries that say the same of the same time, and records that stand there again (R18).
@@ -30,12 +31,12 @@ import Testing
     let file = folder.url.appending(path: "export.xml")
     try Data(text.utf8).write(to: file)
     return try CollectedExport(reading: file, zone: "UTC") {
-      $0.further = Set(DailyMetric.further)
+      $0.metrics = Set(DailyMetric.allCases)
     }
   }
 
   private func number(_ metric: DailyMetric, _ result: CollectedExport) -> Double? {
-    result["2024-06-01"]?.readings.further[metric]
+    result["2024-06-01"]?.readings.readings.optional[metric]
   }
 
   @Test func `R18: entries that differ in metadata or in the moment of entry all count`() throws {
@@ -126,8 +127,8 @@ import Testing
     let sum = distinct.reduce(0) { $0 + Double($1[1]) }
     for memory in [3, 7, 500_000] {
       export.samples.shuffle(using: &random)
-      let result = try export.days(samplesInMemory: memory) { $0.further = [.water] }
-      #expect(result["2024-06-10"]?.readings.further == [.water: sum])
+      let result = try export.days(samplesInMemory: memory) { $0.metrics.formUnion([.water]) }
+      #expect(result["2024-06-10"]?.readings.readings.optional == [.water: sum])
       #expect(result.tally.leftOut == [.duplicate: 40 - distinct.count])
     }
   }

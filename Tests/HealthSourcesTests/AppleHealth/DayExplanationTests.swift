@@ -42,7 +42,7 @@ import Testing
     #expect("\(day.start)" == "2024-06-10T00:00:00+02:00")
     #expect("\(day.nightStart)" == "2024-06-09T18:00:00+02:00")
     #expect("\(day.nightEnd)" == "2024-06-10T18:00:00+02:00")
-    #expect(day.metrics.prefix(8).map(\.metric) == DailyMetric.ofV0)
+    #expect(day.metrics.prefix(8).map(\.metric) == DailyMetric.required)
 
     let steps = try #require(day.metrics.first)
     #expect(steps.reading == .value(145))
@@ -116,10 +116,11 @@ import Testing
     export.add(.dietaryWater, start, end, 250, .millilitre, mark: 2)
     export.add(.dietaryCaffeine, start, end, 1, .kilometre)
     let result = try export.days {
-      ($0.further, $0.explainedDate) = ([.water, .caffeine, .weight], CalendarDate("2024-06-10"))
+      $0.metrics.formUnion([.water, .caffeine, .weight])
+      $0.explainedDate = CalendarDate("2024-06-10")
     }
     let day = try #require(result["2024-06-10"]?.explanation)
-    #expect(day.metrics.map(\.metric) == DailyMetric.ofV0 + [.water, .caffeine])
+    #expect(day.metrics.map(\.metric) == DailyMetric.required + [.water, .caffeine])
     let water = try #require(day.metrics.first { $0.metric == .water })
     #expect(water.reading == .value(500))
     #expect(water.sources.map(\.samples) == [2])

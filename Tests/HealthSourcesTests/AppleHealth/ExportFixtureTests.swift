@@ -14,7 +14,7 @@ import Testing
     let file = ProjectTree.root.appending(path: "Tests/AppleExportTests/Fixtures/\(name).xml")
     return try CollectedExport(reading: file, zone: zone) { options in
       guard isWide else { return }
-      (options.further, options.wantsRecords) = (Set(DailyMetric.further), true)
+      (options.metrics, options.wantsRecords) = (Set(DailyMetric.allCases), true)
     }
   }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(result.table["2014-09-13"] == ["steps": "2517.0"])
     // 2.88 + 2.84 + 1.42 + 6.39 + 5.9 m.
     let wide = try read("tdda-applehealthdata-export6s3sample", "Europe/London", isWide: true)
-    #expect(wide["2014-09-20"]?.readings.further == [.distance: 19.43])
+    #expect(wide["2014-09-20"]?.readings.readings.optional == [.distance: 19.43])
   }
 
   @Test func `one record of each type, and energy that spans 12 days`() throws {
@@ -43,12 +43,12 @@ import Testing
     let wide = try read("jdecool-healthkit-parser-exporter", "Europe/Paris", isWide: true)
     // 83 kg and a pulse of 90 on one day; 6.8552 km; 42.095 mL/min·kg; 107.5 beats while walking.
     #expect(
-      wide["2018-11-16"]?.readings.further == [
+      wide["2018-11-16"]?.readings.readings.optional == [
         .weight: 83, .height: 183, .heartRateMean: 90, .heartRateMinimum: 90, .heartRateMaximum: 90,
       ])
-    #expect(wide["2019-01-11"]?.readings.further == [.distance: 6855.2])
-    #expect(wide["2018-12-08"]?.readings.further == [.vo2Max: 42.095])
-    #expect(wide["2018-12-21"]?.readings.further == [.walkingHeartRate: 107.5])
+    #expect(wide["2019-01-11"]?.readings.readings.optional == [.distance: 6855.2])
+    #expect(wide["2018-12-08"]?.readings.readings.optional == [.vo2Max: 42.095])
+    #expect(wide["2018-12-21"]?.readings.readings.optional == [.walkingHeartRate: 107.5])
   }
 
   @Test func `a phone and Strava, in a zone that only the metadata tell`() throws {
@@ -65,11 +65,11 @@ import Testing
     #expect(wide["2017-09-11"]?.records?.workouts.map { $0.figures[.distance] } == [4422])
     // The two records of the correlation stand at the top too.
     #expect(
-      wide["2017-09-07"]?.readings.further == [
+      wide["2017-09-07"]?.readings.readings.optional == [
         .bloodPressureSystolic: 118, .bloodPressureDiastolic: 66,
       ])
     #expect(wide.tally.leftOut == [:])
-    #expect(wide["2016-04-07"]?.readings.further == [.distance: 21.76])
+    #expect(wide["2016-04-07"]?.readings.readings.optional == [.distance: 21.76])
   }
 
   @Test func `sleep that ends after the date of the export is left out`() throws {
@@ -83,23 +83,23 @@ import Testing
     // VO2 max in `ml/kg/min`, which HealthKit does not write: the same unit in other words.
     let wide = try read("tagbug-apple-health-analyzer-export", "UTC", isWide: true)
     #expect(wide["2024-01-01"]?.readings.notes == [])
-    #expect(wide["2024-01-01"]?.readings.further[.vo2Max] == 42)
-    #expect(wide["2024-01-01"]?.readings.further[.heartRateMean] == 70)
+    #expect(wide["2024-01-01"]?.readings.readings.optional[.vo2Max] == 42)
+    #expect(wide["2024-01-01"]?.readings.readings.optional[.heartRateMean] == 70)
   }
 
-  @Test func `exports with none of the eight metrics have days only of further ones`() throws {
+  @Test func `exports with no required metric have days only of optional ones`() throws {
     #expect(try read("AlekSi-applehealth-testdata", "Europe/Moscow").days.isEmpty)
     let weight = try read("AlekSi-applehealth-testdata", "Europe/Moscow", isWide: true)
-    #expect(weight.days.map(\.readings.further) == [[.height: 168], [.weight: 65]])
+    #expect(weight.days.map(\.readings.readings.optional) == [[.height: 168], [.weight: 65]])
     #expect(weight.days.map { "\($0.readings.date)" } == ["2015-12-21", "2017-07-25"])
 
     let name = "dogsheep-healthkit-to-sqlite-export"
     #expect(try read(name, nil).days.isEmpty)
     let wide = try read(name, nil, isWide: true)
     #expect(wide.zone.name == "America/Los_Angeles")
-    #expect(wide["2016-04-18"]?.readings.further == [.bodyMassIndex: 22.5312])
+    #expect(wide["2016-04-18"]?.readings.readings.optional == [.bodyMassIndex: 22.5312])
     // 02:28 in Los Angeles is 09:28 UTC.
-    #expect(wide["2018-09-10"]?.readings.further[.heartRateMean] == 72)
+    #expect(wide["2018-09-10"]?.readings.readings.optional[.heartRateMean] == 72)
     let run = try #require(wide["2016-11-14"]?.records?.workouts.first)
     // 0.4971749504535062 mi * 1609.344 m.
     #expect(abs((run.figures[.distance] ?? 0) - 800.1255) < 1e-3)
@@ -110,7 +110,7 @@ import Testing
     let wide = try read("paulstaab-health-export-cli-export", "UTC", isWide: true)
     #expect(wide.tally.workouts == 8)
     let day = try #require(wide["2023-12-28"])
-    #expect(day.readings.further.isEmpty)
+    #expect(day.readings.readings.optional.isEmpty)
     #expect(wide.tally.leftOut == [.unit: 5])
     // The workout's statistics say 2.5 km and 900 kJ, an attribute of older exports 2 km.
     let run = try #require(day.records?.workouts.first)

@@ -2,6 +2,7 @@ import AppleExport
 import HealthModel
 import HealthSources
 import StoreTesting
+import TestSupport
 import Testing
 
 /// The rules for sleep in an export, worked out by hand.
@@ -106,14 +107,16 @@ import Testing
     // Where the watch saw nothing, the ring counts.
     export.addSleep("2024-06-10 06:00+02:00", "2024-06-10 07:00+02:00", .asleepREM, from: ring)
     let stages: Set<DailyMetric> = [.sleepCore, .sleepDeep, .sleepREM, .sleepAwake]
-    let watchFirst = try export.days { $0.further = stages }
-    #expect(watchFirst["2024-06-10"]?.readings.further == [.sleepCore: 360, .sleepREM: 60])
+    let watchFirst = try export.days { $0.metrics.formUnion(stages) }
+    #expect(
+      watchFirst["2024-06-10"]?.readings.readings.optional == [.sleepCore: 360, .sleepREM: 60])
     #expect(watchFirst.number(.sleepAsleep, "2024-06-10") == 420)
     let ringFirst = try export.days {
-      ($0.further, $0.sourcePriority) = (stages, ["Ring"])
+      $0.metrics.formUnion(stages)
+      $0.sourcePriority = ["Ring"]
     }
     #expect(
-      ringFirst["2024-06-10"]?.readings.further
+      ringFirst["2024-06-10"]?.readings.readings.optional
         == [.sleepCore: 210, .sleepREM: 120, .sleepDeep: 60, .sleepAwake: 30])
     #expect(ringFirst.number(.sleepAsleep, "2024-06-10") == 420)
   }
@@ -137,16 +140,17 @@ import Testing
             value: Double(Int.random(in: 0...5, using: &random))))
       }
       let stages: Set<DailyMetric> = [.sleepCore, .sleepDeep, .sleepREM]
-      let result = try export.days { $0.further = stages }
+      let result = try export.days { $0.metrics.formUnion(stages) }
       for day in result.days {
-        let sum = day.readings.further.values.reduce(0, +)
+        let sum = day.readings.readings.optional.values.reduce(0, +)
         let asleep = day.readings.readings[.sleepAsleep]?.number ?? 0
         #expect(sum <= asleep + 1e-5)
         if sum > 0 { overlaps += 1 }
       }
       // The order of the samples makes no difference.
       export.samples.shuffle(using: &random)
-      #expect(try export.reversingSources().days { $0.further = stages }.days == result.days)
+      #expect(
+        try export.reversingSources().days { $0.metrics.formUnion(stages) }.days == result.days)
     }
     #expect(overlaps > 100)
   }

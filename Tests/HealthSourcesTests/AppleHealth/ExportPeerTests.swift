@@ -56,7 +56,7 @@ import Testing
     var found: [String] = []
     let dates = Set(result.days.map { "\($0.readings.date)" }).union(expected.keys)
     for date in dates.sorted() {
-      for metric in Metric.allCases {
+      for metric in DailyMetric.required {
         let ours = result[date]?.readings.readings[metric]
         let theirs = expected[date]?[metric.rawValue]
         if let number = (theirs as? NSNumber)?.doubleValue {

@@ -38,7 +38,7 @@ import Testing
   @Test func `the order of the file and the memory allowed change nothing`() throws {
     var random = SplitMix64(seed: 7)
     let change = { (options: inout ExportOptions) in
-      (options.further, options.wantsRecords) = (Set(DailyMetric.further), true)
+      (options.metrics, options.wantsRecords) = (Set(DailyMetric.allCases), true)
     }
     for _ in 0..<5 {
       var export = randomExport(&random, count: 4000)

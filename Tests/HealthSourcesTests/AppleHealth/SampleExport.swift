@@ -132,7 +132,7 @@ struct CollectedExport {
   }
 
   /// The number of a metric on a date.
-  func number(_ metric: Metric, _ date: String) -> Double? {
+  func number(_ metric: DailyMetric, _ date: String) -> Double? {
     self[date]?.readings.readings[metric]?.number
   }
 }

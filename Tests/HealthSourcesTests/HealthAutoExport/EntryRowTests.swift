@@ -19,7 +19,7 @@ import Testing
     for text in texts { try series.add(SourceDocument(parsing: Array(text.utf8))) }
     return Dictionary(
       uniqueKeysWithValues: try series.result().days.map {
-        ($0.date.description, $0.further[metric])
+        ($0.date.description, $0.readings[metric]?.number)
       })
   }
 

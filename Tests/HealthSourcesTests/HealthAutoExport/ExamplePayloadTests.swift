@@ -36,7 +36,7 @@ import Testing
         "sleep_in_bed_minutes": "490.0",
       ])
     #expect(
-      result.furtherTable["2026-02-08"] == [
+      result.optionalTable["2026-02-08"] == [
         "heart_rate_min": 50, "heart_rate_avg": 69.8, "heart_rate_max": 119,
         "sleep_core_minutes": 264, "sleep_deep_minutes": 67.2, "sleep_rem_minutes": 102,
         "sleep_awake_minutes": 36.3,

@@ -41,7 +41,7 @@ import Testing
         "2024-06-11": ["steps": "10012.0"],
       ])
     #expect(
-      result.furtherTable == [
+      result.optionalTable == [
         "2024-06-10": [
           "heart_rate_min": 52, "heart_rate_avg": 74.6131, "heart_rate_max": 116,
           "sleep_core_minutes": 246, "sleep_deep_minutes": 66, "sleep_rem_minutes": 96,
@@ -105,7 +105,7 @@ import Testing
         ]
       ])
     #expect(
-      result.furtherTable == [
+      result.optionalTable == [
         "2024-02-06": [
           "heart_rate_min": 65, "heart_rate_avg": 72, "heart_rate_max": 85,
           "blood_pressure_systolic": 120, "blood_pressure_diastolic": 80,
@@ -117,13 +117,13 @@ import Testing
   @Test func `a raw row of sleep that also carries a night's sums is a sample`() throws {
     let result = try read("freereps_spec_sleep_unaggregated", "America/Los_Angeles")
     #expect(result.table == ["2024-02-06": ["sleep_asleep_minutes": "30.0"]])
-    #expect(result.furtherTable == ["2024-02-06": ["sleep_core_minutes": 30]])
+    #expect(result.optionalTable == ["2024-02-06": ["sleep_core_minutes": 30]])
   }
 
   @Test func `heart rates with one number are least, mean and greatest`() throws {
     let result = try read("po4yka_rest_iso_dates", "UTC")
     #expect(
-      result.furtherTable == [
+      result.optionalTable == [
         "2026-01-30": ["heart_rate_min": 72, "heart_rate_avg": 73.5, "heart_rate_max": 75]
       ])
   }

@@ -1,6 +1,7 @@
 import HealthModel
 import HealthSources
 import StoreTesting
+import TestSupport
 import Testing
 
 /// Whatever the bytes: a result that can be published, or an error; never a crash or nonsense.
@@ -73,7 +74,7 @@ import Testing
         #expect(day.sleep.allSatisfy { $0.start < $0.end })
       }
       for day in result.days {
-        #expect(day.further.values.allSatisfy { $0.isFinite && $0 >= 0 })
+        #expect(day.readings.optional.values.allSatisfy { $0.isFinite && $0 >= 0 })
         for case .value(let number) in day.readings.values {
           #expect(number.isFinite && number >= 0)
         }

@@ -62,20 +62,21 @@ enum Payloads {
 }
 
 extension SourceResult {
-  /// The further metrics by date.
-  var furtherTable: [String: [String: Double]] {
+  /// The optional metrics by date.
+  var optionalTable: [String: [String: Double]] {
     Dictionary(
-      uniqueKeysWithValues: days.filter { !$0.further.isEmpty }.map { day in
-        let numbers = day.further.map { ($0.rawValue, $1) }
+      uniqueKeysWithValues: days.filter { !$0.readings.optional.isEmpty }.map { day in
+        let numbers = day.readings.optional.map { ($0.rawValue, $1) }
         return (day.date.description, Dictionary(uniqueKeysWithValues: numbers))
       })
   }
 
-  /// Readings by date, in words: numbers as they are, other states by their status.
+  /// Readings of the required metrics by date, in words: numbers as they are, other states by
+  /// their status.
   var table: [String: [String: String]] {
     Dictionary(
       uniqueKeysWithValues: days.map { day in
-        let readings = day.readings.map { metric, reading in
+        let readings = day.readings.filter(\.key.isRequired).map { metric, reading in
           (metric.rawValue, reading.number.map { "\($0)" } ?? reading.status.rawValue)
         }
         return (day.date.description, Dictionary(uniqueKeysWithValues: readings))

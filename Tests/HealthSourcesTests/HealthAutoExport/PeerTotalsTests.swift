@@ -60,7 +60,7 @@ import Testing
     let days = Dictionary(
       uniqueKeysWithValues: result.days.map { ($0.date.description, $0.readings) })
     for date in Set(days.keys).union(expected.keys).sorted() {
-      for metric in Metric.allCases {
+      for metric in DailyMetric.required {
         let ours = days[date]?[metric]
         switch (ours, expected[date]?[metric.rawValue]) {
         case (nil, nil): break

@@ -1,6 +1,7 @@
 import Foundation
 import HealthLedger
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import HealthSources
@@ -73,7 +74,7 @@ import Testing
     #expect(throws: IntakeError.self) { try bare.span(from: nil, to: nil) }
   }
 
-  @Test func `R42: the further metrics of a payload are those that are wanted`() throws {
+  @Test func `R42: the optional metrics of a payload are those that are wanted`() throws {
     defer { removeFolder() }
     let path = try file(
       "a.json",
@@ -83,14 +84,15 @@ import Testing
         + #""data": [{"date": "2026-02-08 10:00:00 +0100", "qty": 9}]}]}}"#)
     var request = request
     let days = try ImportSource(path).read(named: path, request).days
-    #expect(days.map(\.further) == [[.weight: 80]])
-    request.further = []
-    #expect(try ImportSource(path).read(named: path, request).days.map(\.further) == [[:]])
+    #expect(days.map(\.readings.optional) == [[.weight: 80]])
+    request.metrics = Set(DailyMetric.required)
+    #expect(
+      try ImportSource(path).read(named: path, request).days.map(\.readings.optional) == [[:]])
     let bytes = Array(try Data(contentsOf: URL(filePath: path)))
     let read = try DaySelection.all.read(bytes, named: path, self.request)
-    #expect(read.days.map(\.further) == [[.weight: 80]])
+    #expect(read.days.map(\.readings.optional) == [[.weight: 80]])
     let v0 = try DaySelection.all.select(fromPayloads: [path], request)
-    #expect(v0.days.map(\.further) == [[:]])
+    #expect(v0.days.map(\.readings.optional) == [[:]])
   }
 
   @Test func `an export is recognised by its content, in a file of any name or in a folder`() throws

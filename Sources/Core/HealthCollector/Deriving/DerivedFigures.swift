@@ -5,10 +5,8 @@ package import HealthModel
 /// Each metric comes from one place; numbers of two places are never added together, because they
 /// may be made of the same samples.
 package struct DerivedFigures: Hashable, Sendable {
-  /// A reading for every metric of v0 that has one.
-  package private(set) var readings: [Metric: MetricReading] = [:]
-  /// The further metrics that have a number.
-  package private(set) var further: [DailyMetric: Double] = [:]
+  /// A reading for every metric that has one; of an optional one only a number.
+  package private(set) var readings: [DailyMetric: MetricReading] = [:]
 
   /// A readable revision of another collector that is its last word on some metrics.
   package struct Other: Hashable, Sendable {
@@ -35,32 +33,25 @@ package struct DerivedFigures: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - readings: what the samples say of the metrics of v0.
-  ///   - further: what they say of the others.
+  ///   - readings: what the samples say of the metrics.
   ///   - whole: the metrics of which the samples have all, of all devices.
   ///   - payloads: what an app's payloads say.
   ///   - others: the last words of each other collector, in any order.
   ///   - day: the day, whose end decides which of `others` are complete.
   package init(
-    readings: [Metric: MetricReading], further: [DailyMetric: Double],
-    whole: Set<DailyMetric> = [], payloads: PayloadNumbers = PayloadNumbers(), others: [Other],
-    day: ReportingDay
+    readings: [DailyMetric: MetricReading], whole: Set<DailyMetric> = [],
+    payloads: PayloadNumbers = PayloadNumbers(), others: [Other], day: ReportingDay
   ) {
     let others = others.sorted { $0.id > $1.id }
     let complete = others.filter { $0.capturedAt >= day.end.timestamp }
     for metric in DailyMetric.allCases {
-      let v0 = metric.v0Key.flatMap(Metric.init(rawValue:))
-      let own = v0.map { readings[$0] ?? .noData } ?? further[metric].map(MetricReading.value)
       let reading = Self.reading(
-        metric, own ?? .noData, isWhole: whole.contains(metric), payloads,
+        metric, readings[metric] ?? .noData, isWhole: whole.contains(metric), payloads,
         others.map { $0.reading(of: metric) },
         complete: complete.map { $0.reading(of: metric) })
-      if let v0 {
-        if reading != .noData { self.readings[v0] = reading }
-      } else if let number = reading.number {
-        self.further[metric] = number
-      }
+      if reading != .noData { self.readings[metric] = reading }
     }
+    self.readings = self.readings.sayable
   }
 
   /// The reading of one metric; those of others newest first.

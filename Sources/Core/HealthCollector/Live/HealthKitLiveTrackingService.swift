@@ -179,6 +179,6 @@ public final class HealthKitLiveTrackingService {
   private static func totals(
     _ date: CalendarDate, _ zone: String, _ metric: DailyMetric
   ) throws -> LiveTotals {
-    try LiveTotals(of: date, timeZoneName: zone, further: [metric])
+    try LiveTotals(of: date, timeZoneName: zone, metrics: [metric])
   }
 }

@@ -66,17 +66,17 @@ public struct LiveTotals: Sendable {
   /// - Parameters:
   ///   - date: the date of the day.
   ///   - timeZoneName: its zone, an IANA name.
-  ///   - further: the metrics beyond the eight of v0 that are made.
+  ///   - metrics: those that are made.
   /// - Throws: `ReportingDay.Failure` if the zone does not exist, or skipped the date.
   public init(
     of date: CalendarDate, timeZoneName: String,
-    further: Set<DailyMetric> = Set(DailyMetric.further)
+    metrics: Set<DailyMetric> = Set(DailyMetric.allCases)
   ) throws(ReportingDay.Failure) {
     window = try DayWindow(date, in: timeZoneName)
-    metrics = DailyMetric.allCases.map(CountedMetric.init)
-      .filter { $0.isOfV0 || further.contains($0.metric) }
-    sums = Dictionary(grouping: metrics.filter { $0.aggregation == .sum }, by: \.kind)
-    var others = Set(metrics.lazy.filter { $0.aggregation != .sum }.map(\.kind))
+    let counted = DailyMetric.allCases.filter(metrics.contains).map(CountedMetric.init)
+    self.metrics = counted
+    sums = Dictionary(grouping: counted.filter { $0.aggregation == .sum }, by: \.kind)
+    var others = Set(counted.lazy.filter { $0.aggregation != .sum }.map(\.kind))
     // A pressure counts with its other half alone.
     if !others.isDisjoint(with: [.bloodPressureSystolic, .bloodPressureDiastolic]) {
       others.formUnion([.bloodPressureSystolic, .bloodPressureDiastolic])

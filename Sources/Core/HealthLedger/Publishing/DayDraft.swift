@@ -8,9 +8,7 @@ public struct DayDraft: Hashable, Sendable {
   public var collector: Collector
   /// The metrics. One that is left out becomes `noData` (R10), or keeps what the day says of it if
   /// the draft does not cover it.
-  public var readings: [Metric: MetricReading]
-  /// The further metrics of the catalogue that the day has a number for (R42).
-  public var further: [DailyMetric: Double]
+  public var readings: [DailyMetric: MetricReading]
   /// The metrics that the source speaks of. What it does not cover, it does not take away (R20): the
   /// day keeps it.
   public var covers: MetricCoverage
@@ -28,19 +26,17 @@ public struct DayDraft: Hashable, Sendable {
 
   /// A draft of `day`. Its data counts as read now unless `capturedAt` is given.
   ///
-  /// It covers the metrics that `readings` and `further` list, unless `covers` says otherwise.
+  /// It covers the metrics that `readings` lists, unless `covers` says otherwise.
   public init(
-    day: ReportingDay, collector: Collector, readings: [Metric: MetricReading],
-    further: [DailyMetric: Double] = [:], covers: MetricCoverage? = nil,
-    capturedAt: Timestamp = .now, keepsNewer: Bool = false,
+    day: ReportingDay, collector: Collector, readings: [DailyMetric: MetricReading],
+    covers: MetricCoverage? = nil, capturedAt: Timestamp = .now, keepsNewer: Bool = false,
     unknownMembers: [String: JSONValue] = [:]
   ) {
     self.keepsNewer = keepsNewer
     self.day = day
     self.collector = collector
     self.readings = readings
-    self.further = further
-    self.covers = covers ?? .metrics(Set(readings.keys.map(\.daily)).union(further.keys))
+    self.covers = covers ?? .metrics(Set(readings.keys))
     self.capturedAt = capturedAt
     self.unknownMembers = unknownMembers
   }
@@ -49,7 +45,7 @@ public struct DayDraft: Hashable, Sendable {
   package func revision(at moment: Timestamp) -> DailyRevision {
     DailyRevision(
       day: day, generatedAt: moment, capturedAt: capturedAt == moment ? nil : capturedAt,
-      collector: collector, readings: readings, further: further, covers: covers,
-      keptFrom: keptFrom, unknownMembers: unknownMembers)
+      collector: collector, readings: readings, covers: covers, keptFrom: keptFrom,
+      unknownMembers: unknownMembers)
   }
 }

@@ -127,7 +127,7 @@ struct DayMerge: Hashable, Sendable {
     var laid = draft
     laid.covers = .metrics(draft.covers.metrics.subtracting(excepted))
     laid.keptFrom = newest.id
-    (laid.readings, laid.further) = (base.readings, base.further)
+    laid.readings = base.readings
     laid.unknownMembers = base.unknownMembers.laid(under: draft.unknownMembers)
     if chain.count > 1 {
       for metric in DailyMetric.allCases {
@@ -141,32 +141,21 @@ struct DayMerge: Hashable, Sendable {
     for metric in laid.covers.metrics { laid.set(metric, draft.reading(of: metric)) }
     // Why the source has no number is worth more than that nobody has said anything.
     for (metric, reading) in draft.readings where laid.readings[metric] == .noData {
-      if !draft.covers.contains(metric.daily) { laid.readings[metric] = reading }
+      if !draft.covers.contains(metric) { laid.readings[metric] = reading }
     }
     // Numbers alone do not move a day to the zone of another machine that has the same ones.
     let isOthers = base.collector?.collectorID != draft.collector.collectorID
-    if isOthers, laid.readings == base.readings, laid.further == base.further {
-      laid.day = base.day
-    }
+    if isOthers, laid.readings == base.readings { laid.day = base.day }
     return laid
   }
 }
 
 extension DayDraft {
   /// What the draft says of a metric.
-  func reading(of metric: DailyMetric) -> MetricReading {
-    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
-      return readings[metric] ?? .noData
-    }
-    return further[metric].map(MetricReading.value) ?? .noData
-  }
+  func reading(of metric: DailyMetric) -> MetricReading { readings[metric] ?? .noData }
 
   fileprivate mutating func set(_ metric: DailyMetric, _ reading: MetricReading) {
-    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
-      readings[metric] = reading
-    } else {
-      further[metric] = reading.number
-    }
+    readings[metric] = metric.isRequired || reading.number != nil ? reading : nil
   }
 }
 

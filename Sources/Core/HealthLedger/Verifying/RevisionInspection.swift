@@ -57,13 +57,13 @@ struct RevisionInspection {
 
   /// Metrics for which a living person with a device has more than 0. A 0 is most often "no data"
   /// written as a number, which R10 forbids but no reader can prove.
-  static let neverZero: Set<Metric> = [
+  static let neverZero: Set<DailyMetric> = [
     .steps, .activeEnergy, .restingHeartRate, .heartRateVariability, .sleepAsleep, .sleepInBed,
   ]
 
   private func suspiciousZeros(_ revision: DailyRevision?) -> [Finding] {
     guard let revision else { return [] }
-    return Metric.allCases.filter { metric in
+    return DailyMetric.required.filter { metric in
       Self.neverZero.contains(metric) && revision.readings[metric]?.number == 0
     }.map { metric in
       finding(
@@ -80,18 +80,13 @@ struct RevisionInspection {
       guard let number = revision.reading(of: metric).number,
         // What is below zero breaks a rule already.
         number >= 0, let words = metric.implausibility(of: number),
-        number != 0 || !Self.isSuspicious(metric)
+        number != 0 || !Self.neverZero.contains(metric)
       else { return nil }
       return Finding(
-        .implausibleValue, rule: metric.v0Key == nil ? nil : "R9", date: date, key: key,
+        .implausibleValue, rule: metric.isRequired ? "R9" : nil, date: date, key: key,
         pointer: "/metrics/\(metric.rawValue)", words,
         remedy: "check the unit and the device that measured it")
     }
-  }
-
-  /// Whether a 0 of the metric has a finding of its own.
-  private static func isSuspicious(_ metric: DailyMetric) -> Bool {
-    metric.v0Key.flatMap(Metric.init(rawValue:)).map(neverZero.contains) ?? false
   }
 
   private func unknownMember(_ pointer: String) -> String {

@@ -7,13 +7,10 @@ package struct CountedMetric {
   package let kind: SampleKind
   package let aggregation: DailyAggregation
   package let unit: SampleUnit
-  /// Whether it is one of the eight of health.v0.
-  package let isOfV0: Bool
 
   package init(_ metric: DailyMetric) {
     self.metric = metric
     (kind, aggregation, unit) = (metric.kind, metric.aggregation, metric.unit)
-    isOfV0 = metric.v0Key != nil
   }
 
   /// The stretch of time whose samples count.

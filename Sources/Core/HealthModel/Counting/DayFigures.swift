@@ -63,14 +63,14 @@ package struct DayFigures {
   }
 }
 
-/// What is said of several metrics of a day: the same of further metrics of one kind in one line.
+/// What is said of several metrics of a day: the same of optional metrics of one kind in one line.
 private struct MetricRemarks {
   private var rows: [(metrics: [CountedMetric], text: String)] = []
 
   mutating func add(_ text: String, on metric: CountedMetric) {
     let same = rows.firstIndex { row in
-      !metric.isOfV0 && row.text == text
-        && row.metrics.allSatisfy { !$0.isOfV0 && $0.kind == metric.kind }
+      !metric.metric.isRequired && row.text == text
+        && row.metrics.allSatisfy { !$0.metric.isRequired && $0.kind == metric.kind }
     }
     if let same { rows[same].metrics.append(metric) } else { rows.append(([metric], text)) }
   }

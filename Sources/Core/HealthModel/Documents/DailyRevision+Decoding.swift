@@ -34,19 +34,17 @@ extension DailyRevision {
       ? nil : reader.timestamp("captured_at", of: members, rule: "R8", hides: false)
     let collector = reader.collector(of: members)
     let readings = reader.readings(of: members)
-    let further = reader.further(of: members)
     let covers = reader.coverage(of: members)
     let keptFrom = reader.keptFrom(of: members)
     reader.digest(of: members)
-    let unknown = UnknownMembers(of: members, known: further.keys)
+    let unknown = UnknownMembers(of: members, optional: readings.keys.filter { !$0.isRequired })
 
     guard reader.isReadable, let day, let generatedAt else {
       return Decoded(revision: nil, violations: reader.violations, notes: unknown.pointers)
     }
     let revision = DailyRevision(
       day: day, generatedAt: generatedAt, capturedAt: capturedAt, collector: collector,
-      readings: readings, further: further, covers: covers, keptFrom: keptFrom,
-      unknownMembers: unknown.members)
+      readings: readings, covers: covers, keptFrom: keptFrom, unknownMembers: unknown.members)
     return Decoded(revision: revision, violations: reader.violations, notes: unknown.pointers)
   }
 

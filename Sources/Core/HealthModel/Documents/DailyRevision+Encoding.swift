@@ -29,7 +29,6 @@ extension DailyRevision {
       && readings.values.allSatisfy { reading in
         reading.number.map { $0.isFinite && $0 >= 0 } ?? true
       }
-      && further.values.allSatisfy { $0.isFinite && $0 >= 0 }
       && (try? ReportingDay(date: date, timeZoneName: day.timeZoneName)) == day
   }
 
@@ -68,10 +67,7 @@ extension DailyRevision {
 
   private func perMetric(_ value: (MetricReading, DailyMetric) -> JSONValue) -> JSONValue {
     var members: [String: JSONValue] = [:]
-    for metric in Metric.allCases {
-      members[metric.rawValue] = value(readings[metric] ?? .noData, metric.daily)
-    }
-    for (metric, number) in further { members[metric.rawValue] = value(.value(number), metric) }
+    for (metric, reading) in readings { members[metric.rawValue] = value(reading, metric) }
     return .object(members)
   }
 }

@@ -42,19 +42,21 @@ extension DailyRevision {
       json.append(ascii: keptFrom.description)
     }
     json.append(ascii: "\",\"metric_status\":{")
-    let metrics = further.isEmpty ? Self.metricsOfV0 : metricsWithFurther
-    let found = metrics.map { $0.reading(in: self) }
+    let hasOptional = readings.count > Self.required.count
+    let metrics =
+      hasOptional ? Self.metricsInOrder.filter { readings[$0.metric] != nil } : Self.required
+    let found = metrics.map { reading(of: $0.metric) }
     append(metrics, to: &json) { json, place in
       json.append(ascii: "\"")
       json.append(ascii: found[place].status.rawValue)
       json.append(ascii: "\"")
     }
-    if further.isEmpty {
-      json.bytes += Self.units
-    } else {
+    if hasOptional {
       json.append(ascii: "},\"metric_units\":{")
       append(metrics, to: &json) { json, place in json.append(metrics[place].unit) }
       json.append(ascii: "},\"metrics\":{")
+    } else {
+      json.bytes += Self.units
     }
     append(metrics, to: &json) { json, place in
       guard let number = found[place].number else { return json.append(ascii: "null") }
@@ -70,22 +72,14 @@ extension DailyRevision {
 
   /// A metric as the document names it.
   private struct NamedMetric {
-    let daily: DailyMetric
-    /// One of the eight; nil for a further one.
-    let metric: Metric?
+    let metric: DailyMetric
     /// With its quotes and its colon.
     let key: [UInt8]
     let unit: String
 
-    init(_ daily: DailyMetric) {
-      self.daily = daily
-      metric = daily.v0Key.flatMap(Metric.init(rawValue:))
-      (key, unit) = (Array("\"\(daily.rawValue)\":".utf8), daily.unitLabel)
-    }
-
-    func reading(in revision: DailyRevision) -> MetricReading {
-      if let metric { return revision.readings[metric] ?? .noData }
-      return revision.further[daily].map(MetricReading.value) ?? .noData
+    init(_ metric: DailyMetric) {
+      self.metric = metric
+      (key, unit) = (Array("\"\(metric.rawValue)\":".utf8), metric.unitLabel)
     }
   }
 
@@ -93,16 +87,12 @@ extension DailyRevision {
   private static let metricsInOrder =
     DailyMetric.allCases.sorted { $0.rawValue < $1.rawValue }.map { NamedMetric($0) }
 
-  private static let metricsOfV0 = metricsInOrder.filter { $0.metric != nil }
+  private static let required = metricsInOrder.filter(\.metric.isRequired)
 
-  /// The eight and the further metrics of this day.
-  private var metricsWithFurther: [NamedMetric] {
-    Self.metricsInOrder.filter { $0.metric != nil || further[$0.daily] != nil }
-  }
-
-  /// From the end of `metric_status` to the beginning of `metrics`, where there are only the eight.
+  /// From the end of `metric_status` to the beginning of `metrics`, where a day has only the
+  /// required metrics.
   private static let units: [UInt8] = {
-    let units = metricsOfV0.map { "\"\($0.daily.rawValue)\":\"\($0.unit)\"" }
+    let units = required.map { "\"\($0.metric.rawValue)\":\"\($0.unit)\"" }
     return Array("},\"metric_units\":{\(units.joined(separator: ","))},\"metrics\":{".utf8)
   }()
 

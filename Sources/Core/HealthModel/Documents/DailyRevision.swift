@@ -10,13 +10,12 @@ public struct DailyRevision: Hashable, Sendable {
   public var capturedAt: Timestamp?
   /// Who made it; nil where a document that was read does not say so in two UUIDs (R41).
   public var collector: Collector?
-  /// A reading for every one of the eight metrics; one that a document leaves out is `noData`.
-  public var readings: [Metric: MetricReading]
-  /// The further metrics of the catalogue that the day has a number for, each in its unit (R42).
+  /// A reading for every required metric, `noData` for one that is left out (R9); and for each
+  /// optional one that the day has a number for, each in its unit (R42).
   ///
-  /// One of the eight is left out here, whatever is given: its number stands in `readings`.
-  public var further: [DailyMetric: Double] {
-    didSet { further = further.filter { $0.key.v0Key == nil } }
+  /// An optional metric without a number is left out here, whatever is given.
+  public var readings: [DailyMetric: MetricReading] {
+    didSet { readings = readings.documented }
   }
   /// The metrics that the source of this revision speaks of. The others were kept from `keptFrom`, or
   /// nobody has said anything of them yet (R20).
@@ -35,22 +34,17 @@ public struct DailyRevision: Hashable, Sendable {
   /// What `schema_version` must say (R11).
   public static let schemaVersion = "health.v0"
 
-  /// A revision; metrics that `readings` leaves out become `noData`.
+  /// A revision; required metrics that `readings` leaves out become `noData`.
   public init(
     day: ReportingDay, generatedAt: Timestamp, capturedAt: Timestamp? = nil, collector: Collector?,
-    readings: [Metric: MetricReading], further: [DailyMetric: Double] = [:],
-    covers: MetricCoverage = .everything, keptFrom: RevisionID? = nil,
-    unknownMembers: [String: JSONValue] = [:]
+    readings: [DailyMetric: MetricReading], covers: MetricCoverage = .everything,
+    keptFrom: RevisionID? = nil, unknownMembers: [String: JSONValue] = [:]
   ) {
     self.day = day
     self.generatedAt = generatedAt
     self.capturedAt = capturedAt
     self.collector = collector
-    self.readings = readings
-    for metric in Metric.allCases where self.readings[metric] == nil {
-      self.readings[metric] = .noData
-    }
-    self.further = further.filter { $0.key.v0Key == nil }
+    self.readings = readings.documented
     (self.covers, self.keptFrom) = (covers, keptFrom)
     self.unknownMembers = unknownMembers
   }
@@ -58,18 +52,12 @@ public struct DailyRevision: Hashable, Sendable {
   /// The date of the day.
   public var date: CalendarDate { day.date }
 
-  /// The reading of any metric of the catalogue: a further one that the day lacks has no data.
-  public func reading(of metric: DailyMetric) -> MetricReading {
-    if let key = metric.v0Key, let metric = Metric(rawValue: key) {
-      return readings[metric] ?? .noData
-    }
-    return further[metric].map(MetricReading.value) ?? .noData
-  }
+  /// The reading of any metric of the catalogue: an optional one that the day lacks has no data.
+  public func reading(of metric: DailyMetric) -> MetricReading { readings[metric] ?? .noData }
 
   /// Whether two revisions say the same of their days, whoever collected it and when (R20).
   public func hasSameData(as other: DailyRevision) -> Bool {
-    day == other.day && readings == other.readings && further == other.further
-      && unknownMembers == other.unknownMembers
+    day == other.day && readings == other.readings && unknownMembers == other.unknownMembers
   }
 
   /// What reading a stored document gave.

@@ -1,14 +1,14 @@
 extension DocumentReader {
   /// The readings that can be understood; every breach leaves a violation (R9, R10).
   ///
-  /// A metric that the document leaves out has no reading: that hides nothing (R41). A value that
-  /// contradicts its status, or a number without one, makes the document unreadable.
-  mutating func readings(of members: [String: JSONValue]) -> [Metric: MetricReading] {
+  /// A required metric that the document leaves out has no reading: that hides nothing (R41). A
+  /// value that contradicts its status, or a number without one, makes the document unreadable.
+  mutating func readings(of members: [String: JSONValue]) -> [DailyMetric: MetricReading] {
     let values = object("metrics", of: members, rule: "R9")
     let statuses = object("metric_status", of: members, rule: "R10")
     let units = object("metric_units", of: members, rule: "R9", hides: false)
-    var readings: [Metric: MetricReading] = [:]
-    for metric in Metric.allCases {
+    var readings: [DailyMetric: MetricReading] = [:]
+    for metric in DailyMetric.required {
       let key = metric.rawValue
       let saysOk = statuses?[key]?.stringValue == MetricStatus.ok.rawValue
       let hasNumber = values?[key]?.numberValue != nil
@@ -21,25 +21,26 @@ extension DocumentReader {
         readings[metric] = MetricReading(reason: status)
       }
     }
+    addOptional(of: members, to: &readings)
     return readings
   }
 
-  private mutating func checkUnit(of metric: Metric, in units: [String: JSONValue]) {
+  private mutating func checkUnit(of metric: DailyMetric, in units: [String: JSONValue]) {
     guard
       let unit = string(
         metric.rawValue, of: units, at: "/metric_units", rule: "R9", hides: false),
-      unit != metric.unit
+      unit != metric.unitLabel
     else { return }
     note(
       "R9", .unitMismatch, at: "/metric_units/\(metric.rawValue)",
-      "\(unit.quoted) is not the unit of \(metric.rawValue), \(metric.unit.quoted)")
+      "\(unit.quoted) is not the unit of \(metric.rawValue), \(metric.unitLabel.quoted)")
   }
 
   /// A number or null; nil, with the reason noted, for anything else.
   ///
   /// - Parameter isNeeded: whether the metric can't be understood without it.
   private mutating func value(
-    of metric: Metric, in values: [String: JSONValue], isNeeded: Bool
+    of metric: DailyMetric, in values: [String: JSONValue], isNeeded: Bool
   ) -> JSONValue? {
     let key = metric.rawValue
     guard let value = member(key, of: values, at: "/metrics", rule: "R9", hides: isNeeded) else {
@@ -60,7 +61,7 @@ extension DocumentReader {
 
   /// - Parameter isNeeded: whether the metric can't be understood without it.
   private mutating func status(
-    of metric: Metric, in statuses: [String: JSONValue], isNeeded: Bool
+    of metric: DailyMetric, in statuses: [String: JSONValue], isNeeded: Bool
   ) -> MetricStatus? {
     let key = metric.rawValue
     let isThere = statuses[key] != nil
@@ -74,7 +75,7 @@ extension DocumentReader {
   }
 
   private mutating func reading(
-    of metric: Metric, _ value: JSONValue, _ status: MetricStatus
+    of metric: DailyMetric, _ value: JSONValue, _ status: MetricStatus
   ) -> MetricReading? {
     let pointer = "/metrics/\(metric.rawValue)"
     switch (value.numberValue, MetricReading(reason: status)) {
@@ -92,20 +93,19 @@ extension DocumentReader {
 }
 
 extension DocumentReader {
-  /// The further metrics of the catalogue that are whole: a number of 0 or more, its unit and the
-  /// status ok (R42).
+  /// Adds the optional metrics that are whole: a number of 0 or more, its unit and the status ok
+  /// (R42).
   ///
   /// What is not whole hides nothing: it stays where it is as an unknown member (R14). A negative
   /// number and another unit are violations.
-  mutating func further(of members: [String: JSONValue]) -> [DailyMetric: Double] {
+  private mutating func addOptional(
+    of members: [String: JSONValue], to readings: inout [DailyMetric: MetricReading]
+  ) {
     let units = members["metric_units"]?.objectValue ?? [:]
     let values = members["metrics"]?.objectValue ?? [:]
-    var further: [DailyMetric: Double] = [:]
-    guard units.count > Metric.allCases.count || values.count > Metric.allCases.count else {
-      return further
-    }
+    guard max(units.count, values.count) > DailyMetric.required.count else { return }
     let statuses = members["metric_status"]?.objectValue ?? [:]
-    for metric in DailyMetric.further {
+    for metric in DailyMetric.optional {
       let key = metric.rawValue
       let unit = units[key]
       if let unit, unit.stringValue != metric.unitLabel {
@@ -121,8 +121,7 @@ extension DocumentReader {
       guard number >= 0, unit?.stringValue == metric.unitLabel,
         statuses[key]?.stringValue == MetricStatus.ok.rawValue
       else { continue }
-      further[metric] = number
+      readings[metric] = .value(number)
     }
-    return further
   }
 }

@@ -5,18 +5,18 @@ struct UnknownMembers {
   /// JSON pointers of the same, sorted.
   private(set) var pointers: [String] = []
 
-  /// The leftovers of a daily revision in which some further metrics could be read (R42).
-  init(of document: [String: JSONValue], known further: some Collection<DailyMetric>) {
+  /// The leftovers of a daily revision in which some optional metrics could be read (R42).
+  init(of document: [String: JSONValue], optional: some Collection<DailyMetric>) {
     self.init(
-      of: document, known: Self.revisionMembers, further: Set(further.lazy.map(\.rawValue)))
+      of: document, known: Self.revisionMembers, optional: Set(optional.lazy.map(\.rawValue)))
   }
 
   /// The leftovers of a document whose members and their members are `known`.
   ///
-  /// - Parameter further: keys that are known as well in each object with a key for each metric, and
-  ///   that each of these objects has.
+  /// - Parameter optional: keys that are known as well in each object with a key for each metric,
+  ///   and that each of these objects has.
   init(
-    of document: [String: JSONValue], known: [String: Set<String>], further: Set<String> = []
+    of document: [String: JSONValue], known: [String: Set<String>], optional: Set<String> = []
   ) {
     for (key, value) in document {
       guard let inner = known[key] else {
@@ -25,11 +25,11 @@ struct UnknownMembers {
         continue
       }
       guard !inner.isEmpty, let object = value.objectValue else { continue }
-      let isByMetric = !further.isEmpty && Self.objectsByMetric.contains(key)
-      let known = inner.count { object[$0] != nil } + (isByMetric ? further.count : 0)
+      let isByMetric = !optional.isEmpty && Self.objectsByMetric.contains(key)
+      let known = inner.count { object[$0] != nil } + (isByMetric ? optional.count : 0)
       guard object.count > known else { continue }
       let rest = object.filter {
-        !inner.contains($0.key) && !(isByMetric && further.contains($0.key))
+        !inner.contains($0.key) && !(isByMetric && optional.contains($0.key))
       }
       guard !rest.isEmpty else { continue }
       members[key] = .object(rest)
@@ -41,7 +41,7 @@ struct UnknownMembers {
   private static let objectsByMetric = ["metrics", "metric_status", "metric_units"]
 
   private static let revisionMembers: [String: Set<String>] = {
-    let metrics = Set(Metric.allCases.map(\.rawValue))
+    let metrics = Set(DailyMetric.required.map(\.rawValue))
     return [
       "schema_version": [], "date": [], "day": ["timezone", "start", "end"], "generated_at": [],
       "captured_at": [], "covers": [], "kept_from": [], DocumentDigest.name: [],

@@ -1,8 +1,3 @@
-extension Metric {
-  /// The metric's name for people.
-  package var label: String { daily.label }
-}
-
 extension MetricReading {
   /// Why there is no number, for people.
   package var reason: String {

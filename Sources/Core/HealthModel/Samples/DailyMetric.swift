@@ -296,6 +296,50 @@ public enum DailyMetric: String, CaseIterable, Hashable, Sendable {
 }
 
 extension DailyMetric {
+  /// Whether every document has it, with the reason where it has no number (R9). A document has an
+  /// optional metric only with a number (R42).
+  public var isRequired: Bool {
+    switch self {
+    case .steps, .activeEnergy, .exerciseMinutes, .standHours, .restingHeartRate,
+      .heartRateVariability, .sleepAsleep, .sleepInBed:
+      true
+    default: false
+    }
+  }
+
+  /// The required metrics, in their order.
+  public static let required = allCases.filter(\.isRequired)
+
+  /// The optional metrics, in the catalogue's order.
+  public static let optional = allCases.filter { !$0.isRequired }
+
+  /// The required metrics, then the optional ones.
+  public static let inOrder = required + optional
+
+  /// The optional metrics that any of some days has, in the catalogue's order.
+  package static func optional<Value>(
+    in days: some Sequence<[DailyMetric: Value]>
+  ) -> [DailyMetric] {
+    var held: Set<DailyMetric> = []
+    for day in days { held.formUnion(day.keys) }
+    return optional.filter { held.contains($0) }
+  }
+
+  /// Hashes a required metric by its place: every revision looks up all of them.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .steps: hasher.combine(0)
+    case .activeEnergy: hasher.combine(1)
+    case .exerciseMinutes: hasher.combine(2)
+    case .standHours: hasher.combine(3)
+    case .restingHeartRate: hasher.combine(4)
+    case .heartRateVariability: hasher.combine(5)
+    case .sleepAsleep: hasher.combine(6)
+    case .sleepInBed: hasher.combine(7)
+    default: hasher.combine(rawValue)
+    }
+  }
+
   /// The metric with a key of daily documents. `init(rawValue:)` compares the text with each key.
   package static func named(_ key: String) -> DailyMetric? { byKey[key] }
 
@@ -310,11 +354,11 @@ extension DailyMetric {
     // Activity.
     case .steps:
       MetricDefinition(
-        .stepCount, .sum, "steps", .activity, plausible: 0...300_000, isOfV0: true,
+        .stepCount, .sum, "steps", .activity, plausible: 0...300_000,
         prometheus: "healthkit_steps_total", help: "Total number of steps taken.")
     case .activeEnergy:
       MetricDefinition(
-        .activeEnergyBurned, .sum, "active energy", .activity, plausible: 0...20_000, isOfV0: true,
+        .activeEnergyBurned, .sum, "active energy", .activity, plausible: 0...20_000,
         prometheus: "healthkit_active_energy_burned_calories",
         help: "Total active energy burned in calories.")
     case .basalEnergy:
@@ -323,7 +367,7 @@ extension DailyMetric {
         prometheus: "healthkit_basal_energy_burned_calories_total")
     case .exerciseMinutes:
       MetricDefinition(
-        .appleExerciseTime, .sum, "exercise", .activity, plausible: 0...1500, isOfV0: true,
+        .appleExerciseTime, .sum, "exercise", .activity, plausible: 0...1500,
         table: ("Apple Exercise Time (min)", .minute))
     case .moveMinutes:
       MetricDefinition(
@@ -331,8 +375,7 @@ extension DailyMetric {
         table: ("Apple Move Time (min)", .minute))
     case .standHours:
       MetricDefinition(
-        .appleStandHour, .hours, in: .hour, "stand hours", .activity, plausible: 0...25,
-        isOfV0: true)
+        .appleStandHour, .hours, in: .hour, "stand hours", .activity, plausible: 0...25)
     case .standMinutes:
       MetricDefinition(
         .appleStandTime, .sum, "stand time", .activity, plausible: 0...1500)
@@ -474,7 +517,7 @@ extension DailyMetric {
     // Heart.
     case .restingHeartRate:
       MetricDefinition(
-        .restingHeartRate, .mean, "resting heart rate", .heart, plausible: 20...200, isOfV0: true,
+        .restingHeartRate, .mean, "resting heart rate", .heart, plausible: 20...200,
         table: ("Resting Heart Rate (bpm)", .countPerMinute),
         prometheus: "healthkit_resting_heart_rate_bpm")
     case .walkingHeartRate:
@@ -497,7 +540,7 @@ extension DailyMetric {
     case .heartRateVariability:
       MetricDefinition(
         .heartRateVariabilitySDNN, .mean, "heart rate variability", .heart, plausible: 1...500,
-        isOfV0: true, table: ("Heart Rate Variability (ms)", .millisecond),
+        table: ("Heart Rate Variability (ms)", .millisecond),
         prometheus: "healthkit_hrv_sdnn_ms")
     case .heartRateRecovery:
       MetricDefinition(
@@ -565,11 +608,11 @@ extension DailyMetric {
     // Sleep and rest.
     case .sleepAsleep:
       MetricDefinition(
-        .sleepAnalysis, .night(.asleep), "asleep", .sleep, plausible: 0...1500, isOfV0: true,
+        .sleepAnalysis, .night(.asleep), "asleep", .sleep, plausible: 0...1500,
         table: ("Sleep Analysis [Asleep] (hr)", .hour), prometheus: "healthkit_sleep_minutes_total")
     case .sleepInBed:
       MetricDefinition(
-        .sleepAnalysis, .night(.value(.inBed)), "in bed", .sleep, plausible: 0...1500, isOfV0: true,
+        .sleepAnalysis, .night(.value(.inBed)), "in bed", .sleep, plausible: 0...1500,
         table: ("Sleep Analysis [In Bed] (hr)", .hour))
     case .sleepCore:
       MetricDefinition(

@@ -40,7 +40,6 @@ struct MetricDefinition {
   let label: String
   let group: MetricGroup
   let plausible: ClosedRange<Double>
-  let isOfV0: Bool
   let table: (type: String, unit: SampleUnit)?
   let prometheus: String?
   let help: String?
@@ -55,11 +54,11 @@ struct MetricDefinition {
   ///   - help: the same of the help text.
   init(
     _ kind: SampleKind, _ aggregation: DailyAggregation, in unit: SampleUnit? = nil,
-    _ label: String, _ group: MetricGroup, plausible: ClosedRange<Double>, isOfV0: Bool = false,
+    _ label: String, _ group: MetricGroup, plausible: ClosedRange<Double>,
     table: (type: String, unit: SampleUnit)? = nil, prometheus: String? = nil, help: String? = nil
   ) {
     (self.kind, self.aggregation, self.label, self.group) = (kind, aggregation, label, group)
-    (self.plausible, self.isOfV0, self.table) = (plausible, isOfV0, table)
+    (self.plausible, self.table) = (plausible, table)
     (self.prometheus, self.help) = (prometheus, help)
     self.unit = unit ?? kind.unit
   }
@@ -99,9 +98,6 @@ extension DailyMetric {
     }
   }
 
-  /// The key in a health.v0 revision; nil for a metric that is not one of its eight.
-  public var v0Key: String? { Self.ofV0.contains(self) ? rawValue : nil }
-
   /// The metric's name for people.
   public var label: String { definition.label }
 
@@ -110,15 +106,6 @@ extension DailyMetric {
 
   /// What a day of a living person can have, in `unit`: a number outside is worth a look.
   public var plausible: ClosedRange<Double> { definition.plausible }
-
-  /// The eight of health.v0, in their order.
-  public static let ofV0 = allCases.filter(\.definition.isOfV0)
-
-  /// The metrics beyond the eight of health.v0, in the catalogue's order.
-  public static let further = allCases.filter { $0.v0Key == nil }
-
-  /// The eight of health.v0, then the further ones.
-  public static let inOrder = ofV0 + further
 }
 
 /// How the samples of a day become one number.

@@ -1,4 +1,4 @@
-/// Which metrics somebody wants: all, the eight of health.v0, or a list of keys.
+/// Which metrics somebody wants: all, the required ones, or a list of keys.
 public struct MetricSelection: Hashable, Sendable {
   /// In the order given; of all, in the order of `DailyMetric.inOrder`.
   public let metrics: [DailyMetric]
@@ -7,8 +7,8 @@ public struct MetricSelection: Hashable, Sendable {
 
   /// Every metric of the catalogue.
   public static let all = MetricSelection(metrics: DailyMetric.inOrder, isList: false)
-  /// The eight of health.v0.
-  public static let v0 = MetricSelection(metrics: DailyMetric.ofV0, isList: false)
+  /// The required metrics.
+  public static let v0 = MetricSelection(metrics: DailyMetric.required, isList: false)
 
   private init(metrics: [DailyMetric], isList: Bool) {
     (self.metrics, self.isList) = (metrics, isList)
@@ -33,7 +33,7 @@ public struct MetricSelection: Hashable, Sendable {
         let key = part.trimmingSpaces
         guard !key.isEmpty else { throw .empty }
         if key == "v0" {
-          metrics += DailyMetric.ofV0
+          metrics += DailyMetric.required
         } else if let metric = DailyMetric(rawValue: key) {
           metrics.append(metric)
         } else {
@@ -45,8 +45,8 @@ public struct MetricSelection: Hashable, Sendable {
     }
   }
 
-  /// Those beyond the eight.
-  public var further: Set<DailyMetric> { Set(metrics.filter { $0.v0Key == nil }) }
+  /// Those, and the required ones, which every day has.
+  public var withRequired: Set<DailyMetric> { Set(metrics).union(DailyMetric.required) }
 }
 
 extension Substring {

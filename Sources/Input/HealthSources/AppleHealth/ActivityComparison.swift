@@ -2,7 +2,7 @@ package import HealthModel
 
 /// Apple's own figure of a metric and day beside ours.
 package struct ActivityComparison: Hashable, Sendable {
-  package let metric: Metric
+  package let metric: DailyMetric
   /// In the metric's unit.
   package let apple: Double
   /// Nil where we have none.
@@ -23,7 +23,7 @@ package struct ActivityComparison: Hashable, Sendable {
 
   /// One line for a person.
   package var note: String {
-    let own = "\(metric.rawValue): Apple's own figure is \(Self.words(apple)) \(metric.unit)"
+    let own = "\(metric.rawValue): Apple's own figure is \(Self.words(apple)) \(metric.unitLabel)"
     return own + (ours.map { ", ours \(Self.words($0))" } ?? "; there are no samples")
   }
 
@@ -49,7 +49,7 @@ package struct ActivityCrossCheck: Hashable, Sendable {
   }
 
   /// By metric: energy, exercise and stand hours.
-  package private(set) var metrics: [Metric: Count] = [:]
+  package private(set) var metrics: [DailyMetric: Count] = [:]
   /// Days of which any metric was compared: within where all of them agree.
   package private(set) var days = Count()
 

@@ -18,11 +18,11 @@ struct ActivityRecords {
 
   /// Apple's figures of a day beside ours, for the metrics that have them.
   func comparisons(
-    of date: CalendarDate, with readings: [Metric: MetricReading]
+    of date: CalendarDate, with readings: [DailyMetric: MetricReading]
   ) -> [ActivityComparison] {
     guard let summary = summaries[date] else { return [] }
     return [
-      (Metric.activeEnergy, summary.activeEnergy), (.exerciseMinutes, summary.exerciseMinutes),
+      (DailyMetric.activeEnergy, summary.activeEnergy), (.exerciseMinutes, summary.exerciseMinutes),
       (.standHours, summary.standHours),
     ].compactMap { metric, apple in
       apple.map { ActivityComparison(metric: metric, apple: $0, ours: readings[metric]?.number) }

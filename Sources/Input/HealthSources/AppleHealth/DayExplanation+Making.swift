@@ -15,13 +15,13 @@ struct ExplainedDay {
   /// Explains the day; the figures were made of the same samples.
   func explanation(zone: ZoneChoice) throws(ReportingDay.Failure) -> DayExplanation {
     var metrics: [MetricExplanation] = []
-    for daily in DailyMetric.ofV0 + DailyMetric.further {
+    for daily in DailyMetric.inOrder {
       let sources = wanted.contains(daily) ? try contributions(to: daily) : []
-      guard daily.metric != nil || !sources.isEmpty else { continue }
+      guard daily.isRequired || !sources.isEmpty else { continue }
       metrics.append(
         MetricExplanation(
           metric: daily, reading: figures.readings[daily] ?? .noData, sources: sources,
-          apple: comparisons.first { $0.metric == daily.metric }))
+          apple: comparisons.first { $0.metric == daily }))
     }
     return DayExplanation(
       date: window.day.date, zone: zone, start: window.day.start, end: window.day.end,

@@ -10,8 +10,8 @@ package struct DayExplanation: Hashable, Sendable {
   /// The night whose sleep is the day's, half-open.
   package let nightStart: ReportingDay.LocalMoment
   package let nightEnd: ReportingDay.LocalMoment
-  /// All eight, in the order of `Metric.allCases`; then the further metrics of which the day has any
-  /// sample, be it one that was left out.
+  /// The required metrics, in their order; then the optional ones of which the day has any sample,
+  /// be it one that was left out.
   package let metrics: [MetricExplanation]
   /// Remarks for a person.
   package let notes: [String]

@@ -135,7 +135,7 @@ struct KindSet: Hashable {
   private var bits: UInt128
 
   /// The kinds that metrics are made of.
-  init(of metrics: [DailyMetric]) {
+  init(of metrics: Set<DailyMetric>) {
     bits = metrics.reduce(0) { $0 | 1 << UInt128($1.kind.rawValue) }
   }
 

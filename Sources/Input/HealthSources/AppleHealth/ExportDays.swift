@@ -37,7 +37,7 @@ package struct ExportDays {
   ) throws(SourceError) {
     let calendar = try ZoneCalendar(zone.zones)
     (stream, self.options, self.zone, self.sources) = (samples, options, zone, sources)
-    metrics = options.metrics
+    metrics = options.counted
     (self.background, self.tally, self.calendar) = (background, tally, calendar)
     (self.workouts, refused) = (workouts, background.refused)
     dateToExplain = options.explainedDate
@@ -136,11 +136,11 @@ package struct ExportDays {
     if let dateToExplain, dateToExplain <= day.date { self.dateToExplain = nil }
     guard options.firstDate.map({ $0 <= day.date }) ?? true else { return nil }
     let figures = try DayFigures(metrics, of: samples, in: window, order: sources.order)
-    let (readings, further) = (figures.readings.ofV0, figures.readings.further)
+    let readings = figures.readings.sayable
     let comparisons = background.activity.comparisons(of: day.date, with: readings)
-    if !readings.isEmpty { crossCheck.add(comparisons, on: day.date) }
+    if readings.keys.contains(where: \.isRequired) { crossCheck.add(comparisons, on: day.date) }
     let records = options.wantsRecords ? records(of: window, workouts) : nil
-    guard !readings.isEmpty || !further.isEmpty || isExplained || records != nil else {
+    guard !readings.isEmpty || isExplained || records != nil else {
       return nil
     }
     let explained = ExplainedDay(
@@ -150,7 +150,7 @@ package struct ExportDays {
     let notes = figures.notes + window.notes + comparisons.filter { !$0.agrees }.map(\.note)
     return ExportDay(
       readings: DayReadings(
-        date: day.date, timeZoneName: day.timeZoneName, readings: readings, further: further,
+        date: day.date, timeZoneName: day.timeZoneName, readings: readings,
         covers: options.covers, notes: notes),
       records: records, explanation: isExplained ? try explained.explanation(zone: zone) : nil)
   }

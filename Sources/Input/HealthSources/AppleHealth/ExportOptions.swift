@@ -14,13 +14,12 @@ package struct ExportOptions: Hashable, Sendable {
   package var lastDate: CalendarDate?
   /// The day to explain, if any.
   package var explainedDate: CalendarDate?
-  /// The metrics to make beyond the eight of health.v0, which are always made.
-  package var further: Set<DailyMetric> = []
+  /// The metrics to make.
+  package var metrics = Set(DailyMetric.required)
 
   /// An export has all that Health had, so it speaks of every metric that is made of it (R19).
   package var covers: MetricCoverage {
-    further.count == DailyMetric.further.count
-      ? .everything : .metrics(further.union(DailyMetric.ofV0))
+    metrics.count == DailyMetric.allCases.count ? .everything : .metrics(metrics)
   }
   /// Makes the workouts and the periods of sleep of each day too.
   package var wantsRecords = false
@@ -33,14 +32,13 @@ package struct ExportOptions: Hashable, Sendable {
   package init() {}
 
   /// The metrics that are made, in the order of the catalogue.
-  var metrics: [CountedMetric] {
-    DailyMetric.allCases.map(CountedMetric.init)
-      .filter { $0.isOfV0 || further.contains($0.metric) }
+  var counted: [CountedMetric] {
+    DailyMetric.allCases.filter(metrics.contains).map(CountedMetric.init)
   }
 
   /// The kinds of samples that are read.
   var kinds: KindSet {
-    var kinds = KindSet(of: metrics.map(\.metric))
+    var kinds = KindSet(of: metrics)
     // A pressure counts with its other half alone.
     kinds.complete(.bloodPressureSystolic, .bloodPressureDiastolic)
     return kinds

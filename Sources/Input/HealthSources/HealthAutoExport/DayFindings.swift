@@ -3,25 +3,20 @@ import HealthModel
 /// What has been found of each day so far.
 struct DayFindings {
   private var readings: [CalendarDate: [DailyMetric: MetricReading]] = [:]
-  private var further: [CalendarDate: [DailyMetric: Double]] = [:]
   private var notes: [CalendarDate: [String]] = [:]
 
   /// A number beats an earlier `unsupported`.
   mutating func set(_ metric: DailyMetric, _ number: Double, on date: CalendarDate) {
-    if metric.v0Key == nil {
-      further[date, default: [:]][metric] = metric.rounded(number)
-    } else {
-      readings[date, default: [:]][metric] = .value(metric.rounded(number))
-    }
+    readings[date, default: [:]][metric] = .value(metric.rounded(number))
   }
 
-  /// Marks days as unsupported unless they have a number; a further metric is just not there.
+  /// Marks days as unsupported unless they have a number; an optional metric is just not there.
   mutating func unsupported(
     _ metric: ExportedMetric, _ dates: Set<CalendarDate>, because reason: String
   ) {
     for date in dates {
       note(date, reason)
-      for own in metric.ofV0 where readings[date]?[own] == nil {
+      for own in metric.required where readings[date]?[own] == nil {
         readings[date, default: [:]][own] = .unsupported
       }
     }
@@ -33,10 +28,10 @@ struct DayFindings {
 
   /// The days, oldest first.
   func days(in zones: ReportingZones) -> [DayReadings] {
-    Set(readings.keys).union(further.keys).sorted().map { date in
+    readings.sorted { $0.key < $1.key }.map { date, readings in
       DayReadings(
-        date: date, timeZoneName: zones.name(on: date), readings: (readings[date] ?? [:]).ofV0,
-        further: further[date] ?? [:], notes: notes[date] ?? [])
+        date: date, timeZoneName: zones.name(on: date), readings: readings,
+        notes: notes[date] ?? [])
     }
   }
 }

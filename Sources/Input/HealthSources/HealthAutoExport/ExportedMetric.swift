@@ -50,8 +50,8 @@ struct ExportedMetric: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Those of the eight metrics of health.v0.
-  var ofV0: [DailyMetric] { metrics.filter { $0.v0Key != nil } }
+  /// Those that are required.
+  var required: [DailyMetric] { metrics.filter(\.isRequired) }
 
   /// Whether a row's one number is an average: then `Avg` stands for it.
   var isAverage: Bool { metrics.contains { $0.aggregation == .mean } }

@@ -24,7 +24,7 @@ extension HealthAutoExport {
   /// Begins a metric.
   mutating func open(_ series: Series) {
     var open = OpenSeries(series: series, scale: RowScale(series.metric.kind, series.units))
-    if series.metric.kind != .sleepAnalysis, series.metric.ofV0.isEmpty {
+    if series.metric.kind != .sleepAnalysis, series.metric.required.isEmpty {
       open.strict = reader.problems
       reader.problems = ProblemList()
     }
@@ -71,7 +71,7 @@ extension HealthAutoExport {
     now.numbers += 1
     do throws(ReportingDay.Failure) {
       if now.areSamples, isUsable { return keep(row, part, of: metric) }
-      if now.areSamples, metric.ofV0.isEmpty { return }
+      if now.areSamples, metric.required.isEmpty { return }
       let date = try DailyRows.date(of: row, calendar: &reader.calendar)
       if !now.areSamples, row.end == nil, let date {
         now.dates.insert(date)
@@ -83,7 +83,7 @@ extension HealthAutoExport {
         for one in now.daily { keep(one.row, one.part, of: metric) }
         now.daily = []
         keep(row, part, of: metric)
-      } else if !metric.ofV0.isEmpty {
+      } else if !metric.required.isEmpty {
         if let date {
           now.dates.insert(date)
         } else {
@@ -130,7 +130,7 @@ extension HealthAutoExport {
     if shape != .weeksOrMonths { isByDay = isByDay || shape != .days(areNeighbours: false) }
     guard closed.scale.unit != nil else {
       let reason = reason(series, metric, isUnit: true)
-      if !metric.ofV0.isEmpty {
+      if !metric.required.isEmpty {
         findings.unsupported(metric, closed.dates, because: reason)
       } else if closed.numbers > 0 {
         leftOut.add(reason, closed.numbers)
@@ -138,7 +138,7 @@ extension HealthAutoExport {
       return
     }
     switch shape {
-    case .weeksOrMonths where !metric.ofV0.isEmpty:
+    case .weeksOrMonths where !metric.required.isEmpty:
       findings.unsupported(
         metric, closed.dates, because: reason(series, metric, isUnit: false))
     case .weeksOrMonths: unclear.append(UnclearRows(metric: metric, rows: closed.daily))

@@ -6,8 +6,8 @@ import HealthModel
 /// `{"data": {"metrics": [{"name", "units", "data": [rows]}]}}`; `data` of a metric may be null or
 /// empty, `data` itself may be an empty array, and `workouts` may stand within `data` or beside it.
 ///
-/// A row of one of the eight metrics of health.v0 that is wrong makes the payload invalid. One of a
-/// further metric is left out and counted: a payload that was good for the eight stays so.
+/// A row of a required metric that is wrong makes the payload invalid. One of an optional metric is
+/// left out and counted: a payload that was good for the required ones stays so.
 struct HealthAutoExport {
   let options: PayloadOptions
   var reader: RowReader
@@ -75,7 +75,7 @@ struct HealthAutoExport {
     let date: CalendarDate
   }
 
-  /// Rows of a further metric 7 days apart: weeks, or days on which somebody stepped on a scale.
+  /// Rows of an optional metric 7 days apart: weeks, or days on which somebody stepped on a scale.
   struct UnclearRows {
     let metric: ExportedMetric
     let rows: [DailyRow]
@@ -213,9 +213,7 @@ struct HealthAutoExport {
     metric.metrics.filter(wants)
   }
 
-  func wants(_ metric: DailyMetric) -> Bool {
-    metric.v0Key != nil || options.further.contains(metric)
-  }
+  func wants(_ metric: DailyMetric) -> Bool { options.metrics.contains(metric) }
 
   static func outside(_ calendar: ZoneCalendar) -> String {
     "a date lies outside the calendar of \(calendar.zones)"

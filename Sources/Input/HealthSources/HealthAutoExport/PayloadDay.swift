@@ -33,14 +33,14 @@ package struct PayloadDay: Sendable {
 
   /// - Parameters:
   ///   - date: rows far from it are not kept.
-  ///   - further: the metrics that are wanted beyond the eight.
+  ///   - metrics: those that are wanted.
   /// - Throws: `SourceError` unknownTimeZone.
   package init(
-    _ date: CalendarDate, timeZoneName: String, further: Set<DailyMetric>
+    _ date: CalendarDate, timeZoneName: String, metrics: Set<DailyMetric>
   ) throws(SourceError) {
     self.date = date
     var options = PayloadOptions()
-    options.further = further
+    options.metrics = metrics
     reader = HealthAutoExport(
       calendar: try ZoneCalendar(ReportingZones(timeZoneName)), options: options, on: date)
   }
@@ -116,7 +116,7 @@ package struct PayloadDay: Sendable {
   package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
     guard let any = CalendarDate(daysSince1970: 0),
       var day = try? PayloadDay(
-        any, timeZoneName: "Etc/UTC", further: Set(DailyMetric.further))
+        any, timeZoneName: "Etc/UTC", metrics: Set(DailyMetric.allCases))
     else { return (0, []) }
     day.add([payload], isFine: true)
     return (day.faults, (day.faultWords.map { [$0] } ?? []) + day.reader.unused.notes)
@@ -140,9 +140,7 @@ extension HealthAutoExport {
     }
     for day in findings.days(in: reader.calendar.zones) where day.date == date {
       for (metric, reading) in day.readings where reading == .unsupported {
-        if let daily = DailyMetric.allCases.first(where: { $0.v0Key == metric.rawValue }) {
-          figures.unsupported.insert(daily)
-        }
+        figures.unsupported.insert(metric)
       }
       figures.notes += day.notes
     }

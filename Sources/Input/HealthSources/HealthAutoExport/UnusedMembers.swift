@@ -52,7 +52,7 @@ struct UnusedMembers {
   }
 }
 
-/// Rows of further metrics that can't be used: by reason, with their count.
+/// Rows of optional metrics that can't be used: by reason, with their count.
 struct LeftOutRows {
   private var reasons: [String: (count: Int, first: String)] = [:]
 

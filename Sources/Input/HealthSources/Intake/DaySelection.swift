@@ -39,7 +39,7 @@ package struct DaySelection: Hashable, Sendable {
     let result: SourceResult
     do {
       result = try SourceDocument.days(
-        from: bytes, in: request.zone.zones, defaultDate: defaultDate, further: request.further)
+        from: bytes, in: request.zone.zones, defaultDate: defaultDate, metrics: request.metrics)
     } catch {
       throw IntakeError(error, name)
     }
@@ -52,7 +52,7 @@ package struct DaySelection: Hashable, Sendable {
     fromPayloads paths: [String], _ request: ImportSource.Request
   ) throws(IntakeError) -> SelectedDays {
     var options = PayloadOptions()
-    options.further = request.further
+    options.metrics = request.metrics
     var payloads = try PayloadFiles(in: request.zone, options: options)
     for path in paths {
       if InputFile.isFolder(path) {
@@ -157,13 +157,9 @@ package struct DaySelection: Hashable, Sendable {
 extension DayReadings {
   /// Remarks on numbers that no day of a living person has: they are published all the same.
   package var implausible: [String] {
-    let ofV0 = readings.compactMap { metric, reading in
-      reading.number.flatMap { metric.daily.implausibility(of: $0).map { (metric.daily, $0) } }
-    }
-    let further = further.compactMap { metric, number in
-      metric.implausibility(of: number).map { (metric, $0) }
-    }
-    return (ofV0 + further).sorted { $0.0.rawValue < $1.0.rawValue }.map { metric, words in
+    readings.compactMap { metric, reading in
+      reading.number.flatMap(metric.implausibility(of:)).map { (metric, $0) }
+    }.sorted { $0.0.rawValue < $1.0.rawValue }.map { metric, words in
       "\(metric.rawValue): \(words); check the unit and the source"
     }
   }
@@ -190,7 +186,7 @@ package struct SelectedDays: Sendable {
         DayReadings(
           date: day.date, timeZoneName: day.timeZoneName ?? imported.zone.zones.name(on: day.date),
           capturedAt: day.capturedAt ?? imported.exportedAt, readings: day.readings,
-          further: day.further, covers: day.covers, notes: day.notes)
+          covers: day.covers, notes: day.notes)
       },
       notes: imported.notes)
   }
@@ -242,8 +238,8 @@ package struct SelectedDays: Sendable {
         drafts.append(
           DayDraft(
             day: try ReportingDay(date: day.date, timeZoneName: zone), collector: collector,
-            readings: day.readings, further: day.further,
-            covers: replaces ? .everything : day.covers, capturedAt: day.capturedAt ?? now,
+            readings: day.readings, covers: replaces ? .everything : day.covers,
+            capturedAt: day.capturedAt ?? now,
             keepsNewer: day.capturedAt != nil && !forced))
       } catch {
         throw IntakeError(error)

@@ -69,8 +69,8 @@ extension ImportSource {
     package var priority: [String] = []
     /// The date to explain, if there is one.
     package var explained: CalendarDate?
-    /// The requested metrics in addition to the eight, which are always read.
-    package var further = Set(DailyMetric.further)
+    /// The metrics that are read.
+    package var metrics = Set(DailyMetric.allCases)
     /// Called with the workouts and sleep of each day, oldest first; nil if they are not needed.
     package var records: ((DayRecords) -> Void)?
     /// Called with the progress of the reading.
@@ -83,7 +83,7 @@ extension ImportSource {
     /// What is wanted of payloads.
     var ofPayloads: PayloadOptions {
       var options = PayloadOptions()
-      options.further = further
+      options.metrics = metrics
       options.keepsRecords = records != nil
       return options
     }
@@ -111,7 +111,7 @@ extension ImportSource {
       options.sourcePriority = request.priority
       (options.firstDate, options.lastDate) = (request.from, request.to)
       options.explainedDate = request.explained
-      (options.further, options.wantsRecords) = (request.further, request.records != nil)
+      (options.metrics, options.wantsRecords) = (request.metrics, request.records != nil)
       return try AppleExportDays(
         path: path, first: first, options: options, records: request.records,
         progress: request.progress

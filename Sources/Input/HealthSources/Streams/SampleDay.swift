@@ -27,7 +27,7 @@ package struct SampleDay: Hashable, Sendable {
   ///   - timeZoneName: the day's zone, an IANA name.
   package init(
     of samples: [TypedSample], on date: CalendarDate, in timeZoneName: String,
-    further: Set<DailyMetric> = Set(DailyMetric.further), wantsDetail: Bool = false
+    metrics: Set<DailyMetric> = Set(DailyMetric.allCases), wantsDetail: Bool = false
   ) throws(Failure) {
     do throws(ReportingDay.Failure) {
       _ = try ReportingDay(date: date, timeZoneName: timeZoneName)
@@ -37,7 +37,7 @@ package struct SampleDay: Hashable, Sendable {
     var options = ExportOptions()
     options.zones = ReportingZones(timeZoneName)
     (options.firstDate, options.lastDate) = (date, date)
-    options.further = further
+    options.metrics = metrics
     if wantsDetail { options.explainedDate = date }
     options.countsEqualSamples = true
     options.samplesInMemory = max(1, samples.count)

@@ -20,7 +20,7 @@ struct TodayMetric {
     self.title = title ?? metric.label.capitalisedFirst
     let recent = recent.suffix(Self.days + 1)
     values = recent.map { day in
-      day.doubted.contains(metric) ? nil : day.numbers.first { $0.metric == metric }?.value
+      day.doubted.contains(metric) ? nil : day.readings[metric]?.number
     }
     dates = recent.map(\.date)
     unit = PersonUnit(metric, greatest: values.compactMap(\.self).max() ?? 0)
@@ -47,13 +47,10 @@ struct TodayMetric {
   private static func gap(_ metric: DailyMetric, _ day: ReportDay?) -> String {
     guard let day, day.coverage != .missing else { return "nothing published yet" }
     if day.doubted.contains(metric) { return "a doubtful number" }
-    guard let index = Metric.allCases.firstIndex(where: { $0.daily == metric }),
-      day.readings.indices.contains(index)
-    else { return "no data yet" }
-    return switch day.readings[index] {
+    return switch day.readings[metric] {
     case .unauthorized: "not allowed to be read"
     case .unsupported: "not measured here"
-    case .noData, .value: "no data yet"
+    case .noData, .value, nil: "no data yet"
     }
   }
 

@@ -34,7 +34,7 @@ package struct TrendsPart {
       cards(first, &html)
       guard !rest.isEmpty else { return }
       html.element("details", ["id": "other-trends"]) { html in
-        html.element("summary", text: "\(PageWords.count(rest.count, "further metric"))")
+        html.element("summary", text: "\(PageWords.count(rest.count, "other metric"))")
         cards(rest, &html)
       }
     }

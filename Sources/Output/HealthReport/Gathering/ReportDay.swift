@@ -7,10 +7,10 @@ package struct ReportDay: Hashable, Sendable {
   package let coverage: DayCoverage
   /// How many revisions the day holds; nil where they were too many to be listed.
   package let revisions: Int?
-  /// In the order of `Metric.allCases`; empty where no revision is valid.
-  package let readings: [MetricReading]
-  /// The numbers of the further metrics, in the order of the catalogue.
-  package let further: [Number]
+  /// Those of its revision; empty where none is valid.
+  package let readings: [DailyMetric: MetricReading]
+  /// Every number of the day, in the order of `DailyMetric.inOrder`.
+  package let numbers: [Number]
   /// Metrics whose number verification doubts: marked where it is drawn, and not counted.
   package let doubted: [DailyMetric]
   /// Whether the day is not over: its numbers are those so far, and are not counted.
@@ -34,15 +34,12 @@ package struct ReportDay: Hashable, Sendable {
     coverage = DayCoverage(verdict)
     revisions = verdict.revisionCount
     let latest = verdict.latest?.revision
-    readings =
-      latest.map { latest in Metric.allCases.map { latest.readings[$0] ?? .noData } } ?? []
-    let numbers = latest?.further ?? [:]
-    further =
-      numbers.isEmpty
-      ? []
-      : DailyMetric.further.compactMap { metric in
-        numbers[metric].map { Number(metric: metric, value: $0) }
-      }
+    let readings = latest?.readings ?? [:]
+    let hasOptional = readings.count > DailyMetric.required.count
+    numbers = (hasOptional ? DailyMetric.inOrder : DailyMetric.required).compactMap { metric in
+      readings[metric]?.number.map { Number(metric: metric, value: $0) }
+    }
+    self.readings = readings
     isSoFar = latest.map { !$0.day.isOver(at: now) } ?? false
     isDamaged = verdict.latest?.isDamaged ?? false
     faults = findings.count { $0.severity != .note }
@@ -57,12 +54,5 @@ package struct ReportDay: Hashable, Sendable {
     }
   }
 
-  /// Every number of the day, the eight of v0 first.
-  var numbers: [Number] {
-    zip(Metric.allCases, readings).compactMap { metric, reading in
-      reading.number.map { Number(metric: metric.daily, value: $0) }
-    } + further
-  }
-
-  var hasNumber: Bool { !further.isEmpty || readings.contains { $0.number != nil } }
+  var hasNumber: Bool { !numbers.isEmpty }
 }

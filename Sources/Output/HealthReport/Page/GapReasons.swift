@@ -1,15 +1,14 @@
 import HealthModel
 
 extension RangeReport {
-  /// How many days lack a number of one of the eight metrics, by reason: `3 no data, 2 not
-  /// authorised, 9 missing`, in the words of the coverage. Nil where none does, and for a further
-  /// metric, of which nothing says why a day has none.
+  /// How many days lack a number of a required metric, by reason: `3 no data, 2 not
+  /// authorised, 9 missing`, in the words of the coverage. Nil where none does, and for an
+  /// optional metric, of which nothing says why a day has none.
   func gapReasons(_ metric: DailyMetric) -> String? {
-    guard let place = Metric.allCases.firstIndex(where: { $0.daily == metric }) else { return nil }
+    guard metric.isRequired else { return nil }
     var counts: [MetricReading: Int] = [:]
-    for day in days where day.readings.indices.contains(place) {
-      let reading = day.readings[place]
-      if reading.number == nil { counts[reading, default: 0] += 1 }
+    for reading in days.compactMap({ $0.readings[metric] }) where reading.number == nil {
+      counts[reading, default: 0] += 1
     }
     var parts = [MetricReading.noData, .unauthorized, .unsupported].compactMap { reading in
       counts[reading].map { "\(PageWords.grouped($0)) \(reading.reason)" }

@@ -85,13 +85,13 @@ struct MetricsSection {
     }
   }
 
-  /// Those of the eight metrics that have no number, with the reasons.
+  /// The required metrics that have no number, with the reasons.
   private var absent: String? {
     let shown = Set(groups.flatMap { $0.panels.flatMap { $0.series.map(\.metric) } })
     guard report.days.contains(where: { !$0.readings.isEmpty }) else { return nil }
-    let parts = Metric.allCases.compactMap { metric in
-      shown.contains(metric.daily)
-        ? nil : "\(metric.label) (\(report.gapReasons(metric.daily) ?? "no data"))"
+    let parts = DailyMetric.required.compactMap { metric in
+      shown.contains(metric)
+        ? nil : "\(metric.label) (\(report.gapReasons(metric) ?? "no data"))"
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }

@@ -51,12 +51,12 @@ struct ArgumentReader {
     return text
   }
 
-  /// The given metrics, in their order; if none are given, the eight in the order of R9.
+  /// The given metrics, in their order; if none are given, the required ones in the order of R9.
   func metrics() throws(LedgerError) -> [DailyMetric] {
-    guard let value = arguments["metrics"] else { return DailyMetric.ofV0 }
-    let names = DailyMetric.ofV0.map(\.rawValue).joined(separator: ", ")
+    guard let value = arguments["metrics"] else { return DailyMetric.required }
+    let names = DailyMetric.required.map(\.rawValue).joined(separator: ", ")
     let remedy: LedgerError.Remedy =
-      "use some of \(names), or further ones of the tool's input schema, such as weight"
+      "use some of \(names), or optional ones of the tool's input schema, such as weight"
     guard let elements = value.arrayValue, !elements.isEmpty else {
       throw Self.fault("metrics is not a list of metric names", remedy)
     }

@@ -11,15 +11,15 @@ struct Coverage {
   private var invalid: [String: JSONValue] = [:]
   private var fellBack: [String: JSONValue] = [:]
   private var nonconforming: [String: JSONValue] = [:]
-  /// The further metrics for which any of the days has a number (R42).
-  private var further: Set<DailyMetric> = []
+  /// The metrics that any of the days has: of the optional ones those with a number (R42).
+  private var metrics: Set<DailyMetric> = []
 
   /// Adds the date of a resolution. It must be later than all earlier ones.
   mutating func add(_ resolution: Resolution) {
     asked += 1
     if let latest = resolution.latest {
       found += 1
-      further.formUnion(latest.revision.further.keys)
+      metrics.formUnion(latest.revision.readings.keys)
       if let violation = latest.violations.first {
         nonconforming["\(resolution.date)"] = .string(violation.code)
       }
@@ -34,7 +34,7 @@ struct Coverage {
   }
 
   /// With the missing dates, as intervals.
-  func json(showing metrics: [DailyMetric] = DailyMetric.ofV0) -> JSONValue {
+  func json(showing metrics: [DailyMetric] = DailyMetric.required) -> JSONValue {
     .object(
       members(showing: metrics).merging(["missing": DateRuns(missing).json]) { mine, _ in mine })
   }
@@ -50,7 +50,7 @@ struct Coverage {
       "asked": .number(Double(asked)), "found": .number(Double(found)),
       "invalid": .object(invalid), "fell_back": .object(fellBack),
     ]
-    let others = DailyMetric.further.filter { further.contains($0) && !shown.contains($0) }
+    let others = DailyMetric.optional.filter { metrics.contains($0) && !shown.contains($0) }
     if !others.isEmpty { members["further_metrics"] = .array(others.map { .string($0.rawValue) }) }
     if !nonconforming.isEmpty { members["nonconforming"] = .object(nonconforming) }
     return members

@@ -9,7 +9,7 @@ import HealthModel
 struct DailyObject {
   let revision: DailyRevision
   /// The metrics to report.
-  var metrics = DailyMetric.ofV0
+  var metrics = DailyMetric.required
 
   var members: [String: JSONValue] {
     let readings = metrics.map { (metric: $0, reading: revision.reading(of: $0)) }

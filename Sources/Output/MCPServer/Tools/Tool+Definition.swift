@@ -55,8 +55,8 @@ extension Tool {
         "type": "array", "items": ["type": "string", "enum": .array(DailyMetric.names)],
         "minItems": 1, "uniqueItems": true,
         "description": """
-        Only these metrics, with the format compact in this order; otherwise the first eight. The \
-        further ones are null on days that have no number for them.
+        Only these metrics, with the format compact in this order; otherwise the first eight, \
+        which every day has. The optional ones are null on days that have no number for them.
         """,
       ]
       let format: JSONValue = [
@@ -101,6 +101,6 @@ extension Tool {
 }
 
 extension DailyMetric {
-  /// The keys of all metrics: the eight in the order of R9, then the further ones (R42).
+  /// The keys of all metrics: the required ones in the order of R9, then the optional ones (R42).
   static var names: [JSONValue] { inOrder.map { .string($0.rawValue) } }
 }

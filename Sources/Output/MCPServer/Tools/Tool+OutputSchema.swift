@@ -36,8 +36,8 @@ extension Tool {
         : .object(
           words,
           Dictionary(
-            uniqueKeysWithValues: Metric.allCases.map {
-              ($0.rawValue, value("\($0.summary), in \($0.unit)."))
+            uniqueKeysWithValues: DailyMetric.required.map {
+              ($0.rawValue, value("\($0.summary), in \($0.unitLabel)."))
             }))
     }
     return [
@@ -190,7 +190,7 @@ extension Tool {
           """, of: code, keys: OutputSchema.dateKeys),
         "further_metrics": .array(
           """
-          Further metrics that some of the dates have a number for and the answer does not show; \
+          Optional metrics that some of the dates have a number for and the answer does not show; \
           read_range_metrics reads them where its argument metrics names them. Absent where there \
           is none.
           """, of: .text("The key of a metric.")),
@@ -219,7 +219,7 @@ extension Tool {
     ])
 }
 
-extension Metric {
+extension DailyMetric {
   /// A description of the metric for agents.
   fileprivate var summary: String {
     switch self {
@@ -231,6 +231,7 @@ extension Metric {
     case .heartRateVariability: "Mean heart rate variability (SDNN)"
     case .sleepAsleep: "Time asleep in the night that ended on the day"
     case .sleepInBed: "Time in bed in the night that ended on the day"
+    default: label
     }
   }
 }

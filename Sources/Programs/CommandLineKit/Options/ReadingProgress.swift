@@ -11,7 +11,7 @@ package func reading<Value>(
   let progress = ReadingProgress()
   defer { progress.clear() }
   var request = ImportSource.Request(in: settings.zone, at: settings.now)
-  request.further = metrics.further
+  request.metrics = metrics.withRequired
   request.progress = { progress.show($0) }
   do throws(IntakeError) {
     return try work(request)

@@ -168,7 +168,8 @@ struct CollectCommand: AsyncParsableCommand {
   ) async throws(LedgerError) -> CollectReport {
     let opened = try OpenedStore(settings, for: .writing)
     let days = StreamRun(
-      opened, settings, by: try collector.collector(settings), further: publishing.metrics.further,
+      opened, settings, by: try collector.collector(settings),
+      metrics: publishing.metrics.withRequired,
       isDryRun: dryRun)
     return try await days.report(of: run)
   }

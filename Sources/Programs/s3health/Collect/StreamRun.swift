@@ -11,15 +11,15 @@ struct StreamRun {
   private let opened: OpenedStore
   private let settings: Settings
   private let collector: Collector
-  private let further: Set<DailyMetric>
+  private let metrics: Set<DailyMetric>
   private let isDryRun: Bool
 
   init(
     _ opened: OpenedStore, _ settings: Settings, by collector: Collector,
-    further: Set<DailyMetric>, isDryRun: Bool
+    metrics: Set<DailyMetric>, isDryRun: Bool
   ) {
     (self.opened, self.settings, self.collector) = (opened, settings, collector)
-    (self.further, self.isDryRun) = (further, isDryRun)
+    (self.metrics, self.isDryRun) = (metrics, isDryRun)
   }
 
   /// Recomputes the run's dates and those that markers name.
@@ -31,7 +31,7 @@ struct StreamRun {
     }
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, further: further, isDryRun: isDryRun)
+      isZoneSet: settings.zone.isGiven, metrics: metrics, isDryRun: isDryRun)
     let sweep = MarkerSweep(
       deriver, today: run.today,
       date: { (moment) throws(ReportingDay.Failure) in try zones.date(at: moment) },

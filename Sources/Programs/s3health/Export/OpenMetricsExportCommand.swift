@@ -35,7 +35,7 @@ struct OpenMetricsExportCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Metrics to write: all (the default), v0 for the eight, or keys: steps,weight.",
+      "Metrics to write: all (the default), v0 for the required ones, or keys: steps,weight.",
       valueName: "keys"),
     transform: PushSelection.argument)
   var metrics: PushSelection?

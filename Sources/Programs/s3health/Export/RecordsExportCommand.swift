@@ -129,8 +129,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
     for day in span.days {
       let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
       metrics += MetricRecord.records(on: day.date, timeZoneName: zone) { metric in
-        metric.v0Key.flatMap { Metric(rawValue: $0) }.map { day.readings[$0]?.number }
-          ?? day.further[metric]
+        day.readings[metric]?.number
       }
     }
     let bounds = RecordBounds(now: settings.now)

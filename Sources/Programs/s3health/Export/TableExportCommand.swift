@@ -51,8 +51,8 @@ struct TableExportCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Columns of the days: all, v0 for the eight, or keys: steps,weight.",
-      discussion: "Default: the eight, and the further metrics that any of the days has.",
+      "Columns of the days: all, v0 for the required ones, or keys: steps,weight.",
+      discussion: "Default: the required ones, and the optional ones that any of the days has.",
       valueName: "keys"),
     transform: MetricSelection.argument)
   var metrics: MetricSelection?
@@ -129,9 +129,7 @@ struct TableExportCommand: AsyncParsableCommand {
     for day in span.days {
       do throws(ReportingDay.Failure) {
         let zone = day.timeZoneName ?? imported.zone.zones.name(on: day.date)
-        rows.add(
-          try ReportingDay(date: day.date, timeZoneName: zone), readings: day.readings,
-          further: day.further)
+        rows.add(try ReportingDay(date: day.date, timeZoneName: zone), day.readings)
       } catch {
         throw LedgerError(IntakeError(error))
       }
@@ -184,7 +182,7 @@ struct TableExportCommand: AsyncParsableCommand {
       var request = request
       (request.from, request.to) = (from, to)
       request.priority = sourcePriority
-      request.further = metrics?.further ?? request.further
+      request.metrics = metrics?.withRequired ?? request.metrics
       request.records = records
       let imported = try ImportSource(path).read(named: path, request)
       return (imported, try imported.span(from: from, to: to))

@@ -60,8 +60,8 @@ struct GetCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Columns of a range: all, v0 for the eight, or keys: steps,weight.",
-      discussion: "Default: the eight.",
+      "Columns of a range: all, v0 for the required ones, or keys: steps,weight.",
+      discussion: "Default: the required ones.",
       valueName: "keys"), transform: MetricSelection.argument)
   var metrics: MetricSelection?
 

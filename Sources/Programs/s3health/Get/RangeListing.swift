@@ -61,7 +61,7 @@ struct RangeListing {
 
   /// A row for each date with a revision. Consecutive dates without one share a line.
   ///
-  /// - Parameter metrics: the requested columns; nil for the eight.
+  /// - Parameter metrics: the requested columns; nil for the required ones.
   func lines(_ metrics: [DailyMetric]?, _ terminal: Terminal) -> [String] {
     let columns = metrics.map(MetricColumns.init) ?? MetricColumns()
     var lines = [terminal.styled(columns.head, .strong)]
@@ -83,15 +83,13 @@ struct RangeListing {
     }
     lines += ["", summary]
     if !notOver.isEmpty { lines.append("* the day is not over: its numbers so far") }
-    if metrics == nil, !further.isEmpty {
-      let names = further.map(\.rawValue).joined(separator: ", ")
-      lines.append("further metrics, shown with --metrics: \(names)")
+    let optional = DailyMetric.optional(in: revisions.map(\.readings))
+    if metrics == nil, !optional.isEmpty {
+      let names = optional.map(\.rawValue).joined(separator: ", ")
+      lines.append("optional metrics, shown with --metrics: \(names)")
     }
     return lines
   }
-
-  /// The further metrics that any day has.
-  private var further: [DailyMetric] { DailyMetric.further(in: revisions.map(\.further)) }
 
   private var revisions: [DailyRevision] {
     days.compactMap { if case .revision(let revision) = $0.answer { revision } else { nil } }
@@ -101,9 +99,7 @@ struct RangeListing {
 
   private var summary: String {
     let found = days.count(where: \.answer.isRevision)
-    let numbered = revisions.count {
-      !$0.further.isEmpty || $0.readings.values.contains { $0.number != nil }
-    }
+    let numbered = revisions.count(where: \.readings.hasNumber)
     let missing = days.count(where: \.answer.isMissing)
     let invalid = days.count - found - missing
     let total = days.count == 1 ? "1 day" : "\(days.count.grouped) days"

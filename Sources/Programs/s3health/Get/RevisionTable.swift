@@ -3,8 +3,8 @@ import HealthLedger
 import HealthModel
 import HealthReport
 
-/// One revision for people: its eight metrics, or why one has no number, and
-/// the further ones that it has.
+/// One revision for people: its required metrics, or why one has no number,
+/// and the optional ones that it has.
 struct RevisionTable {
   let revision: DailyRevision
   let id: RevisionID
@@ -30,8 +30,8 @@ struct RevisionTable {
       }
   }
 
-  /// The eight, and below them the further metrics that the day has.
+  /// The required metrics, and below them the optional ones that the day has.
   private var shown: [DailyMetric] {
-    DailyMetric.inOrder.filter { $0.v0Key != nil || revision.further[$0] != nil }
+    DailyMetric.inOrder.filter { revision.readings[$0] != nil }
   }
 }

@@ -18,7 +18,7 @@ struct DayTable {
     var lines = [terminal.styled(columns.head + "  data", .strong)]
     var rest = zip(days, outcomes.rows).map { (day: $0, row: $1) }[...]
     while let (day, row) = rest.first {
-      let empty = rest.prefix { $0.day.readings.isEmpty && $0.day.further.isEmpty }
+      let empty = rest.prefix { $0.day.readings.isEmpty }
       if empty.count > Self.emptyRowsShown, let last = empty.last {
         let text = "\(day.date) to \(last.day.date): \(empty.count) days without data"
         let changed = empty.count { $0.row.outcome == "would_publish" }
@@ -35,9 +35,9 @@ struct DayTable {
         rest = rest.dropFirst()
       }
     }
-    let further = DailyMetric.further(in: days.map(\.further))
-    if !further.isEmpty {
-      lines += ["", "further metrics: \(further.map(\.rawValue).joined(separator: ", "))"]
+    let optional = DailyMetric.optional(in: days.map(\.readings))
+    if !optional.isEmpty {
+      lines += ["", "optional metrics: \(optional.map(\.rawValue).joined(separator: ", "))"]
     }
     return lines
   }
@@ -48,11 +48,7 @@ struct DayTable {
   private func line(
     _ day: DayReadings, _ row: DayOutcomes.Row, _ terminal: Terminal
   ) -> String {
-    let cells = columns.cells(
-      { metric in
-        metric.metric.map { day.readings[$0] ?? .noData }
-          ?? day.further[metric].map(MetricReading.value) ?? .noData
-      }, terminal)
+    let cells = columns.cells({ day.readings[$0] ?? .noData }, terminal)
     return "\(day.date)\(cells)  \(terminal.styled(Self.word(row), row.style))"
   }
 

@@ -65,7 +65,5 @@ struct DaysBeyond {
 
 extension DailyRevision {
   /// Whether any metric has a number.
-  fileprivate var hasData: Bool {
-    !further.isEmpty || readings.values.contains { $0.number != nil }
-  }
+  fileprivate var hasData: Bool { readings.hasNumber }
 }

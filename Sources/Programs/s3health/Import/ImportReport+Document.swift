@@ -20,7 +20,7 @@ extension ImportReport {
       "days": .number(Double(span.days.count)),
       "days_without_data": .number(Double(span.emptyDays)),
       "further_metrics": .array(
-        DailyMetric.further(in: span.days.map(\.further)).map { .string($0.rawValue) }),
+        DailyMetric.optional(in: span.days.map(\.readings)).map { .string($0.rawValue) }),
       "left_out": .array(span.leftOut.map(\.document)),
       "notes": .array(allNotes.map { .string($0) }),
       "counts": .object(
@@ -46,18 +46,12 @@ extension ImportReport {
     guard isDryRun else { return results.map { .object($0) } }
     let days = Dictionary(uniqueKeysWithValues: span.days.map { ($0.date, $0) })
     return zip(outcomes.rows, results).map { row, members in
-      let own = days[row.date]?.readings ?? [:]
       var members = members
       var metrics: [String: JSONValue] = [:]
       var status: [String: JSONValue] = [:]
-      for metric in Metric.allCases {
-        let reading = own[metric] ?? .noData
+      for (metric, reading) in (days[row.date]?.readings ?? [:]).documented {
         metrics[metric.rawValue] = reading.number.map { .number($0) } ?? .null
         status[metric.rawValue] = .string(reading.status.rawValue)
-      }
-      for (metric, number) in days[row.date]?.further ?? [:] {
-        metrics[metric.rawValue] = .number(number)
-        status[metric.rawValue] = .string(MetricStatus.ok.rawValue)
       }
       members["metrics"] = .object(metrics)
       members["metric_status"] = .object(status)

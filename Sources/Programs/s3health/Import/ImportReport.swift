@@ -71,13 +71,13 @@ extension ImportReport {
       facts.append(
         ("days", "\(first) to \(last): \(span.days.count.grouped)\(empty)"))
     }
-    let further = DailyMetric.further(in: span.days.map(\.further)).count
-    if further > 0 {
+    let optional = DailyMetric.optional(in: span.days.map(\.readings)).count
+    if optional > 0 {
       facts.append(
         (
           "metrics",
-          "the eight of every day, and \(further) more (--metrics v0 leaves "
-            + "\(further == 1 ? "it" : "them") out)"
+          "\(DailyMetric.required.count) required, and \(optional) optional (--metrics v0 leaves "
+            + "\(optional == 1 ? "it" : "them") out)"
         ))
     }
     for left in span.leftOut { facts.append(("left out", left.sentence)) }

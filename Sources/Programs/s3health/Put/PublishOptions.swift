@@ -46,8 +46,8 @@ struct CollectorOptions: ParsableArguments {
 struct PublishOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Metrics to publish in addition to the eight of v0.",
-      discussion: "all (the default), v0 for only the eight, or keys: steps,weight.",
+      "Metrics to publish in addition to the required ones.",
+      discussion: "all (the default), v0 for only the required ones, or keys: steps,weight.",
       valueName: "keys"), transform: MetricSelection.argument)
   var metrics: MetricSelection = .all
 

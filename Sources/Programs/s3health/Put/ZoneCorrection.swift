@@ -100,7 +100,7 @@ struct ZoneCorrection {
         guard let stored = resolution.latest?.revision, let day = try? zones.day(resolution.date)
         else { return }
         var draft = model
-        (draft.day, draft.readings, draft.further) = (day, [:], [:])
+        (draft.day, draft.readings) = (day, [:])
         (draft.covers, draft.unknownMembers) = (.metrics([]), [:])
         if draft.corrects(stored) { found.append((draft, stored)) }
       }

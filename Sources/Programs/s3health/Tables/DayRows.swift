@@ -11,7 +11,7 @@ struct DayRows {
     let numbers: [DailyMetric: Double]
   }
 
-  /// The columns asked for; nil for the eight and the further ones that any day has.
+  /// The columns asked for; nil for the required ones and the optional ones that any day has.
   let metrics: [DailyMetric]?
   /// Dates of the range that have no row.
   var missing = 0
@@ -24,18 +24,14 @@ struct DayRows {
   var count: Int { days.count }
 
   mutating func add(_ revision: DailyRevision) {
-    add(revision.day, readings: revision.readings, further: revision.further)
+    add(revision.day, revision.readings)
   }
 
-  mutating func add(
-    _ day: ReportingDay, readings: [Metric: MetricReading], further: [DailyMetric: Double]
-  ) {
-    var numbers = further
-    for (metric, reading) in readings { numbers[metric.daily] = reading.number }
+  mutating func add(_ day: ReportingDay, _ readings: [DailyMetric: MetricReading]) {
     days.append(
       Day(
         date: day.date, timeZoneName: day.timeZoneName, isOver: day.isOver(at: now),
-        numbers: numbers))
+        numbers: readings.numbers))
   }
 
   /// What a person should know of dates without a row; nil where there is nothing.
@@ -48,7 +44,7 @@ struct DayRows {
   /// The whole table.
   func bytes(_ format: TableFormat) -> [UInt8] {
     let table = DaysTable(
-      metrics ?? DailyMetric.ofV0 + DailyMetric.further(in: days.map(\.numbers)))
+      metrics ?? DailyMetric.required + DailyMetric.optional(in: days.map(\.numbers)))
     let encoder = TableEncoder(format, table.columns)
     var bytes = encoder.header
     for day in days {
@@ -58,14 +54,5 @@ struct DayRows {
         }, to: &bytes)
     }
     return bytes
-  }
-}
-
-extension DailyMetric {
-  /// The further metrics that any of some days has a number for, in the catalogue's order.
-  static func further(in days: some Sequence<[DailyMetric: Double]>) -> [DailyMetric] {
-    var held: Set<DailyMetric> = []
-    for day in days { held.formUnion(day.keys) }
-    return further.filter { held.contains($0) }
   }
 }

@@ -5,7 +5,7 @@ import HealthModel
 struct MetricColumns {
   private let columns: [(metric: DailyMetric, name: String, width: Int)]
 
-  /// The eight, by short names that fit on a line of 80.
+  /// The required metrics, by short names that fit on a line of 80.
   init() {
     columns = [
       (.steps, "steps", 8), (.activeEnergy, "kcal", 9), (.exerciseMinutes, "exerc.", 8),

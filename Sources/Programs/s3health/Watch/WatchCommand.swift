@@ -52,8 +52,8 @@ struct WatchCommand: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Metrics to show in addition to the eight of v0.",
-      discussion: "all (the default), v0 for only the eight, or keys: steps,weight.",
+      "Metrics to show in addition to the required ones.",
+      discussion: "all (the default), v0 for only the required ones, or keys: steps,weight.",
       valueName: "keys"), transform: MetricSelection.argument)
   var metrics: MetricSelection = .all
 
@@ -80,7 +80,7 @@ struct WatchCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings, for: publish ? .writing : .reading)
       let goal = try goal(settings)
       let reader = DayReader(
-        source, settings, try collector.collector(settings), opened, further: metrics.further)
+        source, settings, try collector.collector(settings), opened, metrics: metrics.withRequired)
       let push = publish && !once ? try await push(settings, opened) : nil
       let run = try WatchRun(reader, goal: goal, output: form, publishes: publish, push: push)
       return try await opened.run { _ async throws(LedgerError) in

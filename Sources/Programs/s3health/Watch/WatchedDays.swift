@@ -32,24 +32,14 @@ struct WatchedDays: Sendable {
 
   /// The numbers of each date.
   var numbers: [CalendarDate: [DailyMetric: Double]] {
-    Dictionary(drafts.map { ($0.day.date, $0.numbers) }, uniquingKeysWith: { $1 })
+    Dictionary(drafts.map { ($0.day.date, $0.readings.numbers) }, uniquingKeysWith: { $1 })
   }
 }
 
 extension DayDraft {
-  var numbers: [DailyMetric: Double] { Self.numbers(readings, further) }
-
-  static func numbers(
-    _ readings: [Metric: MetricReading], _ further: [DailyMetric: Double]
-  ) -> [DailyMetric: Double] {
-    var numbers = further
-    for (metric, reading) in readings { numbers[metric.daily] = reading.number }
-    return numbers
-  }
-
   /// Whether its figures are those of another one.
   func hasSameFigures(as other: DayDraft) -> Bool {
-    day == other.day && readings == other.readings && further == other.further
+    day == other.day && readings == other.readings
   }
 }
 
@@ -61,15 +51,15 @@ struct DayReader: Sendable {
   var settings: Settings
   let collector: Collector
   let opened: OpenedStore
-  let further: Set<DailyMetric>
+  let metrics: Set<DailyMetric>
   private let cache = DayCache(limit: 64_000_000)
 
   init(
     _ source: WatchSource, _ settings: Settings, _ collector: Collector, _ opened: OpenedStore,
-    further: Set<DailyMetric>
+    metrics: Set<DailyMetric>
   ) {
     (self.source, self.settings, self.collector) = (source, settings, collector)
-    (self.opened, self.further) = (opened, further)
+    (self.opened, self.metrics) = (opened, metrics)
   }
 
   /// The days of a run that the source has; none if it has none.
@@ -85,7 +75,7 @@ struct DayReader: Sendable {
   ) throws(LedgerError) -> WatchedDays {
     let selection = DaySelection.dates((run.dates.first ?? run.today)...run.today)
     var request = ImportSource.Request(in: settings.zone, at: settings.now)
-    request.further = further
+    request.metrics = metrics
     do throws(IntakeError) {
       let selected = try selection.select(fromConfigured: path, of: origin, request)
       return WatchedDays(
@@ -104,7 +94,7 @@ struct DayReader: Sendable {
     let zones = settings.zone.zones
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, further: further, cache: cache, isDryRun: true)
+      isZoneSet: settings.zone.isGiven, metrics: metrics, cache: cache, isDryRun: true)
     var days = WatchedDays()
     for date in run.dates {
       let result = try await deriver.recompute(date)
@@ -115,8 +105,7 @@ struct DayReader: Sendable {
         let held = try await opened.ledger.resolve(date).latest?.revision
       {
         days.drafts.append(
-          DayDraft(
-            day: held.day, collector: collector, readings: held.readings, further: held.further))
+          DayDraft(day: held.day, collector: collector, readings: held.readings))
       }
       days.notes += result.notes + result.leftOut.words
     }
@@ -136,8 +125,7 @@ struct DayReader: Sendable {
     let range = try DateRange(from: range.lowerBound, to: range.upperBound)
     try await opened.ledger.resolve(range) { resolution async throws(LedgerError) in
       guard let latest = resolution.latest else { return }
-      let revision = latest.revision
-      days.numbers[resolution.date] = DayDraft.numbers(revision.readings, revision.further)
+      days.numbers[resolution.date] = latest.revision.readings.numbers
       if latest.isDamaged { days.damaged.append(resolution.date) }
     }
     return days
@@ -176,7 +164,7 @@ struct DayReader: Sendable {
     let zones = settings.zone.zones
     let deriver = DayDeriver(
       ledger: opened.ledger, streams: try opened.streams, zone: { zones.name(on: $0) },
-      isZoneSet: settings.zone.isGiven, further: further, cache: cache)
+      isZoneSet: settings.zone.isGiven, metrics: metrics, cache: cache)
     var stored = 0
     for date in dates where try await deriver.recompute(date).published != nil { stored += 1 }
     return stored

@@ -123,7 +123,7 @@ struct LiveWriter: Sendable {
     guard client % 3 == 2 else {
       return DayDraft(
         day: day, collector: Collector(collectorID: id, deviceID: id), readings: readings,
-        covers: .metrics(Set(words.keys.map(\.daily))), capturedAt: crew.now())
+        covers: .metrics(Set(words.keys)), capturedAt: crew.now())
     }
     (readings[.restingHeartRate], readings[.sleepAsleep]) = (.value(58), .unauthorized)
     return DayDraft(
@@ -133,7 +133,7 @@ struct LiveWriter: Sendable {
 
   /// What a publish says. Every third writer's source has everything, the others' steps or energy
   /// alone.
-  static func words(_ client: Int, _ number: Int) -> [Metric: Double] {
+  static func words(_ client: Int, _ number: Int) -> [DailyMetric: Double] {
     let number = Double(client * 1_000_000 + number)
     return switch client % 3 {
     case 0: [.steps: number]

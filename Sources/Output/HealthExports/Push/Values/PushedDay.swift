@@ -21,12 +21,10 @@ package struct PushedDay: Hashable, Sendable {
 
   /// A day as its revision has it. What has no number is left out.
   package init(_ revision: DailyRevision) {
-    var numbers = revision.further
-    for (metric, reading) in revision.readings { numbers[metric.daily] = reading.number }
     self.init(
       date: revision.date, start: revision.day.start.timestamp.secondsSince1970,
       end: revision.day.end.timestamp.secondsSince1970,
-      generatedAt: revision.generatedAt.secondsSince1970, numbers: numbers)
+      generatedAt: revision.generatedAt.secondsSince1970, numbers: revision.readings.numbers)
   }
 
   /// The last moment that its numbers can be of.

@@ -1,25 +1,21 @@
 import AppleExport
 import HealthModel
 import HealthSources
+import TestSupport
 import Testing
 
 /// The further metrics of a day, worked out by hand.
-@Suite(.tags(.unit)) struct FurtherMetricTests {
+@Suite(.tags(.unit)) struct OptionalMetricTests {
   private let day = "2024-06-10"
 
   private func readings(_ export: SampleExport) throws -> DayReadings {
-    try #require(export.days { $0.further = Set(DailyMetric.further) }[day]?.readings)
+    try #require(export.days { $0.metrics = Set(DailyMetric.allCases) }[day]?.readings)
   }
 
-  /// All numbers of the day, those of health.v0 and the further ones.
+  /// All numbers of the day, those of required and of optional metrics.
   private func numbers(_ export: SampleExport) throws -> [DailyMetric: Double] {
     let found = try readings(export)
-    #expect(found.further.keys.allSatisfy { $0.metric == nil })
-    var numbers = found.further
-    for daily in DailyMetric.ofV0 {
-      numbers[daily] = daily.metric.flatMap { found.readings[$0]?.number }
-    }
-    return numbers
+    return found.readings.compactMapValues(\.number)
   }
 
   /// The numbers of one sample from 08:00 to 08:10.
@@ -99,7 +95,7 @@ import Testing
         .countPerMinute)
     }
     #expect(
-      try readings(export).further == [
+      try readings(export).readings.optional == [
         .heartRateMinimum: 60, .heartRateMaximum: 95, .heartRateMean: 75,
       ])
   }
@@ -115,7 +111,7 @@ import Testing
     export.add(
       .distanceWalkingRunning, "\(day) 08:05+02:00", "\(day) 08:15+02:00", 800, .metre,
       from: SampleExport.phone)
-    #expect(try readings(export).further == [.protein: 80, .distance: 1400])
+    #expect(try readings(export).readings.optional == [.protein: 80, .distance: 1400])
   }
 
   @Test func `mindful minutes are a union, cut at midnight`() throws {
@@ -124,7 +120,7 @@ import Testing
     export.add(
       .mindfulSession, "\(day) 08:05+02:00", "\(day) 08:15+02:00", 0, from: SampleExport.phone)
     export.add(.mindfulSession, "\(day) 23:55+02:00", "2024-06-11 00:20+02:00", 0)
-    #expect(try readings(export).further == [.mindfulMinutes: 20])
+    #expect(try readings(export).readings.optional == [.mindfulMinutes: 20])
   }
 
   @Test func `R18: the parts of a night in minutes`() throws {
@@ -148,7 +144,7 @@ import Testing
     export.add(.bodyMass, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 80, .unknown)
     export.add(.heartRate, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 80, .none)
     let found = try readings(export)
-    #expect(found.further.isEmpty)
+    #expect(found.readings.optional.isEmpty)
     #expect(
       found.notes == [
         "heart_rate_min, heart_rate_max, heart_rate_avg: the unit of 1 sample can't be converted",
@@ -162,30 +158,32 @@ import Testing
       export.add(.stepCount, "\(date) 08:00+02:00", "\(date) 08:10+02:00", 5, .count)
     }
     export.add(.distanceWalkingRunning, "\(day) 23:50+02:00", "2024-06-11 02:00+02:00", 1, .unknown)
-    let result = try export.days { $0.further = [.distance] }
+    let result = try export.days { $0.metrics.formUnion([.distance]) }
     let note = "distance_walking_running: the unit of 1 sample can't be converted"
     #expect(result.days.map(\.readings.notes) == [[note], [note]])
     #expect(result.tally.leftOut == [.unit: 1])
   }
 
-  @Test func `only the further metrics that are asked for are made, and the eight always`() throws {
+  @Test func `only the optional metrics that are asked for are made, and the required ones always`()
+    throws
+  {
     var export = SampleExport()
     export.add(.stepCount, "\(day) 08:00+02:00", "\(day) 08:10+02:00", 5, .count)
     export.add(.bodyMass, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 80, .kilogram)
     export.add(.vo2Max, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 42, .oxygenUptake)
-    #expect(try export.days()[day]?.readings.further == [:])
+    #expect(try export.days()[day]?.readings.readings.optional == [:])
     #expect(try export.days().tally.unread.values.sorted() == [1, 1])
-    let one = try export.days { $0.further = [.weight] }
-    #expect(one[day]?.readings.further == [.weight: 80])
+    let one = try export.days { $0.metrics.formUnion([.weight]) }
+    #expect(one[day]?.readings.readings.optional == [.weight: 80])
     #expect(one.number(.steps, day) == 5)
     #expect(one.tally.unread == ["HKQuantityTypeIdentifierVO2Max": 1])
   }
 
-  @Test func `a day that has only a further metric is a day`() throws {
+  @Test func `a day that has only an optional metric is a day`() throws {
     var export = SampleExport()
     export.add(.bodyMass, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 80, .kilogram)
     let found = try readings(export)
-    #expect(found.readings == [:] && found.further == [.weight: 80])
+    #expect(found.readings == [.weight: .value(80)])
     #expect(try export.days().days.isEmpty)
   }
 
@@ -193,7 +191,7 @@ import Testing
     var export = SampleExport()
     export.add(.bloodAlcoholContent, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 1.2, .percent)
     export.add(.peripheralPerfusionIndex, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 5, .percent)
-    let result = try export.days { $0.further = Set(DailyMetric.further) }
+    let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }
     #expect(result.days.isEmpty)
     #expect(result.tally.leftOut == [.value: 2])
   }
@@ -201,7 +199,7 @@ import Testing
   @Test func `a negative weight is reported, not counted`() throws {
     var export = SampleExport()
     export.add(.bodyMass, "\(day) 08:00+02:00", "\(day) 08:00+02:00", -80, .kilogram)
-    let result = try export.days { $0.further = Set(DailyMetric.further) }
+    let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }
     #expect(result.days.isEmpty)
     #expect(result.tally.leftOut == [.value: 1])
   }
@@ -210,8 +208,8 @@ import Testing
     var export = SampleExport()
     export.add(.bodyTemperature, "\(day) 08:00+02:00", "\(day) 08:00+02:00", 20, .degreeFahrenheit)
     export.add(.bodyTemperature, "\(day) 09:00+02:00", "\(day) 09:00+02:00", 95, .degreeFahrenheit)
-    let result = try export.days { $0.further = Set(DailyMetric.further) }
-    #expect(result.days.map(\.readings.further) == [[.bodyTemperature: 35]])
+    let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }
+    #expect(result.days.map(\.readings.readings.optional) == [[.bodyTemperature: 35]])
     #expect(result.tally.leftOut == [.value: 1])
   }
 
@@ -221,7 +219,7 @@ import Testing
       .environmentalAudioExposure, "\(day) 08:00+02:00", "\(day) 09:00+02:00", 90, .decibel)
     export.add(
       .environmentalAudioExposure, "\(day) 09:00+02:00", "\(day) 10:00+02:00", 0, .decibel)
-    #expect(try readings(export).further == [.environmentalSound: 86.989700])
+    #expect(try readings(export).readings.optional == [.environmentalSound: 86.989700])
   }
 }
 
@@ -252,9 +250,11 @@ import Testing
     // The same start, but another end.
     add(.bloodPressureSystolic, 180, at: "12:00", to: &export)
     add(.bloodPressureDiastolic, 95, at: "12:00", to: &export, until: "12:01")
-    let result = try export.days { $0.further = Set(DailyMetric.further) }
+    let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }
     #expect(
-      result[day]?.readings.further == [.bloodPressureSystolic: 125, .bloodPressureDiastolic: 82])
+      result[day]?.readings.readings.optional == [
+        .bloodPressureSystolic: 125, .bloodPressureDiastolic: 82,
+      ])
     #expect(result.tally.leftOut == [.unpaired: 6])
   }
 
@@ -264,8 +264,8 @@ import Testing
     add(.bloodPressureSystolic, 120, at: "08:00", to: &export, byHand: true)
     add(.bloodPressureDiastolic, 80, at: "08:00", to: &export)
     for metric in [DailyMetric.bloodPressureSystolic, .bloodPressureDiastolic] {
-      let result = try export.days { $0.further = [metric] }
-      #expect(result[day]?.readings.further.keys.first == metric)
+      let result = try export.days { $0.metrics.formUnion([metric]) }
+      #expect(result[day]?.readings.readings.optional.keys.first == metric)
       #expect(result.tally.leftOut.isEmpty)
     }
   }
@@ -274,7 +274,7 @@ import Testing
     var export = SampleExport()
     add(.bloodPressureSystolic, 120, at: "08:00", to: &export)
     add(.bloodPressureDiastolic, -80, at: "08:00", to: &export)
-    let result = try export.days { $0.further = Set(DailyMetric.further) }
+    let result = try export.days { $0.metrics = Set(DailyMetric.allCases) }
     #expect(result.days.isEmpty)
     #expect(result.tally.leftOut == [.unpaired: 1, .value: 1])
   }

@@ -3,8 +3,8 @@ import HealthSources
 import TestSupport
 import Testing
 
-/// Payloads whose further metrics an independent program worked out, with units by pint.
-@Suite(.tags(.process)) struct PeerFurtherTests {
+/// Payloads whose optional metrics an independent program worked out, with units by pint.
+@Suite(.tags(.process)) struct PeerOptionalTests {
   struct Case: Decodable {
     let zone: String
     let payload: String
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test
-  func `R42: the further metrics agree with the peer's, over shapes, units, zones and fixtures`()
+  func `R42: the optional metrics agree with the peer's, over shapes, units, zones and fixtures`()
     async throws
   {
     let fixtures = [
@@ -29,7 +29,7 @@ import Testing
     var numbers = 0
     for line in output.split(separator: UInt8(ascii: "\n")) {
       let one = try JSONDecoder().decode(Case.self, from: Data(line))
-      let ours = try Payloads.days(one.payload, zone: one.zone).furtherTable
+      let ours = try Payloads.days(one.payload, zone: one.zone).optionalTable
       cases += 1
       numbers += one.expected.values.reduce(0) { $0 + $1.count }
       #expect(Set(ours.keys) == Set(one.expected.keys), "case \(cases) in \(one.zone)")

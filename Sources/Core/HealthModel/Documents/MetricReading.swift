@@ -1,56 +1,3 @@
-/// One of the eight daily metrics of health.v0; the raw value is its key in a revision (R9).
-public enum Metric: String, CaseIterable, Sendable {
-  /// Steps taken.
-  case steps
-  /// Active energy burned, in kilocalories.
-  case activeEnergy = "active_energy_kcal"
-  /// Exercise time, in minutes.
-  case exerciseMinutes = "exercise_minutes"
-  /// Hours with at least a minute of standing.
-  case standHours = "stand_hours"
-  /// Mean resting heart rate, in beats per minute.
-  case restingHeartRate = "resting_hr_avg"
-  /// Mean heart rate variability (SDNN), in milliseconds.
-  case heartRateVariability = "hrv_sdnn_avg"
-  /// Time asleep, in minutes.
-  case sleepAsleep = "sleep_asleep_minutes"
-  /// Time in bed, in minutes.
-  case sleepInBed = "sleep_in_bed_minutes"
-
-  /// The metric in the catalogue, which has the same key: its unit, its names, how it is made.
-  public var daily: DailyMetric {
-    switch self {
-    case .steps: .steps
-    case .activeEnergy: .activeEnergy
-    case .exerciseMinutes: .exerciseMinutes
-    case .standHours: .standHours
-    case .restingHeartRate: .restingHeartRate
-    case .heartRateVariability: .heartRateVariability
-    case .sleepAsleep: .sleepAsleep
-    case .sleepInBed: .sleepInBed
-    }
-  }
-
-  /// Hashes the place among the eight and not the key: every revision looks up all of them.
-  public func hash(into hasher: inout Hasher) {
-    let place =
-      switch self {
-      case .steps: 0
-      case .activeEnergy: 1
-      case .exerciseMinutes: 2
-      case .standHours: 3
-      case .restingHeartRate: 4
-      case .heartRateVariability: 5
-      case .sleepAsleep: 6
-      case .sleepInBed: 7
-      }
-    hasher.combine(place)
-  }
-
-  /// The unit that `metric_units` must give.
-  public var unit: String { daily.unitLabel }
-}
-
 /// Why a metric has, or has no, number (R10).
 public enum MetricStatus: String, CaseIterable, Sendable {
   /// Computed and present.
@@ -98,6 +45,27 @@ public enum MetricReading: Hashable, Sendable {
     case .unsupported: self = .unsupported
     }
   }
+}
+
+extension [DailyMetric: MetricReading] {
+  /// Those that a day can say: an optional metric without a number is left out (R42).
+  package var sayable: Self {
+    contains { !$0.isRequired && $1.number == nil }
+      ? filter { $0.isRequired || $1.number != nil } : self
+  }
+
+  /// Those of a document: the same, and `noData` for each required metric that is left out (R9).
+  package var documented: Self {
+    var readings = sayable
+    for metric in DailyMetric.required where readings[metric] == nil { readings[metric] = .noData }
+    return readings
+  }
+
+  /// The numbers of those that have one.
+  package var numbers: [DailyMetric: Double] { compactMapValues(\.number) }
+
+  /// Whether any metric has a number.
+  package var hasNumber: Bool { values.contains { $0.number != nil } }
 }
 
 extension DailyMetric {

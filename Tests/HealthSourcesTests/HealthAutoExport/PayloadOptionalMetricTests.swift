@@ -3,11 +3,11 @@ import HealthSources
 import Testing
 
 /// The metrics beyond the eight of health.v0, shape by shape.
-@Suite(.tags(.unit)) struct PayloadFurtherMetricTests {
-  private func further(_ series: [(name: String, units: String, rows: [String])]) throws
+@Suite(.tags(.unit)) struct PayloadOptionalMetricTests {
+  private func optional(_ series: [(name: String, units: String, rows: [String])]) throws
     -> [String: Double]
   {
-    let table = try Payloads.days(Payloads.export(series)).furtherTable
+    let table = try Payloads.days(Payloads.export(series)).optionalTable
     #expect(table.count <= 1)
     return table["2024-06-10"] ?? [:]
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(!metrics.isEmpty)
     for metric in metrics {
       let day = try #require(result.days.first)
-      #expect((metric.metric.flatMap { day.readings[$0]?.number } ?? day.further[metric]) == 1)
+      #expect(day.readings[metric] == .value(1))
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
   ) throws {
     for time in ["00:00:00", "08:30:00"] {
       let row = Payloads.row("2024-06-10 \(time) +0200", quantity)
-      #expect(try further([(name, unit, [row])]) == [key: value])
+      #expect(try optional([(name, unit, [row])]) == [key: value])
     }
   }
 
@@ -96,14 +96,14 @@ import Testing
       "{\"date\":\"2024-06-10 10:00:00 +0200\",\"qty\":100}",
     ]
     #expect(
-      try further([("heart_rate", "bpm", hours)]) == [
+      try optional([("heart_rate", "bpm", hours)]) == [
         "heart_rate_min": 51, "heart_rate_avg": 80, "heart_rate_max": 140,
       ])
     // A whole day beats samples of it; its one number is a mean, and no extreme.
     let day = ["{\"date\":\"2024-06-10 00:00:00 +0200\",\"qty\":71}"]
-    #expect(try further([("heart_rate", "bpm", day)]) == ["heart_rate_avg": 71])
+    #expect(try optional([("heart_rate", "bpm", day)]) == ["heart_rate_avg": 71])
     #expect(
-      try further([("heart_rate", "bpm", hours), ("heart_rate", "bpm", day)]) == [
+      try optional([("heart_rate", "bpm", hours), ("heart_rate", "bpm", day)]) == [
         "heart_rate_min": 51, "heart_rate_avg": 71, "heart_rate_max": 140,
       ])
   }
@@ -118,7 +118,7 @@ import Testing
     let lower = row("10:00", "\"systolic\":null,\"diastolic\":60")
     // The two readings of 08:05 are two; the first one given twice is one.
     #expect(
-      try further([("blood_pressure", "mmHg", [pair, other, pair, alone, lower])]) == [
+      try optional([("blood_pressure", "mmHg", [pair, other, pair, alone, lower])]) == [
         "blood_pressure_systolic": 118, "blood_pressure_diastolic": 78,
       ])
     #expect(
@@ -127,7 +127,7 @@ import Testing
           + "/data/metrics/0/data/1: systolic without diastolic"
       ])
     #expect(
-      try further([("blood_pressure", "kPa", [row("08:05", "\"systolic\":16,\"diastolic\":10")])])
+      try optional([("blood_pressure", "kPa", [row("08:05", "\"systolic\":16,\"diastolic\":10")])])
         == ["blood_pressure_systolic": 120.009852, "blood_pressure_diastolic": 75.006158])
   }
 
@@ -139,16 +139,16 @@ import Testing
       row("08:00", "30", "\"source\":\"A\""), row("08:00", "30", "\"source\":\"B\""),
       row("08:00", "30", "\"source\":\"A\""), row("12:00", "50.5", "\"source\":\"A\""),
     ]
-    #expect(try further([("carbohydrates", "g", meals)]) == ["carbohydrates": 140.5])
+    #expect(try optional([("carbohydrates", "g", meals)]) == ["carbohydrates": 140.5])
     let doses = [
       row("08:00", "4", "\"reason\":\"Bolus\""), row("22:00", "12", "\"reason\":\"Basal\""),
     ]
-    #expect(try further([("insulin_delivery", "IU", doses)]) == ["insulin": 16])
+    #expect(try optional([("insulin_delivery", "IU", doses)]) == ["insulin": 16])
     let glucose = [
       row("08:00", "90", "\"mealTime\":\"Before Meal\""),
       row("10:00", "130", "\"mealTime\":\"After Meal\""),
     ]
-    #expect(try further([("blood_glucose", "mg/dL", glucose)]) == ["blood_glucose": 110])
+    #expect(try optional([("blood_glucose", "mg/dL", glucose)]) == ["blood_glucose": 110])
   }
 
   @Test func `mindful minutes are a union, by qty or from start to end`() throws {
@@ -157,9 +157,9 @@ import Testing
       Payloads.row("2024-06-10 06:05:00 +0200", "10", "Other"),
       "{\"start\":\"2024-06-10 20:00:00 +0200\",\"end\":\"2024-06-10 20:12:30 +0200\"}",
     ]
-    #expect(try further([("mindful_minutes", "min", rows)]) == ["mindful_minutes": 27.5])
+    #expect(try optional([("mindful_minutes", "min", rows)]) == ["mindful_minutes": 27.5])
     let day = Payloads.row("2024-06-10 00:00:00 +0200", "27.5")
-    #expect(try further([("mindful_minutes", "min", [day])]) == ["mindful_minutes": 27.5])
+    #expect(try optional([("mindful_minutes", "min", [day])]) == ["mindful_minutes": 27.5])
   }
 
   @Test func `sound is averaged by energy`() throws {
@@ -169,7 +169,7 @@ import Testing
     ]
     // 10 log10((10^9 + 10^4) / 2) = 86.989743.
     #expect(
-      try further([("environmental_audio_exposure", "dBASPL", rows)]) == [
+      try optional([("environmental_audio_exposure", "dBASPL", rows)]) == [
         "environmental_sound": 86.989743
       ])
   }
@@ -192,7 +192,7 @@ import Testing
     ]
     for rows in [raw, [summary], raw + [summary]] {
       let series = [(name: "sleep_analysis", units: "hr", rows: rows)]
-      #expect(try further(series) == stages)
+      #expect(try optional(series) == stages)
       #expect(
         try Payloads.days(Payloads.export(series)).table == [
           "2024-06-10": ["sleep_asleep_minutes": "285.0"]
@@ -201,9 +201,9 @@ import Testing
     // A 0 beside others says that HealthKit had no sample; samples hide a summary's stages.
     let unstaged = summary.replacing("\"deep\":1.5", with: "\"deep\":0")
     #expect(
-      try further([("sleep_analysis", "hr", [unstaged])])["sleep_deep_minutes"] == nil)
+      try optional([("sleep_analysis", "hr", [unstaged])])["sleep_deep_minutes"] == nil)
     #expect(
-      try further([("sleep_analysis", "hr", [summary, raw[0]])]) == ["sleep_core_minutes": 120])
+      try optional([("sleep_analysis", "hr", [summary, raw[0]])]) == ["sleep_core_minutes": 120])
   }
 
   @Test func `a number that is wrong is left out and told, and the eight are as they were`() throws
@@ -223,7 +223,7 @@ import Testing
         ("caffeine", "", [cold]),
       ]))
     #expect(result.table == ["2024-06-10": ["steps": "100.0"]])
-    #expect(result.furtherTable == ["2024-06-10": ["weight": 80]])
+    #expect(result.optionalTable == ["2024-06-10": ["weight": 80]])
     #expect(
       result.notes == [
         "body_temperature: 1 row was left out; the first: "
@@ -250,7 +250,7 @@ import Testing
     let steps = ["2024-06-09", "2024-06-10"].map { Payloads.row("\($0) 00:00:00 +0200", "100") }
     let both = try Payloads.days(Payloads.export([series, ("step_count", "count", steps)]))
     #expect(both.notes == [])
-    #expect(both.furtherTable.count == 3)
+    #expect(both.optionalTable.count == 3)
   }
 
   @Test func `what nothing is made of is named with its count`() throws {
@@ -277,17 +277,17 @@ import Testing
       Payloads.row("2024-06-10 12:10:00\u{202F}am +0200", "80", ""),
       Payloads.row("2024-06-10 7:10:00 PM +0200", "81", "Scale\u{A0}1"),
     ]
-    #expect(try further([("weight_body_mass", "kg", rows)]) == ["weight": 80.5])
+    #expect(try optional([("weight_body_mass", "kg", rows)]) == ["weight": 80.5])
     let days = [
       Payloads.row("2024-06-10 00:00:00 +0200", "80", "A|B"),
       Payloads.row("2024-06-10 00:00:00 +0200", "81", "A|B"),
     ]
-    #expect(try further([("weight_body_mass", "kg", days)]) == ["weight": 81])
+    #expect(try optional([("weight_body_mass", "kg", days)]) == ["weight": 81])
   }
 
   @Test func `metrics that nobody wants are not read`() throws {
     var options = PayloadOptions()
-    options.further = [.weight]
+    options.metrics = Set(DailyMetric.required + [.weight])
     var series = try PayloadSeries(timeZoneName: "Europe/Berlin", options: options)
     let text = Payloads.export([
       ("weight_body_mass", "kg", [Payloads.row("2024-06-10 08:00:00 +0200", "80")]),
@@ -299,7 +299,7 @@ import Testing
     ])
     try series.add(SourceDocument(parsing: Array(text.utf8)))
     let result = try series.result()
-    #expect(result.furtherTable == ["2024-06-10": ["weight": 80]])
+    #expect(result.optionalTable == ["2024-06-10": ["weight": 80]])
     #expect(result.table == ["2024-06-10": ["sleep_asleep_minutes": "120.0"]])
     #expect(result.notes.isEmpty)
   }

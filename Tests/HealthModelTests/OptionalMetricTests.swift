@@ -1,14 +1,15 @@
 import StoreTesting
+import TestSupport
 import Testing
 
 @testable import HealthModel
 
-/// Metrics beside the eight (R42).
-@Suite(.tags(.unit)) struct FurtherMetricTests {
-  /// A revision with some further metrics.
+/// Metrics beside the required ones (R42).
+@Suite(.tags(.unit)) struct OptionalMetricTests {
+  /// A revision with some optional metrics.
   private func revision() throws -> DailyRevision {
     var revision = try Sample.revision()
-    revision.further = [.weight: 80.25, .vo2Max: 41.5, .bloodPressureSystolic: 118]
+    revision.readings.optional = [.weight: 80.25, .vo2Max: 41.5, .bloodPressureSystolic: 118]
     return revision
   }
 
@@ -28,7 +29,7 @@ import Testing
     return DailyRevision.decode(JSONValue.object(members).canonicalBytes)
   }
 
-  @Test func `R42: a further metric stands in all three maps, and is read back`() throws {
+  @Test func `R42: an optional metric stands in all three maps, and is read back`() throws {
     let revision = try revision()
     let decoded = DailyRevision.decode(revision.encoded)
     #expect(decoded.violations == [] && decoded.notes == [])
@@ -41,19 +42,23 @@ import Testing
     #expect(document.canonicalBytes == revision.encoded)
   }
 
-  @Test func `R42: without further metrics the bytes are those of before`() throws {
+  @Test func `R42: without optional metrics the bytes are those of before`() throws {
     let plain = try Sample.revision()
     var emptied = try revision()
-    emptied.further = [:]
+    emptied.readings.optional = [:]
     #expect(emptied.encoded == plain.encoded)
     #expect(try revision().payload != plain.payload)
   }
 
-  @Test func `R42: one of the eight is never a further metric`() throws {
+  @Test func `R9, R42: a day has every required metric, and an optional one only with its number`()
+    throws
+  {
     var revision = try Sample.revision()
-    revision.further = [.steps: 7, .weight: 80]
-    #expect(revision.further == [.weight: 80])
-    #expect(revision.reading(of: .steps) == revision.readings[.steps])
+    revision.readings = [.weight: .value(80), .height: .unsupported, .steps: .value(7)]
+    #expect(revision.readings.optional == [.weight: 80])
+    #expect(Set(revision.readings.keys) == Set(DailyMetric.required + [.weight]))
+    #expect(revision.reading(of: .steps) == .value(7))
+    #expect(revision.reading(of: .sleepInBed) == .noData)
     #expect(revision.reading(of: .weight) == .value(80))
     #expect(revision.reading(of: .height) == .noData)
   }
@@ -73,7 +78,7 @@ import Testing
       let found = try decoded(change)
       #expect(found.violations == [])
       let revision = try #require(found.revision)
-      #expect(revision.further == [.vo2Max: 41.5, .bloodPressureSystolic: 118])
+      #expect(revision.readings.optional == [.vo2Max: 41.5, .bloodPressureSystolic: 118])
       #expect(!found.notes.isEmpty && found.notes.allSatisfy { $0.hasSuffix("/weight") })
       #expect(DailyRevision.decode(revision.encoded).revision == revision)
     }
@@ -83,24 +88,25 @@ import Testing
     let unit = try decoded { _, _, units in units["weight"] = .string("lb") }
     #expect(unit.violations.map(\.code) == ["unit_mismatch"])
     #expect(unit.violations.map(\.rule) == ["R42"])
-    #expect(unit.revision?.further[.weight] == nil && unit.revision != nil)
+    #expect(unit.revision?.readings[.weight] == nil && unit.revision != nil)
     let negative = try decoded { values, _, _ in values["vo2_max"] = .number(-1) }
     #expect(negative.violations.map(\.code) == ["negative_value"])
     #expect(negative.violations.map(\.pointer) == ["/metrics/vo2_max"])
-    #expect(negative.revision?.further[.vo2Max] == nil && negative.revision != nil)
+    #expect(negative.revision?.readings[.vo2Max] == nil && negative.revision != nil)
     var revision = try revision()
-    revision.further[.weight] = -1
+    revision.readings[.weight] = .value(-1)
     #expect(!revision.violations.isEmpty)
   }
 
-  @Test func `R13, R42: both ways to write further metrics give the same bytes`() throws {
+  @Test func `R13, R42: both ways to write optional metrics give the same bytes`() throws {
     var random = SplitMix64(seed: .random(in: .min ... .max))
     for _ in 0..<200 {
       var revision = try Sample.revision()
-      for metric in DailyMetric.further.shuffled(using: &random).prefix(
+      for metric in DailyMetric.optional.shuffled(using: &random).prefix(
         .random(in: 0...107, using: &random))
       {
-        revision.further[metric] = [0, 0.1, 1e21, 1e-7, 123_456.789].randomElement(using: &random)
+        revision.readings.optional[metric] = [0, 0.1, 1e21, 1e-7, 123_456.789].randomElement(
+          using: &random)
       }
       let document = try JSONValue(parsing: revision.encoded)
       #expect(document.canonicalBytes == revision.encoded)
