@@ -97,7 +97,7 @@ import Testing
   {
     let sample = SampleRange()
     for date in ["2026-02-01", "2026-02-05", "2026-02-06"] {
-      // A number that each of the eight can have.
+      // A number that each required metric can have.
       try await sample.publish(date, SampleRange.all(22))
     }
     for date in ["2026-02-02", "2026-02-04"] { try await sample.publish(date, [:]) }

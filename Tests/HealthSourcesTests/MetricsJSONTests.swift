@@ -123,7 +123,7 @@ import Testing
     ),
     (
       "{\"metrics\":{},\"status\":{\"weight\":\"unauthorized\"}}", "/status/weight",
-      "only the eight metrics can be 'unauthorized'"
+      "only a required metric can be 'unauthorized'"
     ),
     (
       "{\"metrics\":{\"weight\":1},\"metric_units\":{\"weight\":\"lb\"}}", "/metric_units/weight",

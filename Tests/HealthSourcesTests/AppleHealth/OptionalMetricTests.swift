@@ -4,7 +4,7 @@ import HealthSources
 import TestSupport
 import Testing
 
-/// The further metrics of a day, worked out by hand.
+/// The optional metrics of a day, worked out by hand.
 @Suite(.tags(.unit)) struct OptionalMetricTests {
   private let day = "2024-06-10"
 

@@ -27,7 +27,7 @@ import Testing
     let result = try SourceDocument.days(
       from: bytes("Examples/payloads/health-auto-export.json"), timeZoneName: "Europe/Berlin")
     #expect(result.days.map(\.date.description) == ["2026-02-06", "2026-02-07", "2026-02-08"])
-    #expect(result.days.map(\.readings.count) == [8, 8, 7])
+    #expect(result.days.map(\.readings.count) == [15, 15, 14])
     // 2143.8816 kJ / 4.184 = 512.4 kcal; (4.4 + 1.12 + 1.7) h = 433.2 min; 23:20 to 07:30.
     #expect(
       result.table["2026-02-08"] == [

@@ -2,7 +2,7 @@ import HealthModel
 import HealthSources
 import Testing
 
-/// The metrics beyond the eight of health.v0, shape by shape.
+/// The optional metrics, shape by shape.
 @Suite(.tags(.unit)) struct PayloadOptionalMetricTests {
   private func optional(_ series: [(name: String, units: String, rows: [String])]) throws
     -> [String: Double]
