@@ -113,7 +113,12 @@ import Testing
     let result = client.say(request("1", "tools/list", params)).first?["result"]
     let tools = try #require(result?["tools"]?.arrayValue)
     #expect(
-      tools.map { $0["name"] } == ["health.read_daily_metrics", "health.read_range_metrics"])
+      tools.map { $0["name"] } == [
+        "health.read_daily_metrics", "health.read_range_metrics", "health.list_metrics",
+        "health.summarize_range",
+      ])
+    // Many clients pass the whole list to a model with every question (R50).
+    #expect(try #require(result).canonicalBytes.count < 16 * 1024)
     for tool in tools {
       #expect((tool["annotations"] != nil) == (version >= .march2025))
       #expect((tool["outputSchema"] != nil) == (version >= .june2025))

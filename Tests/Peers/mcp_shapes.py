@@ -46,9 +46,11 @@ def tool(version):
         "name": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,128}$"}, "description": TEXT,
         "inputSchema": SCHEMA_OBJECT}
     if version >= "2025-03-26":
+        # Since 2025-06-18 the title stands beside.
+        title = {"title": TEXT} if version < "2025-06-18" else {}
         properties["annotations"] = shape({
-            "title": TEXT, "readOnlyHint": {"const": True}, "destructiveHint": {"const": False},
-            "idempotentHint": {"const": True}, "openWorldHint": {"const": False}})
+            **title, "readOnlyHint": {"const": True}, "destructiveHint": {"const": False},
+            "idempotentHint": {"const": True}, "openWorldHint": {"const": False}}, closed=True)
     if version >= "2025-06-18":
         properties["title"] = TEXT
         properties["outputSchema"] = SCHEMA_OBJECT
@@ -109,7 +111,8 @@ ERROR = {
 
 
 def valid(value, schema):
-    jsonschema.Draft202012Validator(schema).validate(value)
+    jsonschema.Draft202012Validator(
+        schema, format_checker=jsonschema.FormatChecker(["date"])).validate(value)
 
 
 def members(pairs):
@@ -223,6 +226,7 @@ class Conversation:
         if schema:
             valid(spelled, schema)
             self.counts["fits its schema"] += 1
+            self.as_in_daily(spelled)
         if result["isError"]:
             self.counts[spelled["error"]["code"]] += 1
             plain(spelled)
@@ -233,6 +237,19 @@ class Conversation:
                 assert text.index('"columns":') < text.index('"days":'), "rows before columns"
             nulls(spelled)
             self.counts["nulls explained"] += 1
+
+    def as_in_daily(self, found):
+        """What a schema says to be as in the first tool is held against that tool's schema."""
+        parts = self.schemas["health_read_daily_metrics"]["properties"]
+        for part in [found, found.get("compared", {})]:
+            if "coverage" in part:
+                beside = {"missing": []} if "missing_dates" in part else {}
+                valid({**beside, **part["coverage"]}, parts["coverage"])
+            if part.get("freshness"):
+                valid({name: value for name, value in part["freshness"].items()
+                       if name != "newest_date"}, parts["freshness"])
+            if "error" in part:
+                valid(part["error"], parts["error"])
 
     def end(self):
         for name, asked in self.asked.items():
@@ -257,7 +274,7 @@ def all_described(schema, where):
             inner[name] = schema[name]
     for name, described in inner.items():
         # What an argument's elements are stands beside the argument.
-        if "enum" not in described or name != "items":
+        if "description" in described or name != "items":
             assert described.get("description", "").endswith("."), f"{where}/{name}: {described}"
         all_described(described, f"{where}/{name}")
 
@@ -282,6 +299,15 @@ def daily_object(day):
 def nulls(found):
     """Every null of an answer has exactly one reason, and every date asked for is accounted for."""
     coverage = found["coverage"]
+    if "metrics" in found and "date" not in found:
+        overview(found)
+        for part in [found, found.get("compared")] if "held" not in found else []:
+            if part:
+                figures(part, part["metrics"])
+        for period in found.get("periods", []):
+            assert found["start_date"] <= period["start_date"] <= period["end_date"], period
+            figures(found, period["metrics"])
+        return
     dates = found["missing_dates"] if "data" in found else spans(coverage["missing"])
     assert coverage["asked"] == coverage["found"] + len(dates) + len(coverage["invalid"])
     if "date" in found:
@@ -312,6 +338,30 @@ def nulls(found):
     assert days == sorted(set(days)) and len(days) == coverage["found"]
     assert set(found["days_not_over"]) <= set(days)
     assert not set(days) & (set(dates) | set(coverage["invalid"]))
+
+
+def overview(found):
+    """An answer about many days at once: each date is accounted for."""
+    coverage = found["coverage"]
+    assert coverage["asked"] == len(spans([f"{found['start_date']}/{found['end_date']}"]))
+    gone = len(spans(coverage["missing"])) + len(coverage["invalid"])
+    assert coverage["asked"] == coverage["found"] + gone, coverage
+    for name, metric in found["metrics"].items():
+        assert 0 <= metric["days"] <= coverage["found"], name
+        if "held" in found:
+            assert metric["days"] and metric["first_date"] <= metric["last_date"], metric
+            assert found["start_date"] <= metric["first_date"], metric
+            assert metric["last_date"] <= found["end_date"], metric
+
+
+def figures(found, metrics):
+    """Nulls if and only if no day counts; no day counts that is not over or has no value."""
+    for name, metric in metrics.items():
+        numbers = [metric[kind] for kind in ["least", "median", "most", "mean"]]
+        assert (numbers.count(None) == 4) if metric["days"] == 0 else None not in numbers, metric
+        assert numbers[:3] == sorted(n for n in numbers[:3] if n is not None) or not metric["days"]
+        absent = len(spans(sum(found["null_reasons"].get(name, {}).values(), [])))
+        assert metric["days"] + absent <= found["coverage"]["found"], name
 
 
 def spans(words):

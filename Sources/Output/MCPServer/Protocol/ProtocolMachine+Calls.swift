@@ -13,7 +13,7 @@ extension ProtocolMachine {
       throw .invalidParams("`name` must be a string")
     }
     guard let tool = Tool(name: name) else {
-      let names = Tool.allCases.map { $0.name(server.naming) }.joined(separator: " and ")
+      let names = Tool.allCases.map { $0.name(server.naming) }.joined(separator: ", ")
       throw .invalidParams("there is no tool \"\(name.prefix(80))\"; the tools are \(names)")
     }
     guard case .object(let arguments) = params["arguments"] ?? [:] else {
