@@ -17,7 +17,7 @@ import Testing
     let answer = try #require(client.say(initialize(version.rawValue)).first)
     #expect(answer["result"]?["protocolVersion"]?.stringValue == version.rawValue)
     #expect(answer["result"]?["serverInfo"] == ["name": "s3health", "version": "1.2.3"])
-    #expect(answer["result"]?["capabilities"] == ["tools": [:]])
+    #expect(answer["result"]?["capabilities"] == ["tools": [:], "resources": [:], "prompts": [:]])
     #expect(answer["result"]?["resultType"] == nil)
     #expect(client.machine.agreed == version)
   }
@@ -60,7 +60,7 @@ import Testing
       "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05",
     ]
     #expect(answer?["result"]?["supportedVersions"] == versions)
-    #expect(answer?["result"]?["capabilities"] == ["tools": [:]])
+    #expect(answer?["result"]?["capabilities"] == ["tools": [:], "resources": [:], "prompts": [:]])
     #expect(answer?["result"]?["resultType"] == "complete")
     #expect(client.say(request("2", "server/discover")).first?.code == -32602)
   }

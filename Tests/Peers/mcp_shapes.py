@@ -32,7 +32,9 @@ def shape(properties, optional=(), closed=False):
 
 
 IMPLEMENTATION = shape({"name": TEXT, "version": TEXT, "title": TEXT}, optional=["title"])
-CAPABILITIES = shape({"tools": shape({"listChanged": FLAG}, optional=["listChanged"])})
+CAPABILITIES = shape({
+    name: shape({"listChanged": FLAG}, optional=["listChanged"])
+    for name in ["tools", "resources", "prompts"]}, closed=True)
 SCHEMA_OBJECT = {
     "type": "object", "required": ["type"],
     "properties": {
@@ -58,6 +60,13 @@ def tool(version):
     return shape(properties, closed=True)
 
 
+def named(version, more, optional=()):
+    """What a list names: since 2025-06-18 with a title."""
+    title = {"title": TEXT} if version >= "2025-06-18" else {}
+    return shape(
+        {"name": TEXT, "description": TEXT, **title, **more}, optional=optional, closed=True)
+
+
 def result(method, version):
     """The shape of a method's result."""
     if method == "initialize":
@@ -76,13 +85,34 @@ def result(method, version):
                 "type": "array", "minItems": 1,
                 "items": shape({"type": {"const": "text"}, "text": TEXT}, closed=True)},
             "isError": FLAG},
+        "resources/list": {
+            "resources": {"type": "array", "items": named(version, {"uri": TEXT, "mimeType": TEXT})}},
+        "resources/templates/list": {
+            "resourceTemplates": {
+                "type": "array",
+                "items": named(version, {"uriTemplate": TEXT, "mimeType": TEXT})}},
+        "resources/read": {
+            "contents": {
+                "type": "array", "minItems": 1,
+                "items": shape({"uri": TEXT, "mimeType": TEXT, "text": TEXT}, closed=True)}},
+        "prompts/list": {
+            "prompts": {"type": "array", "items": named(version, {
+                "arguments": {"type": "array", "items": shape(
+                    {"name": TEXT, "description": TEXT, "required": FLAG}, closed=True)}},
+                optional=["arguments"])}},
+        "prompts/get": {
+            "description": TEXT,
+            "messages": {"type": "array", "minItems": 1, "items": shape({
+                "role": {"enum": ["user", "assistant"]},
+                "content": shape({"type": {"const": "text"}, "text": TEXT}, closed=True)},
+                closed=True)}},
     }[method]
     if method == "tools/call" and version >= "2025-06-18":
         properties["structuredContent"] = {"type": "object"}
     if version >= MODERN:
         properties["resultType"] = {"const": "complete"}
         properties["_meta"] = shape({META + "serverInfo": IMPLEMENTATION})
-        if method != "tools/call":
+        if method not in ("tools/call", "prompts/get"):
             properties["ttlMs"] = {"type": "integer", "minimum": 0}
             properties["cacheScope"] = {"enum": ["public", "private"]}
     return shape(properties, closed=True)
@@ -106,7 +136,7 @@ ERROR = {
                  "supported": {"type": "array", "items": TEXT, "minItems": 1},
                  "requested": TEXT})}}}}},
         {"properties": {"error": {"properties": {"code": {
-            "enum": [-32700, -32600, -32601, -32602, -32603, -32022]}}}}},
+            "enum": [-32700, -32600, -32601, -32602, -32603, -32022, -32002]}}}}},
     ]}
 
 
