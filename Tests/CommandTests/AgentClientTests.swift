@@ -31,6 +31,10 @@ import Testing
       version: "2026-07-28"),
   ]
 
+  private static let tools = [
+    "read_daily_metrics", "read_range_metrics", "list_metrics", "summarize_range",
+  ]
+
   private static let payload = Array(
     """
     {"date": "2026-02-08", "metrics": {"steps": 8432, "resting_hr_avg": 58.5, "hrv_sdnn_avg": null},
@@ -61,12 +65,12 @@ import Testing
     defer { program.removeHome() }
     try await drive(
       driver, program, store: [], flags: ["--tool-names", "underscore", "--verbose"],
-      tools: ["health_read_daily_metrics", "health_read_range_metrics"])
+      tools: Self.tools.map { "health_\($0)" })
   }
 
   private func drive(
     _ driver: Driver, _ program: Program, store: [String], flags: [String] = [],
-    tools: [String] = ["health.read_daily_metrics", "health.read_range_metrics"]
+    tools: [String] = tools.map { "health.\($0)" }
   ) async throws {
     try await program.succeeds(["put", "--input", "-"] + store, input: Self.payload)
     let record = program.home.appending(path: ".record-\(UUID())")
@@ -83,9 +87,9 @@ import Testing
 
     let data = try Data(contentsOf: record)
     let shapes = try await AgentRun.shapes(of: data)
-    #expect(shapes["\(driver.version) tools/call"] == 74, "\(shapes)")
-    #expect(shapes["fits its schema"] == 74)
-    #expect(shapes["nulls explained"] == 65)
+    #expect(shapes["\(driver.version) tools/call"] == 78, "\(shapes)")
+    #expect(shapes["fits its schema"] == 78)
+    #expect(shapes["nulls explained"] == 68)
     #expect(String(decoding: data, as: UTF8.self).contains(#"{"exit": 0}"#))
   }
 
@@ -115,11 +119,23 @@ import Testing
     let coverage = try #require(compact["coverage"] as? [String: Any])
     #expect(coverage["missing"] as? [String] == ["2026-02-05/2026-02-07", "2026-02-09"])
     #expect(try found("empty_range")["freshness"] is NSNull)
+    for name in ["list", "list_all"] {
+      let listed = try #require(try found(name)["metrics"] as? [String: [String: Any]])
+      #expect(Set(listed.keys) == ["steps", "resting_hr_avg"])
+      #expect(listed["steps"]?["first_date"] as? String == "2026-02-08")
+      #expect((try found(name)["held"] as? [String: Any])?["days"] as? Int == 1)
+    }
+    let summed = try #require(try found("summary")["metrics"] as? [String: [String: Any]])
+    #expect(summed["steps"]?["mean"] as? Double == 8432)
+    #expect(summed["steps"]?["days"] as? Int == 1)
+    let change = try #require(try found("summary")["change"] as? [String: [String: Any]])
+    #expect(change["steps"]?["mean"] is NSNull)
     for (name, code) in [
       "missing_day": "DATA_NOT_FOUND", "today": "DATA_NOT_FOUND", "bad_date": "INVALID_ARGUMENTS",
       "bad_zone": "INVALID_ARGUMENTS", "no_date": "INVALID_ARGUMENTS",
       "unknown_argument": "INVALID_ARGUMENTS", "too_long": "INVALID_ARGUMENTS",
-      "backwards": "INVALID_ARGUMENTS", "unknown_metric": "INVALID_ARGUMENTS",
+      "backwards": "INVALID_ARGUMENTS", "bad_period": "INVALID_ARGUMENTS",
+      "unknown_metric": "INVALID_ARGUMENTS",
     ] {
       let answer = try #require(answers[name])
       #expect(answer["error"] as? Bool == true)

@@ -101,7 +101,11 @@ import Testing
     let run = try await program.agent([AgentLine.hello, AgentLine.tools])
     let result = try #require(try run.answer(1)["result"] as? [String: Any])
     let tools = try #require(result["tools"] as? [[String: Any]])
-    let inputs = tools.compactMap { $0["inputSchema"] as? [String: Any] }
+    #expect(
+      tools.prefix(2).map { $0["name"] as? String } == [
+        "health.read_daily_metrics", "health.read_range_metrics",
+      ])
+    let inputs = tools.prefix(2).compactMap { $0["inputSchema"] as? [String: Any] }
     #expect(inputs.map { $0["required"] as? [String] } == [["date"], ["start_date", "end_date"]])
     let properties = inputs.compactMap { $0["properties"] as? [String: Any] }
     #expect(

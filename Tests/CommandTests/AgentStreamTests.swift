@@ -25,7 +25,7 @@ import Testing
       String(repeating: "[", count: 70), String(repeating: "x", count: 1 << 20 + 1),
       "", "   ", "17", "[]", "{}", #"{"jsonrpc":"1.0","id":3,"method":"ping"}"#,
       #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
-      Self.request(4, "resources/list", "{}"), Self.request(5, "no/such", "{}"),
+      Self.request(4, "logging/setLevel", "{}"), Self.request(5, "no/such", "{}"),
       Self.request(6, "tools/call", #"{"name":"health.write"}"#),
       Self.request(7, "tools/call", "[]"), Self.request(8, "tools/list", #"{"cursor":"x"}"#),
       Self.request(9, "ping", "{\(Self.meta)}"), Self.request(10, "server/discover", "{}"),

@@ -41,6 +41,16 @@ struct Client {
     return take(machine.handle(.answered(ticket: ticket, ToolAnswer(content))))
   }
 
+  /// Ends a call that runs with a tool's own error.
+  mutating func fail(_ ticket: Int, code: String) -> [JSONValue] {
+    running[ticket] = nil
+    let content: JSONValue = [
+      "error": ["code": .string(code), "message": "no", "retryable": false]
+    ]
+    let answer = ToolAnswer(content, isError: true)
+    return take(machine.handle(.answered(ticket: ticket, answer)))
+  }
+
   @discardableResult
   mutating func close() -> [JSONValue] { take(machine.handle(.endOfInput)) }
 

@@ -37,8 +37,8 @@ import Testing
     Case(line: request("[1]", "ping"), code: -32600),
     Case(line: request("9007199254740993", "ping"), code: -32600),
     // Requests for what is not there.
-    Case(line: request("1", "resources/list"), code: -32601, id: 1),
-    Case(line: request("1", "prompts/list"), code: -32601, id: 1),
+    Case(line: request("1", "resources/subscribe"), code: -32601, id: 1),
+    Case(line: request("1", "completion/complete"), code: -32601, id: 1),
     Case(line: request("1", "logging/setLevel"), code: -32601, id: 1),
     Case(line: request("1", "subscriptions/listen", "{\(meta())}"), code: -32601, id: 1),
     Case(line: request("1", "Tools/list"), code: -32601, id: 1),

@@ -255,7 +255,7 @@ import Testing
     try await sample.plant("2026-02-08", id: "20260210T130000Z-AAAAAA", text)
     let day = await sample.answer(.daily, ["date": "2026-02-08"]).content
     #expect(day["revision_id"] == "20260210T130000Z-AAAAAA")
-    #expect(day["coverage"]?["nonconforming"] == nil)
+    #expect(day["coverage"]?["nonconforming"] == ["2026-02-08": "unknown_time_zone"])
     #expect(day["day"]?["timezone"] == .null)
     #expect(day["day"]?["start"] == "2026-02-08T00:00:00+01:00")
     for format: JSONValue in ["daily", "compact"] {
@@ -285,6 +285,32 @@ import Testing
       .range, ["start_date": "2026-02-08", "end_date": "2026-02-08"])
     #expect(range.content["data"]?.arrayValue?.first?["metrics"]?["steps"] == 8)
     #expect(range.content["coverage"]?["nonconforming"] == named)
+  }
+
+  @Test func `R4, R51: a day whose boundaries are not those of its zone is named`() async throws {
+    let sample = SampleLedger()
+    try await sample.publish("2026-02-08", [.steps: .value(8)])
+    let stored = try #require(try await sample.ledger.resolve(CalendarDate("2026-02-08")!).latest)
+    let sound = String(decoding: stored.body, as: UTF8.self)
+      .replacing("2026-02-10T12:00:00Z", with: "2026-02-10T13:00:00Z")
+      .replacing(/"digest":"[^"]*",/, with: "")
+    for (member, code) in [
+      (#""start":"2026-02-08T00:00:00+01:00""#, "start_differs_from_zone"),
+      (#""end":"2026-02-09T00:00:00+01:00""#, "end_differs_from_zone"),
+    ] {
+      let sample = SampleLedger()
+      let moved = sound.replacing(member, with: member.replacing("T00:00", with: "T00:30"))
+      #expect(moved != sound)
+      try await sample.plant("2026-02-08", id: "20260210T130000Z-AAAAAA", moved)
+      let day = await sample.answer(.daily, ["date": "2026-02-08"]).content
+      #expect(day["metrics"]?["steps"] == 8)
+      #expect(day["coverage"]?["nonconforming"] == ["2026-02-08": .string(code)])
+    }
+    let other = SampleLedger()
+    try await other.plant("2026-02-08", id: "20260210T130000Z-AAAAAA", sound)
+    let day = await other.answer(.daily, ["date": "2026-02-08"]).content
+    #expect(day["metrics"]?["steps"] == 8)
+    #expect(day["coverage"]?["nonconforming"] == nil)
   }
 
   @Test func `R51: an age that this machine's clock can't know is 0, and marked`() async throws {

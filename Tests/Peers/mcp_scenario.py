@@ -4,6 +4,8 @@ import anyio
 
 DAILY = "health.read_daily_metrics"
 RANGE = "health.read_range_metrics"
+LIST = "health.list_metrics"
+SUMMARY = "health.summarize_range"
 
 #: Name of the step, tool, arguments.
 CALLS = [
@@ -22,6 +24,13 @@ CALLS = [
     ("unknown_argument", DAILY, {"date": "2026-02-08", "metric": "steps"}),
     ("too_long", RANGE, {"start_date": "2025-01-01", "end_date": "2026-01-02"}),
     ("backwards", RANGE, {"start_date": "2026-02-09", "end_date": "2026-02-05"}),
+    ("list", LIST, {"start_date": "2026-02-01", "end_date": "2026-02-10"}),
+    ("list_all", "health_list_metrics", {}),
+    ("summary", SUMMARY,
+     {"start_date": "2026-02-05", "end_date": "2026-02-09", "metrics": ["steps"], "by": "week",
+      "compare_start_date": "2026-01-05", "compare_end_date": "2026-01-09"}),
+    ("bad_period", SUMMARY,
+     {"start_date": "2026-02-05", "end_date": "2026-02-09", "by": "day"}),
     ("unknown_metric", RANGE, {"start_date": "2026-02-05", "end_date": "2026-02-09", "metrics": ["mood"]}),
 ]
 

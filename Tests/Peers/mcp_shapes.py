@@ -32,7 +32,9 @@ def shape(properties, optional=(), closed=False):
 
 
 IMPLEMENTATION = shape({"name": TEXT, "version": TEXT, "title": TEXT}, optional=["title"])
-CAPABILITIES = shape({"tools": shape({"listChanged": FLAG}, optional=["listChanged"])})
+CAPABILITIES = shape({
+    name: shape({"listChanged": FLAG}, optional=["listChanged"])
+    for name in ["tools", "resources", "prompts"]}, closed=True)
 SCHEMA_OBJECT = {
     "type": "object", "required": ["type"],
     "properties": {
@@ -46,14 +48,23 @@ def tool(version):
         "name": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,128}$"}, "description": TEXT,
         "inputSchema": SCHEMA_OBJECT}
     if version >= "2025-03-26":
+        # Since 2025-06-18 the title stands beside.
+        title = {"title": TEXT} if version < "2025-06-18" else {}
         properties["annotations"] = shape({
-            "title": TEXT, "readOnlyHint": {"const": True}, "destructiveHint": {"const": False},
-            "idempotentHint": {"const": True}, "openWorldHint": {"const": False}})
+            **title, "readOnlyHint": {"const": True}, "destructiveHint": {"const": False},
+            "idempotentHint": {"const": True}, "openWorldHint": {"const": False}}, closed=True)
     if version >= "2025-06-18":
         properties["title"] = TEXT
         properties["outputSchema"] = SCHEMA_OBJECT
     # A member of a later revision has no place in an older one.
     return shape(properties, closed=True)
+
+
+def named(version, more, optional=()):
+    """What a list names: since 2025-06-18 with a title."""
+    title = {"title": TEXT} if version >= "2025-06-18" else {}
+    return shape(
+        {"name": TEXT, "description": TEXT, **title, **more}, optional=optional, closed=True)
 
 
 def result(method, version):
@@ -74,13 +85,34 @@ def result(method, version):
                 "type": "array", "minItems": 1,
                 "items": shape({"type": {"const": "text"}, "text": TEXT}, closed=True)},
             "isError": FLAG},
+        "resources/list": {
+            "resources": {"type": "array", "items": named(version, {"uri": TEXT, "mimeType": TEXT})}},
+        "resources/templates/list": {
+            "resourceTemplates": {
+                "type": "array",
+                "items": named(version, {"uriTemplate": TEXT, "mimeType": TEXT})}},
+        "resources/read": {
+            "contents": {
+                "type": "array", "minItems": 1,
+                "items": shape({"uri": TEXT, "mimeType": TEXT, "text": TEXT}, closed=True)}},
+        "prompts/list": {
+            "prompts": {"type": "array", "items": named(version, {
+                "arguments": {"type": "array", "items": shape(
+                    {"name": TEXT, "description": TEXT, "required": FLAG}, closed=True)}},
+                optional=["arguments"])}},
+        "prompts/get": {
+            "description": TEXT,
+            "messages": {"type": "array", "minItems": 1, "items": shape({
+                "role": {"enum": ["user", "assistant"]},
+                "content": shape({"type": {"const": "text"}, "text": TEXT}, closed=True)},
+                closed=True)}},
     }[method]
     if method == "tools/call" and version >= "2025-06-18":
         properties["structuredContent"] = {"type": "object"}
     if version >= MODERN:
         properties["resultType"] = {"const": "complete"}
         properties["_meta"] = shape({META + "serverInfo": IMPLEMENTATION})
-        if method != "tools/call":
+        if method not in ("tools/call", "prompts/get"):
             properties["ttlMs"] = {"type": "integer", "minimum": 0}
             properties["cacheScope"] = {"enum": ["public", "private"]}
     return shape(properties, closed=True)
@@ -104,12 +136,13 @@ ERROR = {
                  "supported": {"type": "array", "items": TEXT, "minItems": 1},
                  "requested": TEXT})}}}}},
         {"properties": {"error": {"properties": {"code": {
-            "enum": [-32700, -32600, -32601, -32602, -32603, -32022]}}}}},
+            "enum": [-32700, -32600, -32601, -32602, -32603, -32022, -32002]}}}}},
     ]}
 
 
 def valid(value, schema):
-    jsonschema.Draft202012Validator(schema).validate(value)
+    jsonschema.Draft202012Validator(
+        schema, format_checker=jsonschema.FormatChecker(["date"])).validate(value)
 
 
 def members(pairs):
@@ -223,6 +256,7 @@ class Conversation:
         if schema:
             valid(spelled, schema)
             self.counts["fits its schema"] += 1
+            self.as_in_daily(spelled)
         if result["isError"]:
             self.counts[spelled["error"]["code"]] += 1
             plain(spelled)
@@ -233,6 +267,19 @@ class Conversation:
                 assert text.index('"columns":') < text.index('"days":'), "rows before columns"
             nulls(spelled)
             self.counts["nulls explained"] += 1
+
+    def as_in_daily(self, found):
+        """What a schema says to be as in the first tool is held against that tool's schema."""
+        parts = self.schemas["health_read_daily_metrics"]["properties"]
+        for part in [found, found.get("compared", {})]:
+            if "coverage" in part:
+                beside = {"missing": []} if "missing_dates" in part else {}
+                valid({**beside, **part["coverage"]}, parts["coverage"])
+            if part.get("freshness"):
+                valid({name: value for name, value in part["freshness"].items()
+                       if name != "newest_date"}, parts["freshness"])
+            if "error" in part:
+                valid(part["error"], parts["error"])
 
     def end(self):
         for name, asked in self.asked.items():
@@ -257,7 +304,7 @@ def all_described(schema, where):
             inner[name] = schema[name]
     for name, described in inner.items():
         # What an argument's elements are stands beside the argument.
-        if "enum" not in described or name != "items":
+        if "description" in described or name != "items":
             assert described.get("description", "").endswith("."), f"{where}/{name}: {described}"
         all_described(described, f"{where}/{name}")
 
@@ -282,6 +329,15 @@ def daily_object(day):
 def nulls(found):
     """Every null of an answer has exactly one reason, and every date asked for is accounted for."""
     coverage = found["coverage"]
+    if "metrics" in found and "date" not in found:
+        overview(found)
+        for part in [found, found.get("compared")] if "held" not in found else []:
+            if part:
+                figures(part, part["metrics"])
+        for period in found.get("periods", []):
+            assert found["start_date"] <= period["start_date"] <= period["end_date"], period
+            figures(found, period["metrics"])
+        return
     dates = found["missing_dates"] if "data" in found else spans(coverage["missing"])
     assert coverage["asked"] == coverage["found"] + len(dates) + len(coverage["invalid"])
     if "date" in found:
@@ -312,6 +368,30 @@ def nulls(found):
     assert days == sorted(set(days)) and len(days) == coverage["found"]
     assert set(found["days_not_over"]) <= set(days)
     assert not set(days) & (set(dates) | set(coverage["invalid"]))
+
+
+def overview(found):
+    """An answer about many days at once: each date is accounted for."""
+    coverage = found["coverage"]
+    assert coverage["asked"] == len(spans([f"{found['start_date']}/{found['end_date']}"]))
+    gone = len(spans(coverage["missing"])) + len(coverage["invalid"])
+    assert coverage["asked"] == coverage["found"] + gone, coverage
+    for name, metric in found["metrics"].items():
+        assert 0 <= metric["days"] <= coverage["found"], name
+        if "held" in found:
+            assert metric["days"] and metric["first_date"] <= metric["last_date"], metric
+            assert found["start_date"] <= metric["first_date"], metric
+            assert metric["last_date"] <= found["end_date"], metric
+
+
+def figures(found, metrics):
+    """Nulls if and only if no day counts; no day counts that is not over or has no value."""
+    for name, metric in metrics.items():
+        numbers = [metric[kind] for kind in ["least", "median", "most", "mean"]]
+        assert (numbers.count(None) == 4) if metric["days"] == 0 else None not in numbers, metric
+        assert numbers[:3] == sorted(n for n in numbers[:3] if n is not None) or not metric["days"]
+        absent = len(spans(sum(found["null_reasons"].get(name, {}).values(), [])))
+        assert metric["days"] + absent <= found["coverage"]["found"], name
 
 
 def spans(words):

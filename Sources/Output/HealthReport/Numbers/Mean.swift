@@ -1,3 +1,5 @@
+import HealthModel
+
 /// A mean, and of how many days it is.
 struct Mean: Hashable {
   let value: Double
@@ -9,13 +11,8 @@ struct Mean: Hashable {
   /// Nil where no day has a number.
   init?(_ values: some Collection<Double?>) {
     let numbers = values.compactMap(\.self)
-    guard !numbers.isEmpty else { return nil }
-    // Divided last, so that the mean of equal numbers is that number, and is rounded as it is. A sum
-    // of huge numbers has no value.
-    let sum = numbers.reduce(0, +)
-    let count = Double(numbers.count)
-    value = sum.isFinite ? sum / count : numbers.reduce(0) { $0 + $1 / count }
-    (self.count, days) = (numbers.count, values.count)
+    guard let mean = DayStatistics.mean(numbers) else { return nil }
+    (value, count, days) = (mean, numbers.count, values.count)
   }
 }
 
@@ -24,13 +21,7 @@ extension MetricSeries {
   var mean: Mean? { Mean(values) }
 
   /// The middle of the range's numbers; of an even count the mean of the two in the middle.
-  var median: Double? {
-    let numbers = values.compactMap(\.self).sorted()
-    guard !numbers.isEmpty else { return nil }
-    let middle = numbers.count / 2
-    return numbers.count % 2 == 1
-      ? numbers[middle] : numbers[middle - 1] / 2 + numbers[middle] / 2
-  }
+  var median: Double? { DayStatistics.median(sorted: values.compactMap(\.self).sorted()) }
 
   /// The mean of so many days up to the range's last, days before the range among them where it is
   /// shorter.

@@ -12,6 +12,7 @@ struct CallTable {
   struct Entry {
     let id: RequestID
     let call: ToolCall
+    let form: RequestedForm
     let version: ProtocolVersion
     let destination: Destination
 

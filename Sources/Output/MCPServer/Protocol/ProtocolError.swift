@@ -27,6 +27,18 @@ package struct ProtocolError: Error, Hashable, Sendable {
 
   static func invalidParams(_ reason: String) -> Self { .init(-32602, "Invalid params: \(reason)") }
 
+  /// There is no such resource; since 2026-07-28 as a wrong parameter (R62).
+  static func resourceNotFound(_ uri: String, _ version: ProtocolVersion) -> Self {
+    .init(
+      version.isPerRequest ? -32602 : -32002, "Resource not found",
+      data: ["uri": .string(String(uri.prefix(80)))])
+  }
+
+  /// A tool failed on the way to a resource or prompt. `fault` is its error (R52).
+  static func failed(_ fault: JSONValue?) -> Self {
+    .init(-32603, "Internal error: \(fault?["message"]?.stringValue ?? "no answer")", data: fault)
+  }
+
   /// More calls wait than the server keeps.
   static let overloaded = ProtocolError(
     -32603, "Internal error: too many calls wait; send this one again when others are answered")

@@ -13,15 +13,22 @@ extension ProtocolMachine {
       throw .invalidParams("`name` must be a string")
     }
     guard let tool = Tool(name: name) else {
-      let names = Tool.allCases.map { $0.name(server.naming) }.joined(separator: " and ")
+      let names = Tool.allCases.map { $0.name(server.naming) }.joined(separator: ", ")
       throw .invalidParams("there is no tool \"\(name.prefix(80))\"; the tools are \(names)")
     }
     guard case .object(let arguments) = params["arguments"] ?? [:] else {
       throw .invalidParams("`arguments` must be an object")
     }
-    let call = ToolCall(tool, arguments)
+    return try run(ToolCall(tool, arguments), for: id, as: .tool, version, to: destination)
+  }
+
+  /// Begins a call for a request, or queues it.
+  mutating func run(
+    _ call: ToolCall, for id: RequestID, as form: RequestedForm, _ version: ProtocolVersion,
+    to destination: Destination
+  ) throws(ProtocolError) -> [Action] {
     let admission = calls.admit(
-      .init(id: id, call: call, version: version, destination: destination))
+      .init(id: id, call: call, form: form, version: version, destination: destination))
     switch admission {
     case .duplicate: throw .invalidRequest("the id belongs to a call that is not answered yet")
     case .full: throw .overloaded
@@ -37,7 +44,7 @@ extension ProtocolMachine {
     let (entry, next) = calls.finish(ticket)
     var actions: [Action] = []
     if let entry {
-      let response = server.response(answer.result(entry.version), to: entry.id, entry.version)
+      let response = server.response(to: entry, answer)
       actions += deliver(response, of: entry.id, to: entry.destination)
       if case .batch(let number) = entry.destination { actions += settle(number) }
     }

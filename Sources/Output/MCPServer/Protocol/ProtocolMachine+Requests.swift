@@ -14,11 +14,18 @@ extension ProtocolMachine {
       let result: [String: JSONValue]
       switch method {
       case .callTool: return try call(request.id, params, version, to: destination)
-      case .listTools:
+      case .readResource: return try read(request.id, params, version, to: destination)
+      case .getPrompt: return try prompt(request.id, params, version, to: destination)
+      case .listTools, .listResources, .listTemplates, .listPrompts:
         if params["cursor"] != nil {
           throw .invalidParams("the list has only one page, so no `cursor` is valid")
         }
-        result = server.tools(version)
+        switch method {
+        case .listResources: result = server.resources(version)
+        case .listTemplates: result = server.templates(version)
+        case .listPrompts: result = server.prompts(version)
+        default: result = server.tools(version)
+        }
       case .discover: result = server.discovered
       case .ping, .initialize: result = [:]
       }
@@ -36,12 +43,17 @@ extension ProtocolMachine {
     case discover = "server/discover"
     case listTools = "tools/list"
     case callTool = "tools/call"
+    case listResources = "resources/list"
+    case listTemplates = "resources/templates/list"
+    case readResource = "resources/read"
+    case listPrompts = "prompts/list"
+    case getPrompt = "prompts/get"
 
     func exists(in version: ProtocolVersion) -> Bool {
       switch self {
       case .initialize, .ping: !version.isPerRequest
       case .discover: version.isPerRequest
-      case .listTools, .callTool: true
+      default: true
       }
     }
   }

@@ -14,7 +14,7 @@ package struct ServerDescription: Hashable, Sendable {
 
   var info: JSONValue { ["name": "s3health", "version": .string(version)] }
 
-  private var capabilities: JSONValue { ["tools": [:]] }
+  private var capabilities: JSONValue { ["tools": [:], "resources": [:], "prompts": [:]] }
 
   private var instructions: JSONValue {
     """
@@ -23,7 +23,8 @@ package struct ServerDescription: Hashable, Sendable {
     null_reasons say why there is no value. Dates without data are in missing_dates and coverage. \
     A day that is not over has sums of a part of it: look at day_over or days_not_over, and at \
     freshness, before you speak of today. For more than one day use the range tool and name only \
-    the metrics you need; for many days ask for the format compact.
+    the metrics you need; for many days ask for the format compact, and for means ask \
+    summarize_range. list_metrics says which metrics and dates have data.
     """
   }
 
@@ -52,7 +53,7 @@ package struct ServerDescription: Hashable, Sendable {
   }
 
   /// The lists stay the same while the server runs, and are for this client only.
-  private static let cacheable: [String: JSONValue] = [
+  static let cacheable: [String: JSONValue] = [
     "ttlMs": 3_600_000, "cacheScope": "private",
   ]
 

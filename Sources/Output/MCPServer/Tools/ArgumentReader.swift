@@ -40,6 +40,9 @@ struct ArgumentReader {
     return day
   }
 
+  /// True if an optional argument is given.
+  func has(_ name: String) -> Bool { arguments[name] != nil }
+
   /// The time zone, if it is given.
   func timeZone() throws(LedgerError) -> String? {
     guard let value = arguments["timezone"] else { return nil }
@@ -56,7 +59,7 @@ struct ArgumentReader {
     guard let value = arguments["metrics"] else { return DailyMetric.required }
     let names = DailyMetric.required.map(\.rawValue).joined(separator: ", ")
     let remedy: LedgerError.Remedy =
-      "use some of \(names), or optional ones of the tool's input schema, such as weight"
+      "use some of \(names), or optional ones that list_metrics names, such as weight"
     guard let elements = value.arrayValue, !elements.isEmpty else {
       throw Self.fault("metrics is not a list of metric names", remedy)
     }
@@ -83,7 +86,16 @@ struct ArgumentReader {
     return format
   }
 
-  private static func fault(
+  /// The given length of the periods of a summary, if any.
+  func period() throws(LedgerError) -> SummaryPeriod? {
+    guard let value = arguments["by"] else { return nil }
+    guard let period = value.stringValue.flatMap(SummaryPeriod.init(rawValue:)) else {
+      throw Self.fault("by is \(Self.shown(value))", "use week or month, or leave it out")
+    }
+    return period
+  }
+
+  static func fault(
     _ message: String, _ remedy: LedgerError.Remedy, rule: String = "R50"
   ) -> LedgerError {
     LedgerError(.invalidArguments, message, rule: rule, remedy: remedy)
@@ -99,16 +111,26 @@ struct ArgumentReader {
 /// A date as a call gives it.
 enum DayWord: Hashable {
   case today
-  case yesterday
+  /// So many days before today.
+  case daysAgo(Int)
   case date(CalendarDate)
 
-  static let forms = "YYYY-MM-DD, today or yesterday"
+  static let forms = "YYYY-MM-DD, today, yesterday, or -7d for 7 days ago"
+  static let pattern = "^([0-9-]{10}|today|yesterday|-[0-9]{1,4}d)$"
 
   init?(_ text: String) {
     switch text {
     case "today": self = .today
-    case "yesterday": self = .yesterday
+    case "yesterday": self = .daysAgo(1)
     default:
+      let digits = text.utf8.dropFirst().dropLast()
+      if text.hasPrefix("-"), text.hasSuffix("d"), (1...4).contains(digits.count),
+        digits.allSatisfy({ (0x30...0x39).contains($0) }),
+        let days = Int(text.dropFirst().dropLast())
+      {
+        self = .daysAgo(days)
+        return
+      }
       guard let date = CalendarDate(text) else { return nil }
       self = .date(date)
     }
@@ -119,7 +141,7 @@ enum DayWord: Hashable {
     switch self {
     case .date(let date): date
     case .today: today
-    case .yesterday: today.adding(days: -1) ?? today
+    case .daysAgo(let days): today.adding(days: -days) ?? today
     }
   }
 }

@@ -20,8 +20,8 @@ struct Coverage {
     if let latest = resolution.latest {
       found += 1
       metrics.formUnion(latest.revision.readings.keys)
-      if let violation = latest.violations.first {
-        nonconforming["\(resolution.date)"] = .string(violation.code)
+      if let code = latest.violations.first?.code ?? latest.revision.day.boundaryFault?.rawValue {
+        nonconforming["\(resolution.date)"] = .string(code)
       }
       if let code = resolution.rejected.first?.code {
         fellBack["\(resolution.date)"] = .string(code)
@@ -74,5 +74,23 @@ extension DateRuns {
       runs.map { run in
         .string(run.first == run.last ? "\(run.first)" : "\(run.first)/\(run.last)")
       })
+  }
+}
+
+extension ReportingDay {
+  /// How a day that was read as it stands differs from that of its zone (R4); nil where it does not
+  /// differ, or where this machine has no time zone database.
+  fileprivate var boundaryFault: ViolationCode? {
+    do throws(Failure) {
+      let day = try ReportingDay(date: date, timeZoneName: timeZoneName)
+      if start != day.start { return .startNotInZone }
+      return end == day.end ? nil : .endNotInZone
+    } catch {
+      switch error {
+      case .unknownTimeZone: return .unknownTimeZone
+      case .skippedDate: return .skippedDate
+      case .noTimeZoneDatabase: return nil
+      }
+    }
   }
 }

@@ -3,9 +3,9 @@ package import HealthModel
 
 /// Runs the tools on a ledger (R50, R51).
 package struct HealthTools: Sendable {
-  private let ledger: HealthLedger
+  let ledger: HealthLedger
   private let timeZoneName: String
-  private let now: @Sendable () -> Timestamp
+  let now: @Sendable () -> Timestamp
 
   /// The most dates of a range.
   static let maximumDays = 366
@@ -28,6 +28,8 @@ package struct HealthTools: Sendable {
       switch call.tool {
       case .daily: return ToolAnswer(try await daily(call.arguments))
       case .range: return ToolAnswer(try await range(call.arguments))
+      case .list: return ToolAnswer(try await list(call.arguments))
+      case .summary: return ToolAnswer(try await summary(call.arguments))
       }
     } catch {
       return error.answer
@@ -67,13 +69,13 @@ package struct HealthTools: Sendable {
     }
   }
 
-  private static func range(
-    _ start: CalendarDate, _ end: CalendarDate
+  static func range(
+    _ start: CalendarDate, _ end: CalendarDate, _ prefix: String = ""
   ) throws(LedgerError) -> DateRange {
     guard start <= end else {
       throw LedgerError(
-        .invalidArguments, "start_date \(start) is after end_date \(end)", rule: "R50",
-        remedy: "give the earlier date as start_date")
+        .invalidArguments, "\(prefix)start_date \(start) is after \(prefix)end_date \(end)",
+        rule: "R50", remedy: "give the earlier date as \(prefix)start_date")
     }
     let days = start.days(until: end) + 1
     guard days <= maximumDays else {
@@ -86,7 +88,7 @@ package struct HealthTools: Sendable {
   }
 
   /// The date in a zone. A wrong zone is refused even if the date does not depend on it.
-  private func today(_ zone: String?) throws(LedgerError) -> CalendarDate {
+  func today(_ zone: String?) throws(LedgerError) -> CalendarDate {
     do throws(ReportingDay.Failure) {
       return try ReportingDay.date(at: now(), timeZoneName: zone ?? timeZoneName)
     } catch {

@@ -1,7 +1,7 @@
 import HealthModel
 
 /// Parts of the output schemas: JSON Schemas of values, with descriptions for the agents that read
-/// them.
+/// them. They are short, because a client may pass the whole list of tools to a model (R52).
 struct OutputSchema {
   private(set) var json: [String: JSONValue]
 
@@ -11,6 +11,12 @@ struct OutputSchema {
   }
 
   static func text(_ words: String) -> OutputSchema { .init("string", words) }
+
+  /// A value that is described elsewhere in the list of tools.
+  static func seen(_ words: String, _ type: JSONValue, required: [String] = []) -> OutputSchema {
+    .init(
+      type, words, required.isEmpty ? [:] : ["required": .array(required.map(JSONValue.string))])
+  }
 
   static func flag(_ words: String) -> OutputSchema { .init("boolean", words) }
 
@@ -25,23 +31,17 @@ struct OutputSchema {
   }
 
   static func date(_ words: String) -> OutputSchema {
-    .init("string", words, ["pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"])
+    .init("string", words, ["format": "date"])
   }
 
   /// A moment in UTC.
   static func moment(_ words: String) -> OutputSchema {
-    .init("string", words, ["pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"])
+    .init("string", words, ["pattern": "^[0-9T:-]{19}Z$"])
   }
 
   /// A moment with its offset from UTC.
   static func localMoment(_ words: String) -> OutputSchema {
-    .init(
-      "string", words,
-      [
-        "pattern": """
-        ^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}(:[0-9]{2})?$
-        """
-      ])
+    .init("string", words, ["pattern": "^[0-9T:-]{19}[+-][0-9:]{5,8}$"])
   }
 
   /// The name of a time zone, or null.
@@ -50,21 +50,20 @@ struct OutputSchema {
   }
 
   static func array(
-    _ words: String, of element: OutputSchema, counting: ClosedRange<Int>? = nil
+    _ words: String, of element: OutputSchema, atMost count: Int? = nil
   ) -> OutputSchema {
     var more: [String: JSONValue] = ["items": .object(element.json)]
-    if let counting {
-      more["minItems"] = .number(Double(counting.lowerBound))
-      more["maxItems"] = .number(Double(counting.upperBound))
-    }
+    more["maxItems"] = count.map { .number(Double($0)) }
     return .init("array", words, more)
   }
+
+  /// Dates, one by one.
+  static func dates(_ words: String) -> OutputSchema { array(words, of: date("A date.")) }
 
   /// Dates; consecutive dates may be given as an interval.
   static func spans(_ words: String) -> OutputSchema {
     let span = OutputSchema(
-      "string", "A date, or FROM/TO for all dates from one to another.",
-      ["pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}(/[0-9]{4}-[0-9]{2}-[0-9]{2})?$"])
+      "string", "A date, or FROM/TO.", ["pattern": "^[0-9-]{10}(/[0-9-]{10})?$"])
     return array(words, of: span)
   }
 
@@ -83,20 +82,19 @@ struct OutputSchema {
       ])
   }
 
-  /// An object whose keys are not known in advance, or are some of these.
+  /// An object whose keys are not known in advance.
   static func map(
-    _ words: String, of value: OutputSchema, keys: JSONValue? = nil
+    _ words: String, of value: OutputSchema, keys: JSONValue? = nil, required: [String] = []
   ) -> OutputSchema {
-    .init(
-      "object", words,
-      ["additionalProperties": .object(value.json)].merging(
-        keys.map { ["propertyNames": $0] } ?? [:]
-      ) { mine, _ in mine })
+    var more: [String: JSONValue] = ["additionalProperties": .object(value.json)]
+    more["propertyNames"] = keys
+    if !required.isEmpty {
+      more["required"] = .array(required.map(JSONValue.string))
+      more["maxProperties"] = .number(Double(required.count))
+    }
+    return .init("object", words, more)
   }
 
-  /// Keys that are metrics.
-  static let metricKeys: JSONValue = ["pattern": "^[a-z][a-z0-9_]*$"]
-
   /// Keys that are dates.
-  static let dateKeys: JSONValue = ["pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"]
+  static let dateKeys: JSONValue = ["format": "date"]
 }

@@ -32,14 +32,20 @@ struct RangeAnswer {
     if newest.map({ $0.id < latest.id }) ?? true { newest = latest }
   }
 
-  /// The complete answer, once every date was added.
-  func content(now: Timestamp) -> JSONValue {
-    var members: [String: JSONValue] = [
+  /// What every answer about a range says, whatever it shows of the days.
+  func common(now: Timestamp) -> [String: JSONValue] {
+    [
       "start_date": .string("\(range.from)"), "end_date": .string("\(range.to)"),
       "days_not_over": .array(
         found.filter { !$0.day.isOver(at: now) }.map { .string("\($0.date)") }),
       "null_reasons": nullReasons, "freshness": freshness(now: now),
+      "coverage": coverage.json(showing: metrics),
     ]
+  }
+
+  /// The complete answer, once every date was added.
+  func content(now: Timestamp) -> JSONValue {
+    var members = common(now: now)
     switch format {
     case .daily:
       members["data"] = .array(
@@ -51,7 +57,6 @@ struct RangeAnswer {
       members["metric_units"] = DailyMetric.units(metrics)
       members["days"] = rows
       members["timezones"] = timeZones
-      members["coverage"] = coverage.json(showing: metrics)
     }
     return .object(members)
   }

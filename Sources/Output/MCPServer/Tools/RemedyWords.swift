@@ -1,7 +1,7 @@
 import HealthLedger
 import ObjectStore
 
-// The words of remedies for an agent. An agent has two tools and no command line: it can ask again,
+// The words of remedies for an agent. An agent has reading tools and no command line: it can ask again,
 // for other dates, or ask the person. There is no `default`, so that a new case does not compile
 // until it has words.
 

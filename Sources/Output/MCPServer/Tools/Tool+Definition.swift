@@ -8,10 +8,13 @@ extension Tool {
       "inputSchema": inputSchema,
     ]
     if version.hasAnnotations {
-      members["annotations"] = [
-        "title": .string(title), "readOnlyHint": true, "destructiveHint": false,
-        "idempotentHint": true, "openWorldHint": false,
+      var annotations: [String: JSONValue] = [
+        "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
+        "openWorldHint": false,
       ]
+      // Later revisions have it beside.
+      if !version.hasStructuredContent { annotations["title"] = .string(title) }
+      members["annotations"] = .object(annotations)
     }
     if version.hasStructuredContent {
       members["title"] = .string(title)
@@ -24,6 +27,8 @@ extension Tool {
     switch self {
     case .daily: "Health metrics of one day"
     case .range: "Health metrics of many days"
+    case .list: "Metrics that have data"
+    case .summary: "Means of many days"
     }
   }
 
@@ -38,8 +43,18 @@ extension Tool {
       """
       Reads the health metrics of up to 366 days at once: data has one object for each day with \
       data, missing_dates the dates without. For more than about 31 days ask for the format \
-      compact: rows of values, less than a tenth of the text. An answer is always of the whole range: if \
-      the store fails on the way, it is an error.
+      compact: rows of values, less than a tenth of the text. Never a part of a range.
+      """
+    case .list:
+      """
+      Lists the metrics that have numbers in up to 366 days, with unit, meaning, how the number of \
+      a day is made, first and last date and number of days. held says which dates the store has.
+      """
+    case .summary:
+      """
+      Mean, median, least, most and number of days of each metric over up to 366 days, also by week \
+      or month, and compared with another range. Days that are not over and days without a number \
+      are named and count in no figure.
       """
     }
   }
@@ -47,18 +62,20 @@ extension Tool {
   /// Keywords that have the same meaning in older dialects of JSON Schema. Services that run models
   /// do not accept `$schema` here.
   private var inputSchema: JSONValue {
+    let metrics: JSONValue = [
+      "type": "array", "items": ["type": "string", "pattern": "^[a-z][a-z0-9_]*$"],
+      "minItems": 1, "uniqueItems": true,
+      "description": .string(
+        "Only these, of those that list_metrics names; the eight of a day if absent."),
+    ]
+    let start = dateSchema("The first day: \(DayWord.forms).")
+    let end = dateSchema("The last day, inclusive.")
     switch self {
     case .daily:
-      return schema(["date": dateSchema("The day"), "timezone": zoneSchema], required: ["date"])
+      return schema(
+        ["date": dateSchema("The day: \(DayWord.forms)."), "timezone": zoneSchema],
+        required: ["date"])
     case .range:
-      let metrics: JSONValue = [
-        "type": "array", "items": ["type": "string", "enum": .array(DailyMetric.names)],
-        "minItems": 1, "uniqueItems": true,
-        "description": """
-        Only these metrics, with the format compact in this order; otherwise the first eight, \
-        which every day has. The optional ones are null on days that have no number for them.
-        """,
-      ]
       let format: JSONValue = [
         "type": "string", "enum": .array(RangeFormat.allCases.map { .string($0.rawValue) }),
         "description": """
@@ -68,9 +85,26 @@ extension Tool {
       ]
       return schema(
         [
-          "start_date": dateSchema("The first day"),
-          "end_date": dateSchema("The last day, inclusive"), "metrics": metrics,
-          "format": format, "timezone": zoneSchema,
+          "start_date": start, "end_date": end, "metrics": metrics, "format": format,
+          "timezone": zoneSchema,
+        ], required: ["start_date", "end_date"])
+    case .list:
+      return schema(
+        [
+          "start_date": dateSchema("The first day: \(DayWord.forms); 366 days in all if absent."),
+          "end_date": dateSchema("The last day; the last with data if absent."),
+          "timezone": zoneSchema,
+        ], required: [])
+    case .summary:
+      let period: JSONValue = [
+        "type": "string", "enum": ["week", "month"],
+        "description": "Also by week from Monday, or by month.",
+      ]
+      return schema(
+        [
+          "start_date": start, "end_date": end, "metrics": metrics, "by": period,
+          "compare_start_date": dateSchema("The first day of a range to compare with."),
+          "compare_end_date": dateSchema("Its last day."), "timezone": zoneSchema,
         ], required: ["start_date", "end_date"])
     }
   }
@@ -84,8 +118,8 @@ extension Tool {
 
   private func dateSchema(_ what: String) -> JSONValue {
     [
-      "type": "string", "pattern": "^([0-9]{4}-[0-9]{2}-[0-9]{2}|today|yesterday)$",
-      "description": .string("\(what): YYYY-MM-DD, today or yesterday."),
+      "type": "string", "pattern": .string(DayWord.pattern),
+      "description": .string(what),
     ]
   }
 
@@ -93,14 +127,8 @@ extension Tool {
     [
       "type": "string",
       "description": """
-      IANA time zone that decides what today is; otherwise the person's own. Days themselves keep \
-      the zone they were recorded in.
+      IANA name; decides what today is. Otherwise the person's own.
       """,
     ]
   }
-}
-
-extension DailyMetric {
-  /// The keys of all metrics: the required ones in the order of R9, then the optional ones (R42).
-  static var names: [JSONValue] { inOrder.map { .string($0.rawValue) } }
 }

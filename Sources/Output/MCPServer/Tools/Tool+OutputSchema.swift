@@ -1,111 +1,88 @@
 import HealthModel
 
+// What several tools answer is described once, with the first tool: the list of all tools has a
+// bound (R50).
+
+/// One of the objects that a tool may answer, by its members.
+private struct AnswerForm {
+  var members: [String: OutputSchema]
+  var optional: Set<String> = []
+}
+
 extension Tool {
-  /// The schema of `structuredContent` (R51, R52): a result or an error, never both.
+  /// The schema of `structuredContent` (R51, R52, R61): a result or an error, never both.
   var outputSchema: JSONValue {
-    var members: [String: OutputSchema] = ["error": Self.error, "coverage": coverage]
-    let forms: [[String: OutputSchema]] = self == .daily ? [daily] : [dates, compact]
-    for form in forms { members.merge(form) { mine, _ in mine } }
-    let found: [JSONValue] = forms.map { form in
-      let others = Set(members.keys).subtracting(form.keys).subtracting(["coverage"])
-      return [
-        "required": .array((form.keys + ["coverage"]).sorted().map(JSONValue.string)),
-        "not": ["anyOf": .array(others.sorted().map { ["required": [.string($0)]] })],
+    let forms = forms
+    var members: [String: OutputSchema] = ["error": error]
+    for form in forms { members.merge(form.members) { mine, _ in mine } }
+    // Each form has its own set of members, so no answer fits two of them.
+    var allowed: [JSONValue] = forms.map { form in
+      [
+        "required": .array(
+          form.members.keys.filter { !form.optional.contains($0) }.sorted()
+            .map(JSONValue.string)),
+        "maxProperties": .number(Double(form.members.count)), "properties": ["error": false],
       ]
     }
-    let error: JSONValue = [
-      "required": ["error"],
-      "not": [
-        "anyOf": .array(
-          members.keys.filter { !["error", "coverage"].contains($0) }.sorted()
-            .map { ["required": [.string($0)]] })
-      ],
-    ]
+    allowed.append(["required": ["error"], "maxProperties": 1])
+    if self == .daily { allowed.append(["required": ["error", "coverage"], "maxProperties": 2]) }
     return [
-      "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
-      "properties": .object(members.mapValues { .object($0.json) }),
-      "additionalProperties": false, "oneOf": .array(found + [error]),
+      "type": "object", "properties": .object(members.mapValues { .object($0.json) }),
+      "additionalProperties": false, "oneOf": .array(allowed),
     ]
+  }
+
+  private var forms: [AnswerForm] {
+    switch self {
+    case .daily: [AnswerForm(members: daily)]
+    case .range: [AnswerForm(members: dates), AnswerForm(members: compact)]
+    case .list: [AnswerForm(members: list)]
+    case .summary:
+      [AnswerForm(members: summary, optional: ["periods", "compared", "change"])]
+    }
   }
 
   /// The members of a daily object.
   private var dayMembers: [String: OutputSchema] {
-    let metrics: (String, (String) -> OutputSchema) -> OutputSchema = { words, value in
-      self == .range
-        ? .map(words, of: value(""), keys: OutputSchema.metricKeys)
-        : .object(
-          words,
-          Dictionary(
-            uniqueKeysWithValues: DailyMetric.required.map {
-              ($0.rawValue, value("\($0.summary), in \($0.unitLabel)."))
-            }))
-    }
-    return [
-      "date": .date("The calendar date of the day."),
-      "generated_at": .moment(
-        """
-        When this version of the day was published, in UTC. If it is before day.end, the day was \
-        not over then and its sums are of a part of it.
-        """),
+    [
+      "date": .date("The date of the day."),
+      "generated_at": .moment("When it was published. Before day.end: its sums are of a part."),
       "day": .object(
-        "The day as an interval: its start belongs to it, its end to the next day.",
+        "The day: its end belongs to the next.",
         [
-          "timezone": .zone(
-            """
-            The IANA time zone in which the day was recorded; null where this machine's time zone \
-            database does not have it.
-            """),
-          "start": .localMoment("The first moment of the day, with its offset from UTC."),
-          "end": .localMoment("The first moment of the next day, with its offset from UTC."),
+          "timezone": .zone("Where it was recorded; null if not known here."),
+          "start": .localMoment("Its first moment."), "end": .localMoment("The next day's first."),
         ]),
-      "metrics": metrics("By metric, its value or null. A null is not zero.") { words in
-        .number(words.isEmpty ? "The value, or null where there is none." : words)
-      },
-      "metric_status": metrics("By metric, why it has a value or none.") { _ in
-        .word(Self.statusWords, of: MetricStatus.allCases.map(\.rawValue))
-      },
-      "metric_units": metrics("By metric, the unit of its value.") { _ in
-        .text("The unit, such as count, kcal, min or bpm.")
-      },
+      "metrics": .map(
+        "Values. A null is not zero.", of: .number("The value, or null."),
+        required: DailyMetric.required.map(\.rawValue)),
+      "metric_status": .map(
+        "Why there is a value or none.",
+        of: .word("ok, or why there is none.", of: MetricStatus.allCases.map(\.rawValue))),
+      "metric_units": units,
     ]
   }
 
-  private static let statusWords = """
-    ok: there is a value; no_data: there was nothing to read; unauthorized: the collector had no \
-    permission to read it; unsupported: the device or input does not have it.
-    """
-
   private var daily: [String: OutputSchema] {
     dayMembers.merging([
-      "revision_id": .text("Which version of the day this is; a greater one is newer."),
-      "day_over": .flag(
-        """
-        False while the day still runs at the time of the answer: its sums will grow, so do not \
-        compare them with those of whole days.
-        """),
-      "null_reasons": .map(
-        "By metric that has no value, why.", of: Self.reason, keys: OutputSchema.metricKeys),
-      "freshness": freshness,
+      "revision_id": .text("The version of the day; a greater one is newer."),
+      "day_over": .flag("False while the day runs: its sums will grow."),
+      "null_reasons": .map("By metric without a value, why.", of: Self.reason),
+      "freshness": freshness, "coverage": coverage,
     ]) { mine, _ in mine }
   }
 
-  /// The members that both formats of a range have.
+  /// The members that all answers of a range have.
   private var range: [String: OutputSchema] {
     [
-      "start_date": .date("The first date that was asked for."),
-      "end_date": .date("The last date that was asked for, inclusive."),
-      "days_not_over": .array(
-        """
-        Dates with data that still ran at the time of the answer: their sums will grow, so do not \
-        compare them with those of whole days.
-        """, of: .date("A date.")),
-      "null_reasons": .map(
-        "By metric that has no value on some date, and by reason, the dates.",
-        of: .map(
-          "By reason, the dates.", of: .spans("The dates."),
-          keys: ["enum": .array(Self.reasons.map(JSONValue.string))]),
-        keys: OutputSchema.metricKeys),
-      "freshness": freshness,
+      "start_date": .date("The first date."), "end_date": .date("The last date."),
+      "days_not_over": .dates("Dates that still run: their sums will grow."),
+      "null_reasons": self == .summary
+        ? .seen("As in read_range_metrics.", "object")
+        : .map(
+          "By metric and reason, the dates without a value.",
+          of: .map("By reason.", of: .spans("The dates."))),
+      "freshness": freshness, "coverage": coverage,
     ]
   }
 
@@ -113,125 +90,130 @@ extension Tool {
     range.merging([
       "data": .array(
         "One object for each date with data, oldest first.",
-        of: .object("The metrics of one day.", dayMembers), counting: 0...HealthTools.maximumDays),
-      "missing_dates": .array(
-        "The dates for which nothing was ever published, oldest first.", of: .date("A date.")),
+        of: .seen(
+          "A day: these members as in read_daily_metrics.", "object",
+          required: dayMembers.keys.sorted()), atMost: HealthTools.maximumDays),
+      "missing_dates": .dates("Dates for which nothing was published."),
     ]) { mine, _ in mine }
   }
 
   private var compact: [String: OutputSchema] {
     range.merging([
-      "columns": .array(
-        "What the values of each row are, in their order.",
-        of: .text("The key of a metric."),
-        counting: 1...DailyMetric.allCases.count),
+      "columns": .array("The metric of each value of a row.", of: .text("A metric.")),
       "days": .map(
-        "By date with data, its row: one value for each of columns, in that order.",
-        of: .array(
-          "A row.", of: .number("The value, or null where there is none."),
-          counting: 1...DailyMetric.allCases.count), keys: OutputSchema.dateKeys),
-      "metric_units": .map(
-        "By metric, the unit of its values.",
-        of: .text("The unit, such as count, kcal, min or bpm."), keys: OutputSchema.metricKeys),
-      "timezones": .map(
-        """
-        By IANA time zone, the dates that were recorded in it; \"unknown\" where this machine's \
-        time zone database does not have the zone.
-        """, of: .spans("The dates.")),
+        "By date with data, its row.",
+        of: .array("In the order of columns.", of: .number("The value, or null.")),
+        keys: OutputSchema.dateKeys),
+      "metric_units": units,
+      "timezones": .map("By time zone, or unknown, its dates.", of: .spans("The dates.")),
     ]) { mine, _ in mine }
   }
 
-  private var freshness: OutputSchema {
-    var members: [String: OutputSchema] = [
-      "generated_at": .moment("When it was published, in UTC."),
-      "captured_at": .moment("The collector's clock when it read the data, where it says so."),
-      "age_seconds": .count(
-        """
-        Seconds from the older of generated_at and captured_at to now; 0 where that moment is \
-        in the future by this machine's clock.
-        """),
-      "clock_behind": .flag(
-        """
-        True where that moment is in the future by this machine's clock, so that the age is not \
-        known; absent otherwise.
-        """),
+  private var list: [String: OutputSchema] {
+    let first = OutputSchema.date("The first date with a number.")
+    let last = OutputSchema.date("The last.")
+    return [
+      "start_date": .date("The first date that was looked at."), "end_date": .date("The last."),
+      "metrics": .map(
+        "By metric with a number on any of these dates.",
+        of: .object(
+          "A metric.",
+          [
+            "unit": .text("Its unit."), "meaning": .text("What it measures."),
+            "made": .text("How the number of a day is made."), "first_date": first,
+            "last_date": last, "days": .count("How many dates have a number."),
+          ])),
+      "held": .object(
+        "Of the whole store; null if it is empty.",
+        [
+          "first_date": .date("The first date with data."), "last_date": last,
+          "days": .count("How many dates have data."),
+        ], orNull: true),
+      "coverage": coverage,
     ]
-    if self == .range { members["newest_date"] = .date("The last date with data.") }
+  }
+
+  private var summary: [String: OutputSchema] {
+    let number = OutputSchema.number("In the metric's unit.")
+    let figures = OutputSchema.map(
+      "By metric, of the days that are over and have a number.",
+      of: .object(
+        "Nulls where days is 0.",
+        [
+          "days": .count("How many days."), "mean": number, "median": number, "least": number,
+          "most": number,
+        ]))
+    return range.merging([
+      "metrics": figures, "metric_units": units,
+      "compared": .seen("The same of the other range, without periods.", "object"),
+      "periods": .array(
+        "By week from Monday or by month, cut by the range.",
+        of: .object(
+          "A period.",
+          [
+            "start_date": .date("Its first date."), "end_date": .date("Its last."),
+            "metrics": .seen("As beside.", "object"),
+          ])),
+      "change": .map(
+        "By metric, from the mean of the range compared with.",
+        of: .object(
+          "Nulls where a mean is missing.",
+          ["mean": .number("The difference."), "percent": .number("The same in percent.")])),
+    ]) { mine, _ in mine }
+  }
+
+  private var units: OutputSchema {
+    .map("By metric, its unit.", of: .text("The unit."))
+  }
+
+  private var freshness: OutputSchema {
+    if self != .daily {
+      return .seen(
+        "As in read_daily_metrics, with newest_date, the last date with data; null if none has.",
+        ["object", "null"])
+    }
+    let members: [String: OutputSchema] = [
+      "generated_at": .moment("When it was published."),
+      "captured_at": .moment("When the collector read it."),
+      "age_seconds": .count("Seconds since the older of both."),
+      "clock_behind": .flag("True if the age is not known, by a wrong clock."),
+    ]
     return .object(
-      self == .daily
-        ? "How old the data is."
-        : "How old the newest data of the range is; null where there is none.",
-      members, optional: ["captured_at", "clock_behind"], orNull: self == .range)
+      "How old the newest data is.", members, optional: ["captured_at", "clock_behind"])
   }
 
   private var coverage: OutputSchema {
-    let code = OutputSchema.text("What is wrong with it, as a code.")
+    guard self == .daily else {
+      let words = "As in read_daily_metrics"
+      return .seen(self == .range ? "\(words); missing may be beside it." : "\(words).", "object")
+    }
+    let code = OutputSchema.text("Why, as a code.")
     return .object(
-      "Which of the dates asked for have data.",
+      "Which dates have data.",
       [
-        "asked": .count("How many dates were asked for."),
-        "found": .count("How many of them have data."),
-        "missing": .spans(
-          """
-          The dates for which nothing was ever published. Not in the format daily, which has \
-          missing_dates.
-          """),
-        "invalid": .map(
-          "By date of which something was published, but nothing that can be read, why.",
-          of: code, keys: OutputSchema.dateKeys),
-        "fell_back": .map(
-          """
-          By date whose newest version can't be read, why; the answer has the newest that can.
-          """, of: code, keys: OutputSchema.dateKeys),
-        "nonconforming": .map(
-          """
-          By date with data whose document breaks a rule of its format and could be read all the \
-          same, the first fault: be careful with its values. Absent where there is none.
-          """, of: code, keys: OutputSchema.dateKeys),
-        "further_metrics": .array(
-          """
-          Optional metrics that some of the dates have a number for and the answer does not show; \
-          read_range_metrics reads them where its argument metrics names them. Absent where there \
-          is none.
-          """, of: .text("The key of a metric.")),
+        "asked": .count("Dates asked for."), "found": .count("Dates with data."),
+        "missing": .spans("Dates for which nothing was published."),
+        "invalid": .map("Dates with data that can't be read.", of: code),
+        "fell_back": .map("Dates whose newest version can't be read: an older one is.", of: code),
+        "nonconforming": .map("Dates that break a rule: be careful with their values.", of: code),
+        "further_metrics": .array("Metrics with numbers, not shown.", of: .text("A metric.")),
       ],
-      optional: Set(["nonconforming", "further_metrics"]).union(self == .range ? ["missing"] : []))
+      optional: ["nonconforming", "further_metrics"])
   }
 
-  private static let reasons = MetricStatus.allCases.filter { $0 != .ok }.map(\.rawValue)
+  private static let reasons = MetricStatus.allCases.filter { $0 != .ok }
+    .map { JSONValue.string($0.rawValue) }
   private static let reason = OutputSchema.word(
-    """
-    no_data: there was nothing to read; unauthorized: the collector had no permission to read it; \
-    unsupported: the device or input does not have it.
-    """, of: reasons)
+    "unauthorized: no permission to read.", of: reasons.compactMap(\.stringValue))
 
-  private static let error = OutputSchema.object(
-    "Why there is no answer.",
-    [
-      "code": .word(
-        """
-        INVALID_ARGUMENTS: change the arguments; DATA_NOT_FOUND: the date has no data; \
-        NOT_AUTHORIZED: the server may not read the store; STORAGE_UNAVAILABLE: the store can't \
-        be reached; INTERNAL: a fault of the server.
-        """, of: ToolFault.codes),
+  private var error: OutputSchema {
+    let members: [String: OutputSchema] = [
+      "code": .word("What kind of error.", of: ToolFault.codes),
       "message": .text("What went wrong, and what to do."),
       "retryable": .flag("True where the same call may succeed later."),
-    ])
-}
-
-extension DailyMetric {
-  /// A description of the metric for agents.
-  fileprivate var summary: String {
-    switch self {
-    case .steps: "Steps taken"
-    case .activeEnergy: "Active energy burned"
-    case .exerciseMinutes: "Exercise time"
-    case .standHours: "Hours with at least a minute of standing"
-    case .restingHeartRate: "Mean resting heart rate"
-    case .heartRateVariability: "Mean heart rate variability (SDNN)"
-    case .sleepAsleep: "Time asleep in the night that ended on the day"
-    case .sleepInBed: "Time in bed in the night that ended on the day"
-    default: label
-    }
+    ]
+    return self == .daily
+      ? .object("Why there is no answer.", members)
+      : .seen("As in read_daily_metrics.", "object", required: members.keys.sorted())
   }
 }

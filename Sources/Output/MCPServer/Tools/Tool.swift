@@ -6,11 +6,17 @@ package enum Tool: CaseIterable, Sendable {
   case daily
   /// All dates from one to another.
   case range
+  /// Which metrics have data.
+  case list
+  /// What the days of a range have in common.
+  case summary
 
   private var word: String {
     switch self {
     case .daily: "read_daily_metrics"
     case .range: "read_range_metrics"
+    case .list: "list_metrics"
+    case .summary: "summarize_range"
     }
   }
 
