@@ -16,6 +16,8 @@ final class Exchange: Sendable {
     var task: URLSessionTask?
     var head: (status: Int, fields: HeaderFields)?
     var body: [UInt8] = []
+    /// The length of the body that the head declares.
+    var declared: Int?
     /// Why the exchange was ended before its time.
     var verdict: HTTPError?
   }
@@ -84,14 +86,18 @@ final class Exchange: Sendable {
     if response.statusCode >= 200 { request.gate?.answered() }
     let hasBody =
       request.method != .head && response.statusCode != 204 && response.statusCode != 304
-    if hasBody, response.expectedContentLength > Int64(request.maximumResponseBytes) {
-      return tooLarge()
-    }
     let fields = response.allHeaderFields.compactMap { name, value -> HTTPField? in
       guard let name = name as? String, let value = value as? String else { return nil }
       return HTTPField(name, value)
     }
-    state.withLock { $0.head = (response.statusCode, HeaderFields(fields)) }
+    let head = HeaderFields(fields)
+    let length = hasBody ? head.contentLength : nil
+    if let length, length > request.maximumResponseBytes { return tooLarge() }
+    state.withLock { state in
+      state.head = (response.statusCode, head)
+      // What was decoded has another length.
+      state.declared = head["Content-Encoding"] == nil ? length : nil
+    }
   }
 
   /// A piece of the response's body.
@@ -115,10 +121,11 @@ final class Exchange: Sendable {
     }
     // A redirect that is not followed has no callback for its head.
     if state.withLock({ $0.head == nil }), let response = task.response { received(response) }
-    let (head, body) = state.withLock { ($0.head, $0.body) }
-    guard let head, head.status >= 200 else {
+    let (head, body, declared) = state.withLock { ($0.head, $0.body, $0.declared) }
+    guard let head, head.status >= 200, declared == nil || declared == body.count else {
       let broken = HTTPError(
-        .connectionLost, "\(host) closed the connection without an answer", mayHaveBeenApplied: true
+        .connectionLost, "\(host) closed the connection without a complete answer",
+        mayHaveBeenApplied: true
       )
       return finish(.failure(broken))
     }
@@ -159,8 +166,9 @@ extension HTTPError {
         (.tlsFailed, "no secure connection to \(host): its certificate or protocol is not trusted")
       case .timedOut: (.timedOut, "\(host) did not answer in time")
       case .cancelled: (.cancelled, "the request was cancelled")
-      case .badURL, .unsupportedURL: (.invalidRequest, "the URL can't be used")
-      case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData,
+      // The URL was found good before: Foundation on Linux says so of an answer that is not HTTP.
+      case .badURL, .unsupportedURL, .badServerResponse, .cannotParseResponse,
+        .cannotDecodeContentData,
         .cannotDecodeRawData:
         (.malformedResponse, "\(host) did not answer in HTTP")
       case .dataLengthExceedsMaximum: (.responseTooLarge, "the response is too large")
@@ -169,7 +177,7 @@ extension HTTPError {
         (.tlsFailed, "no secure connection to \(host): its certificate or protocol is not trusted")
       default: (.connectionLost, "the connection to \(host) broke (\(error.code))")
       }
-    let isCertain = [.couldNotResolve, .couldNotConnect, .tlsFailed, .invalidRequest].contains(code)
+    let isCertain = [.couldNotResolve, .couldNotConnect, .tlsFailed].contains(code)
     self.init(code, words, mayHaveBeenApplied: hasSent || !isCertain)
   }
 }

@@ -63,7 +63,8 @@ import Testing
     ("12", 12), ("0", 0), ("99999999999999999999", Int.max), ("-1", nil), ("", nil),
   ])
   func `gives the length it promises`(text: String, length: Int?) {
-    #expect(read(["HTTP/1.1 200 OK", "content-length: \(text)", ""]).0.contentLength == length)
+    #expect(
+      read(["HTTP/1.1 200 OK", "content-length: \(text)", ""]).0.fields.contentLength == length)
   }
 
   @Test func `survives any line`() {
