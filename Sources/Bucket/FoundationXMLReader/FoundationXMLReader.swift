@@ -88,9 +88,9 @@ private final class Reading: NSObject, XMLParserDelegate {
     assembly.append(string.utf8)
   }
 
-  func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
     if depth < 2 { refuse("text outside of the root element", parser) }
-    assembly.append(CDATABlock)
+    assembly.append(block)
   }
 
   private func refuse(_ what: String, _ parser: XMLParser) {
