@@ -7,7 +7,7 @@ enum RequestedForm {
   /// The text of a resource.
   case resource(uri: String)
   /// The message of a prompt.
-  case prompt(Prompt, reason: String?)
+  case prompt(AgentPrompt, reason: String?)
 }
 
 extension ServerDescription {

@@ -17,7 +17,7 @@ extension HealthTools {
       let held = try await ledger.holdings()
       let last = end ?? held.last(by: today) ?? today
       let first = start ?? last.adding(days: 1 - Self.maximumDays) ?? last
-      var answer = ListAnswer(try Self.range(first, last), held)
+      var answer = MetricListAnswer(try Self.range(first, last), held)
       try await ledger.resolve(answer.range, concurrency: Self.concurrency) {
         resolution async throws(LedgerError) in
         answer.add(resolution)

@@ -1,7 +1,7 @@
 import HealthModel
 
 /// What a person can ask with one choice (R62). The text names only metrics that have data.
-enum Prompt: String, CaseIterable {
+enum AgentPrompt: String, CaseIterable {
   case weeklyReview = "weekly_review"
   case beforeAppointment = "before_appointment"
 
@@ -91,7 +91,7 @@ enum Prompt: String, CaseIterable {
 extension ServerDescription {
   /// The result of `prompts/list`.
   func prompts(_ version: ProtocolVersion) -> [String: JSONValue] {
-    list("prompts", Prompt.allCases.map { $0.definition(version) }, version)
+    list("prompts", AgentPrompt.allCases.map { $0.definition(version) }, version)
   }
 }
 
@@ -104,8 +104,8 @@ extension ProtocolMachine {
     guard let name = params["name"]?.stringValue else {
       throw .invalidParams("`name` must be a string")
     }
-    guard let prompt = Prompt(rawValue: name) else {
-      let names = Prompt.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let prompt = AgentPrompt(rawValue: name) else {
+      let names = AgentPrompt.allCases.map(\.rawValue).joined(separator: ", ")
       throw .invalidParams("there is no prompt \"\(name.prefix(80))\"; the prompts are \(names)")
     }
     guard case .object(let arguments) = params["arguments"] ?? [:] else {
@@ -113,9 +113,9 @@ extension ProtocolMachine {
     }
     let reason = arguments["reason"]?.stringValue
     let known = prompt == .beforeAppointment && reason != nil ? 1 : 0
-    guard arguments.count == known, (reason ?? "").count <= Prompt.reasonLength else {
+    guard arguments.count == known, (reason ?? "").count <= AgentPrompt.reasonLength else {
       throw .invalidParams(
-        "\(name) takes \(prompt == .beforeAppointment ? "only `reason`, a text of at most \(Prompt.reasonLength) characters" : "no arguments")"
+        "\(name) takes \(prompt == .beforeAppointment ? "only `reason`, a text of at most \(AgentPrompt.reasonLength) characters" : "no arguments")"
       )
     }
     return try run(

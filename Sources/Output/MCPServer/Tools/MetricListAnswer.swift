@@ -2,7 +2,7 @@ import HealthLedger
 import HealthModel
 
 /// The answer of `list_metrics`, collected date by date (R61).
-struct ListAnswer {
+struct MetricListAnswer {
   let range: DateRange
   private let held: Holdings
   private var coverage = Coverage()
