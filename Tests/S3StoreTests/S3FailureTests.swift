@@ -168,8 +168,7 @@ import Testing
         location: BucketLocation(
           S3Configuration(
             bucket: "b", endpoint: S3Endpoint(scheme: .http, host: "h.example", port: 9000),
-            region: "r")), clockOffset: nil, credentialsSource: nil,
-        transport: SharedTransport.plain)
+            region: "r")), clockOffset: nil, credentialsSource: nil)
       for code in [HTTPError.Code.timedOut, .connectionLost, .malformedResponse] {
         let words = "\(context.error(HTTPError(code, "why", mayHaveBeenApplied: true)))"
         #expect(words.contains("check the proxy http://p:3128 (http_proxy)"), "\(words)")

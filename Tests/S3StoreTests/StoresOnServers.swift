@@ -1,5 +1,5 @@
+import CurlTransport
 import Foundation
-import HTTPClient
 import Logging
 import ObjectStore
 import SigV4
@@ -7,12 +7,6 @@ import TestSupport
 import Testing
 
 @testable import S3Store
-
-#if PHONE
-  import URLSessionTransport
-#else
-  import CurlTransport
-#endif
 
 extension S3Endpoint {
   /// From an address such as `http://127.0.0.1:9000`.
@@ -34,21 +28,13 @@ extension S3Configuration {
 
 /// Transports are shared by all tests of a run, as a program shares one.
 enum SharedTransport {
-  static let plain = make(TransportConfiguration())
+  static let plain = HTTPTransport()
 
-  static func trusting(_ caBundle: String?) -> any HTTPTransport {
+  static func trusting(_ caBundle: String?) -> HTTPTransport {
     guard let caBundle else { return plain }
-    var configuration = TransportConfiguration()
+    var configuration = HTTPTransport.Configuration()
     configuration.caBundle = caBundle
-    return make(configuration)
-  }
-
-  private static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
-    #if PHONE
-      URLSessionTransport(configuration)
-    #else
-      CurlTransport(configuration)
-    #endif
+    return HTTPTransport(configuration)
   }
 }
 

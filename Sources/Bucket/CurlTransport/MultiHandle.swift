@@ -1,5 +1,4 @@
 import CCurl
-import HTTPClient
 
 /// libcurl's multi handle, driven by socket events: an answer costs only the work on its own
 /// transfer, however many others there are.
@@ -11,7 +10,7 @@ final class MultiHandle {
   /// When libcurl wants to be called even if no socket is ready.
   fileprivate var timer: ContinuousClock.Instant?
 
-  init?(_ configuration: TransportConfiguration, bell: s3h_bell) {
+  init?(_ configuration: HTTPTransport.Configuration, bell: s3h_bell) {
     guard let curl = curl_multi_init() else { return nil }
     self.curl = curl
     sockets = WatchedSockets(bell)

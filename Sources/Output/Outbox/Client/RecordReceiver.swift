@@ -1,4 +1,5 @@
-package import HTTPClient
+package import CurlTransport
+import HTTPClient
 package import HealthExports
 import HealthModel
 package import HealthStreams
@@ -14,14 +15,14 @@ package struct RecordReceiver: Sendable {
 
   private let endpoint: IngestEndpoint
   private let token: DeviceToken
-  private let transport: any HTTPTransport
+  private let transport: HTTPTransport
   private let timeout: Duration
 
   /// - Parameters:
   ///   - endpoint: that of batches; each kind of records has its path below it.
   ///   - timeout: the time limit of one request, connecting included.
   package init(
-    _ endpoint: IngestEndpoint, token: DeviceToken, transport: any HTTPTransport,
+    _ endpoint: IngestEndpoint, token: DeviceToken, transport: HTTPTransport,
     timeout: Duration = .seconds(60)
   ) {
     (self.endpoint, self.token) = (endpoint, token)

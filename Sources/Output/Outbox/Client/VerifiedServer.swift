@@ -1,4 +1,5 @@
-package import HTTPClient
+package import CurlTransport
+import HTTPClient
 package import HealthModel
 
 /// A server that answered as the protocol says, with the token that it accepted (R46).
@@ -20,7 +21,7 @@ package struct VerifiedServer: Hashable, Sendable {
   /// The token is sent only after the first answer was right.
   /// - Throws: `IngestError`, which says what was wrong.
   package init(
-    verifying endpoint: IngestEndpoint, token: DeviceToken, transport: any HTTPTransport,
+    verifying endpoint: IngestEndpoint, token: DeviceToken, transport: HTTPTransport,
     timeout: Duration = .seconds(30), now: Timestamp
   ) async throws(IngestError) {
     let without = try await Self.ask(endpoint, nil, transport, timeout)
@@ -45,7 +46,7 @@ package struct VerifiedServer: Hashable, Sendable {
   }
 
   private static func ask(
-    _ endpoint: IngestEndpoint, _ token: DeviceToken?, _ transport: any HTTPTransport,
+    _ endpoint: IngestEndpoint, _ token: DeviceToken?, _ transport: HTTPTransport,
     _ timeout: Duration
   ) async throws(IngestError) -> HTTPResponse {
     let headers = token.map { [HTTPField("X-Device-Token", $0.text)] } ?? []

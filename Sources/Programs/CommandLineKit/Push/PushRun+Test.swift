@@ -1,5 +1,5 @@
 package import ArgumentParser
-import HTTPClient
+import CurlTransport
 import HealthExports
 package import HealthLedger
 

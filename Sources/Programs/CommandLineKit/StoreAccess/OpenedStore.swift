@@ -1,4 +1,3 @@
-package import AWSCredentials
 import CurlTransport
 import Foundation
 package import HealthLedger
@@ -136,10 +135,10 @@ package struct OpenedStore: Sendable {
       throw SettingsError(
         LedgerError(.invalidArguments, error.message, remedy: error.remedy))
     }
-    var http = CurlTransport.Configuration()
+    var http = HTTPTransport.Configuration()
     http.caBundle = configuration.caBundle
     http.userAgent = userAgent
-    let transport = CurlTransport(http)
+    let transport = HTTPTransport(http)
     let credentials = DefaultCredentials(
       environment: environment, configuration: configuration, transport: transport)
     var options = S3Store.Options()

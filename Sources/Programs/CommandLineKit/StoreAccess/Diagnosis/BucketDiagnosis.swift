@@ -1,4 +1,3 @@
-import AWSCredentials
 import HealthLedger
 import ObjectStore
 import S3Store

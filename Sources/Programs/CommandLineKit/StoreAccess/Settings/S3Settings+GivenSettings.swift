@@ -1,4 +1,3 @@
-import AWSCredentials
 import HealthLedger
 import S3Store
 

@@ -1,4 +1,3 @@
-package import AWSCredentials
 import Foundation
 import HealthLedger
 package import S3Store
