@@ -7,7 +7,7 @@ package struct DayReadings: Hashable, Sendable {
   package let timeZoneName: String?
   /// When the collector read the data, if the input says so.
   package let capturedAt: Timestamp?
-  /// What the input says of the metrics; of an optional one only a number (R42).
+  /// The input's readings; an optional metric is there only with a number (R42).
   package let readings: [DailyMetric: MetricReading]
   /// The metrics that the input speaks of (R19). A reading of another one only says why the input has
   /// no number.

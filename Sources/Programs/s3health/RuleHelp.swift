@@ -28,7 +28,7 @@ struct RuleHelp {
     }
   }
 
-  /// A rule with its title, as it stands in its document, without where its code is.
+  /// A rule with its title, as its document has it, without where its code is.
   static func text(of name: String) -> String? {
     for document in documents {
       let lines = String(decoding: document, as: UTF8.self)

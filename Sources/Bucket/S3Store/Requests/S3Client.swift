@@ -142,7 +142,7 @@ final class S3Client: Sendable {
         budget.failed(at: .now, hasAnswered: false)
       }
     } else if case .broken = result {
-      // Cancelled: it says nothing of the server.
+      // Cancelled: this is not the server's failure.
     } else {
       budget.answered()
     }

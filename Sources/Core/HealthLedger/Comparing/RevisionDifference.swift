@@ -17,7 +17,7 @@ public struct RevisionDifference: Hashable, Sendable {
 
   /// The changes from `old` to `new`. Objects are compared member by member, arrays as a whole.
   ///
-  /// What says nothing of the day is left out: the digests, which differ wherever anything does
+  /// What does not describe the day is left out: the digests, which differ wherever anything does
   /// (R60), and whose word is what (R20).
   public init(from old: JSONValue, to new: JSONValue) {
     var changes: [Change] = []

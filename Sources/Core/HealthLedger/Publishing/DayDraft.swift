@@ -6,7 +6,7 @@ public struct DayDraft: Hashable, Sendable {
   public var day: ReportingDay
   /// Who read the data.
   public var collector: Collector
-  /// The metrics. One that is left out becomes `noData` (R10), or keeps what the day says of it if
+  /// The metrics. One that is left out becomes `noData` (R10), or keeps the day's reading of it if
   /// the draft does not cover it.
   public var readings: [DailyMetric: MetricReading]
   /// The metrics that the source speaks of. What it does not cover, it does not take away (R20): the

@@ -151,7 +151,7 @@ struct DayMerge: Hashable, Sendable {
 }
 
 extension DayDraft {
-  /// What the draft says of a metric.
+  /// The draft's reading of a metric.
   func reading(of metric: DailyMetric) -> MetricReading { readings[metric] ?? .noData }
 
   fileprivate mutating func set(_ metric: DailyMetric, _ reading: MetricReading) {

@@ -175,7 +175,7 @@ package struct PublishMachine: Hashable, Sendable {
       if readable(reading, candidate)?.revision != nil { return write(candidate, move) }
       return confirm(move, rest)
     case (.readingSuperior(let id, let placed), .revision(let reading)):
-      // Only its writer's view of the day stands there. One that does not cover everything may have
+      // It holds only its writer's view of the day. One that does not cover everything may have
       // been made without ours.
       guard let superior = readable(reading, id)?.revision, superior.covers != .everything else {
         return end(placed)

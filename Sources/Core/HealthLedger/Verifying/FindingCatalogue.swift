@@ -64,7 +64,7 @@ extension ViolationCode {
     case .numberOutOfRange: "a number is not a finite double"
     case .loneSurrogate: "an escape such as \\ud800 is half of a surrogate pair"
     case .missingMember: "a member that must be there is missing"
-    case .wrongType: "a value is of the wrong JSON type"
+    case .wrongType: "a value has the wrong JSON type"
     case .unknownSchemaVersion: "schema_version is not health.v0"
     case .badDate: "a date is not of the form YYYY-MM-DD"
     case .badTimestamp: "a timestamp is not of the form YYYY-MM-DDTHH:MM:SSZ"

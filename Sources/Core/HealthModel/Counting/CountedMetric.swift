@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A metric with what its row of the catalogue says of counting, looked up once and not for every
+/// A metric with its catalogue row's rules for counting, looked up once and not for every
 /// day and sample; and how a day's number is made of its samples (R18, docs/DAYS.md).
 package struct CountedMetric {
   package let metric: DailyMetric

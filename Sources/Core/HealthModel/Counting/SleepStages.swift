@@ -28,7 +28,7 @@ package struct SleepStages {
   ///
   /// - Parameter order: which of the sources is better, by their numbers.
   package init(_ samples: [SleepSample], in night: Range<Int>, order: [SourcePriority]) {
-    // What lies outside says nothing of this night, not even whether a source knows stages.
+    // What lies outside is not part of this night: not even whether a source knows stages.
     let samples = samples.compactMap { sample in
       let range = sample.range.clamped(to: night)
       return range.isEmpty
@@ -60,7 +60,7 @@ package struct SleepStages {
   }
 
   /// When which value counts: of the time in bed the union, of stages and waking what the best
-  /// source says of each moment, sources with stages first. So stages never add up to more than
+  /// source reports for each moment, sources with stages first. So stages never add up to more than
   /// the time asleep.
   private static func parts(
     _ samples: [SleepSample], _ order: [SourcePriority]

@@ -77,7 +77,7 @@ package enum ViolationCode: String, CaseIterable, Sendable {
     }
   }
 
-  /// What a breach of this code means for who reads the document (R41).
+  /// What a breach of this code means for a reader of the document (R41).
   package enum Reading: Hashable, Sendable {
     /// Readers pass the document over.
     case hidden

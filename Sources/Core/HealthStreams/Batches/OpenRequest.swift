@@ -36,7 +36,7 @@ package struct OpenRequest {
 
   /// Reads all but the entries.
   ///
-  /// - Throws: `IngestRefusal` if it is not clear what the body says, or of whom.
+  /// - Throws: `IngestRefusal` if it is not clear what the body contains, or whose data it is.
   package init(parsing body: [UInt8]) throws(IngestRefusal) {
     var found: (members: [String: JSONValue], data: (start: Int, count: Int)?)
     do throws(JSONError) {

@@ -9,7 +9,7 @@ public enum HealthAutoExportBody {
   public struct Payload: Hashable, Sendable {
     /// One entry, sealed.
     public let batch: SealedBatch
-    /// Whether it has rows with dates. One without says nothing of any day.
+    /// Whether it has rows with dates. One without is about no day.
     public let hasDates: Bool
   }
 

@@ -1,7 +1,7 @@
 package import HealthModel
 
 /// A payload of Health Auto Export that is longer than a batch, as several payloads which a reader puts
-/// together again (R55): each metric's rows in their order, then what stands beside them.
+/// together again (R55): each metric's rows in their order, then the members beside them.
 ///
 /// The body is walked over again for each question, so that little more than itself is in memory.
 package struct PayloadParts: Sendable {

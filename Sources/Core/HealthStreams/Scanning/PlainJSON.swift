@@ -23,7 +23,7 @@ struct PlainJSON {
     case null
   }
 
-  /// Steps over blanks, and over a byte if it stands there.
+  /// Steps over blanks, and over a byte if it is next.
   mutating func take(_ byte: UInt8) -> Bool {
     skipBlanks()
     guard offset < end, bytes[offset] == byte else { return false }
@@ -39,7 +39,7 @@ struct PlainJSON {
     }
   }
 
-  /// Steps over a text that stands there byte for byte.
+  /// Steps over a text that is next, byte for byte.
   mutating func skip(_ text: String) -> Bool {
     let count = text.utf8.count
     guard offset + count <= end, bytes[offset..<(offset + count)].elementsEqual(text.utf8) else {

@@ -16,7 +16,7 @@ package struct SystemFailure: Error {
   /// The system's words for the error, such as `Permission denied`.
   package var reason: String { String(cString: strerror(number)) }
 
-  /// The system's words for an error of a file manager, or all that the error says of itself.
+  /// The system's words for an error of a file manager, or else the error's own description.
   package static func reason(of error: any Error) -> String {
     guard let system = (error as? CocoaError)?.underlying as? POSIXError else { return "\(error)" }
     return String(cString: strerror(system.code.rawValue))

@@ -15,7 +15,7 @@ enum HealthAutoExportRoute {
   /// Most remarks about the parts of a payload.
   private static let maximumNotes = 10
   /// A longer body is kept in parts: its canonical form can be a little longer, and spans and headers
-  /// stand beside it.
+  /// are beside it.
   private static let roomBeside = 1 << 18
 
   static func routes(_ hub: Hub) -> [Route] {

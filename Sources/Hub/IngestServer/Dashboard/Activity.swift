@@ -40,7 +40,7 @@ struct Activity: Hashable, Sendable {
     add(words.joined(separator: ", "), at: post.at, isFailure: isFailure)
   }
 
-  /// A day was made again; nothing is said of one that stays as it was.
+  /// A day was made again; a day that did not change is not reported.
   ///
   /// - Returns: whether anything is to be shown.
   mutating func add(_ event: DayRecompute.Event, at now: Timestamp) -> Bool {

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// What the log says of one request: no health values, no tokens, nothing that a client chose (R54).
+/// What the log records of one request: no health values, no tokens, nothing that a client chose (R54).
 package struct RequestRecord: Hashable, Sendable, CustomStringConvertible {
   package let at: Timestamp
   /// `GET`, `HEAD`, `POST`; `-` for others.

@@ -22,7 +22,7 @@ package struct Answer: Hashable, Sendable {
   package var refused: Int?
   /// How many members beside the points were not kept.
   package var ignored: Int?
-  /// The name of the token, where the route found out itself who asks.
+  /// The name of the token, where the route itself identified the client.
   package var device: String?
   /// Events that follow the head for as long as both sides stay; then there is no body.
   package var events: EventSubscription?

@@ -57,7 +57,7 @@ package struct MetricChange: Hashable, Sendable {
         number: record.value, unit: record.unit, timeZoneName: record.timeZoneName))
   }
 
-  /// What a revision says of its day: each of the 28 metrics has a value, or none.
+  /// The changes that a revision makes to its day: each of the 28 metrics has a value, or none.
   package static func changes(_ revision: DailyRevision, id: RevisionID) -> [MetricChange] {
     let order = MetricOrder(id)
     let records = MetricRecord.records(of: revision)

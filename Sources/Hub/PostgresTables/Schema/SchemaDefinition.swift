@@ -107,7 +107,7 @@ package enum SchemaDefinition {
       + firstReceipt + ";\n" + "INSERT INTO s3health_schema (version) VALUES (\(version));\n"
   }
 
-  /// The columns that each table must have; others may stand beside them.
+  /// The columns that each table must have; it may have others.
   static let columns: [String: [String: String]] = [
     metrics.name: [
       "id": "integer", "healthkit_uuid": "text", "date": "timestamp with time zone", "type": "text",

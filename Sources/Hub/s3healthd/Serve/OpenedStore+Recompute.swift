@@ -138,7 +138,7 @@ extension DayDeriver.Result {
   }
 }
 
-/// What the log says of payloads that were written in another zone, each once.
+/// The log's notes on payloads that were written in another zone, each once.
 private final class ZoneNotes: Sendable {
   private let counters: HubCounters
   private let hasToldOfZone = Mutex(false)

@@ -59,7 +59,7 @@ final class EntryChunks: ExportChunks {
     return chunk
   }
 
-  /// Holds what was unpacked against what the zip says of it.
+  /// Compares what was unpacked with the zip's size and checksum.
   private func verify() throws(ExportError) {
     let said = entry.checksum ?? exchange.trailingChecksum
     let isSound = (entry.size ?? unpacked) == unpacked && said.map { uLong($0) } == checksum

@@ -10,7 +10,7 @@ package protocol ExportSink {
   /// The next source: the first is number 0.
   mutating func take(source: ExportSource)
   /// A zone that a record's `HKTimeZone` names, and when the record begins, in seconds since 1970;
-  /// nil where it is of a kind that is not read; and whether it is a record of sleep.
+  /// nil where its kind is not read; and whether it is a record of sleep.
   mutating func take(timeZone: String, at start: Int64?, ofSleep: Bool)
   mutating func take(_ sample: ExportSample) throws
   mutating func take(_ workout: ExportWorkout)

@@ -43,7 +43,7 @@ struct HiddenEnd {
 /// Finds where the document type declaration ends, over any number of chunks.
 ///
 /// Apple has shipped broken ones, so it is not read: it ends at the first `]>`, or at the
-/// `HealthData` element where there is none before. What stands in its comments is neither.
+/// `HealthData` element where there is none before. Text in its comments is neither.
 struct DocumentTypeEnd {
   /// The last four bytes, the newest in the lowest bits.
   private var last: UInt32 = 0

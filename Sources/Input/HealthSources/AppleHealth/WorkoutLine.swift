@@ -8,7 +8,7 @@ struct WorkoutLine {
   /// Workouts that stood there again.
   let duplicates: Int
 
-  /// Takes them in any order; one that stands there twice counts once.
+  /// Takes them in any order; a repeated one counts once.
   init(_ workouts: [ExportWorkout], _ sources: [ExportSource]) {
     var known: [String: Workout] = [:]
     for workout in workouts {

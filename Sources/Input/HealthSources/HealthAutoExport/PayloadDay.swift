@@ -180,7 +180,7 @@ extension HealthAutoExport {
       if let number = night?.numbers[metric] {
         figures.raw[metric] = metric.rounded(number)
       }
-      // Where samples say that somebody slept, a summary says nothing of that night's stages.
+      // Where samples say that somebody slept, a summary does not count for that night's stages.
       if part.isStage, night?.isAsleep == true { continue }
       if let newest, let number = SleepSummaries.minutes(of: part, newest.summaries)[date] {
         figures.dayRows[metric] = PayloadDay.DayRow(

@@ -13,7 +13,7 @@ struct UnusedMembers {
     Self.count(rows, of: name, in: &metrics)
   }
 
-  /// Counts the entries of all that stands beside metrics and workouts, such as `stateOfMind`.
+  /// Counts the entries of all members beside metrics and workouts, such as `stateOfMind`.
   mutating func add(_ data: JSONValue, _ counts: [String: Int] = [:]) {
     for (name, value) in data.objectValue ?? [:] where name != "metrics" && name != "workouts" {
       guard value != .null else { continue }

@@ -101,7 +101,7 @@ extension ZoneSetting {
   }
 
   /// Refuses rows that were written in another zone, where this one is only the machine's: a server
-  /// or a container knows nothing of where somebody lives, and a wrong date is there for good.
+  /// or a container does not know where somebody lives, and a wrong date is there for good.
   func check(_ misfit: OffsetMisfit, of name: String) throws(IntakeError) {
     guard !isGiven else { return }
     throw IntakeError(

@@ -121,7 +121,7 @@ package struct ExportSnapshot {
       return (before, .merged(before, isThere: isThere, sample))
     }
 
-    /// The next entry of the export; a record that stands there twice is one.
+    /// The next entry of the export; a repeated record is one entry.
     ///
     /// Numbered among those that say the same, because what else tells them apart may be written in
     /// other words in the next export.

@@ -4,7 +4,7 @@ import HealthModel
 struct AxisScale {
   /// Bottom and top, as stored numbers.
   let bounds: ClosedRange<Double>
-  /// Where a number stands beside the chart, lowest first.
+  /// Where the chart has a number beside it, lowest first.
   let ticks: [(value: Double, label: String)]
 
   /// - Parameter isFromZero: whether the scale begins at 0: of what adds up in a day, unless its

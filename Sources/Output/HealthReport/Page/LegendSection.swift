@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The units and words of the metrics on the page, for who meets them first.
+/// The units and words of the metrics on the page, for a reader who does not know them.
 struct LegendSection {
   let groups: [(group: MetricGroup, panels: [MetricPanel])]
 

@@ -55,7 +55,7 @@ extension DailyMetric {
     ]
   }
 
-  /// All metrics, for who asks which there can be.
+  /// All metrics of the catalogue, whether or not there is data.
   static var catalogue: JSONValue {
     .object(
       Dictionary(

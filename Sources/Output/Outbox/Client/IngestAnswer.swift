@@ -61,7 +61,7 @@ package struct IngestAnswer: Sendable {
     case 300..<400:
       return failed(.server, redirection)
     case 400, 422:
-      // A proxy or firewall may answer so as well, and that says nothing of the entries.
+      // A proxy or firewall may answer so as well, which proves nothing about the entries.
       guard isRefusal else {
         return failed(
           .server,

@@ -64,7 +64,7 @@ package struct OutboxSync: Sendable {
         batch = nil
         // Handed over, so that the receiver can let go of the body once it has packed it.
         let result = await receiver.deliver(consume sealed)
-        // A delivery that was broken off says nothing of the receiver, and costs no attempt.
+        // A cancelled delivery is not the receiver's failure, and costs no attempt.
         if case .failed = result, Task.isCancelled { return machine.outcome }
         action = machine.handle(
           .delivered(result, bytes: bytes, now: outbox.file.now()))

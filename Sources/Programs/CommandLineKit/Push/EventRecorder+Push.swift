@@ -38,7 +38,7 @@ extension EventRecorder {
     }
   }
 
-  /// Logs that there were no values to be had.
+  /// Logs that no values were available.
   func pushFailed(_ error: LedgerError, at now: Timestamp) async {
     record(LogEvent(.pushFailed, at: now, error.message))
     await notify([.failed(.push, reason: error.message, isOffline: error.isRetryable)], at: now)

@@ -156,7 +156,7 @@ package struct PushRun: Sendable {
             of: PushRequest.push(
               values.body, to: address, by: method, as: credentials, timeout: min(timeout, rest)),
             hasCredentials: credentials != nil)
-          // One that was broken off says nothing of the gateway.
+          // A cancelled push is not the gateway's failure.
           if failure != nil, Task.isCancelled {
             result.method = nil
             break attempts

@@ -8,7 +8,7 @@ package struct DayNote: Hashable, Sendable {
   package let kind: String
   /// What it says if it stands alone.
   package let text: String
-  /// What it says of all days of its kind.
+  /// The text for all days of its kind.
   package let shared: String
 
   package init(
@@ -28,7 +28,7 @@ package struct DayNote: Hashable, Sendable {
     self.init(on: date, kind: shared, text, ofSeveral: shared)
   }
 
-  /// `/days/3/mood` as `/mood`: where a day stands in its input differs from day to day, and the
+  /// `/days/3/mood` as `/mood`: a day's place in its input differs from day to day, and the
   /// date says which one is meant.
   private static func withoutPlace(_ text: String) -> String {
     let prefix = "/days/"

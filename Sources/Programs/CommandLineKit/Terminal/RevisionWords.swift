@@ -13,7 +13,7 @@ extension RejectedRevision {
     }
   }
 
-  /// What a command that reads the day says of it.
+  /// How a command that reads the day describes it.
   package func note(on date: CalendarDate) -> DayNote {
     DayNote(
       on: date, kind: "skipped \(kind)", "skipped revision \(id): \(why)",
@@ -29,7 +29,7 @@ extension RejectedRevision {
 }
 
 extension StoredRevision {
-  /// What a command that reads the day says of the rules that the revision breaks although it is
+  /// How a command that reads the day describes the rules that the revision breaks although it is
   /// readable (R41).
   package func nonconformities(on date: CalendarDate) -> [DayNote] {
     violations.map { violation in

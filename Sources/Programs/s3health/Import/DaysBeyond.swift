@@ -6,7 +6,7 @@ import HealthSources
 /// Days with data that the store has and an export no longer has, before its first sample or after
 /// its last one (R19).
 ///
-/// Between its samples an export says of a date without any that nothing was measured. Beyond them
+/// Between its first and last sample, a date without any means that nothing was measured. Beyond them
 /// it may just as well be that of a new phone, whose Health began later: years that an older export
 /// brought would turn into days without data. So a person has to say that they were deleted.
 struct DaysBeyond {

@@ -6,7 +6,7 @@ import HealthSources
 /// What a corrected time zone changes beside the days that a source has now (R19).
 ///
 /// In the wrong zone, this collector put moments on a date that now belong to the next one or the one
-/// before. The source says nothing of the old date any more, so the day would keep its number, and
+/// before. The source no longer mentions the old date, so the day would keep its number, and
 /// it would stand on two dates. So the source is counted again in the zone of then: what is equal
 /// was its own, and is taken away where it was.
 struct ZoneCorrection {

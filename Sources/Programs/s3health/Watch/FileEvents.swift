@@ -3,7 +3,7 @@ import Foundation
 /// Reports that something at a path may have changed: at once where the kernel says so, and else
 /// within a second, by looking.
 ///
-/// The kernel says nothing of what another machine writes to a shared folder, of a folder that was
+/// The kernel does not report what another machine writes to a shared folder, of a folder that was
 /// replaced as a whole, and of events that found no room in its queue. So looking never stops; the
 /// kernel only makes it faster.
 struct FileEvents {

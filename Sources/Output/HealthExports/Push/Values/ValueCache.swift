@@ -27,7 +27,7 @@ package struct ValueCache: Hashable, Sendable {
 
   package var isEmpty: Bool { gauges.isEmpty && heartRates.isEmpty }
 
-  /// Takes what the ledger says of some days. What was kept of these days before is forgotten: it
+  /// Takes the ledger's values of some days. What was kept of these days before is forgotten: it
   /// may have been corrected since. Only the newest sample of a day stays while the day's number does.
   package mutating func take(_ days: [PushedDay], _ detail: PushedDetail?) {
     let dates = Set(days.map { "\($0.date)" })
