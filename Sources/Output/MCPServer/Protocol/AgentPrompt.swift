@@ -101,22 +101,19 @@ extension ProtocolMachine {
     _ id: RequestID, _ params: [String: JSONValue], _ version: ProtocolVersion,
     to destination: Destination
   ) throws(ProtocolError) -> [Action] {
-    guard let name = params["name"]?.stringValue else {
-      throw .invalidParams("`name` must be a string")
-    }
+    let name = try params.string("name")
     guard let prompt = AgentPrompt(rawValue: name) else {
       let names = AgentPrompt.allCases.map(\.rawValue).joined(separator: ", ")
       throw .invalidParams("there is no prompt \"\(name.prefix(80))\"; the prompts are \(names)")
     }
-    guard case .object(let arguments) = params["arguments"] ?? [:] else {
-      throw .invalidParams("`arguments` must be an object")
-    }
+    let arguments = try params.object("arguments")
     let reason = arguments["reason"]?.stringValue
     let known = prompt == .beforeAppointment && reason != nil ? 1 : 0
     guard arguments.count == known, (reason ?? "").count <= AgentPrompt.reasonLength else {
-      throw .invalidParams(
-        "\(name) takes \(prompt == .beforeAppointment ? "only `reason`, a text of at most \(AgentPrompt.reasonLength) characters" : "no arguments")"
-      )
+      let taken =
+        prompt == .beforeAppointment
+        ? "only `reason`, a text of at most \(AgentPrompt.reasonLength) characters" : "no arguments"
+      throw .invalidParams("\(name) takes \(taken)")
     }
     return try run(
       prompt.call, for: id, as: .prompt(prompt, reason: reason), version, to: destination)

@@ -9,17 +9,13 @@ extension ProtocolMachine {
     _ id: RequestID, _ params: [String: JSONValue], _ version: ProtocolVersion,
     to destination: Destination
   ) throws(ProtocolError) -> [Action] {
-    guard let name = params["name"]?.stringValue else {
-      throw .invalidParams("`name` must be a string")
-    }
+    let name = try params.string("name")
     guard let tool = Tool(name: name) else {
       let names = Tool.allCases.map { $0.name(server.naming) }.joined(separator: ", ")
       throw .invalidParams("there is no tool \"\(name.prefix(80))\"; the tools are \(names)")
     }
-    guard case .object(let arguments) = params["arguments"] ?? [:] else {
-      throw .invalidParams("`arguments` must be an object")
-    }
-    return try run(ToolCall(tool, arguments), for: id, as: .tool, version, to: destination)
+    return try run(
+      ToolCall(tool, try params.object("arguments")), for: id, as: .tool, version, to: destination)
   }
 
   /// Begins a call for a request, or queues it.
@@ -60,5 +56,23 @@ extension ProtocolMachine {
     var actions: [Action] = cancelled.isRunning ? [.cancel(ticket: cancelled.ticket)] : []
     if case .batch(let number) = cancelled.entry.destination { actions += settle(number) }
     return actions
+  }
+}
+
+/// Members of a request's parameters.
+extension [String: JSONValue] {
+  func string(_ name: String) throws(ProtocolError) -> String {
+    guard let text = self[name]?.stringValue else {
+      throw .invalidParams("`\(name)` must be a string")
+    }
+    return text
+  }
+
+  /// An object; without members if it is left out.
+  func object(_ name: String) throws(ProtocolError) -> [String: JSONValue] {
+    guard case .object(let members) = self[name] ?? [:] else {
+      throw .invalidParams("`\(name)` must be an object")
+    }
+    return members
   }
 }

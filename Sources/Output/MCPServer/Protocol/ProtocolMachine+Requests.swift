@@ -78,9 +78,7 @@ extension ProtocolMachine {
     _ request: IncomingRequest, _ params: [String: JSONValue], to destination: Destination
   ) throws(ProtocolError) -> [Action] {
     guard destination == .line else { throw .invalidRequest("`initialize` must not be in a batch") }
-    guard let requested = params["protocolVersion"]?.stringValue else {
-      throw .invalidParams("`protocolVersion` must be a string")
-    }
+    let requested = try params.string("protocolVersion")
     var version = ProtocolVersion(rawValue: requested) ?? .latestWithHandshake
     if version.isPerRequest { version = .latestWithHandshake }
     agreed = version

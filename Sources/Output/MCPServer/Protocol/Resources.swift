@@ -80,9 +80,7 @@ extension ProtocolMachine {
     _ id: RequestID, _ params: [String: JSONValue], _ version: ProtocolVersion,
     to destination: Destination
   ) throws(ProtocolError) -> [Action] {
-    guard let uri = params["uri"]?.stringValue else {
-      throw .invalidParams("`uri` must be a string")
-    }
+    let uri = try params.string("uri")
     if uri == Resources.catalogue {
       let result = Resources.contents(uri, DailyMetric.catalogue, version, lasting: true)
       return deliver(server.response(result, to: id, version), of: id, to: destination)
