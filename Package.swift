@@ -22,6 +22,15 @@ let memorySafeSmall = memorySafe + small
 /// measures, so that a change of the core is tried within a minute.
 let isQuick = Context.environment["S3HEALTH_QUICK"] != nil
 
+/// Set to `urlsession` to build on Linux what an app gets: `URLSession`, Foundation's XML parser and no
+/// C library but zlib and SQLite. The programs are left out.
+let isPhone = Context.environment["S3HEALTH_TRANSPORT"] == "urlsession"
+
+/// For targets that have other parts in an app than in the programs.
+let parts: [SwiftSetting] = [
+  isPhone ? .define("PHONE") : .define("PHONE", .when(platforms: [.iOS]))
+]
+
 // Where targets stand: Sources/ROOM/NAME. A room uses those before it, and never one after it
 // (ARCHITECTURE.md).
 extension Target {
@@ -63,11 +72,11 @@ extension Target {
   /// The tests of Tests/NAME, and the programs that they run.
   static func tests(
     _ name: String, _ dependencies: [Dependency], running programs: [Dependency] = [],
-    resources: [Resource]? = nil
+    exclude: [String] = [], resources: [Resource]? = nil
   ) -> Target {
     .testTarget(
-      name: name, dependencies: dependencies + (isQuick ? [] : programs), resources: resources,
-      swiftSettings: house)
+      name: name, dependencies: dependencies + (isQuick ? [] : programs), exclude: exclude,
+      resources: resources, swiftSettings: house + parts)
   }
 }
 
@@ -75,6 +84,18 @@ extension Target.Dependency {
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let logging = product(name: "Logging", package: "swift-log")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+
+  /// Not in an app.
+  static func programs(
+    _ name: String, on platforms: [Platform] = [.linux, .macOS]
+  ) -> [Target.Dependency] {
+    isPhone ? [] : [.target(name: name, condition: .when(platforms: platforms))]
+  }
+
+  /// In an app alone.
+  static func apps(_ name: String) -> [Target.Dependency] {
+    [.target(name: name, condition: isPhone ? nil : .when(platforms: [.iOS]))]
+  }
 }
 
 /// System: the C libraries.
@@ -103,18 +124,24 @@ let core: [Target] = [
 
 /// Bucket: HTTP, and the S3 dialect from the bytes up.
 let bucket: [Target] = [
-  .library("Digests", in: "Bucket", ["CCrypto", "ContentDigests"], house),
+  .library("OpenSSLDigests", in: "Bucket", ["CCrypto"], house),
+  .library(
+    "Digests", in: "Bucket",
+    ["ContentDigests"] + Target.Dependency.programs("OpenSSLDigests", on: [.linux]), house + parts),
   .library("Gzip", in: "Bucket", ["CZlib", "HealthStreams"], house),
   // What is sent and answered, without the library that does it.
   .library("HTTPClient", in: "Bucket", ["ContentDigests"], memorySafe),
   .library("CurlTransport", in: "Bucket", ["CCurl", "HTTPClient"], house),
+  .library("URLSessionTransport", in: "Bucket", ["HTTPClient"], house),
+  .library("XMLTree", in: "Bucket", [], memorySafe),
+  .library("ExpatReader", in: "Bucket", ["CExpat", "XMLTree"], house),
+  .library("FoundationXMLReader", in: "Bucket", ["XMLTree"], house),
   .library("SigV4", in: "Bucket", ["ContentDigests", "Digests", "HTTPClient"], memorySafe),
   .library(
     "S3Store", in: "Bucket",
-    [
-      "ObjectStore", "SigV4", "Digests", "HTTPClient", "CurlTransport", "CExpat", .logging,
-      .subprocess,
-    ], house),
+    ["ObjectStore", "SigV4", "Digests", "HTTPClient", "XMLTree", .logging]
+      + Target.Dependency.programs("ExpatReader")
+      + Target.Dependency.apps("FoundationXMLReader"), house + parts),
 ]
 
 /// Input: from files, payloads and streams to drafts of days.
@@ -143,17 +170,22 @@ let output: [Target] = [
   .library(
     "Outbox", in: "Output",
     [
-      "CSQLite", "HTTPClient", "CurlTransport", "HealthExports", "HealthModel", "HealthStreams",
-      "ObjectStore",
+      "CSQLite", "HTTPClient", "HealthExports", "HealthModel", "HealthStreams", "ObjectStore",
     ], house),
 ]
 
 /// Programs: the command lines.
 let programs: [Target] = [
+  // AWS's variables, files and chain of credentials.
+  .library(
+    "AWSCredentials", in: "Programs",
+    ["Digests", "HTTPClient", "ObjectStore", "S3Store", "SigV4", "XMLTree", .subprocess]
+      + Target.Dependency.programs("OpenSSLDigests", on: [.linux]), houseSmall),
   .library(
     "CommandLineKit", in: "Programs",
     [
-      "CMemory", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams",
+      "AWSCredentials", "CMemory", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
+      "HealthStreams",
       "HealthCollector", "HealthSources", "StreamDays", "HealthExports", "Gzip", "HTTPClient",
       "CurlTransport", "S3Store", .subprocess, .argumentParser, .logging,
     ], houseSmall),
@@ -219,7 +251,8 @@ let race: [Target] = [
 /// What Benchmarks/ measures with.
 let benchmarks: [Target] = [
   .benchmark(
-    "RequestBenchmark", ["HTTPClient", "CurlTransport", "ObjectStore", "S3Store", "SigV4"]),
+    "RequestBenchmark",
+    ["AWSCredentials", "HTTPClient", "CurlTransport", "ObjectStore", "S3Store", "SigV4"]),
   .benchmark("RaceBenchmark", ["Race", "StoreTesting"]),
   .benchmark("RaceTrial", ["Race"]),
   .benchmark("ExportBenchmark", ["HealthModel", "AppleExport"]),
@@ -270,13 +303,24 @@ let tests: [Target] = [
     ["ContentDigests", "SigV4", "StoreTesting", "TestSupport"],
     resources: [.copy("Fixtures")]),
   .tests(
-    "CurlTransportTests",
-    ["CCurl", "HTTPClient", "CurlTransport", "StoreTesting", "TestSupport"]),
+    "HTTPTransportTests",
+    ["HTTPClient", "URLSessionTransport", "StoreTesting", "TestSupport"]
+      + (isPhone ? [] : ["CCurl", "CurlTransport"]), exclude: isPhone ? ["Curl"] : []),
+  .tests(
+    "XMLReaderTests",
+    ["FoundationXMLReader", "TestSupport", "XMLTree"] + (isPhone ? [] : ["ExpatReader"])),
+  .tests(
+    "AWSCredentialsTests",
+    [
+      "AWSCredentials", "CurlTransport", "HTTPClient", "S3Store", "SigV4", "TestSupport",
+    ]),
   .tests(
     "S3StoreTests",
     [
-      "Gzip", "HealthModel", "HealthStreams", "HTTPClient", "S3Store", "ObjectStoreConformance",
-      "StoreTesting", "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"),
+      "Digests", "Gzip", "HealthModel", "HealthStreams", "HTTPClient", "S3Store", "SigV4",
+      "ObjectStoreConformance", "StoreTesting", "TestSupport",
+      isPhone ? "URLSessionTransport" : "CurlTransport",
+      .product(name: "InMemoryLogging", package: "swift-log"),
     ]),
   .tests(
     "AppleExportTests", ["HealthModel", "AppleExport", "TestSupport"],
@@ -338,10 +382,17 @@ let tests: [Target] = [
   .tests("ArchitectureTests", ["TestSupport", .subprocess]),
 ]
 
+/// What a phone's build keeps besides the core and its tests.
+let phone = Set((system + core).map(\.name)).union([
+  "Digests", "Gzip", "HTTPClient", "URLSessionTransport", "XMLTree", "FoundationXMLReader", "SigV4",
+  "S3Store", "StoreTesting", "TestSupport", "ObjectStoreConformance", "DigestsTests", "SigV4Tests",
+  "HTTPTransportTests", "XMLReaderTests", "S3StoreTests",
+])
+
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "StoreWriter", "OutboxWriter", "CommandLineKitTests",
+    "CPostgres", "StoreWriter", "OutboxWriter", "AWSCredentialsTests", "CommandLineKitTests",
     "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
   ])
 
@@ -370,12 +421,12 @@ let package = Package(
     .library(name: "HealthLedger", targets: ["HealthLedger"]),
     .library(name: "HealthStreams", targets: ["HealthStreams"]),
     .library(name: "HealthCollector", targets: ["HealthCollector"]),
-  ] + (isQuick ? [] : programProducts),
+  ] + (isQuick || isPhone ? [] : programProducts),
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-  ] + (isQuick ? [] : programPackages),
+  ] + (isQuick || isPhone ? [] : programPackages),
   targets: (system + core + bucket + input + output + programs + hub + race + benchmarks + tests)
-    .filter { !(isQuick && notQuick.contains($0.name)) },
+    .filter { isPhone ? phone.contains($0.name) : !(isQuick && notQuick.contains($0.name)) },
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import AWSCredentials
 import CurlTransport
 import Foundation
 import HTTPClient
@@ -50,7 +51,7 @@ guard arguments.count > 1 else {
 }
 let count = arguments.count > 2 ? Int(arguments[2]) ?? 20_000 : 20_000
 let body = [UInt8](repeating: 120, count: 900)
-let transport = HTTPTransport()
+let transport = CurlTransport()
 let url = arguments[1] + "/bucket/key"
 let store = S3Store(
   try S3Configuration.resolve(

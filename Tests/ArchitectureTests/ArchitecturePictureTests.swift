@@ -16,15 +16,22 @@ import Testing
         let name: String
         let type: String
         let path: String?
-        let dependencies: [[String: [String?]]]
+        let dependencies: [[String: [Part]]]
       }
-      // The last part of a dependency is its condition, which is an object where there is one.
+      /// The last part of a dependency is its condition, which is an object where there is one.
+      struct Part: Decodable {
+        let name: String?
+
+        init(from decoder: any Decoder) throws {
+          name = try? decoder.singleValueContainer().decode(String.self)
+        }
+      }
       for target in try JSONDecoder().decode(Manifest.self, from: manifest).targets {
         let path = (target.path ?? "").split(separator: "/")
         guard path.first == "Sources", target.type != "system" else { continue }
         rooms[target.name] = String(path[1])
         dependencies[target.name] = Set(
-          target.dependencies.compactMap { ($0["byName"] ?? $0["target"])?.first ?? nil })
+          target.dependencies.compactMap { ($0["byName"] ?? $0["target"])?.first?.name })
       }
     }
 

@@ -87,7 +87,7 @@ struct ProductDependencies: Equatable {
       ) {
         let text = try String(
           contentsOf: ProjectTree.root.appending(path: $1), encoding: .utf8)
-        for match in text.matches(of: #/(?m)^(?:@testable |[a-z]+ )*import (?:[a-z]+ )?(\w+)/#) {
+        for match in text.matches(of: #/(?m)^ *(?:@testable |[a-z]+ )*import (?:[a-z]+ )?(\w+)/#) {
           $0.insert(String(match.1))
         }
       }

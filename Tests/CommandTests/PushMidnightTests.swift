@@ -37,7 +37,7 @@ import Testing
       addresses: try gateways.map {
         try GatewayAddress($0, job: GatewayAddress.usualJob, instance: instance)
       },
-      credentials: nil, transport: HTTPTransport(), timeout: .seconds(10), replaces: false,
+      credentials: nil, transport: CurlTransport(), timeout: .seconds(10), replaces: false,
       file: PushFile(settings.store), recorder: EventRecorder(settings.store),
       output: .report(.json),
       sleep: {

@@ -83,4 +83,18 @@ import Testing
       for await agreed in group { #expect(agreed) }
     }
   }
+
+  @Test func `the portable digests are equal to the library's, at every length of a block`() {
+    var generator = SystemRandomNumberGenerator()
+    for length in Array(0...260) + [1000, 4096, 65_537] {
+      let message = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      let key = message.prefix(length % 150) + [1]
+      #expect(PortableDigests.sha256(message) == SHA256.digest(message))
+      #expect(
+        PortableDigests.hmacSHA256(key: Array(key), message)
+          == HMAC.sha256(key: Array(key), message))
+      #expect(PortableDigests.md5(message).map(Hex.string) == MD5.hex(message))
+    }
+    #expect(PortableDigests.hmacSHA256(key: [], []) == HMAC.sha256(key: [], []))
+  }
 }

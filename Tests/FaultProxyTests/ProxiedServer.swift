@@ -31,7 +31,7 @@ extension TestServer {
         port: address.port, basePath: address.path),
       region: region, caBundle: proxy == nil ? caBundle : nil, requestTimeout: timeout,
       maximumAttempts: attempts)
-    var http = HTTPTransport.Configuration()
+    var http = CurlTransport.Configuration()
     http.caBundle = configuration.caBundle
     var options = S3Store.Options()
     options.cacheFolder = VerdictFolder.path
@@ -39,7 +39,7 @@ extension TestServer {
       configuration,
       credentials: StaticCredentials(
         SigningCredentials(accessKeyID: accessKey, secretAccessKey: secretKey)),
-      transport: HTTPTransport(http), options: options)
+      transport: CurlTransport(http), options: options)
   }
 
   /// A store through a proxy whose requests time out soon, which is what some faults wait for; its

@@ -45,7 +45,7 @@ import Testing
   ) async throws {
     let plan = ProxyPlan(positions: [1: outcome.fault])
     try await FaultProxy.during(try server.proxy(plan)) { proxy in
-      let transport = HTTPTransport()
+      let transport = CurlTransport()
       defer { transport.shutdown() }
       let request = HTTPRequest(
         .get, proxy.endpoint + "/\(server.bucket)/object",
@@ -86,7 +86,7 @@ import Testing
     // Request 1 opens the connection; requests 2 and 3 die on it or on its successor.
     let plan = ProxyPlan(positions: [2: fault, 4: fault])
     try await FaultProxy.during(try server.proxy(plan)) { proxy async throws in
-      let transport = HTTPTransport()
+      let transport = CurlTransport()
       defer { transport.shutdown() }
       let url = proxy.endpoint + "/\(server.bucket)/absent"
       func get(once: Bool) async -> Result<HTTPResponse, HTTPError> {

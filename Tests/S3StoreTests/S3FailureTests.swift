@@ -168,7 +168,8 @@ import Testing
         location: BucketLocation(
           S3Configuration(
             bucket: "b", endpoint: S3Endpoint(scheme: .http, host: "h.example", port: 9000),
-            region: "r")), clockOffset: nil, credentialsSource: nil)
+            region: "r")), clockOffset: nil, credentialsSource: nil,
+        transport: SharedTransport.plain)
       for code in [HTTPError.Code.timedOut, .connectionLost, .malformedResponse] {
         let words = "\(context.error(HTTPError(code, "why", mayHaveBeenApplied: true)))"
         #expect(words.contains("check the proxy http://p:3128 (http_proxy)"), "\(words)")

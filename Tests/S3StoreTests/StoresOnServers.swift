@@ -1,5 +1,5 @@
-import CurlTransport
 import Foundation
+import HTTPClient
 import Logging
 import ObjectStore
 import SigV4
@@ -7,6 +7,12 @@ import TestSupport
 import Testing
 
 @testable import S3Store
+
+#if PHONE
+  import URLSessionTransport
+#else
+  import CurlTransport
+#endif
 
 extension S3Endpoint {
   /// From an address such as `http://127.0.0.1:9000`.
@@ -28,13 +34,21 @@ extension S3Configuration {
 
 /// Transports are shared by all tests of a run, as a program shares one.
 enum SharedTransport {
-  static let plain = HTTPTransport()
+  static let plain = make(TransportConfiguration())
 
-  static func trusting(_ caBundle: String?) -> HTTPTransport {
+  static func trusting(_ caBundle: String?) -> any HTTPTransport {
     guard let caBundle else { return plain }
-    var configuration = HTTPTransport.Configuration()
+    var configuration = TransportConfiguration()
     configuration.caBundle = caBundle
-    return HTTPTransport(configuration)
+    return make(configuration)
+  }
+
+  private static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
+    #if PHONE
+      URLSessionTransport(configuration)
+    #else
+      CurlTransport(configuration)
+    #endif
   }
 }
 

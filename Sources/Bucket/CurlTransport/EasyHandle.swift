@@ -62,7 +62,7 @@ struct EasyHandle {
 
   /// Sets every option for a transfer. The handle's private pointer retains the transfer.
   mutating func prepare(
-    _ transfer: Transfer, _ configuration: HTTPTransport.Configuration, _ kept: KeptSockets
+    _ transfer: Transfer, _ configuration: TransportConfiguration, _ kept: KeptSockets
   ) -> CURLcode {
     var options = Options(curl: curl)
     let pointer = Unmanaged.passUnretained(transfer).toOpaque()
@@ -110,7 +110,7 @@ struct EasyHandle {
   func requireNewConnection() -> Bool { s3h_set_long(curl, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK }
 
   private func setStanding(
-    _ options: inout Options, _ standing: Standing, _ configuration: HTTPTransport.Configuration
+    _ options: inout Options, _ standing: Standing, _ configuration: TransportConfiguration
   ) {
     options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
     options.check(s3h_set_transfer_callback(curl, CURLOPT_HEADERFUNCTION, receiveHeader))

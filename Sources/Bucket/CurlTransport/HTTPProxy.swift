@@ -1,18 +1,10 @@
 import Foundation
+import HTTPClient
 
 /// The proxy that the environment configures for a URL, found in the same way as libcurl does.
-package struct HTTPProxy: Hashable, Sendable, CustomStringConvertible {
-  /// The variable that configures it.
-  package let variable: String
-  /// `scheme://host:port`, without user information; nil if the value is not such an address.
-  package let address: String?
-
-  package var description: String {
-    address.map { "\($0) (\(variable))" } ?? "\(variable), which is not a proxy's address"
-  }
-
+extension HTTPProxy {
   /// The proxy for requests to an http or https URL; nil if they go directly to the server.
-  package static func chosen(
+  static func chosen(
     for url: String, _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) -> HTTPProxy? {
     guard let target = try? RequestTarget(url), !target.isNeverProxied else { return nil }

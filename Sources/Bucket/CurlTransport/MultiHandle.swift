@@ -1,4 +1,5 @@
 import CCurl
+import HTTPClient
 
 /// libcurl's multi handle, driven by socket events: an answer costs only the work on its own
 /// transfer, however many others there are.
@@ -10,7 +11,7 @@ final class MultiHandle {
   /// When libcurl wants to be called even if no socket is ready.
   fileprivate var timer: ContinuousClock.Instant?
 
-  init?(_ configuration: HTTPTransport.Configuration, bell: s3h_bell) {
+  init?(_ configuration: TransportConfiguration, bell: s3h_bell) {
     guard let curl = curl_multi_init() else { return nil }
     self.curl = curl
     sockets = WatchedSockets(bell)

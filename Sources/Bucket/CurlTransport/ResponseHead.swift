@@ -48,14 +48,6 @@ struct ResponseHead {
     return .more
   }
 
-  /// The declared body length; nil if there is none, `Int.max` if it is too large to represent.
-  var contentLength: Int? {
-    guard let value = fields["Content-Length"], !value.isEmpty,
-      value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-    else { return nil }
-    return Int(value) ?? .max
-  }
-
   /// Parses `HTTP/1.1 200 OK`. The reason phrase may be absent.
   private mutating func startResponse(_ text: UnsafeRawBufferPointer) -> Step {
     let code = text.drop { $0 != 0x20 }.dropFirst().prefix(3)

@@ -46,7 +46,7 @@ func receiveHeader(
     return 0
   case .complete:
     if transfer.mayLeaveBodyUnread { transfer.forbidReuse() }
-    guard transfer.expectsBody, let length = transfer.head.contentLength else { break }
+    guard transfer.expectsBody, let length = transfer.head.fields.contentLength else { break }
     guard length <= transfer.request.maximumResponseBytes else {
       transfer.verdict = .bodyTooLarge
       return 0

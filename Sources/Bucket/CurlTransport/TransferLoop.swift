@@ -7,7 +7,7 @@ import Synchronization
 /// `@unchecked Sendable`: mutexes guard `inbox` and `thread`; `bell` and `multi` are set under the
 /// inbox's mutex before the thread starts; only that thread uses everything else.
 final class TransferLoop: @unchecked Sendable {
-  private let configuration: HTTPTransport.Configuration
+  private let configuration: TransportConfiguration
   private let inbox = Mutex(Inbox())
   private let thread = Mutex<s3h_thread?>(nil)
   /// Wakes the thread. Closed only with the loop, which each sender retains.
@@ -21,7 +21,7 @@ final class TransferLoop: @unchecked Sendable {
   /// How many of the active transfers have a gate.
   private var gated = 0
 
-  init(_ configuration: HTTPTransport.Configuration) { self.configuration = configuration }
+  init(_ configuration: TransportConfiguration) { self.configuration = configuration }
 
   deinit { s3h_bell_close(bell) }
 

@@ -41,6 +41,14 @@ package struct HeaderFields: Sendable {
     return place.map { text($0.value) }
   }
 
+  /// The declared body length; nil if there is none, `Int.max` if it is too large to represent.
+  package var contentLength: Int? {
+    guard let value = self["Content-Length"], !value.isEmpty,
+      value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(value) ?? .max
+  }
+
   /// In the order received, with names as the server spelled them.
   package var all: [HTTPField] { places.map { HTTPField(text($0.name), text($0.value)) } }
 

@@ -13,6 +13,9 @@ package final class SendGate: Sendable {
     var lastArrival: ContinuousClock.Instant?
     var isOpen = false
     var held = 0
+    /// How many bodies had left before the first answer, where the transport tells.
+    var left: Int?
+    var isAnswered = false
   }
 
   private let state: Mutex<State>
@@ -24,7 +27,7 @@ package final class SendGate: Sendable {
   }
 
   /// How many requests were held when it opened, so that their times certainly overlap. 0 before.
-  package var met: Int { state.withLock { $0.isOpen ? $0.held : 0 } }
+  package var met: Int { state.withLock { $0.isOpen ? min($0.held, $0.left ?? $0.held) : 0 } }
 
   /// A request has sent its header. Returns true if it must wait.
   package func arrive(_ now: ContinuousClock.Instant) -> Bool {
@@ -35,6 +38,18 @@ package final class SendGate: Sendable {
       state.lastArrival = now
       return true
     }
+  }
+
+  /// A body leaves: told by a transport that can't hold one back behind its header, and lets whole
+  /// requests go together instead.
+  package func bodyLeaves() {
+    state.withLock { if !$0.isAnswered { $0.left = ($0.left ?? 0) + 1 } }
+  }
+
+  /// Such a transport has an answer, or knows that none will come. The requests whose bodies had not
+  /// left by then did not meet it.
+  package func answered() {
+    state.withLock { ($0.isAnswered, $0.left) = (true, $0.left ?? 0) }
   }
 
   /// A request has ended without being released.

@@ -1,6 +1,6 @@
-package import CurlTransport
 import Digests
 package import Foundation
+package import HTTPClient
 package import Logging
 package import ObjectStore
 import Synchronization
@@ -38,7 +38,7 @@ package final class S3Store: ObjectStore {
 
   package init(
     _ configuration: S3Configuration, credentials: any CredentialsProvider,
-    transport: HTTPTransport, options: Options = Options()
+    transport: any HTTPTransport, options: Options = Options()
   ) {
     self.configuration = configuration
     self.options = options
@@ -96,7 +96,7 @@ package final class S3Store: ObjectStore {
   }
 
   /// The proxy through which the bucket is reached; nil if there is none.
-  package var proxy: HTTPProxy? { client.location.proxy }
+  package var proxy: HTTPProxy? { client.proxy }
 
   /// Taken from the store's `Date` headers; nil before the first answer.
   package func clockOffset() async -> Int? { client.clock.offset }

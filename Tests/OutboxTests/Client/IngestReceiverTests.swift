@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.tags(.process)) struct IngestReceiverTests {
-  private static let transport = HTTPTransport()
+  private static let transport = CurlTransport()
 
   private func batch(_ count: Int = 30) throws -> SealedBatch {
     let entries = try (0..<count).map { index in

@@ -1,4 +1,3 @@
-import CurlTransport
 import HTTPClient
 import SigV4
 
@@ -11,7 +10,7 @@ struct BucketLocation: Hashable, Sendable {
   let region: String
   /// True if the endpoint follows from the region (AWS itself).
   let followsRegion: Bool
-  /// The `Host` header, as it is signed and as libcurl sends it.
+  /// The `Host` header, as it is signed and as it is sent.
   let host: String
   /// The URL up to the bucket, as it is sent and signed; without a slash at its end.
   private let root: String
@@ -43,9 +42,6 @@ struct BucketLocation: Hashable, Sendable {
     let path = endpoint.basePath + (usesPathStyle ? "/\(bucket)" : "")
     return (host, "\(endpoint.scheme.rawValue)://\(host)" + SigV4Signer.encodedPath(path), path)
   }
-
-  /// The proxy for the requests; nil if there is none.
-  var proxy: HTTPProxy? { HTTPProxy.chosen(for: url(key: nil)) }
 
   /// True if the endpoint's path ends with the bucket's name, which would then occur twice.
   var endpointHoldsBucket: Bool {

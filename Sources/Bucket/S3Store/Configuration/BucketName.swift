@@ -1,8 +1,8 @@
 /// Which names a bucket may have.
-enum BucketName {
+package enum BucketName {
   /// 3 to 255 letters, digits, `.`, `-` and `_`, with a letter or digit at both ends. This is what
   /// S3 servers have accepted so far, and nothing that could change the meaning of a URL.
-  static func isValid(_ name: String) -> Bool {
+  package static func isValid(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard (3...255).contains(bytes.count), bytes.allSatisfy(isNameByte),
       let first = bytes.first, let last = bytes.last, isAlphanumeric(first), isAlphanumeric(last)
@@ -12,7 +12,7 @@ enum BucketName {
 
   /// True if the name can be a single label of a host name, so that a wildcard certificate covers
   /// it.
-  static func fitsHostLabel(_ name: String) -> Bool {
+  package static func fitsHostLabel(_ name: String) -> Bool {
     name.utf8.count <= 63
       && name.utf8.allSatisfy {
         isNameByte($0) && $0 != 0x2E && $0 != 0x5F && !(0x41...0x5A).contains($0)

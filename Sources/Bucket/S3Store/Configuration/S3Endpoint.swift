@@ -36,7 +36,7 @@ extension S3Endpoint: CustomStringConvertible {
 extension S3Endpoint {
   /// Parses `https://host:port/base`. `origin` names the setting in errors, which never quote the
   /// URL because it may hold a password.
-  init(parsing url: String, origin: String) throws(ConfigurationError) {
+  package init(parsing url: String, origin: String) throws(ConfigurationError) {
     guard let (scheme, rest) = Self.scheme(of: url) else {
       throw ConfigurationError(
         "the endpoint of \(origin) has no scheme", remedy: "write https:// before the host")
@@ -127,11 +127,11 @@ extension S3Endpoint {
 }
 
 /// An IPv4 address in dotted decimal.
-struct IPv4Address: Hashable, Sendable {
+package struct IPv4Address: Hashable, Sendable {
   let octets: [UInt8]
 
   /// Nil for anything except four numbers from 0 to 255 without leading zeros.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     var octets: [UInt8] = []

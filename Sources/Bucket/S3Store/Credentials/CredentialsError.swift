@@ -24,7 +24,7 @@ package struct CredentialsError: Error, Hashable, Sendable {
   }
 
   /// A setting of a source that can't be used.
-  init(_ error: ConfigurationError) {
+  package init(_ error: ConfigurationError) {
     self.init(.misconfigured, error.message, remedy: error.remedy)
   }
 }

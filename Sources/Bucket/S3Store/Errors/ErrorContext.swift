@@ -1,3 +1,4 @@
+import HTTPClient
 import ObjectStore
 
 /// What was being done when a server or the network failed, for the error.
@@ -12,6 +13,11 @@ struct ErrorContext: Sendable {
   let credentialsSource: String?
   /// The prefix of a listing.
   var listedPrefix: String?
+  /// What sent the request.
+  var transport: (any HTTPTransport)?
+
+  /// The proxy between this machine and the server; nil if there is none.
+  var proxy: HTTPProxy? { transport?.proxy(for: location.url(key: nil)) }
 
   /// Everything that a refused signature can depend on, on one line.
   var settings: String {

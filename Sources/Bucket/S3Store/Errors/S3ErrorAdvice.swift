@@ -179,7 +179,7 @@ extension ErrorContext {
 
   /// An answer that does not come from an S3 server.
   private func foreignAnswer(_ failure: S3Failure) -> Advice {
-    if failure.status == 407, let proxy = location.proxy {
+    if failure.status == 407, let proxy = proxy {
       return Advice(
         .notAuthorized,
         "\(verb) was refused by the proxy \(proxy), which asks for a user and a password",
@@ -195,7 +195,7 @@ extension ErrorContext {
     case 408, 429, 499, 500...599:
       return Advice(
         .unavailable, "\(verb) failed on the side of the store or of a proxy before it",
-        location.proxy.map { .all([.retryLater, "check the proxy \($0)"]) } ?? .retryLater)
+        proxy.map { .all([.retryLater, "check the proxy \($0)"]) } ?? .retryLater)
     default:
       return Advice(
         .unavailable, "\(verb) got an answer that is not S3's from \(location.host)",
@@ -222,7 +222,7 @@ extension ErrorContext {
   }
 
   private var proxyBetween: String {
-    location.proxy.map { "the proxy \($0)" } ?? "any proxy between"
+    proxy.map { "the proxy \($0)" } ?? "any proxy between"
   }
 
   private func withHintOfPath(_ remedy: StoreError.Remedy) -> StoreError.Remedy {

@@ -1,4 +1,5 @@
 import HTTPClient
+import XMLTree
 
 /// What a server answered when it did not do what was asked.
 struct S3Failure: Error, Hashable, Sendable {

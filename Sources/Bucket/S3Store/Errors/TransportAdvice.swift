@@ -1,4 +1,3 @@
-import CurlTransport
 import HTTPClient
 import ObjectStore
 
@@ -6,7 +5,7 @@ extension ErrorContext {
   /// The error for an exchange without a complete answer.
   func error(_ failure: HTTPError, limit: Int? = nil) -> StoreError {
     let host = location.host
-    if let proxy = location.proxy, let failed = error(failure, through: proxy) { return failed }
+    if let proxy = proxy, let failed = error(failure, through: proxy) { return failed }
     switch failure.code {
     case .couldNotResolve:
       return error(
@@ -18,7 +17,7 @@ extension ErrorContext {
         .unavailable, "\(verb) failed because \(host) can't be reached (\(failure.message))",
         remedy: .checkServerAndNetwork, isRetryable: true, cause: .noConnection)
     case .proxyFailed:
-      let variable = location.proxy?.variable ?? "the variable that names it"
+      let variable = proxy?.variable ?? "the variable that names it"
       return error(
         .unavailable, "\(verb) failed at the proxy for \(host) (\(failure.message))",
         remedy: """

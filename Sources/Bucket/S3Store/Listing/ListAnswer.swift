@@ -1,5 +1,6 @@
 import HTTPClient
 import ObjectStore
+import XMLTree
 
 /// Why a listing can't be relied on, as one clause.
 struct ListProblem: Error, Hashable, CustomStringConvertible {

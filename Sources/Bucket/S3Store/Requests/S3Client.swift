@@ -1,4 +1,3 @@
-import CurlTransport
 import Digests
 import HTTPClient
 import Logging
@@ -13,7 +12,7 @@ final class S3Client: Sendable {
   let policy: RetryPolicy
   let credentials: any CredentialsProvider
   let budget: RetryBudget
-  private let transport: HTTPTransport
+  private let transport: any HTTPTransport
   private let pace: RetryPace
   private let localNow: @Sendable () -> Int
   let logger: Logger
@@ -27,7 +26,7 @@ final class S3Client: Sendable {
 
   init(
     _ configuration: S3Configuration, credentials: any CredentialsProvider,
-    transport: HTTPTransport, policy: RetryPolicy, logger: Logger, pace: RetryPace,
+    transport: any HTTPTransport, policy: RetryPolicy, logger: Logger, pace: RetryPace,
     localNow: @escaping @Sendable () -> Int
   ) {
     self.configuration = configuration
@@ -45,12 +44,10 @@ final class S3Client: Sendable {
 
   /// The same client with its own connections. It has learned what this one has.
   func separate() -> S3Client {
-    var http = HTTPTransport.Configuration()
-    http.caBundle = configuration.caBundle
-    return S3Client(self, transport: HTTPTransport(http))
+    S3Client(self, transport: transport.separate())
   }
 
-  private init(_ other: S3Client, transport: HTTPTransport) {
+  private init(_ other: S3Client, transport: any HTTPTransport) {
     (configuration, credentials) = (other.configuration, other.credentials)
     (policy, logger, localNow) = (other.policy, other.logger, other.localNow)
     (clock, budget, pace) = (other.clock, other.budget, other.pace)
@@ -61,6 +58,9 @@ final class S3Client: Sendable {
 
   /// Where requests are sent now.
   var location: BucketLocation { state.withLock(\.location) }
+
+  /// The proxy for the requests; nil if there is none.
+  var proxy: HTTPProxy? { transport.proxy(for: location.url(key: nil)) }
 
   /// Sends a request until it is answered or the policy says to stop.
   ///
@@ -89,7 +89,7 @@ final class S3Client: Sendable {
       let context = ErrorContext(
         verb: request.verb, key: request.key, location: location, clockOffset: clock.offset,
         credentialsSource: resolved.source,
-        listedPrefix: request.query.first { $0.name == "prefix" }?.value)
+        listedPrefix: request.query.first { $0.name == "prefix" }?.value, transport: transport)
       let answer = S3Answer(result: result, context: context, kind: request.kind)
       guard case .again(let delay, let adjustment) = next,
         adjustment != .nothing || budget.takes(at: .now)

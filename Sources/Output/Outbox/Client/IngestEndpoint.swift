@@ -1,4 +1,3 @@
-import CurlTransport
 import HTTPClient
 
 /// The address of a server that takes batches: `https://host/api/ingest` (R46).

@@ -1,4 +1,3 @@
-package import CurlTransport
 package import HTTPClient
 import HealthModel
 package import HealthStreams
@@ -10,7 +9,7 @@ package import HealthStreams
 package struct IngestReceiver: BatchReceiver {
   private let endpoint: IngestEndpoint
   private let token: DeviceToken
-  private let transport: HTTPTransport
+  private let transport: any HTTPTransport
   private let timeout: Duration
 
   /// The most bytes of an answer.
@@ -18,7 +17,7 @@ package struct IngestReceiver: BatchReceiver {
 
   /// - Parameter timeout: the time limit of one request, connecting included.
   package init(
-    _ endpoint: IngestEndpoint, token: DeviceToken, transport: HTTPTransport,
+    _ endpoint: IngestEndpoint, token: DeviceToken, transport: any HTTPTransport,
     timeout: Duration = .seconds(30)
   ) {
     (self.endpoint, self.token) = (endpoint, token)

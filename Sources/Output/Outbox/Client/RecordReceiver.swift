@@ -1,5 +1,4 @@
-package import CurlTransport
-import HTTPClient
+package import HTTPClient
 package import HealthExports
 import HealthModel
 package import HealthStreams
@@ -15,14 +14,14 @@ package struct RecordReceiver: Sendable {
 
   private let endpoint: IngestEndpoint
   private let token: DeviceToken
-  private let transport: HTTPTransport
+  private let transport: any HTTPTransport
   private let timeout: Duration
 
   /// - Parameters:
   ///   - endpoint: that of batches; each kind of records has its path below it.
   ///   - timeout: the time limit of one request, connecting included.
   package init(
-    _ endpoint: IngestEndpoint, token: DeviceToken, transport: HTTPTransport,
+    _ endpoint: IngestEndpoint, token: DeviceToken, transport: any HTTPTransport,
     timeout: Duration = .seconds(60)
   ) {
     (self.endpoint, self.token) = (endpoint, token)

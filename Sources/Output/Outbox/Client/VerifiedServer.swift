@@ -1,5 +1,4 @@
-package import CurlTransport
-import HTTPClient
+package import HTTPClient
 package import HealthModel
 
 /// A server that answered as the protocol says, with the token that it accepted (R46).
@@ -21,7 +20,7 @@ package struct VerifiedServer: Hashable, Sendable {
   /// The token is sent only after the first answer was right.
   /// - Throws: `IngestError`, which says what was wrong.
   package init(
-    verifying endpoint: IngestEndpoint, token: DeviceToken, transport: HTTPTransport,
+    verifying endpoint: IngestEndpoint, token: DeviceToken, transport: any HTTPTransport,
     timeout: Duration = .seconds(30), now: Timestamp
   ) async throws(IngestError) {
     let without = try await Self.ask(endpoint, nil, transport, timeout)
@@ -46,7 +45,7 @@ package struct VerifiedServer: Hashable, Sendable {
   }
 
   private static func ask(
-    _ endpoint: IngestEndpoint, _ token: DeviceToken?, _ transport: HTTPTransport,
+    _ endpoint: IngestEndpoint, _ token: DeviceToken?, _ transport: any HTTPTransport,
     _ timeout: Duration
   ) async throws(IngestError) -> HTTPResponse {
     let headers = token.map { [HTTPField("X-Device-Token", $0.text)] } ?? []

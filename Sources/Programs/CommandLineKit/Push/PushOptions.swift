@@ -1,6 +1,6 @@
 import ArgumentParser
-import CurlTransport
 import Foundation
+import HTTPClient
 package import HealthExports
 import HealthLedger
 import HealthModel

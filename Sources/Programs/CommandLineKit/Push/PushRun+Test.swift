@@ -1,5 +1,5 @@
 package import ArgumentParser
-import CurlTransport
+import HTTPClient
 import HealthExports
 package import HealthLedger
 

@@ -11,7 +11,7 @@ package struct PushRun: Sendable {
   package let reader: PushReader
   let addresses: [GatewayAddress]
   let credentials: GatewayCredentials?
-  let transport: HTTPTransport
+  let transport: any HTTPTransport
   let timeout: Duration
   /// Whether each push replaces the group (PUT).
   let replaces: Bool
@@ -192,7 +192,7 @@ extension PushRun {
     credentials = try await GatewayPassword(
       settings.store, user: options.user, file: options.passwordFile, tokenFile: options.tokenFile
     ).credentials()
-    transport = HTTPTransport(settings.store)
+    transport = CurlTransport(settings.store)
     (self.timeout, self.replaces, self.output) = (timeout, replaces, output)
     (file, recorder) = (PushFile(settings.store), EventRecorder(settings.store))
     sleep = { try? await Task.sleep(for: $0) }

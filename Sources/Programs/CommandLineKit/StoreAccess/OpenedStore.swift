@@ -1,3 +1,4 @@
+package import AWSCredentials
 import CurlTransport
 import Foundation
 package import HealthLedger
@@ -135,10 +136,10 @@ package struct OpenedStore: Sendable {
       throw SettingsError(
         LedgerError(.invalidArguments, error.message, remedy: error.remedy))
     }
-    var http = HTTPTransport.Configuration()
+    var http = CurlTransport.Configuration()
     http.caBundle = configuration.caBundle
     http.userAgent = userAgent
-    let transport = HTTPTransport(http)
+    let transport = CurlTransport(http)
     let credentials = DefaultCredentials(
       environment: environment, configuration: configuration, transport: transport)
     var options = S3Store.Options()

@@ -22,7 +22,7 @@ struct ServerAccess {
   var path: String { folder + "/" + VerifiedServer.fileName }
 
   /// Connections to the server, with the authorities that the settings name.
-  func transport() -> HTTPTransport { HTTPTransport(settings) }
+  func transport() -> CurlTransport { CurlTransport(settings) }
 
   /// A server's address.
   func endpoint(_ url: String) throws(LedgerError) -> IngestEndpoint {

@@ -10,7 +10,7 @@ struct Upstream: Sendable {
   let address: String
   /// Empty, or begins with a slash.
   let basePath: String
-  private let transport: HTTPTransport
+  private let transport: CurlTransport
   private let limits: ProxyLimits
 
   /// - Parameter url: `http://host:port` or https, with or without a base path.
@@ -28,10 +28,10 @@ struct Upstream: Sendable {
     var path = url[slash...]
     while path.last == "/" { path.removeLast() }
     basePath = String(path)
-    var configuration = HTTPTransport.Configuration()
+    var configuration = CurlTransport.Configuration()
     configuration.caBundle = caBundle
     configuration.maximumConnections = limits.connections
-    transport = HTTPTransport(configuration)
+    transport = CurlTransport(configuration)
     self.limits = limits
   }
 

@@ -1,3 +1,4 @@
+import AWSCredentials
 import HealthLedger
 import ObjectStore
 import S3Store

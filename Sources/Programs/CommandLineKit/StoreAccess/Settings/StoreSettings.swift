@@ -1,3 +1,4 @@
+package import AWSCredentials
 import Foundation
 import HealthLedger
 package import S3Store

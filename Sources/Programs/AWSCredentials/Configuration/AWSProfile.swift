@@ -1,0 +1,102 @@
+import S3Store
+
+/// The selected profile: the settings of that name in both files.
+///
+/// If both files have a setting, the credentials file wins, as in the AWS CLI.
+struct AWSProfile: Sendable {
+  let name: String
+  /// What selected it, such as `AWS_PROFILE`, `default`, or the caller's name for its own setting.
+  let origin: String
+  private let config: [String: AWSFile.Value]?
+  private let credentials: [String: AWSFile.Value]?
+  private let environment: AWSEnvironment
+
+  /// The profile of a name; nil if neither file has it.
+  init?(_ name: String, origin: String, in environment: AWSEnvironment) {
+    self.init(name, origin, environment)
+    guard exists else { return nil }
+  }
+
+  private init(_ name: String, _ origin: String, _ environment: AWSEnvironment) {
+    (self.name, self.origin, self.environment) = (name, origin, environment)
+    config = environment.configFile.profile(name, isCredentialsFile: false)
+    credentials = environment.credentialsFile.profile(name, isCredentialsFile: true)
+  }
+
+  /// The profile that the caller, a variable or a configuration file names. Otherwise `default`,
+  /// which need not exist.
+  static func chosen(
+    given flag: FoundSetting?, file: FoundSetting? = nil, in environment: AWSEnvironment
+  ) throws(ConfigurationError) -> AWSProfile {
+    let variable = environment.setting(["AWS_PROFILE", "AWS_DEFAULT_PROFILE"])
+    let given = flag ?? variable ?? file
+    guard let given else { return AWSProfile("default", "default", environment) }
+    let isOverruling = flag == nil && variable != nil
+    let shown = isOverruling ? file.map { given.overruling($0.value, of: $0.origin) } : nil
+    let profile = AWSProfile(given.value, (shown ?? given).origin, environment)
+    guard profile.exists || given.value == "default" else {
+      throw ConfigurationError(
+        "there is no profile \"\(given.value)\", which \(given.origin) names",
+        remedy:
+          "add [profile \(given.value)] to \(environment.configFile.name), or name another")
+    }
+    return profile
+  }
+
+  /// True if the caller or a configuration file selected it. Then its keys take precedence over
+  /// those in variables.
+  var goesBeforeVariables: Bool {
+    // A value that a variable overrides is named after a comma.
+    !["AWS_PROFILE", "AWS_DEFAULT_PROFILE", "default"].contains(origin.prefix { $0 != "," })
+  }
+
+  var exists: Bool { config != nil || credentials != nil }
+
+  /// A setting's value and its place; nil if it is unset or empty.
+  func setting(_ name: String) -> FoundSetting? {
+    setting(name, inCredentialsFile: true) ?? setting(name, inCredentialsFile: false)
+  }
+
+  /// A setting of one of the two files.
+  func setting(_ name: String, inCredentialsFile: Bool) -> FoundSetting? {
+    guard case .text(let secret) = (inCredentialsFile ? credentials : config)?[name],
+      !secret.revealed.isEmpty
+    else { return nil }
+    return FoundSetting(secret.revealed, place(inCredentialsFile: inCredentialsFile))
+  }
+
+  /// A setting of a nested block, such as `addressing_style` of `s3`.
+  func setting(_ name: String, ofBlock block: String) -> FoundSetting? {
+    for inCredentialsFile in [true, false] {
+      guard case .block(let settings) = (inCredentialsFile ? credentials : config)?[block] else {
+        continue
+      }
+      guard let value = settings[name]?.revealed, !value.isEmpty else { return nil }
+      return FoundSetting(value, place(inCredentialsFile: inCredentialsFile))
+    }
+    return nil
+  }
+
+  /// `endpoint_url` of a service in the `[services x]` section that the profile names.
+  func serviceEndpoint(_ service: String) throws(ConfigurationError) -> FoundSetting? {
+    guard let services = setting("services") else { return nil }
+    guard let section = environment.configFile.section("services", services.value) else {
+      throw ConfigurationError(
+        "\(services.origin) names [services \(services.value)], which is not there",
+        remedy: "add that section to \(environment.configFile.name), or remove the setting")
+    }
+    guard case .block(let settings) = section[service],
+      let value = settings["endpoint_url"]?.revealed, !value.isEmpty
+    else { return nil }
+    return FoundSetting(
+      value, "\(environment.configFile.name) [services \(services.value)] \(service)")
+  }
+
+  /// A place such as `~/.aws/config [profile x]`.
+  func place(inCredentialsFile: Bool) -> String {
+    inCredentialsFile
+      ? "\(environment.credentialsFile.name) [\(name)]"
+      : "\(environment.configFile.name) [\(name == "default" ? name : "profile \(name)")]"
+  }
+
+}

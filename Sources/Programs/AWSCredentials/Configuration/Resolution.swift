@@ -1,0 +1,248 @@
+package import S3Store
+
+extension S3Configuration {
+  /// The configuration of `s3://bucket/prefix`, in AWS's order of precedence: given settings,
+  /// variables, the configuration file, profile, defaults. No effects.
+  package static func resolve(
+    url: String, settings: S3Settings, environment: AWSEnvironment
+  ) throws(ConfigurationError) -> S3Configuration {
+    let store = try StoreURL(url)
+    let profile = try AWSProfile.chosen(
+      given: settings.origins["profile"] == nil ? settings.found(settings.profile, "profile") : nil,
+      file: settings.origins["profile"] == nil ? nil : settings.found(settings.profile, "profile"),
+      in: environment)
+    let resolution = Resolution(settings: settings, environment: environment, profile: profile)
+
+    var configuration = S3Configuration(bucket: store.bucket, prefix: store.prefix)
+    configuration.profile = profile.exists ? profile.name : nil
+    try resolution.region(&configuration)
+    try resolution.endpoint(&configuration)
+    try resolution.addressing(&configuration)
+    resolution.caBundle(&configuration)
+    try resolution.encryption(&configuration)
+    try resolution.limits(&configuration)
+    if profile.exists {
+      configuration.note("profile", profile.name, profile.origin)
+    }
+    return configuration
+  }
+
+  fileprivate mutating func note(_ setting: String, _ value: String, _ origin: String) {
+    origins.append(SettingOrigin(setting, value: value, origin: origin))
+  }
+}
+
+extension S3Settings {
+  /// A value of these settings, with its origin.
+  fileprivate func found(_ value: String?, _ setting: String) -> FoundSetting? {
+    value.map { FoundSetting($0, origin(of: setting)) }
+  }
+}
+
+/// One resolution under way: each step decides a setting and notes its origin.
+private struct Resolution {
+  let settings: S3Settings
+  let environment: AWSEnvironment
+  let profile: AWSProfile
+
+  /// The given value, or the variable's, or the configuration file's.
+  func chosen(
+    _ value: String?, _ setting: String, variables: FoundSetting?
+  ) -> FoundSetting? {
+    guard let given = settings.found(value, setting) else { return variables }
+    guard let file = settings.origins[setting], let variables else { return given }
+    return variables.overruling(given.value, of: file)
+  }
+
+  func region(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    let found =
+      chosen(
+        settings.region, "region",
+        variables: environment.setting(AWSEnvironment.regionVariables))
+      ?? profile.setting("region") ?? FoundSetting(S3Configuration.defaultRegion, "default")
+    guard RegionName.isValid(found.value) else {
+      throw ConfigurationError(
+        "the region of \(found.origin) is not a valid name of a region",
+        remedy: "use one such as eu-central-1")
+    }
+    configuration.region = found.value
+    configuration.note("region", found.value, found.origin)
+  }
+
+  func endpoint(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    let found: FoundSetting?
+    if let given = chosen(
+      settings.endpointURL, "endpoint",
+      variables: environment.endpointVariable("s3", profile))
+    {
+      found = given
+    } else {
+      found = try environment.configuredEndpoint("s3", profile)
+    }
+    guard let found else {
+      try refuseOtherEndpoints(configuration.region)
+      configuration.note("endpoint", "\(configuration.effectiveEndpoint)", "default")
+      return
+    }
+    let endpoint = try S3Endpoint(parsing: found.value, origin: found.origin)
+    guard endpoint.scheme == .https || endpoint.isLoopback || settings.allowsPlaintext else {
+      throw ConfigurationError(
+        "the endpoint \(endpoint) of \(found.origin) would carry health data unencrypted",
+        remedy: .encryptTransport)
+    }
+    configuration.endpoint = endpoint
+    configuration.allowsPlaintext = settings.allowsPlaintext
+    configuration.note("endpoint", "\(endpoint)", found.origin)
+    if settings.allowsPlaintext, endpoint.scheme == .http {
+      configuration.note("plaintext", "allowed", settings.origin(of: "plaintext"))
+    }
+  }
+
+  /// Settings that ask for another endpoint of AWS than the usual one are refused, because ignoring
+  /// them would break a promise in silence: FIPS is often a duty.
+  private func refuseOtherEndpoints(_ region: String) throws(ConfigurationError) {
+    let asked: [(FoundSetting?, String)] = [
+      (
+        environment.setting(["AWS_USE_FIPS_ENDPOINT"]) ?? profile.setting("use_fips_endpoint"),
+        "s3-fips"
+      ),
+      (
+        environment.setting(["AWS_USE_DUALSTACK_ENDPOINT"])
+          ?? profile.setting("use_dualstack_endpoint")
+          ?? profile.setting("use_dualstack_endpoint", ofBlock: "s3"), "s3.dualstack"
+      ),
+      (profile.setting("use_accelerate_endpoint", ofBlock: "s3"), "s3-accelerate"),
+    ]
+    let wanted = asked.compactMap { setting, name in
+      setting?.value.lowercased() == "true" ? setting.map { (origin: $0.origin, name: name) } : nil
+    }
+    guard let first = wanted.first else { return }
+    guard !wanted.contains(where: { $0.name == "s3-accelerate" }) else {
+      throw ConfigurationError(
+        "use_accelerate_endpoint of \(first.origin) is not supported",
+        remedy: "set it to false for this profile, or use another profile")
+    }
+    let host = wanted.count == 2 ? "s3-fips.dualstack" : first.name
+    throw ConfigurationError(
+      "\(first.origin) asks for an endpoint of \(host), which is not chosen by itself",
+      remedy: .text(
+        "set the endpoint to https://\(host).\(region).amazonaws.com, or that setting to false"))
+  }
+
+  func addressing(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    let found =
+      settings.found(settings.addressingStyle?.rawValue, "addressing style")
+      ?? profile.setting("addressing_style", ofBlock: "s3")
+    guard let style = S3Configuration.AddressingStyle(rawValue: found?.value ?? "auto") else {
+      throw ConfigurationError(
+        "the addressing_style of \(found?.origin ?? "default") is not known",
+        remedy: "use auto, path or virtual")
+    }
+    configuration.addressingStyle = style
+    if style == .virtual {
+      guard BucketName.fitsHostLabel(configuration.bucket) || configuration.bucketIsDNSName,
+        configuration.endpoint.map({ !$0.isAddress }) ?? true
+      else {
+        throw ConfigurationError(
+          "virtual addressing of \(found?.origin ?? "default") can't join bucket "
+            + "\(configuration.bucket) and \(configuration.effectiveEndpoint) to a host name",
+          remedy: "use path addressing")
+      }
+    }
+    let way = configuration.usesPathStyle ? "path" : "virtual"
+    configuration.note(
+      "addressing style", style == .auto ? "auto (\(way))" : way, found?.origin ?? "default")
+  }
+
+  func caBundle(_ configuration: inout S3Configuration) {
+    let found =
+      chosen(
+        settings.caBundle, "ca bundle",
+        variables: environment.setting(["AWS_CA_BUNDLE"])) ?? profile.setting("ca_bundle")
+    guard let found else { return configuration.note("ca bundle", "the system's", "default") }
+    let path = environment.expanded(found.value)
+    configuration.caBundle = path
+    configuration.note("ca bundle", path, found.origin)
+  }
+
+  func encryption(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    guard let encryption = settings.serverSideEncryption else { return }
+    let name = "encryption"
+    if case .kms(let keyID?) = encryption {
+      guard (1...2048).contains(keyID.utf8.count),
+        keyID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else {
+        throw ConfigurationError(
+          "the KMS key id of \(settings.origin(of: "encryption key")) is not printable ASCII",
+          remedy: "give the key's id, alias or ARN")
+      }
+    }
+    configuration.serverSideEncryption = encryption
+    let value =
+      switch encryption {
+      case .none: "none"
+      case .aes256: "AES256"
+      case .kms(let keyID): keyID.map { "aws:kms with key \($0)" } ?? "aws:kms"
+      }
+    let isNamed = settings.origins[name] != nil || settings.names[name] != nil
+    configuration.note(name, value, settings.origin(of: isNamed ? name : "encryption key"))
+  }
+
+  func limits(_ configuration: inout S3Configuration) throws(ConfigurationError) {
+    if let timeout = settings.requestTimeout {
+      guard timeout > .zero else {
+        throw ConfigurationError(
+          "the timeout of \(settings.origin(of: "timeout")) is not above 0",
+          remedy: "give seconds above 0")
+      }
+      configuration.requestTimeout = timeout
+      configuration.connectTimeout = min(configuration.connectTimeout, timeout)
+    }
+    configuration.note(
+      "timeout", "\(configuration.requestTimeout)",
+      settings.requestTimeout == nil ? "default" : settings.origin(of: "timeout"))
+
+    let found =
+      chosen(
+        settings.maximumAttempts.map(String.init), "attempts",
+        variables: environment.setting(["AWS_MAX_ATTEMPTS"])) ?? profile.setting("max_attempts")
+    if let found {
+      guard let attempts = Int(found.value), (1...100).contains(attempts) else {
+        throw ConfigurationError(
+          "the attempts of \(found.origin) are not a number from 1 to 100",
+          remedy: "give one, such as 5")
+      }
+      configuration.maximumAttempts = attempts
+    }
+    configuration.note(
+      "attempts", "\(configuration.maximumAttempts)", found?.origin ?? "default")
+  }
+}
+
+extension S3Configuration {
+  /// True if the name can begin a host name, including its dots.
+  fileprivate var bucketIsDNSName: Bool {
+    bucket.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && BucketName.fitsHostLabel(String($0)) && !$0.hasPrefix("-")
+        && !$0.hasSuffix("-")
+    }
+  }
+}
+
+extension S3Endpoint {
+  /// True if the host is an address, so that no name can be put before it.
+  var isAddress: Bool { host.hasPrefix("[") || IPv4Address(host) != nil }
+}
+
+/// Which names a region may have. The name becomes part of host names and signatures.
+enum RegionName {
+  static func isValid(_ name: String) -> Bool {
+    (1...63).contains(name.utf8.count) && !name.hasPrefix("-") && !name.hasSuffix("-")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+      }
+  }
+}
