@@ -17,6 +17,7 @@
       (self.service, self.accessGroup) = (service, accessGroup)
     }
 
+    /// The secret of this name; nil if there is none.
     public func secret(named name: String) throws(SecretStoreError) -> Secret? {
       try SecretLimits.check(name)
       var query = place(name)
@@ -34,6 +35,7 @@
       return Secret(text)
     }
 
+    /// Keeps a secret in the place of any other of this name.
     public func keep(_ secret: Secret, named name: String) throws(SecretStoreError) {
       try SecretLimits.check(secret, name)
       let content: [CFString: Any] = [
@@ -53,6 +55,7 @@
       throw failed("kept", name, errSecDuplicateItem)
     }
 
+    /// Removes a secret, if there is one.
     public func forget(named name: String) throws(SecretStoreError) {
       try SecretLimits.check(name)
       let status = SecItemDelete(place(name) as CFDictionary)

@@ -11,6 +11,7 @@ public struct SecretFolder: SecretStore {
   /// - Parameter path: the folder. It is made with the first secret, and those above it.
   public init(path: String) { self.path = path }
 
+  /// The secret of this name; nil if there is none.
   public func secret(named name: String) throws(SecretStoreError) -> Secret? {
     try SecretLimits.check(name)
     let bytes: [UInt8]
@@ -31,6 +32,7 @@ public struct SecretFolder: SecretStore {
     return Secret(text)
   }
 
+  /// Keeps a secret in the place of any other of this name.
   public func keep(_ secret: Secret, named name: String) throws(SecretStoreError) {
     try SecretLimits.check(secret, name)
     do throws(SystemFailure) {
@@ -41,6 +43,7 @@ public struct SecretFolder: SecretStore {
     }
   }
 
+  /// Removes a secret, if there is one.
   public func forget(named name: String) throws(SecretStoreError) {
     try SecretLimits.check(name)
     guard unsafe unlink(file(name)) != 0, errno != ENOENT else { return }
