@@ -133,10 +133,12 @@ let bucket: [Target] = [
   .library("HTTPClient", in: "Bucket", ["ContentDigests"], memorySafe),
   .library("CurlTransport", in: "Bucket", ["CCurl", "HTTPClient"], house),
   .library("URLSessionTransport", in: "Bucket", ["HTTPClient"], house),
+  .library("Secrets", in: "Bucket", ["ObjectStore"], memorySafe),
   .library("XMLTree", in: "Bucket", [], memorySafe),
   .library("ExpatReader", in: "Bucket", ["CExpat", "XMLTree"], house),
   .library("FoundationXMLReader", in: "Bucket", ["XMLTree"], house),
-  .library("SigV4", in: "Bucket", ["ContentDigests", "Digests", "HTTPClient"], memorySafe),
+  .library(
+    "SigV4", in: "Bucket", ["ContentDigests", "Digests", "HTTPClient", "Secrets"], memorySafe),
   .library(
     "S3Store", in: "Bucket",
     ["ObjectStore", "SigV4", "Digests", "HTTPClient", "XMLTree", .logging]
@@ -179,7 +181,7 @@ let programs: [Target] = [
   // AWS's variables, files and chain of credentials.
   .library(
     "AWSCredentials", in: "Programs",
-    ["Digests", "HTTPClient", "ObjectStore", "S3Store", "SigV4", "XMLTree", .subprocess]
+    ["Digests", "HTTPClient", "ObjectStore", "S3Store", "Secrets", "SigV4", "XMLTree", .subprocess]
       + Target.Dependency.programs("OpenSSLDigests", on: [.linux]), houseSmall),
   .library(
     "CommandLineKit", in: "Programs",
@@ -298,6 +300,7 @@ let tests: [Target] = [
       "TestSupport",
     ]),
   .tests("DigestsTests", ["ContentDigests", "Digests", "TestSupport"]),
+  .tests("SecretsTests", ["Secrets", "TestSupport"]),
   .tests(
     "SigV4Tests",
     ["ContentDigests", "SigV4", "StoreTesting", "TestSupport"],
@@ -312,7 +315,7 @@ let tests: [Target] = [
   .tests(
     "AWSCredentialsTests",
     [
-      "AWSCredentials", "CurlTransport", "HTTPClient", "S3Store", "SigV4", "TestSupport",
+      "AWSCredentials", "CurlTransport", "HTTPClient", "S3Store", "Secrets", "SigV4", "TestSupport",
     ]),
   .tests(
     "S3StoreTests",
@@ -384,9 +387,10 @@ let tests: [Target] = [
 
 /// What a phone's build keeps besides the core and its tests.
 let phone = Set((system + core).map(\.name)).union([
-  "Digests", "Gzip", "HTTPClient", "URLSessionTransport", "XMLTree", "FoundationXMLReader", "SigV4",
-  "S3Store", "StoreTesting", "TestSupport", "ObjectStoreConformance", "DigestsTests", "SigV4Tests",
-  "HTTPTransportTests", "XMLReaderTests", "S3StoreTests",
+  "Digests", "Gzip", "HTTPClient", "URLSessionTransport", "Secrets", "XMLTree",
+  "FoundationXMLReader", "SigV4", "S3Store", "StoreTesting", "TestSupport",
+  "ObjectStoreConformance", "DigestsTests", "SecretsTests", "SigV4Tests", "HTTPTransportTests",
+  "XMLReaderTests", "S3StoreTests",
 ])
 
 /// What a quick build leaves out, and the tests of it.

@@ -1,4 +1,5 @@
 import Digests
+import Secrets
 import Synchronization
 
 /// What a signing key is derived from.

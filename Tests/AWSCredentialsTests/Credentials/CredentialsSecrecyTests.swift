@@ -1,4 +1,5 @@
 import Foundation
+import Secrets
 import SigV4
 import Testing
 

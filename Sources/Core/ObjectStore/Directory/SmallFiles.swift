@@ -7,13 +7,14 @@ package enum SmallFile {
     try Descriptor.file(path: path).read(first: maximumBytes + 1)
   }
 
-  /// A file whose content decides what a program does, and may hold commands.
+  /// A file whose content decides what a program does, and may hold commands or secrets.
   ///
+  /// - Parameter isSecret: whether others may not read it either.
   /// - Returns: at most `maximumBytes` of it and one more.
   /// - Throws: `TrustFailure` for a file that somebody else could have written, and for what is not
   ///   a file. A pipe is not waited for.
   package static func readTrusted(
-    _ path: String, maximumBytes: Int
+    _ path: String, maximumBytes: Int, isSecret: Bool = false
   ) throws(TrustFailure) -> [UInt8] {
     let failure: TrustFailure
     do throws(SystemFailure) {
@@ -21,13 +22,13 @@ package enum SmallFile {
       let status = try file.status()
       if status.kind != .file {
         failure = .notAFile
-      } else if try file.isOnReadOnlyMount() {
+      } else if !isSecret, try file.isOnReadOnlyMount() {
         // As in a container: whoever starts it chose the file, and nobody inside can change it.
         return try file.read(first: maximumBytes + 1)
       } else if ![0, geteuid()].contains(status.owner) {
         failure = .foreign
-      } else if status.permissions & 0o022 != 0 {
-        failure = .writableByOthers
+      } else if status.permissions & (isSecret ? 0o077 : 0o022) != 0 {
+        failure = .openToOthers
       } else {
         return try file.read(first: maximumBytes + 1)
       }
@@ -42,7 +43,8 @@ package enum SmallFile {
     case notAFile
     /// Neither this user nor root owns it.
     case foreign
-    case writableByOthers
+    /// Others may write it, or read it if it is secret.
+    case openToOthers
     case system(SystemFailure)
   }
 }

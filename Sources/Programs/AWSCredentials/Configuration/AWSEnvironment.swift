@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 package import S3Store
-import SigV4
+import Secrets
 
 /// Everything that AWS tools read in addition to the command line: the variables and the two files.
 ///

@@ -1,5 +1,5 @@
 import S3Store
-import SigV4
+import Secrets
 
 /// A parsed `~/.aws/config` or `~/.aws/credentials`: sections of settings. The value of a setting
 /// may be a block of further settings.

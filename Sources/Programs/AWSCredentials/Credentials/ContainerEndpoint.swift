@@ -1,7 +1,7 @@
 import HTTPClient
 import ObjectStore
 import S3Store
-import SigV4
+import Secrets
 
 /// The endpoint at which a container's agent provides credentials.
 struct ContainerEndpoint: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import ObjectStore
 import S3Store
-import SigV4
+import Secrets
 import Subprocess
 
 /// A program of the user that prints keys as JSON. It runs without a shell and without our standard

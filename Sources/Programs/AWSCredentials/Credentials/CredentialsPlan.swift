@@ -1,5 +1,5 @@
 import S3Store
-import SigV4
+import Secrets
 
 /// The source of credentials, chosen from the settings only, before any source is asked.
 indirect enum CredentialsPlan: Sendable {

@@ -1,5 +1,5 @@
 import S3Store
-import SigV4
+import Secrets
 
 /// The credentials that a profile configures.
 struct ProfileCredentials {

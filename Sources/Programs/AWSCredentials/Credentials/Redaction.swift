@@ -1,4 +1,4 @@
-import SigV4
+import Secrets
 
 /// Makes text from elsewhere safe for an error message.
 enum Redaction {

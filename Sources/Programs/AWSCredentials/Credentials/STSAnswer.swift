@@ -1,6 +1,6 @@
 import HTTPClient
 import S3Store
-import SigV4
+import Secrets
 import XMLTree
 
 /// Parses the XML answers of STS.

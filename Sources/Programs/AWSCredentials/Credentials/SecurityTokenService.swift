@@ -1,6 +1,7 @@
 import Digests
 import HTTPClient
 import S3Store
+import Secrets
 import SigV4
 
 /// AWS STS, or a server's own (MinIO, RADOS gateway): roles for tokens and for other credentials.

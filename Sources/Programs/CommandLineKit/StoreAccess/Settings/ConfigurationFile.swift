@@ -94,7 +94,7 @@ package struct ConfigurationFile: Sendable {
       return denied(
         "belongs to another user: \(why)",
         "check what is in it, and make it yours: chown $(id -un) \(path)")
-    case .writableByOthers:
+    case .openToOthers:
       return denied(
         "can be changed by other users: \(why)",
         "check what is in it, then run: chmod go-w \(path)")
