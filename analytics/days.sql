@@ -95,7 +95,7 @@ SELECT
   file, json -> 'metrics' AS metrics, json -> 'metric_status' AS statuses,
   json -> 'metric_units' AS units, json ->> '$.day.timezone' AS timezone,
   moment_of(json ->> '$.day.start') AS day_start, moment_of(json ->> '$.day.end') AS day_end,
-  moment_of(json ->> 'generated_at') AS generated_at, json ->> 'date' AS document_date,
+  moment_of(json ->> 'generated_at') AS generated_at, coalesce(json ->> 'date', '') AS document_date,
   digest IS NOT NULL AND NOT is_intact AS is_damaged,
   coalesce(
     size <= 65536 AND file NOT IN (FROM unclean)

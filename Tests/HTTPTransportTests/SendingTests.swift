@@ -119,9 +119,11 @@ import Testing
     async throws
   {
     let id = freshID()
+    // Tests beside this one would take the connections of a shared transport.
+    let own = transport.make()
     let reads = [HTTPRequest.Method.get, .head, .delete, .get]
     for method in transport.isURLSession ? reads : reads + [.put, .post, .get] {
-      let response = try await transport.send(HTTPRequest(method, server.url("ok/\(id)")))
+      let response = try await own.send(HTTPRequest(method, server.url("ok/\(id)")))
       #expect(response.status == 200 && response.sends == 1)
     }
     let connections = Set(try await server.log(id).compactMap { $0.split(separator: " ").last })
