@@ -24,6 +24,10 @@ from xml.sax.saxutils import escape
 CHECKSUM = "x-amz-checksum-sha256"
 
 
+# Seconds before each answer, as over a network (scripts/lib/slow_link.py).
+LINK_DELAY = float(os.environ.get("S3HEALTH_LINK_DELAY", 0))
+
+
 class World:
     def __init__(self):
         self.objects = {}
@@ -94,6 +98,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def handle_any(self):
         self.shift = 0
+        time.sleep(LINK_DELAY)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         parts = urlsplit(self.path)
         pieces = parts.path.split("/", 4)

@@ -121,7 +121,10 @@ final class Exchange: Sendable {
     }
     // A redirect that is not followed has no callback for its head.
     if state.withLock({ $0.head == nil }), let response = task.response { received(response) }
-    let (head, body, declared) = state.withLock { ($0.head, $0.body, $0.declared) }
+    let (head, body, length) = state.withLock { ($0.head, $0.body, $0.declared) }
+    // Foundation on Linux loses the body of a redirect that names no place, as S3's are.
+    let isLost = HTTPError.isOnLinux && body.isEmpty && 300..<400 ~= (head?.status ?? 0)
+    let declared = isLost ? nil : length
     guard let head, head.status >= 200, declared == nil || declared == body.count else {
       let broken = HTTPError(
         .connectionLost, "\(host) closed the connection without a complete answer",
@@ -150,6 +153,12 @@ final class Exchange: Sendable {
 }
 
 extension HTTPError {
+  #if canImport(FoundationNetworking)
+    fileprivate static let isOnLinux = true
+  #else
+    fileprivate static let isOnLinux = false
+  #endif
+
   /// The meaning of an error of `URLSession`. Its text may name the URL, so it is not shown.
   fileprivate init(_ error: any Error, host: String, hasSent: Bool) {
     let error = error as NSError
@@ -167,9 +176,13 @@ extension HTTPError {
       case .timedOut: (.timedOut, "\(host) did not answer in time")
       case .cancelled: (.cancelled, "the request was cancelled")
       // The URL was found good before: Foundation on Linux says so of an answer that is not HTTP.
-      case .badURL, .unsupportedURL, .badServerResponse, .cannotParseResponse,
-        .cannotDecodeContentData,
+      case .badURL, .unsupportedURL, .cannotParseResponse, .cannotDecodeContentData,
         .cannotDecodeRawData:
+        (.malformedResponse, "\(host) did not answer in HTTP")
+      // On Linux, of a connection that was closed without an answer.
+      case .badServerResponse where Self.isOnLinux:
+        (.connectionLost, "\(host) closed the connection without an answer")
+      case .badServerResponse:
         (.malformedResponse, "\(host) did not answer in HTTP")
       case .dataLengthExceedsMaximum: (.responseTooLarge, "the response is too large")
       // Foundation on Linux has one code for all else, with libcurl's words.

@@ -17,8 +17,10 @@ package import HTTPClient
 /// - A URL that `URLSession` would change is refused.
 /// - A body with a `Content-Encoding` may be decoded.
 /// - `maximumConnections` bounds the connections of reads.
-/// - Foundation on Linux can't be told which certificate authorities to trust, so a request over
-///   https with `caBundle` is refused there. It uses proxies of the environment, for loopback too.
+/// - A request with a gate opens its connection with another, unsigned request first: `URLSession`
+///   can't hold a body back behind its header.
+/// - Foundation on Linux trusts the system's certificate authorities alone, so a request over https
+///   with `caBundle` is refused there. It uses proxies of the environment, for loopback too.
 package final class URLSessionTransport: HTTPTransport {
   private let configuration: TransportConfiguration
   private let delegate: SessionDelegate
@@ -48,22 +50,35 @@ package final class URLSessionTransport: HTTPTransport {
       throw .timedOut(target.host, mayHaveBeenApplied: false)
     }
     let exchange = Exchange(request, host: target.host)
-    try await exchange.meetOthers()
-    let session =
-      request.method.sendsBody
-      ? URLSession(configuration: .strict(configuration), delegate: delegate, delegateQueue: queue)
-      : reads
-    let task = session.dataTask(with: sent)
+    guard request.method.sendsBody else { return try await run(exchange, sent, reads).get() }
+    let session = URLSession(
+      configuration: .strict(configuration), delegate: delegate, delegateQueue: queue)
+    defer { session.finishTasksAndInvalidate() }
+    if request.gate != nil {
+      await open(session, for: request, target)
+      try await exchange.meetOthers()
+    }
+    return try await run(exchange, sent, session).get()
+  }
+
+  private func run(
+    _ exchange: Exchange, _ request: URLRequest, _ session: URLSession
+  ) async -> Exchange.Outcome {
+    let task = session.dataTask(with: request)
     delegate.add(exchange, for: task, of: session)
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        exchange.begin(task, continuation)
-        if session !== reads { session.finishTasksAndInvalidate() }
-      }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { exchange.begin(task, $0) }
     } onCancel: {
       exchange.stop(.cancelled(mayHaveBeenApplied: true))
     }
-    return try outcome.get()
+  }
+
+  /// Opens a session's connection, so that requests which are to meet are all ready to go. Any answer
+  /// will do. Without one, the request opens a connection itself, and may meet no other.
+  private func open(_ session: URLSession, for request: HTTPRequest, _ target: RequestTarget) async {
+    let first = HTTPRequest(.head, request.url, timeout: min(request.timeout, .seconds(5)))
+    guard let sent = try? urlRequest(first, target) else { return }
+    _ = await run(Exchange(first, host: target.host), sent, session)
   }
 
   private func urlRequest(

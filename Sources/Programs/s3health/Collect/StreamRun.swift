@@ -87,18 +87,18 @@ extension DayOutcomes.Row {
   /// A day that was derived; nil if there was nothing to derive.
   fileprivate init?(_ date: CalendarDate, _ result: Result<DayDeriver.Result, LedgerError>) {
     switch result {
-    case .failure(let error): self.init(date: date, outcome: "failed", error: error)
+    case .failure(let error): self.init(date: date, outcome: .failed, error: error)
     case .success(let day):
       if let error = day.zoneError(on: date) {
-        self.init(date: date, outcome: "failed", error: error)
+        self.init(date: date, outcome: .failed, error: error)
         return
       }
       if let (_, preview) = day.preview {
         switch preview {
         case .wouldPublish(let replaced, _):
-          self.init(date: date, outcome: preview.word, replaced: replaced)
+          self.init(date: date, outcome: .init(preview), replaced: replaced)
         case .wouldBeUnchanged(let id), .wouldKeepNewer(let id, _):
-          self.init(date: date, outcome: preview.word, id: id, latest: id)
+          self.init(date: date, outcome: .init(preview), id: id, latest: id)
         }
         return
       }
@@ -106,22 +106,22 @@ extension DayOutcomes.Row {
       case .nothing, nil: return nil
       case .settled(let id, _):
         guard let published = day.published else {
-          self.init(date: date, outcome: "unchanged", id: id, latest: id)
+          self.init(date: date, outcome: .unchanged, id: id, latest: id)
           return
         }
         self.init(
-          date: date, outcome: published.word, id: published.revisionID, latest: id,
+          date: date, outcome: .init(published), id: published.revisionID, latest: id,
           replaced: day.replaced)
       case .newerRules(let rules):
         self.init(
-          date: date, outcome: "failed",
+          date: date, outcome: .failed,
           error: LedgerError(
             .invalidArguments,
             "\(date) was derived by a newer version of s3health (rules \(rules))", rule: "R49",
             remedy: "update this one; it does not replace what a newer one has derived"))
       case .unsettled:
         self.init(
-          date: date, outcome: "failed",
+          date: date, outcome: .failed,
           error: LedgerError(
             .storageUnavailable, "\(date) kept changing while it was derived", rule: "R49",
             remedy: "run the command again", isRetryable: true))

@@ -21,8 +21,8 @@ struct DayTable {
       let empty = rest.prefix { $0.day.readings.isEmpty }
       if empty.count > Self.emptyRowsShown, let last = empty.last {
         let text = "\(day.date) to \(last.day.date): \(empty.count) days without data"
-        let changed = empty.count { $0.row.outcome == "would_publish" }
-        let kept = empty.count { $0.row.outcome == "would_keep_newer" }
+        let changed = empty.count { $0.row.outcome == .wouldPublish }
+        let kept = empty.count { $0.row.outcome == .wouldKeepNewer }
         let words = [
           (changed, "\(changed) new or changed"), (kept, "\(kept) older than the store's"),
         ]
@@ -54,8 +54,8 @@ struct DayTable {
 
   private static func word(_ row: DayOutcomes.Row) -> String {
     switch row.outcome {
-    case "would_publish": row.replaced == nil ? "new" : "changed"
-    case "would_keep_newer": "older than the store's"
+    case .wouldPublish: row.replaced == nil ? "new" : "changed"
+    case .wouldKeepNewer: "older than the store's"
     default: "unchanged"
     }
   }

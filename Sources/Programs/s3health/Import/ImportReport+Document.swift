@@ -25,7 +25,7 @@ extension ImportReport {
       "notes": .array(allNotes.map { .string($0) }),
       "counts": .object(
         Dictionary(
-          grouping: outcomes.rows, by: \.outcome
+          grouping: outcomes.rows, by: \.outcome.rawValue
         ).mapValues { .number(Double($0.count)) }),
       "results": .array(results),
       "new_days": .number(Double(outcomes.newDays)),

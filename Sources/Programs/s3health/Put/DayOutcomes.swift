@@ -9,9 +9,7 @@ struct DayOutcomes {
   /// One day.
   struct Row {
     let date: CalendarDate
-    /// `published`, `superseded`, `unchanged`, `pointer_skipped`, `kept_newer`, `failed`,
-    /// `not_attempted`, `would_publish`, `would_be_unchanged` or `would_keep_newer`.
-    let outcome: String
+    let outcome: Outcome
     var id: RevisionID?
     var latest: RevisionID?
     /// The readable revision that the day had before, if a new one was or would be stored.
@@ -24,8 +22,41 @@ struct DayOutcomes {
 
     /// Whether a new revision was or would be stored.
     var isStored: Bool {
-      ["published", "superseded", "pointer_skipped", "would_publish"].contains(outcome)
+      [.published, .superseded, .pointerSkipped, .wouldPublish].contains(outcome)
     }
+  }
+
+  /// What became of a day (R27), or would become of it (R20).
+  enum Outcome: String {
+    case published, superseded, unchanged, failed
+    case pointerSkipped = "pointer_skipped"
+    case keptNewer = "kept_newer"
+    case notAttempted = "not_attempted"
+    case wouldPublish = "would_publish"
+    case wouldBeUnchanged = "would_be_unchanged"
+    case wouldKeepNewer = "would_keep_newer"
+
+    init(_ outcome: PublishOutcome) {
+      self =
+        switch outcome {
+        case .published: .published
+        case .superseded: .superseded
+        case .unchanged: .unchanged
+        case .pointerSkipped: .pointerSkipped
+        case .keptNewer: .keptNewer
+        }
+    }
+
+    init(_ preview: PublishPreview) {
+      self =
+        switch preview {
+        case .wouldPublish: .wouldPublish
+        case .wouldBeUnchanged: .wouldBeUnchanged
+        case .wouldKeepNewer: .wouldKeepNewer
+        }
+    }
+
+    var isPreview: Bool { [.wouldPublish, .wouldBeUnchanged, .wouldKeepNewer].contains(self) }
   }
 
   private(set) var rows: [Row] = []
@@ -37,7 +68,7 @@ struct DayOutcomes {
     switch result {
     case .done(let outcome, let replaced, let kept):
       var row = Row(
-        date: date, outcome: outcome.word, id: outcome.revisionID, latest: outcome.revisionID,
+        date: date, outcome: Outcome(outcome), id: outcome.revisionID, latest: outcome.revisionID,
         replaced: replaced, kept: kept)
       switch outcome {
       case .superseded(_, let by): row.latest = by
@@ -46,14 +77,14 @@ struct DayOutcomes {
       }
       rows.append(row)
     case .failed(let error):
-      rows.append(Row(date: date, outcome: "failed", error: error))
+      rows.append(Row(date: date, outcome: .failed, error: error))
     case .notAttempted:
-      rows.append(Row(date: date, outcome: "not_attempted"))
+      rows.append(Row(date: date, outcome: .notAttempted))
     }
   }
 
   mutating func add(_ draft: DayDraft, _ preview: PublishPreview) {
-    var row = Row(date: draft.day.date, outcome: preview.word)
+    var row = Row(date: draft.day.date, outcome: Outcome(preview))
     switch preview {
     case .wouldPublish(let replaced, let kept):
       (row.latest, row.replaced, row.kept) = (replaced, replaced, kept)
@@ -73,7 +104,7 @@ struct DayOutcomes {
   }
 
   /// The number of days with this outcome.
-  func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
+  func count(_ outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
 
   /// The days of which a revision was or would be stored, and the first failure.
   var storedCount: Int { rows.count(where: \.isStored) }
@@ -87,16 +118,16 @@ struct DayOutcomes {
 
   /// `365 days: 3 published new, 2 changed, 360 unchanged`, for people.
   var summary: String {
-    let isPreview = rows.contains { $0.outcome.hasPrefix("would_") }
+    let isPreview = rows.contains { $0.outcome.isPreview }
     let stored = [
       (newDays, isPreview ? "would be published new" : "published new"), (changedDays, "changed"),
     ]
-    let others = [
-      ("would_be_unchanged", "unchanged"), ("unchanged", "unchanged"),
-      ("superseded", "of them already superseded"),
-      ("pointer_skipped", "of them published without a pointer"), ("failed", "failed"),
-      ("not_attempted", "not attempted"),
-    ].map { (count($0), $1) }
+    let others: [(Int, String)] = [
+      (count(.wouldBeUnchanged), "unchanged"), (count(.unchanged), "unchanged"),
+      (count(.superseded), "of them already superseded"),
+      (count(.pointerSkipped), "of them published without a pointer"), (count(.failed), "failed"),
+      (count(.notAttempted), "not attempted"),
+    ]
     let parts = (stored + others).filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     let days = "\(rows.count.grouped) \(rows.count == 1 ? "day" : "days"): "
     return days + (parts.isEmpty ? "none published" : parts.joined(separator: ", "))
@@ -126,13 +157,13 @@ struct DayOutcomes {
   /// Success only if every day succeeded.
   var exitCode: ExitCode {
     firstError?.code.exitCode
-      ?? (count("not_attempted") > 0
+      ?? (count(.notAttempted) > 0
         ? LedgerError.Code.storageUnavailable.exitCode : .success)
   }
 
   /// Notes about the store that follow from the outcomes.
   func notes(_ opened: OpenedStore) -> [String] {
-    guard count("pointer_skipped") > 0, let reason = opened.whyNoPointer else {
+    guard count(.pointerSkipped) > 0, let reason = opened.whyNoPointer else {
       return correctionNotes
     }
     return correctionNotes + [
@@ -151,7 +182,7 @@ struct DayOutcomes {
       said.append(error)
       StandardStreams.say(error)
     }
-    let others = count("failed") + count("not_attempted") - said.count
+    let others = count(.failed) + count(.notAttempted) - said.count
     if others > 0 {
       let days = others == 1 ? "1 more day was" : "\(others.grouped) more days were"
       StandardStreams.note(
@@ -170,16 +201,16 @@ struct DayOutcomes {
 extension DayOutcomes.Row {
   var style: Terminal.Style {
     switch outcome {
-    case "published", "would_publish": .good
-    case "failed", "not_attempted": .bad
-    case "pointer_skipped", "kept_newer", "would_keep_newer": .doubtful
-    default: .faint
+    case .published, .wouldPublish: .good
+    case .failed, .notAttempted: .bad
+    case .pointerSkipped, .keptNewer, .wouldKeepNewer: .doubtful
+    case .superseded, .unchanged, .wouldBeUnchanged: .faint
     }
   }
 
   func members(_ layout: LedgerLayout) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
-      "date": .string(date.description), "outcome": .string(outcome),
+      "date": .string(date.description), "outcome": .string(outcome.rawValue),
     ]
     if let id {
       members["revision_id"] = .string(id.rawValue)

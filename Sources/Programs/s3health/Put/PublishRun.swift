@@ -54,7 +54,7 @@ struct PublishRun {
     total = outcomes.rows.count + corrected.drafts.count
     _ = try await publish(corrected.drafts, &outcomes, &progress, of: total) { _, _ in false }
     // Where nothing was published, the errors of the days say all.
-    let isStored = outcomes.rows.contains { $0.error == nil && $0.outcome != "not_attempted" }
+    let isStored = outcomes.rows.contains { $0.error == nil && $0.outcome != .notAttempted }
     outcomes.noteCorrection(isStored ? beside.allNotes + corrected.allNotes : [])
     return outcomes
   }

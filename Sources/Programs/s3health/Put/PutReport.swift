@@ -44,17 +44,15 @@ struct PutReport {
   }
 
   private func dayLines(_ terminal: Terminal) -> [String] {
-    let words = Dictionary(
-      uniqueKeysWithValues: Set(outcomes.rows.lazy.map(\.outcome)).map { ($0, Self.words(of: $0)) })
-    let width = words.values.map(\.count).max() ?? 0
+    let width = outcomes.rows.map(\.outcome.words.count).max() ?? 0
     var lines: [String] = []
     var rest = outcomes.rows[...]
     while let row = rest.first {
       // Consecutive days that were not published are reported in one line.
-      let isJoined = row.outcome == "failed" || row.outcome == "not_attempted"
+      let isJoined = row.outcome == .failed || row.outcome == .notAttempted
       let alike = isJoined ? rest.prefix { $0.outcome == row.outcome } : rest.prefix(1)
       let count = alike.count
-      let word = words[row.outcome, default: row.outcome].padded(to: width)
+      let word = row.outcome.words.padded(to: width)
       let extent = row.date.extent(to: alike.last?.date ?? row.date, days: count)
       var line = "\(terminal.styled(word, row.style))  \(extent)"
       if let id = row.id {
@@ -68,26 +66,16 @@ struct PutReport {
       if let moment = row.keptCapture {
         line += "  (the store has data captured later, \(moment); --force publishes it anyway)"
       }
-      if row.outcome == "superseded", let latest = row.latest {
+      if row.outcome == .superseded, let latest = row.latest {
         line += "  (a newer revision is there already: \(latest))"
       }
-      if row.outcome == "pointer_skipped" {
+      if row.outcome == .pointerSkipped {
         line += "  (without latest.json: readers list the revisions)"
       }
       lines.append(line)
       rest = rest.dropFirst(count)
     }
     return lines
-  }
-
-  /// An outcome of SPEC R27 for people; what is special about it stands at the end of its line.
-  private static func words(of outcome: String) -> String {
-    switch outcome {
-    case "kept_newer": "skipped"
-    case "would_keep_newer": "would skip"
-    case "pointer_skipped", "superseded": "published"
-    default: outcome.replacing("_", with: " ")
-    }
   }
 
   private var document: JSONValue { .object(members) }
@@ -101,5 +89,17 @@ struct PutReport {
       "new_days": .number(Double(outcomes.newDays)),
       "changed_days": .number(Double(outcomes.changedDays)),
     ]
+  }
+}
+
+extension DayOutcomes.Outcome {
+  /// For people; what is special about it stands at the end of its line.
+  fileprivate var words: String {
+    switch self {
+    case .keptNewer: "skipped"
+    case .wouldKeepNewer: "would skip"
+    case .pointerSkipped, .superseded: "published"
+    default: rawValue.replacing("_", with: " ")
+    }
   }
 }
