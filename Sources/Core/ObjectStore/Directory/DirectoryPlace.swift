@@ -182,7 +182,7 @@ extension Descriptor {
   }
 }
 
-/// Options of a folder store. Only tests use other values.
+/// Options of a folder store. Only tests change those that have a value.
 package struct DirectoryOptions: Sendable {
   /// False: behaves as on a file system without hard links.
   package var usesHardLinks = true
@@ -195,6 +195,8 @@ package struct DirectoryOptions: Sendable {
 
   /// The owner of the root, if it differs from what the file system reports.
   package var owner: UInt32?
+  /// What takes part in changes of files.
+  package var cloud: (any CloudFolders)?
 
   package init() {}
 }

@@ -73,7 +73,11 @@ public struct DirectoryStore: ObjectStore {
   public func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
-    try await perform(key) { try DirectoryOperation($0, key, $1).put(body, if: precondition) }
+    try await perform(key) { place, cancellation in
+      try place.change(.replace, key) {
+        try DirectoryOperation(place, key, cancellation).put(body, if: precondition)
+      }
+    }
   }
 
   /// Lists files below the prefix, without etags, because those would require reading all files.
@@ -87,7 +91,9 @@ public struct DirectoryStore: ObjectStore {
 
   /// Removes the file of an object, and folders that become empty.
   public func delete(_ key: ObjectKey) async throws(StoreError) {
-    try await perform(key) { try DirectoryOperation($0, key, $1).delete() }
+    try await perform(key) { place, cancellation in
+      try place.change(.remove, key) { try DirectoryOperation(place, key, cancellation).delete() }
+    }
   }
 
   /// Throws if another user owns the store who could not read what this user writes.

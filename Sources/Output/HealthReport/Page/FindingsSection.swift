@@ -4,6 +4,8 @@ import HealthModel
 /// What `verify` finds in the same range, in its words.
 struct FindingsSection {
   let report: RangeReport
+  /// Whether the entries are open, and so printed.
+  let isOpen: Bool
   /// What to do, in the words of the program that makes the page.
   let words: (LedgerError.Remedy) -> String
 
@@ -24,7 +26,7 @@ struct FindingsSection {
           : "What a check of the stored documents met: of use to who keeps the data.")
       for group in groups {
         html.element("article", ["class": "finding \(group.severity.rawValue)"]) { html in
-          html.element("details") { html in
+          html.element("details", isOpen ? ["open": ""] : [:]) { html in
             heading(group, &html)
             if group.code == FindingCode.missingDate.rawValue {
               missing(group, &html)

@@ -37,17 +37,19 @@ struct MetricCard {
         return
       }
       if panel.isStacked {
+        // Time awake is shown with the stages of sleep, and is not sleep.
+        let parts = zip(panel.series, panel.names).filter { $0.0.metric != .sleepAwake }
         let total = Mean(
           panel.series[0].values.indices.map { place in
-            let numbers = panel.series.compactMap { $0.values[place] }
+            let numbers = parts.compactMap { $0.0.values[place] }
             return numbers.isEmpty ? nil : numbers.reduce(0, +)
           })
         html.element("b", text: total.map { unit.bare($0.value) } ?? "–")
         html.text(" ")
         html.element(
           "small",
-          text: "\(panel.names.joined(separator: ", ")) together; \(panel.period)mean of "
-            + PageWords.count(panel.count, "day"))
+          text: "\(parts.map(\.1).joined(separator: ", ")) together; \(panel.period)mean of "
+            + PageWords.count(total?.count ?? 0, "day"))
         return
       }
       let numbers = means.map { $0.map { unit.bare($0.value) } ?? "–" }

@@ -4,6 +4,7 @@ import HealthModel
 /// The page of a report: one HTML document without script, that asks for nothing else.
 package struct ReportPage {
   let report: RangeReport
+  let reader: ReportReader
   /// How this page's readers are told what to do: the page is made by a program that has names for
   /// it.
   let words: (LedgerError.Remedy) -> String
@@ -12,15 +13,15 @@ package struct ReportPage {
   /// - Throws: `LedgerError` INTERNAL where dates of the range are not in the report: a part is
   ///   never shown as the whole (R33).
   package init(
-    _ report: RangeReport, words: @escaping (LedgerError.Remedy) -> String = \.description
+    _ report: RangeReport, for reader: ReportReader = ReportReader(),
+    words: @escaping (LedgerError.Remedy) -> String = \.description
   ) throws(LedgerError) {
     guard report.isWhole else {
       throw LedgerError(
         .internal, "the report has \(report.days.count) of \(report.range.count) days",
         rule: "R33", remedy: "please report this as a fault of the program")
     }
-    self.report = report
-    self.words = words
+    (self.report, self.reader, self.words) = (report, reader, words)
   }
 
   /// Whether a file begins as such a page does.
@@ -38,18 +39,20 @@ package struct ReportPage {
     html.element("html", ["lang": "en"]) { html in
       head(&html)
       html.newline()
-      html.element("body") { html in
+      html.element("body", ["class": reader.kind.rawValue]) { html in
         title(&html)
         html.newline()
         html.element("main") { html in
           let groups = MetricPanel.all(of: report)
           contents(groups.map(\.group), &html)
+          if isForDoctor { DoctorSection(report: report, groups: groups).write(&html) }
           MetricsSection(report: report, groups: groups).write(&html)
           LegendSection(groups: groups).write(&html)
+          data(&html)
           CalendarSection(report: report).write(&html)
           RevisionsSection(report: report).write(&html)
-          TableSection(report: report, groups: groups).write(&html)
-          FindingsSection(report: report, words: words).write(&html)
+          TableSection(report: report, groups: groups, isOpen: isForDoctor).write(&html)
+          FindingsSection(report: report, isOpen: isForDoctor, words: words).write(&html)
         }
         footer(&html)
       }
@@ -81,9 +84,10 @@ package struct ReportPage {
   private func contents(_ groups: [MetricGroup], _ html: inout HTMLWriter) {
     guard groups.count > 1 else { return }
     let parts =
-      groups.map { ($0.rawValue, $0.label.capitalisedFirst) }
+      (isForDoctor ? [("averages", "Averages")] : [])
+      + groups.map { ($0.rawValue, $0.label.capitalisedFirst) }
       + [
-        ("words", "Units and words"), ("coverage", "Coverage"),
+        ("words", "Units and words"), ("data", "About the data"), ("coverage", "Coverage"),
         ("revisions", "Revisions and origins"), ("table", "As a table"), ("findings", "Findings"),
       ]
     html.element("nav", ["aria-label": "Contents"]) { html in
@@ -100,12 +104,23 @@ package struct ReportPage {
     return from == to ? "\(from)" : "\(from) to \(to)"
   }
 
+  private var isForDoctor: Bool { reader.kind == .doctor }
+
   private func title(_ html: inout HTMLWriter) {
     html.element("header") { html in
       html.element("h1", text: "Health data")
-      html.element("p", ["class": "extent"]) { html in
-        html.element(
-          "span", text: "\(extent), \(PageWords.count(report.range.count, "day"))")
+      if let person = reader.person { html.element("p", ["class": "person"], text: person) }
+      html.element(
+        "p", ["class": "extent"], text: "\(extent), \(PageWords.count(report.range.count, "day"))")
+    }
+  }
+
+  /// How much of it there is, how fresh it is and where it lies: behind what it says.
+  private func data(_ html: inout HTMLWriter) {
+    html.element("section", ["class": "appendix", "aria-labelledby": "data"]) { html in
+      html.element("h2", ["id": "data"], text: "About the data")
+      html.element("p", ["class": "hint"]) { html in
+        html.text("From ")
         html.element("bdi", text: report.storeName)
       }
       html.element("dl", ["class": "tiles"]) { html in
@@ -120,6 +135,7 @@ package struct ReportPage {
         }
       }
     }
+    html.newline()
   }
 
   private var tiles: [(name: String, value: String, detail: String)] {

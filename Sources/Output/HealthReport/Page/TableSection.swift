@@ -5,6 +5,8 @@ import HealthModel
 struct TableSection {
   let report: RangeReport
   let groups: [(group: MetricGroup, panels: [MetricPanel])]
+  /// Whether the tables are open, and so printed.
+  let isOpen: Bool
 
   /// Up to so many days the tables have a row for each day; beyond, one for each month.
   static let maximumDailyDays = 750
@@ -31,7 +33,7 @@ struct TableSection {
   private func details(
     _ title: String, _ id: String, _ html: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
   ) {
-    html.element("details") { html in
+    html.element("details", isOpen ? ["open": ""] : [:]) { html in
       html.element(
         "summary", ["id": id], text: "\(title): each \(isDaily ? "day" : "month")")
       html.element(

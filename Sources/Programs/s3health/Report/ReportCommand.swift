@@ -21,6 +21,7 @@ struct ReportCommand: AsyncParsableCommand {
         s3health report
         s3health report --html health.html
         s3health report --last 12w --html quarter.html
+        s3health report --last 12w --for doctor --name "Ann Example" --born 1970-01-31
         s3health report --from 2026-01-01 --to yesterday --html health.html
         s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
       """)
@@ -44,6 +45,19 @@ struct ReportCommand: AsyncParsableCommand {
   /// Where the page goes.
   private var target: String { html ?? page ?? Self.usualPage }
 
+  @Option(
+    name: .customLong("for"),
+    help: .init(
+      "Who reads the page: me, or a doctor, with averages and readings on the first page.",
+      valueName: "reader"))
+  var reader: ReportReader.Kind = .me
+
+  @Option(help: "Your name, if the page should have it.")
+  var name: String?
+
+  @Option(help: .init("Your date of birth, if the page should have it.", valueName: "date"))
+  var born: String?
+
   @OptionGroup var bound: MaxDaysOption
 
   @Option(help: .init("How many days to read at once.", valueName: "n"))
@@ -58,6 +72,12 @@ struct ReportCommand: AsyncParsableCommand {
   func validate() throws {
     if !(1...256).contains(concurrency) {
       throw ValidationError("--concurrency must be 1 to 256")
+    }
+    if let born, CalendarDate(born) == nil {
+      throw ValidationError("--born: \(born) is not a valid date (YYYY-MM-DD)")
+    }
+    if let name, !(1...200).contains(name.count) {
+      throw ValidationError("--name must have 1 to 200 characters")
     }
     if html != nil, page != nil { throw ValidationError("the page is named twice") }
     if let page, SpanArgument(argument: page) != .day(.unreadable(page)) {
@@ -80,7 +100,10 @@ struct ReportCommand: AsyncParsableCommand {
       let opened = try OpenedStore(settings)
       let range = if let asked { asked } else { try await lastYear(in: opened, to: today) }
       let report = try await gather(range, opened, at: settings.now, today)
-      let page = try ReportPage(report, words: \.words).bytes
+      let page = try ReportPage(
+        report, for: ReportReader(reader, name: name, born: born.flatMap { CalendarDate($0) }),
+        words: \.words
+      ).bytes
       let summary = PageSummary(report: report, path: file?.path, bytes: page.count)
       if let file {
         try file.replace(with: page)
@@ -186,3 +209,5 @@ struct PageSummary {
     return .object(members)
   }
 }
+
+extension ReportReader.Kind: ExpressibleByArgument {}
