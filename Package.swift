@@ -144,6 +144,10 @@ let bucket: [Target] = [
     ["ObjectStore", "SigV4", "Digests", "HTTPClient", "XMLTree", .logging]
       + Target.Dependency.programs("ExpatReader")
       + Target.Dependency.apps("FoundationXMLReader"), house + parts),
+  // A bucket as an app opens it.
+  .library(
+    "S3Session", in: "Bucket",
+    ["ObjectStore", "S3Store", "Secrets", "SigV4", "URLSessionTransport"], house),
 ]
 
 /// Input: from files, payloads and streams to drafts of days.
@@ -173,6 +177,13 @@ let output: [Target] = [
     "Outbox", in: "Output",
     [
       "CSQLite", "HTTPClient", "HealthExports", "HealthModel", "HealthStreams", "ObjectStore",
+    ], house),
+  // What an app sends to: a hub, a bucket, a Pushgateway.
+  .library(
+    "SyncClients", in: "Output",
+    [
+      "Gzip", "HTTPClient", "HealthExports", "HealthLedger", "HealthModel", "HealthStreams",
+      "ObjectStore", "Outbox", "Secrets", "URLSessionTransport",
     ], house),
 ]
 
@@ -353,9 +364,16 @@ let tests: [Target] = [
   .tests(
     "OutboxTests",
     [
-      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "CurlTransport",
-      "StoreTesting", "TestSupport", .subprocess,
+      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "StoreTesting",
+      "TestSupport", .subprocess, isPhone ? "URLSessionTransport" : "CurlTransport",
     ], running: ["OutboxWriter"]),
+  .tests(
+    "SyncClientsTests",
+    [
+      "SyncClients", "HealthModel", "HealthStreams", "ObjectStore", "Outbox", "Secrets",
+      "TestSupport",
+    ]),
+  .tests("S3SessionTests", ["S3Session", "ObjectStore", "S3Store", "Secrets", "TestSupport"]),
   .tests(
     "CommandLineKitTests",
     ["CommandLineKit", "HealthLedger", "HealthModel", "ObjectStore", "S3Store", "TestSupport"]),
@@ -388,9 +406,11 @@ let tests: [Target] = [
 /// What a phone's build keeps besides the core and its tests.
 let phone = Set((system + core).map(\.name)).union([
   "Digests", "Gzip", "HTTPClient", "URLSessionTransport", "Secrets", "XMLTree",
-  "FoundationXMLReader", "SigV4", "S3Store", "StoreTesting", "TestSupport",
-  "ObjectStoreConformance", "DigestsTests", "SecretsTests", "SigV4Tests", "HTTPTransportTests",
-  "XMLReaderTests", "S3StoreTests",
+  "FoundationXMLReader", "SigV4", "S3Store", "S3Session", "HealthExports", "Outbox", "SyncClients",
+  "StoreTesting", "TestSupport", "ObjectStoreConformance", "OutboxWriter", "DigestsTests",
+  "SecretsTests", "SigV4Tests", "HTTPTransportTests", "XMLReaderTests", "S3StoreTests",
+  "HealthExportsTests", "S3SessionTests", "OutboxTests", "SyncClientsTests",
+  "HealthCollectorTests",
 ])
 
 /// What a quick build leaves out, and the tests of it.
@@ -425,6 +445,9 @@ let package = Package(
     .library(name: "HealthLedger", targets: ["HealthLedger"]),
     .library(name: "HealthStreams", targets: ["HealthStreams"]),
     .library(name: "HealthCollector", targets: ["HealthCollector"]),
+    .library(name: "Outbox", targets: ["Outbox"]),
+    .library(name: "S3Store", targets: ["S3Store", "S3Session", "Secrets"]),
+    .library(name: "SyncClients", targets: ["SyncClients", "Secrets"]),
   ] + (isQuick || isPhone ? [] : programProducts),
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -1,4 +1,3 @@
-import CurlTransport
 import Foundation
 import HTTPClient
 import HealthModel
@@ -7,8 +6,18 @@ import Outbox
 import TestSupport
 import Testing
 
+#if PHONE
+  import URLSessionTransport
+#else
+  import CurlTransport
+#endif
+
 @Suite(.tags(.process)) struct IngestReceiverTests {
-  private static let transport = CurlTransport()
+  #if PHONE
+    private static let transport = URLSessionTransport()
+  #else
+    private static let transport = CurlTransport()
+  #endif
 
   private func batch(_ count: Int = 30) throws -> SealedBatch {
     let entries = try (0..<count).map { index in
