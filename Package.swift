@@ -292,6 +292,15 @@ let tests: [Target] = [
     name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
     path: "Tests/OutboxWriter", swiftSettings: house),
 
+  // The example of a phone's collector, for the tests that kill it. Its own package builds it from the
+  // products alone.
+  .executableTarget(
+    name: "PhoneTrial",
+    dependencies: [
+      "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
+      "S3Session", "S3Store", "Secrets", "SyncClients",
+    ], path: "Examples/PhoneCollector/Sources/PhoneCollector", swiftSettings: house),
+
   .tests("HealthModelTests", ["HealthModel", "StoreTesting", "TestSupport"]),
   .tests(
     "ObjectStoreTests",
@@ -393,6 +402,12 @@ let tests: [Target] = [
       "HealthLedger", "ObjectStore", "HealthReport", "Gzip", "StoreTesting", "TestSupport",
       .subprocess,
     ]),
+  .tests(
+    "PhoneTrialTests",
+    [
+      "CurlTransport", "Gzip", "HealthLedger", "HealthModel", "HealthStreams", "ObjectStore",
+      "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients", "TestSupport",
+    ], running: ["PhoneTrial", "s3healthd"]),
   .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(
     "FaultProxyTests",
@@ -410,13 +425,14 @@ let phone = Set((system + core).map(\.name)).union([
   "StoreTesting", "TestSupport", "ObjectStoreConformance", "OutboxWriter", "DigestsTests",
   "SecretsTests", "SigV4Tests", "HTTPTransportTests", "XMLReaderTests", "S3StoreTests",
   "HealthExportsTests", "S3SessionTests", "OutboxTests", "SyncClientsTests",
-  "HealthCollectorTests",
+  "HealthCollectorTests", "PhoneTrial",
 ])
 
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "StoreWriter", "OutboxWriter", "AWSCredentialsTests", "CommandLineKitTests",
+    "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests",
+    "AWSCredentialsTests", "CommandLineKitTests",
     "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
   ])
 

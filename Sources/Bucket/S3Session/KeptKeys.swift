@@ -2,26 +2,19 @@ import ObjectStore
 import S3Store
 import Secrets
 import SigV4
-import Synchronization
 
-/// Keys from an app's secrets. They are read once, and again after the store has refused them: the app
-/// may have kept newer ones.
-final class KeptKeys: CredentialsProvider {
+/// Keys from an app's secrets, read for each request: the app may have kept newer ones.
+struct KeptKeys: CredentialsProvider {
   private let secrets: any SecretStore
-  private let known = Mutex<ResolvedCredentials?>(nil)
 
   init(_ secrets: any SecretStore) { self.secrets = secrets }
 
   func credentials() async throws(CredentialsError) -> ResolvedCredentials {
-    if let resolved = known.withLock({ $0 }) { return resolved }
-    let resolved = ResolvedCredentials(try read(), source: "the app's secrets")
-    known.withLock { $0 = resolved }
-    return resolved
+    ResolvedCredentials(try read(), source: "the app's secrets")
   }
 
-  func invalidate(_ rejected: ResolvedCredentials) async {
-    known.withLock { if $0 == rejected { $0 = nil } }
-  }
+  /// Nothing is cached.
+  func invalidate(_ rejected: ResolvedCredentials) async {}
 
   private func read() throws(CredentialsError) -> SigningCredentials {
     let id = try secret(S3Store.KeyName.accessKeyID)

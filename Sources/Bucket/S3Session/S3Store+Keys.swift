@@ -15,9 +15,8 @@ extension S3Store {
     public static let sessionToken = "s3.session_token"
   }
 
-  /// A bucket over `URLSession`, with keys that are read from the app's secrets when they are needed,
-  /// and again when the store refuses them. So an app that renews temporary keys only keeps the new
-  /// ones.
+  /// A bucket over `URLSession`, with keys that are read from the app's secrets for each request. So an
+  /// app that renews temporary keys only keeps the new ones.
   ///
   /// Nothing is sent by this. The first write that needs one probes whether the bucket's conditional
   /// writes can be trusted, below `health/v0/.probe/`; the verdict is kept in `cacheFolder` for a day

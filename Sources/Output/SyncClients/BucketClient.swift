@@ -22,10 +22,12 @@ public struct BucketClient: BatchReceiver {
 
   /// - Parameters:
   ///   - store: `S3Store`, a folder, or a store of your own.
+  ///   - layout: where in the store; at its root unless it holds other things too.
   ///   - feed: where the entries come from: 1 to 64 ASCII letters, digits, `.`, `_` and `-`.
-  public init(_ store: any ObjectStore, feed: String) {
+  public init(_ store: any ObjectStore, layout: StreamLayout = .root, feed: String) {
     receiver = BucketReceiver(
-      StreamStore(store: store, compression: ZlibCompression()), feed: feed, now: { .now })
+      StreamStore(store: store, layout: layout, compression: ZlibCompression()), feed: feed,
+      now: { .now })
   }
 
   /// Stores a batch.

@@ -71,7 +71,9 @@ public struct RecordClient: Sendable {
   /// `{"healthkit_uuid": ..., "type": ..., "start_time": ..., "end_time": ..., "metrics": {...}}`.
   ///
   /// They are checked before anything is sent, by the rules that the server has (R56).
-  /// - Parameter records: at most 10,000 of one kind.
+  /// - Parameters:
+  ///   - records: at most 10,000.
+  ///   - kind: what they all are.
   /// - Throws: `ClientError` `invalid` with the first fault and its place; else as above.
   public func post(
     _ records: [JSONValue], as kind: Kind

@@ -85,7 +85,9 @@ public struct RunBudget: Hashable, Sendable {
 
   /// Begins a piece.
   ///
-  /// - Parameter limit: what the system grants; more than 30 s are taken for 30 s.
+  /// - Parameters:
+  ///   - now: the time.
+  ///   - limit: what the system grants; more than 30 s are taken for 30 s.
   public mutating func begin(at now: Duration, limit: Duration = longestPiece) {
     let usable = max(.zero, min(limit, Self.longestPiece) - Self.reserve)
     piece = Piece(start: now, end: now + usable)
@@ -103,8 +105,10 @@ public struct RunBudget: Hashable, Sendable {
 
   /// Takes what became of a unit.
   ///
-  /// - Parameter hasMore: whether the step has more to do in this run; true for a unit that was
-  ///   stopped. A step that failed has no more: the next run tries it again.
+  /// - Parameters:
+  ///   - hasMore: whether the step has more to do in this run; true for a unit that was stopped. A
+  ///     step that failed has no more: the next run tries it again.
+  ///   - now: the time.
   public mutating func performed(hasMore: Bool, at now: Duration) {
     guard let step = piece.running else { return }
     piece.running = nil
