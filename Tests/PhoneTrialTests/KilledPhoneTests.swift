@@ -45,8 +45,10 @@ import Testing
     let token = try await HubProgram.token(
       "phone", program, arguments: ["--device", phone.device])
     let hub = try await HubProgram(program, store: hubStore.path)
+    let gateways = try PrometheusServers.shared()
     let prefix = "phone-\(UUID().uuidString.lowercased())"
-    try phone.set(hub: hub.url, token: token, server: server, prefix: prefix, gateway: nil)
+    try phone.set(
+      hub: hub.url, token: token, server: server, prefix: prefix, gateway: gateways.gateway)
 
     try await phone.probe(server)
     var random = SplitMix64(seed: 32)
@@ -95,6 +97,14 @@ import Testing
     for (date, steps) in phone.steps {
       let day = try await published.resolve(date)
       #expect(day.latest?.revision.reading(of: .steps).number == steps, "\(date)")
+    }
+    // Of today, the gateway has what the ledger has. The numbers of other days stay in it.
+    let today = try ReportingDay.date(at: .now, timeZoneName: "Europe/Berlin")
+    if let steps = phone.steps[today] {
+      let pushed = try await gateways.pushed(instance: prefix)
+      #expect(
+        pushed.contains(#"healthkit_steps_total{source="all",unit="count"} \#(Int(steps))"#),
+        "\(pushed)")
     }
     let derived = HealthLedger(store: folder)
     var missing: [CalendarDate] = []

@@ -44,7 +44,7 @@ struct Phone {
       ],
     ]
     settings["hub"] = hub
-    settings["gateway"] = gateway
+    (settings["gateway"], settings["instance"]) = (gateway, prefix)
     try JSONSerialization.data(withJSONObject: settings)
       .write(to: home.appending(path: "settings.json"))
     let secrets = SecretFolder(path: home.appending(path: "secrets").path)

@@ -24,8 +24,9 @@ struct Settings: Codable {
   var hub: String?
   /// Its keys are the secrets of `S3Store.KeyName`. Without a bucket, days go to a folder.
   var bucket: Bucket?
-  /// The Pushgateway's address.
+  /// The Pushgateway's address, and the device's name there.
   var gateway: String?
+  var instance: String?
   var zone: String
 }
 
@@ -58,7 +59,8 @@ extension PhoneCollector {
     self.queues = queues
     ledger = HealthLedger(store: store, layout: try LedgerLayout(prefix: prefix))
     gateway = try settings.gateway.map {
-      try GatewayClient($0, instance: "phone", file: home.appending(path: "push.json").path)
+      try GatewayClient(
+        $0, instance: settings.instance ?? "phone", file: home.appending(path: "push.json").path)
     }
     source = RecordedSource(folder: home.appending(path: "sensors"))
     zone = settings.zone
