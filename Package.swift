@@ -144,6 +144,10 @@ let bucket: [Target] = [
     ["ObjectStore", "SigV4", "Digests", "HTTPClient", "XMLTree", .logging]
       + Target.Dependency.programs("ExpatReader")
       + Target.Dependency.apps("FoundationXMLReader"), house + parts),
+  // A bucket as an app opens it.
+  .library(
+    "S3Session", in: "Bucket",
+    ["ObjectStore", "S3Store", "Secrets", "SigV4", "URLSessionTransport"], house),
 ]
 
 /// Input: from files, payloads and streams to drafts of days.
@@ -173,6 +177,13 @@ let output: [Target] = [
     "Outbox", in: "Output",
     [
       "CSQLite", "HTTPClient", "HealthExports", "HealthModel", "HealthStreams", "ObjectStore",
+    ], house),
+  // What an app sends to: a hub, a bucket, a Pushgateway.
+  .library(
+    "SyncClients", in: "Output",
+    [
+      "Gzip", "HTTPClient", "HealthExports", "HealthLedger", "HealthModel", "HealthStreams",
+      "ObjectStore", "Outbox", "Secrets", "URLSessionTransport",
     ], house),
 ]
 
@@ -281,6 +292,15 @@ let tests: [Target] = [
     name: "OutboxWriter", dependencies: ["Outbox", "HealthModel", "HealthStreams"],
     path: "Tests/OutboxWriter", swiftSettings: house),
 
+  // The example of a phone's collector, for the tests that kill it. Its own package builds it from the
+  // products alone.
+  .executableTarget(
+    name: "PhoneTrial",
+    dependencies: [
+      "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
+      "S3Session", "S3Store", "Secrets", "SyncClients",
+    ], path: "Examples/PhoneCollector/Sources/PhoneCollector", swiftSettings: house),
+
   .tests("HealthModelTests", ["HealthModel", "StoreTesting", "TestSupport"]),
   .tests(
     "ObjectStoreTests",
@@ -353,9 +373,16 @@ let tests: [Target] = [
   .tests(
     "OutboxTests",
     [
-      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "CurlTransport",
-      "StoreTesting", "TestSupport", .subprocess,
+      "Outbox", "CSQLite", "HealthStreams", "HealthModel", "HTTPClient", "StoreTesting",
+      "TestSupport", .subprocess, isPhone ? "URLSessionTransport" : "CurlTransport",
     ], running: ["OutboxWriter"]),
+  .tests(
+    "SyncClientsTests",
+    [
+      "SyncClients", "HealthModel", "HealthStreams", "ObjectStore", "Outbox", "Secrets",
+      "TestSupport",
+    ]),
+  .tests("S3SessionTests", ["S3Session", "ObjectStore", "S3Store", "Secrets", "TestSupport"]),
   .tests(
     "CommandLineKitTests",
     ["CommandLineKit", "HealthLedger", "HealthModel", "ObjectStore", "S3Store", "TestSupport"]),
@@ -375,6 +402,12 @@ let tests: [Target] = [
       "HealthLedger", "ObjectStore", "HealthReport", "Gzip", "StoreTesting", "TestSupport",
       .subprocess,
     ]),
+  .tests(
+    "PhoneTrialTests",
+    [
+      "CurlTransport", "Gzip", "HealthLedger", "HealthModel", "HealthStreams", "ObjectStore",
+      "S3Session", "S3Store", "Secrets", "SigV4", "StoreTesting", "SyncClients", "TestSupport",
+    ], running: ["PhoneTrial", "s3healthd"]),
   .tests("RaceTests", ["Race", "StoreTesting", "TestSupport"]),
   .tests(
     "FaultProxyTests",
@@ -388,15 +421,18 @@ let tests: [Target] = [
 /// What a phone's build keeps besides the core and its tests.
 let phone = Set((system + core).map(\.name)).union([
   "Digests", "Gzip", "HTTPClient", "URLSessionTransport", "Secrets", "XMLTree",
-  "FoundationXMLReader", "SigV4", "S3Store", "StoreTesting", "TestSupport",
-  "ObjectStoreConformance", "DigestsTests", "SecretsTests", "SigV4Tests", "HTTPTransportTests",
-  "XMLReaderTests", "S3StoreTests",
+  "FoundationXMLReader", "SigV4", "S3Store", "S3Session", "HealthExports", "Outbox", "SyncClients",
+  "StoreTesting", "TestSupport", "ObjectStoreConformance", "OutboxWriter", "DigestsTests",
+  "SecretsTests", "SigV4Tests", "HTTPTransportTests", "XMLReaderTests", "S3StoreTests",
+  "HealthExportsTests", "S3SessionTests", "OutboxTests", "SyncClientsTests",
+  "HealthCollectorTests", "PhoneTrial",
 ])
 
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
   .union([
-    "CPostgres", "StoreWriter", "OutboxWriter", "AWSCredentialsTests", "CommandLineKitTests",
+    "CPostgres", "StoreWriter", "OutboxWriter", "PhoneTrial", "PhoneTrialTests",
+    "AWSCredentialsTests", "CommandLineKitTests",
     "CommandTests", "FaultProxyTests", "IngestServerTests", "PostgresTablesTests", "RaceTests",
   ])
 
@@ -425,6 +461,9 @@ let package = Package(
     .library(name: "HealthLedger", targets: ["HealthLedger"]),
     .library(name: "HealthStreams", targets: ["HealthStreams"]),
     .library(name: "HealthCollector", targets: ["HealthCollector"]),
+    .library(name: "Outbox", targets: ["Outbox"]),
+    .library(name: "S3Store", targets: ["S3Store", "S3Session", "Secrets"]),
+    .library(name: "SyncClients", targets: ["SyncClients", "Secrets"]),
   ] + (isQuick || isPhone ? [] : programProducts),
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -143,10 +143,13 @@ struct ProductDependencies: Equatable {
   }
 
   /// What SwiftPM prints of the package in a folder.
-  private func package(_ arguments: [String], in folder: URL) async throws -> Data {
+  private func package(
+    _ arguments: [String], in folder: URL, forApps: Bool = false
+  ) async throws -> Data {
     let result = try await Subprocess.run(
       .name("swift"),
       arguments: .init(["package", "--ignore-lock", "--package-path", folder.path] + arguments),
+      environment: forApps ? .inherit.updating(["S3HEALTH_TRANSPORT": "urlsession"]) : .inherit,
       output: .string(limit: 1 << 22), error: .string(limit: 1 << 20))
     #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
     return Data(result.standardOutput.utf8)
@@ -157,7 +160,11 @@ struct ProductDependencies: Equatable {
   }
 
   /// The manifest of the project with some of its text replaced.
-  private func manifest(_ replacements: [(old: String, new: String)]) async throws -> Data {
+  ///
+  /// - Parameter forApps: as an app has it.
+  private func manifest(
+    _ replacements: [(old: String, new: String)], forApps: Bool = false
+  ) async throws -> Data {
     let file = ProjectTree.root.appending(path: "Package.swift")
     var text = try String(contentsOf: file, encoding: .utf8)
     for (old, new) in replacements {
@@ -169,7 +176,7 @@ struct ProductDependencies: Equatable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(text.utf8).write(to: folder.appending(path: "Package.swift"))
-    return try await package(["dump-package"], in: folder)
+    return try await package(["dump-package"], in: folder, forApps: forApps)
   }
 
   @Test func `the program is built without NIO, libpq, races and all else that it does not need`()
@@ -201,6 +208,38 @@ struct ProductDependencies: Equatable {
     ])
     #expect(
       try foreign(manifest: planted, graph: try await graph()) == ["Race", "StoreTesting"])
+  }
+
+  /// What an app may be built from: both are in iOS.
+  private static let inPhones: Set = ["zlib", "sqlite3"]
+  private static let appProducts = [
+    "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector", "Outbox",
+    "S3Store", "SyncClients",
+  ]
+
+  @Test(arguments: appProducts)
+  func `an app's product is built from swift-log, zlib and SQLite at most`(
+    product: String
+  ) async throws {
+    let found = try ProductDependencies(
+      of: product, manifest: try await manifest([], forApps: true), graph: try await graph())
+    #expect(found.targets.contains(product))
+    #expect(found.packages.isSubset(of: ["swift-log"]))
+    #expect(found.systemLibraries.isSubset(of: Self.inPhones))
+  }
+
+  @Test func `an app's product that uses libcurl or runs programs is found`() async throws {
+    let planted = try await manifest(
+      [
+        (
+          #""Gzip", "HTTPClient", "HealthExports","#,
+          #""CCurl", .subprocess, "HTTPClient","#
+        )
+      ], forApps: true)
+    let found = try ProductDependencies(
+      of: "SyncClients", manifest: planted, graph: try await graph())
+    #expect(found.systemLibraries.contains("libcurl"))
+    #expect(found.packages.contains("swift-subprocess"))
   }
 
   @Test func `the hub is built from NIO and libpq`() async throws {

@@ -37,7 +37,8 @@ FIXED = {
     "wrong_count": (200, {}, b'{"received":1000000}'),
     "error_in_200": (200, {}, b'{"error":"disk \\"full\\""}'),
     "success_false": (200, {}, b'{"success":false}'),
-    "401": (401, {}, b"{}"),
+    "401": (401, {"WWW-Authenticate": 'Bearer realm="x", Basic realm="x"'}, b"{}"),
+    "basic": (401, {"WWW-Authenticate": 'Basic realm="x"'}, b"{}"),
     "403": (403, {}, b"{}"),
     "400": (400, {}, b'{"error":{"pointer":"/data/3/latitude"}}'),
     "422": (422, {}, b'{"error":"the value is no number"}'),
@@ -142,7 +143,7 @@ class Handler(BaseHTTPRequestHandler):
         elif token == TOKEN:
             self.answer(204)
         else:
-            self.answer(401, {}, b"{}")
+            self.answer(401, {"WWW-Authenticate": 'Basic realm="x"'}, b"{}")
 
     def do_POST(self):
         mode, seen = self.route()
@@ -154,7 +155,7 @@ class Handler(BaseHTTPRequestHandler):
         if mode not in ("ok", "plain", "lost") and self.misbehaves(mode):
             return
         if self.headers.get("X-Device-Token") != TOKEN:
-            self.answer(401, {}, b"{}")
+            self.answer(401, {"WWW-Authenticate": 'Basic realm="x"'}, b"{}")
             return
         batch = json.loads(body)
         digest = hashlib.sha256(body).hexdigest()

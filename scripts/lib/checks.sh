@@ -56,14 +56,46 @@ release_build() {
 
 release_path() { echo "$(swift build -c release --show-bin-path)/s3health"; }
 
-# run_examples: each package under Examples/ is built and run.
+# run_examples: each package under Examples/ is built and run, as an app gets it.
 run_examples() {
   local manifest name
   for manifest in Examples/*/Package.swift; do
     [[ -f $manifest ]] || continue
     name=$(basename "$(dirname "$manifest")")
-    step "example $name" swift run --package-path "$(dirname "$manifest")"
+    S3HEALTH_TRANSPORT=urlsession step "example $name" \
+      swift run --package-path "$(dirname "$manifest")"
   done
+  if [[ $(uname) == Linux ]]; then step "what an app links" app_links "$(phone_program)"; fi
+}
+
+# phone_program: the example of a phone's collector, once it is built.
+phone_program() {
+  echo "$(S3HEALTH_TRANSPORT=urlsession swift build --package-path Examples/PhoneCollector \
+    --show-bin-path)/PhoneCollector"
+}
+
+# app_links PROGRAM: it holds and needs nothing that a phone has not. Foundation on Linux has a
+# libcurl of its own, which the system's takes the place of on a phone; so what counts is what the
+# program itself names, not what its libraries load.
+app_links() {
+  local needed symbols found
+  needed=$(readelf --dynamic "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+  symbols=$(nm "$1")
+  grep -q '^libFoundationNetworking' <<<"$needed" # else nothing was looked at
+  grep -q '6Outbox' <<<"$symbols"
+  found=$(
+    grep -E '^lib(curl|crypto|ssl|expat|pq)' <<<"$needed"
+    grep -E ' (curl_easy_|curl_multi_|XML_Parser|EVP_|SSL_|PQconnect)' <<<"$symbols"
+    # Names of modules in the symbols of Swift: their length before them.
+    grep -E '[^0-9](7NIOCore|8NIOPosix|14ArgumentParser|10Subprocess|13SystemPackage|11Hummingbird)[A-Z]' \
+      <<<"$symbols"
+  ) || true
+  if [[ $found ]]; then
+    echo "an app would link:"
+    head -n 20 <<<"$found"
+    return 1
+  fi
+  wc -l <<<"$symbols"
 }
 
 # every_test_ran LOG: a skipped test cannot fail, and a server without test cases was not tested.

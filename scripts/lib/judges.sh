@@ -35,16 +35,19 @@ container_lint() {
 # the tutorial's code is that of the example, which is built and run.
 library_documentation() {
   local product modules=$1 folder docc
+  local -a system=()
+  for folder in Sources/System/*; do system+=(-I "$folder"); done
   docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
   folder=$(mktemp -d "${TMPDIR:-/tmp}/s3health-documentation.XXXXXX")
   # shellcheck disable=SC2064 # the folder's name is known now
   trap "rm -rf '$folder'" EXIT
   python3 scripts/lib/tutorial_code.py \
-    Sources/Core/HealthCollector/HealthCollector.docc/CollectorIn100Lines.md \
+    Sources/Core/HealthCollector/HealthCollector.docc/PhoneCollector.md \
     Examples/PhoneCollector/Sources/PhoneCollector/PhoneCollector.swift
-  for product in HealthModel ObjectStore HealthLedger HealthStreams HealthCollector; do
+  for product in HealthModel ObjectStore HealthLedger HealthStreams HealthCollector Secrets S3Store \
+    S3Session Outbox SyncClients; do
     mkdir -p "$folder/$product"
-    swift symbolgraph-extract -module-name "$product" -I "$modules" \
+    swift symbolgraph-extract -module-name "$product" -I "$modules" "${system[@]}" \
       -target "$(uname -m)-unknown-linux-gnu" -minimum-access-level public -skip-inherited-docs \
       -output-dir "$folder/$product"
     # A catalogue is a folder of its own; without one the documentation is that of the symbols.

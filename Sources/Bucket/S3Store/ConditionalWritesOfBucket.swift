@@ -1,12 +1,12 @@
 import Foundation
-package import ObjectStore
+public import ObjectStore
 import Synchronization
 
 extension S3Store {
   /// The probe's verdict: from memory, from the cache folder, or from a new probe.
   ///
   /// - Throws: the error that prevented a verdict. It is never remembered.
-  package func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
+  public func conditionalWrites() async throws(StoreError) -> ConditionalWrites {
     try await verdict().guarantee
   }
 
@@ -71,7 +71,8 @@ extension S3Store {
     return known.withLock { $0.verdict?.keepsChecksums ?? false }
   }
 
-  package func unobserved() -> StoreError? { knownVerdict?.error }
+  /// Why the last probe could see nothing, such as a right that is missing.
+  public func unobserved() -> StoreError? { knownVerdict?.error }
 
   private func rememberedVerdict() -> ProbeVerdict? {
     let now = options.localNow()

@@ -2,15 +2,18 @@ import Digests
 package import Foundation
 package import HTTPClient
 package import Logging
-package import ObjectStore
+public import ObjectStore
 import Synchronization
 
 /// A bucket on any S3-compatible server.
 ///
 /// Reads, listings and deletes are retried with full jitter until a deadline. A write is sent at
 /// most once, unless the server has said that it applied nothing. If it may have been applied, the
-/// result is `.unknown`. Keys are those of the bucket: the caller adds the configuration's prefix.
-package final class S3Store: ObjectStore {
+/// result is `.unknown`. Keys are those of the bucket.
+///
+/// Whatever takes an `ObjectStore` takes a bucket: a ledger of days, or the streams of raw data. An app
+/// opens one with its keys in a `SecretStore` (in the module `S3Session`).
+public final class S3Store: ObjectStore {
   /// Options of a store in addition to its configuration.
   package struct Options: Sendable {
     /// Time limit of one operation, including retries and waits.
@@ -56,13 +59,19 @@ package final class S3Store: ObjectStore {
       logger: options.logger, pace: pace, localNow: options.localNow)
   }
 
-  package func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
+  /// Reads a whole object; nil if there is none.
+  ///
+  /// - Throws: `StoreError` `tooLarge` above `limit` bytes, `notAuthorized`, `unavailable` once the
+  ///   store's deadline (60 s) has passed, `unreadable` where what came is not what was stored.
+  public func get(_ key: ObjectKey, limit: Int) async throws(StoreError) -> StoredObject? {
     try await client.read(key.rawValue, limit: limit, checksum: keepsChecksums)
   }
 
+  /// Writes a whole object under a precondition. `.stored` means durable and visible to every reader.
+  ///
   /// `If-Match` is sent only if the probe has found that the store honours it. Otherwise the write
   /// would be blind, so it is refused with `unsupported`.
-  package func put(
+  public func put(
     _ key: ObjectKey, _ body: [UInt8], if precondition: Precondition
   ) async throws(StoreError) -> PutOutcome {
     let condition: (name: String, value: String)
@@ -87,25 +96,27 @@ package final class S3Store: ObjectStore {
     return outcome
   }
 
-  package func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
+  /// One page of the keys that begin with a prefix, in UTF-8 byte order; at most 1,000.
+  public func list(_ request: ListRequest) async throws(StoreError) -> ListPage {
     try await client.list(request)
   }
 
-  package func delete(_ key: ObjectKey) async throws(StoreError) {
+  /// Removes an object. Of a versioned bucket, older versions stay.
+  public func delete(_ key: ObjectKey) async throws(StoreError) {
     try await client.delete(key.rawValue)
   }
 
   /// The proxy through which the bucket is reached; nil if there is none.
   package var proxy: HTTPProxy? { client.proxy }
 
-  /// Taken from the store's `Date` headers; nil before the first answer.
-  package func clockOffset() async -> Int? { client.clock.offset }
+  /// How many seconds the store's clock is ahead of this machine's. Taken from the store's `Date` headers; nil before the first answer.
+  public func clockOffset() async -> Int? { client.clock.offset }
 
   /// The MD5 that a plain write gets as its etag. Nil if a KMS key encrypts.
   ///
   /// An equal etag proves equal bytes. A different one proves nothing, because a bucket can encrypt
   /// by default.
-  package func predictedETag(of body: [UInt8]) -> ETag? {
+  public func predictedETag(of body: [UInt8]) -> ETag? {
     if case .kms = configuration.serverSideEncryption { return nil }
     return ETag("\"\(MD5.hex(body))\"")
   }

@@ -1,7 +1,7 @@
-/// Why the outbox can't do what was asked.
-package struct OutboxError: Error, Hashable, Sendable {
+/// Why the outbox can't do what was asked. What was asked did not happen.
+public struct OutboxError: Error, Hashable, Sendable {
   /// What kind of failure it is.
-  package enum Code: String, Hashable, Sendable {
+  public enum Code: String, Hashable, Sendable {
     /// The disk, or the file system's quota, is full (E004).
     case storageFull = "storage_full"
     /// The file may not be read or written (E005).
@@ -17,13 +17,18 @@ package struct OutboxError: Error, Hashable, Sendable {
   }
 
   /// What kind of failure it is.
-  package let code: Code
+  public let code: Code
   /// The database file.
-  package let path: String
+  public let path: String
   /// One sentence, with SQLite's own words where it has some.
-  package let message: String
+  public let message: String
 
   package init(_ code: Code, path: String, _ message: String) {
     (self.code, self.path, self.message) = (code, path, message)
   }
+}
+
+extension OutboxError: CustomStringConvertible {
+  /// One line: the file, and what failed.
+  public var description: String { "\(path): \(message)" }
 }

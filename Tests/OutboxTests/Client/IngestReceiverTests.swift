@@ -1,4 +1,3 @@
-import CurlTransport
 import Foundation
 import HTTPClient
 import HealthModel
@@ -7,8 +6,18 @@ import Outbox
 import TestSupport
 import Testing
 
+#if PHONE
+  import URLSessionTransport
+#else
+  import CurlTransport
+#endif
+
 @Suite(.tags(.process)) struct IngestReceiverTests {
-  private static let transport = CurlTransport()
+  #if PHONE
+    private static let transport = URLSessionTransport()
+  #else
+    private static let transport = CurlTransport()
+  #endif
 
   private func batch(_ count: Int = 30) throws -> SealedBatch {
     let entries = try (0..<count).map { index in
@@ -73,7 +82,8 @@ import Testing
     ("failed_line", .server, "E003"), ("400_html", .server, "E003"),
     ("422_empty", .server, "E003"), ("wrong_count", .server, "E003"),
     ("error_in_200", .server, "E003"), ("success_false", .server, "E003"),
-    ("401", .unauthorized, "E002"), ("403", .unauthorized, "E002"), ("400", .refused, "E003"),
+    ("401", .unauthorized, "E002"), ("basic", .unauthorized, "E002"),
+    ("403", .unauthorized, "E002"), ("400", .refused, "E003"),
     ("422", .refused, "E003"), ("413", .tooLarge, "E003"), ("500", .server, "E003"),
     ("404", .server, "E003"), ("302", .server, "E003"), ("307", .server, "E003"),
     ("507", .storageFull, "E004"), ("huge", .server, "E003"), ("deep", .server, "E003"),

@@ -3,110 +3,115 @@ import HealthCollector
 import HealthLedger
 import HealthModel
 import HealthStreams
-import ObjectStore
+import Outbox
+import SyncClients
 
-/// A whole collector: it queues each new sample once, and publishes today and the days before it
-/// where they have changed. It runs twice, as a phone would in the morning and at night.
-///
-/// On a phone the folder would lie in iCloud Drive, `Steps` would be HealthKit, and `Queue` a
-/// database.
-@main
-struct PhoneCollector {
+/// A whole collector: it queues each new sample once, uploads the queues, publishes the days that have
+/// changed, and pushes their newest values. Kill it whenever you like: what it has is on the disk.
+struct PhoneCollector: Sendable {
+  /// Where samples come from: HealthKit, the location manager, the microphone.
+  let source: any DailySource
+  /// A durable queue for each receiver: a hub, a bucket.
+  let queues: [(outbox: Outbox, receiver: any BatchReceiver)]
+  /// Where daily revisions are published.
   let ledger: HealthLedger
+  /// Who we are: made at the first start, found again ever after.
   let identity: Collector
-  let steps: Steps
-  let queue: Queue
-  let zone = "Europe/Berlin"
+  /// Where the newest values are pushed; nil for nowhere.
+  let gateway: GatewayClient?
+  /// The zone of the person's days.
+  let zone: String
+  /// What the last piece left of a run.
+  let budget: URL
 
-  static func main() async throws {
-    let home = FileManager.default.temporaryDirectory
-      .appending(path: "phone-collector-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: home) }
-    let store = try DirectoryStore(root: home.appending(path: "ledger"), createsRoot: true)
-    let phone = PhoneCollector(
-      ledger: HealthLedger(store: store),
-      // Who we are: made at the first start, found again ever after.
-      identity: try CollectorIdentity.loadOrCreate(in: home.appending(path: "settings")),
-      steps: Steps(), queue: Queue())
+  /// Does a piece of a background task, of 30 s at most. The next call goes on with what is left.
+  ///
+  /// - Returns: what failed, for people.
+  func run(_ task: BackgroundTask, within limit: Duration = .seconds(30)) async throws -> [String] {
+    let saved = try? Data(contentsOf: budget)
+    var budget = RunBudget(task.steps, resuming: saved.map { [UInt8]($0) })
+    let report = try await budget.perform(within: limit) { saved in
+      try Data(saved).write(to: self.budget, options: .atomic)
+    } _: { step in
+      switch step {
+      case .collect: try await collect()
+      case .sync: try await sync()
+      case .recompute: try await recompute()
+      case .push: try await push()
+      }
+      return false
+    }
+    return report.failures.map { "\($0.step): \($0.error)" }
+  }
 
-    let now = Timestamp.now
-    await phone.steps.walk(1250, at: now.adding(seconds: -60))
-    let morning = try await phone.run(at: now)
-    // The watch delivers last night's steps only now.
-    await phone.steps.walk(8624, at: now.adding(seconds: -30))
-    await phone.steps.walk(400, at: now.adding(seconds: -86_400))
-    let night = try await phone.run(at: now)
-    let again = try await phone.run(at: now)
-
-    let queued = await phone.queue.entries.map(\.id)
-    guard morning == 1, night == 2, again == 0, queued.count == 3, Set(queued).count == 3 else {
-      FileHandle.standardError.write(Data("what was collected is not what there was\n".utf8))
-      exit(1)
+  /// Moves what is new in each feed into each queue, together with the feed's anchor.
+  func collect() async throws {
+    for (outbox, _) in queues {
+      for feed in source.feeds {
+        _ = try await ChangeMover(from: source, to: outbox).move(feed: feed) { _ in
+          // The time is over. What was moved stays moved.
+          try Task.checkCancellation()
+        }
+      }
     }
   }
 
-  /// One run: on a launch, when HealthKit wakes the app, or by a timer.
-  ///
-  /// - Returns: how many days were published.
-  func run(at now: Timestamp) async throws -> Int {
-    let moved = try await ChangeMover(from: steps, to: queue).move(feed: Steps.feed)
-    let today = try ReportingDay.date(at: now, timeZoneName: zone)
-    var published = 0
+  /// Uploads what is queued, one request for each stream that has something.
+  func sync() async throws {
+    var failures: [DeliveryFailure] = []
+    for (outbox, receiver) in queues { failures += try await outbox.sync(to: receiver).failures }
+    // One receiver does not wait for another. What failed is tried again when its time has come.
+    if let failure = failures.first { throw Refused(why: "\(failure.code): \(failure.message)") }
+  }
+
+  /// Publishes today and the days before it where they have changed.
+  func recompute() async throws {
+    for (day, total) in try await days() {
+      try Task.checkCancellation()
+      _ = try await ledger.publish(
+        DayDraft(
+          day: day, collector: identity, readings: [.steps: .value(total)], capturedAt: .now))
+    }
+  }
+
+  /// Pushes what the ledger says of these days.
+  func push() async throws {
+    guard let gateway else { return }
+    var revisions: [DailyRevision] = []
+    for (day, _) in try await days() {
+      let found = try await ledger.resolve(day.date)
+      if let latest = found.latest { revisions.append(latest.revision) }
+    }
+    let today = try ReportingDay.date(at: .now, timeZoneName: zone)
+    _ = try await gateway.push(revisions, today: today)
+  }
+
+  /// The days that a run looks at and that have data. A day without is left out, and is never a zero.
+  private func days() async throws -> [(ReportingDay, total: Double)] {
+    var days: [(ReportingDay, Double)] = []
+    let today = try ReportingDay.date(at: .now, timeZoneName: zone)
     for date in CollectorRun(today: today).dates {
       let day = try ReportingDay(date: date, timeZoneName: zone)
-      guard let total = await steps.total(of: day) else { continue }
-      let outcome = try await ledger.publish(
-        DayDraft(
-          day: day, collector: identity, readings: [.steps: .value(total)], capturedAt: now))
-      if case .unchanged = outcome { continue }
-      published += 1
-      print("\(date): \(outcome.word) \(Int(total)) steps")
+      if let total = try await source.steps(on: day) { days.append((day, total)) }
     }
-    print("\(today): \(moved.added) samples queued, \(published) days published")
-    return published
+    return days
+  }
+
+  /// What an app shows, counted in the queues' tables.
+  func status() throws -> String {
+    try queues.map { outbox, _ in
+      let status = try outbox.status()
+      let streams = StreamName.collected.map { stream in
+        "\(stream.shortName) \(status.streamCounts[stream]?.pending ?? 0)"
+      }
+      let last = status.lastSuccessfulSyncDate.map { "\($0)" } ?? "never"
+      return "waiting: \(streams.joined(separator: ", ")); last synced \(last)"
+    }.joined(separator: "\n")
   }
 }
 
-/// What HealthKit would be: samples in the order in which they were added, and an anchor that counts
-/// them. `HKAnchoredObjectQuery` has the same shape.
-actor Steps: SampleSource {
-  static let feed = "HKQuantityTypeIdentifierStepCount"
-  private var samples: [(id: UUID, count: Int, at: Timestamp)] = []
-
-  func walk(_ count: Int, at moment: Timestamp) { samples.append((UUID(), count, moment)) }
-
-  func total(of day: ReportingDay) -> Double? {
-    let own = samples.filter { day.start.timestamp <= $0.at && $0.at < day.end.timestamp }
-    return own.isEmpty ? nil : own.reduce(0) { $0 + Double($1.count) }
-  }
-
-  func changes(of feed: String, since anchor: [UInt8]?) async throws -> SampleChanges {
-    let known = anchor.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
-    let added = try samples.dropFirst(known).map { sample in
-      try StreamEntry(
-        .object([
-          "sample_type": .string(feed), "uuid": .string(sample.id.uuidString),
-          "timestamp": .string("\(sample.at)"), "value": .number(Double(sample.count)),
-          "unit": .string("count"),
-        ]), of: .healthKit)
-    }
-    return SampleChanges(
-      added: added, deleted: [], newAnchor: Array("\(samples.count)".utf8), isComplete: true)
-  }
-}
-
-/// A queue in memory. What makes it one: entries and anchor move together, or not at all.
-actor Queue: EntryQueue {
-  private(set) var entries: [StreamEntry] = []
-  private var anchors: [String: [UInt8]] = [:]
-
-  func anchor(of feed: String) async throws -> [UInt8]? { anchors[feed] }
-
-  func enqueue(
-    _ entries: [StreamEntry], feed: String, movingAnchorFrom old: [UInt8]?, to new: [UInt8]
-  ) async throws {
-    guard anchors[feed] == old else { throw AnchorMoved(feed: feed) }
-    self.entries += entries
-    anchors[feed] = new
-  }
+/// A source of samples that also knows a day's steps, as HealthKit's statistics query does.
+protocol DailySource: SampleSource {
+  var feeds: [String] { get }
+  func steps(on day: ReportingDay) async throws -> Double?
 }

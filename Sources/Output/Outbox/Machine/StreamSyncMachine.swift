@@ -1,5 +1,5 @@
-package import HealthModel
-package import HealthStreams
+public import HealthModel
+public import HealthStreams
 
 /// One sync of one stream, as a pure state machine (R48): events in, the next action out.
 ///
@@ -119,29 +119,30 @@ package struct StreamSyncMachine: Hashable, Sendable {
 }
 
 /// What a sync did for one stream.
-package struct StreamOutcome: Hashable, Sendable {
-  package let stream: StreamName
+public struct StreamOutcome: Hashable, Sendable {
+  /// The stream.
+  public let stream: StreamName
   /// Deliveries, whatever came of them.
-  package var requests = 0
+  public package(set) var requests = 0
   /// Batches that were confirmed.
-  package var batches = 0
+  public package(set) var batches = 0
   /// Their entries.
-  package var entries = 0
+  public package(set) var entries = 0
   /// The bytes of their bodies.
-  package var bytes = 0
+  public package(set) var bytes = 0
   /// Entries that the receiver refuses, and that are set aside as failed.
-  package var quarantined = 0
+  public package(set) var quarantined = 0
   /// Entries that were given up after the last attempt.
-  package var givenUp = 0
+  public package(set) var givenUp = 0
   /// The receiver's clock at the last confirmation.
-  package var receiverTime: Timestamp?
+  public package(set) var receiverTime: Timestamp?
   /// The last failure, if a batch was neither confirmed nor split.
-  package var failure: DeliveryFailure?
+  public package(set) var failure: DeliveryFailure?
 
   package init(stream: StreamName) { self.stream = stream }
 
   /// Whether all that was due was confirmed. True if nothing was due.
-  package var succeeded: Bool { failure == nil }
+  public var succeeded: Bool { failure == nil }
 
   fileprivate mutating func count(
     _ change: OutboxChange, _ batch: BatchState, _ result: DeliveryResult, bytes: Int

@@ -97,7 +97,8 @@ extension Outbox {
   /// Makes all failed entries pending again, refused ones too, and all pending ones due.
   ///
   /// - Returns: how many entries had failed or were waiting.
-  package func retry() throws(OutboxError) -> Int {
+  @discardableResult
+  public func retry() throws(OutboxError) -> Int {
     try sending { database throws(OutboxError) in
       let count = try database.number(
         """

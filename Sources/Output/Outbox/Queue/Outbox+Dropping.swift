@@ -1,5 +1,5 @@
 import HealthModel
-package import HealthStreams
+public import HealthStreams
 
 /// What leaves the outbox because of age or space, or because the user drops it (R48).
 extension Outbox {
@@ -71,9 +71,12 @@ extension Outbox {
 
   /// Drops entries on the user's word, with their gaps. Uploaded entries stay.
   ///
-  /// - Parameter onlyFailed: false for all that nobody confirmed.
+  /// - Parameters:
+  ///   - stream: nil for all.
+  ///   - onlyFailed: false for all that nobody confirmed.
   /// - Returns: how many entries.
-  package func drop(stream: StreamName?, onlyFailed: Bool) throws(OutboxError) -> Int {
+  @discardableResult
+  public func drop(stream: StreamName?, onlyFailed: Bool) throws(OutboxError) -> Int {
     let now = file.now()
     return try sending { database throws(OutboxError) in
       let writer = GapWriter(database, now: now)

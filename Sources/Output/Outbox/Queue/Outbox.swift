@@ -1,13 +1,26 @@
 import Dispatch
-package import HealthStreams
+public import HealthStreams
 import Synchronization
 
 /// The durable queue of raw entries on its way to a receiver (R47).
 ///
 /// What `add` and `enqueue` took is on the disk when they return, whatever happens to the process.
 /// An entry leaves only after a receiver confirmed it, or with a gap that is recorded. Any number of
-/// processes may use one outbox at the same time.
-package final class Outbox: EntryQueue, Sendable {
+/// processes may use one outbox at the same time, and so may an app and its extensions.
+///
+/// One outbox has one receiver: what was confirmed counts as uploaded. An app that sends to two has two.
+///
+/// ```swift
+/// func keep(_ entries: [StreamEntry], sendTo receiver: any BatchReceiver) async throws {
+///   let outbox = try Outbox(
+///     path: "/var/mobile/outbox.sqlite", deviceID: "6f2c1c0e-9f3a-4f0b-8a51-0d9b6a3c7e11",
+///     appVersion: "1.0")
+///   try await outbox.add(entries)  // on the disk from here on
+///   let report = try await outbox.sync(to: receiver)
+///   for failure in report.failures { print(failure.code, failure.message) }
+/// }
+/// ```
+public final class Outbox: EntryQueue, Sendable {
   package let file: OutboxFile
   let database: Mutex<Database>
   private let waiting = Mutex(Waiting())
@@ -22,6 +35,21 @@ package final class Outbox: EntryQueue, Sendable {
   private struct Add {
     let entries: [StreamEntry]
     let continuation: CheckedContinuation<Result<Void, OutboxError>, Never>
+  }
+
+  /// Opens the outbox, which is created if there is none.
+  ///
+  /// - Parameters:
+  ///   - path: the database's file. Its folder is made for the owner alone. On a phone: in
+  ///     Application Support, with a protection class that lets it be read while the device is locked.
+  ///   - deviceID: the UUID, in lower case, that the device token was made for.
+  ///   - appVersion: of the app, for the batches' metadata.
+  /// - Throws: `permissionDenied`, `storageFull`, `damaged`, or `newerVersion` where a newer version
+  ///   of the app has made the file.
+  public convenience init(
+    path: String, deviceID: String, appVersion: String
+  ) throws(OutboxError) {
+    try self.init(OutboxFile(path: path, deviceID: deviceID, appVersion: appVersion))
   }
 
   /// Opens the outbox, which is created if there is none.
@@ -53,7 +81,7 @@ package final class Outbox: EntryQueue, Sendable {
   /// Queues entries, all or none. Durable when it returns.
   ///
   /// Adds that arrive while another is being committed share the next commit.
-  package func add(_ entries: [StreamEntry]) async throws(OutboxError) {
+  public func add(_ entries: [StreamEntry]) async throws(OutboxError) {
     guard !entries.isEmpty else { return }
     if beginCommit() {
       let result = commit([entries])
@@ -148,7 +176,9 @@ package final class Outbox: EntryQueue, Sendable {
 
   // MARK: - Anchors
 
-  package func anchor(of feed: String) async throws -> [UInt8]? {
+  /// How far a feed was read; nil before the first time, and where a gap made it necessary to read
+  /// the feed again.
+  public func anchor(of feed: String) async throws -> [UInt8]? {
     try database.withLock { database throws(OutboxError) in
       let statement = try database.statement("SELECT anchor FROM feeds WHERE feed = ?")
       statement.bind(1, feed)
@@ -157,7 +187,10 @@ package final class Outbox: EntryQueue, Sendable {
     }
   }
 
-  package func enqueue(
+  /// Queues entries and moves the feed's anchor in one transaction. Durable when it returns.
+  ///
+  /// - Throws: `AnchorMoved` if the anchor is not `old`: then nothing was queued. Else `OutboxError`.
+  public func enqueue(
     _ entries: [StreamEntry], feed: String, movingAnchorFrom old: [UInt8]?, to new: [UInt8]
   ) async throws {
     let moved = try writing { database throws(OutboxError) in

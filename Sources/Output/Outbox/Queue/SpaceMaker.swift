@@ -132,14 +132,18 @@ struct SpaceMaker {
 }
 
 /// How many entries were dropped, by what they were.
-package struct DroppedCounts: Hashable, Sendable {
-  package var uploaded = 0
-  package var failed = 0
-  package var pending = 0
+public struct DroppedCounts: Hashable, Sendable {
+  /// Confirmed: nothing is lost.
+  public internal(set) var uploaded = 0
+  /// Given up or refused; their gaps are recorded.
+  public internal(set) var failed = 0
+  /// Neither; their gaps are recorded.
+  public internal(set) var pending = 0
 
   package init() {}
 
-  package var total: Int { uploaded + failed + pending }
+  /// All of them.
+  public var total: Int { uploaded + failed + pending }
 }
 
 /// A stream of a device, and how far its entries are sealed.

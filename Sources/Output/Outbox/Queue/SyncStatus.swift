@@ -1,61 +1,91 @@
-package import HealthModel
-package import HealthStreams
+public import HealthModel
+public import HealthStreams
 
-/// What the outbox holds and how its last syncs went. Read from the tables, at one moment.
-package struct SyncStatus: Hashable, Sendable {
+/// What the outbox holds and how its last syncs went. Read from the tables, at one moment, so that it
+/// is right after a restart too.
+///
+/// Dates are by this machine's clock, and nil where nothing happened yet. `lastUploadDate` moves with
+/// each attempt; `lastSuccessfulSyncDate` only when a receiver has confirmed a batch.
+///
+/// ```swift
+/// func show(_ outbox: Outbox) throws {
+///   let status = try outbox.status()
+///   let waiting = status.streamCounts[.healthKit]?.pending ?? 0
+///   print("\(waiting) samples of \(status.uploadStats.total) entries wait")
+///   if let date = status.lastSuccessfulSyncDate { print("last synced \(date)") }
+///   if let error = status.lastError { print("\(error.code): \(error.message)") }
+/// }
+/// ```
+public struct SyncStatus: Hashable, Sendable {
   /// Entries by what became of them.
-  package struct Counts: Hashable, Sendable {
+  public struct Counts: Hashable, Sendable {
     /// Not confirmed and not failed.
-    package var pending = 0
+    public internal(set) var pending = 0
     /// Given up, or refused by the receiver.
-    package var failed = 0
+    public internal(set) var failed = 0
     /// Confirmed, and kept for three days.
-    package var uploaded = 0
+    public internal(set) var uploaded = 0
 
     package init() {}
 
     /// All entries in the outbox.
-    package var total: Int { pending + failed + uploaded }
+    public var total: Int { pending + failed + uploaded }
   }
 
   /// The last failure of a delivery.
-  package struct LastError: Hashable, Sendable {
+  public struct LastError: Hashable, Sendable {
     /// `E001` to `E005`.
-    package let code: String
-    package let message: String
-    package let date: Timestamp
+    public let code: String
+    /// One sentence without a secret.
+    public let message: String
+    /// When.
+    public let date: Timestamp
   }
 
   /// Entries that were dropped although nobody confirmed them.
-  package struct Gap: Hashable, Sendable {
-    package let stream: String
-    package let feed: String?
-    package let start: Timestamp
-    package let end: Timestamp
-    package let entries: Int
-    package let reason: String
-    package let droppedAt: Timestamp
+  public struct Gap: Hashable, Sendable {
+    /// The stream's name on the wire.
+    public let stream: String
+    /// The source's name of what is missing; nil where entries were added without one.
+    public let feed: String?
+    /// The start of the first entry.
+    public let start: Timestamp
+    /// The end of the last one.
+    public let end: Timestamp
+    /// How many were dropped.
+    public let entries: Int
+    /// Why: `space`, `refused` or `user`.
+    public let reason: String
+    /// When.
+    public let droppedAt: Timestamp
   }
 
   /// The most recent attempt to upload, successful or not.
-  package internal(set) var lastUploadDate: Timestamp?
+  public internal(set) var lastUploadDate: Timestamp?
   /// The last confirmed upload.
-  package internal(set) var lastSuccessfulSyncDate: Timestamp?
-  package internal(set) var uploadStats = Counts()
+  public internal(set) var lastSuccessfulSyncDate: Timestamp?
+  /// Of all streams together.
+  public internal(set) var uploadStats = Counts()
   /// Each stream has its counts, even if it has no entry.
-  package internal(set) var streamCounts: [StreamName: Counts] = [:]
-  package internal(set) var lastError: LastError?
+  public internal(set) var streamCounts: [StreamName: Counts] = [:]
+  /// What the last delivery that failed said; kept after a success.
+  public internal(set) var lastError: LastError?
   /// The newest gaps, at most 100, the newest first.
-  package internal(set) var gaps: [Gap] = []
-  package internal(set) var gapCount = 0
+  public internal(set) var gaps: [Gap] = []
+  /// How many gaps there are.
+  public internal(set) var gapCount = 0
   /// Bytes that new entries may use: free on the disk, and in free pages.
   package internal(set) var space: SpaceRule.Reading
+
+  /// Whether the person should be told that the device is nearly full: fewer than 50 MB are left.
+  public var needsSpace: Bool { space.level == .critical }
 
   package init() { space = SpaceRule.Reading(disk: SpaceRule.warningBytes, pages: 0) }
 }
 
 extension Outbox {
-  package func status() throws(OutboxError) -> SyncStatus {
+  /// What is queued and how the last syncs went, counted in the tables at one moment.
+  public func status() throws(OutboxError) -> SyncStatus {
     try database.withLock { database throws(OutboxError) in
       try database.reading { () throws(OutboxError) in try Self.status(of: database, file) }
     }

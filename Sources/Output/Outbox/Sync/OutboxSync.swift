@@ -1,5 +1,5 @@
-package import HealthModel
-package import HealthStreams
+public import HealthModel
+public import HealthStreams
 
 /// One sync of the outbox with a receiver (R48).
 package struct OutboxSync: Sendable {
@@ -80,25 +80,50 @@ package struct OutboxSync: Sendable {
 }
 
 /// What one sync did. Logs and notifications are made of it.
-package struct SyncReport: Hashable, Sendable {
-  package let startedAt: Timestamp
-  package internal(set) var finishedAt: Timestamp
+public struct SyncReport: Hashable, Sendable {
+  /// By this machine's clock, as is the end.
+  public let startedAt: Timestamp
+  /// When it had ended.
+  public internal(set) var finishedAt: Timestamp
   /// Each stream that was synced, in order.
-  package internal(set) var streams: [StreamOutcome] = []
+  public internal(set) var streams: [StreamOutcome] = []
   /// What left because of its age. Its failed entries have their gaps recorded.
-  package internal(set) var aged = DroppedCounts()
+  public internal(set) var aged = DroppedCounts()
   /// What left because the disk ran out of space. Its failed and pending entries have their gaps
   /// recorded.
-  package internal(set) var droppedForSpace = DroppedCounts()
+  public internal(set) var droppedForSpace = DroppedCounts()
   /// The outbox after the sync.
-  package internal(set) var status = SyncStatus()
+  public internal(set) var status = SyncStatus()
 
   init(startedAt: Timestamp) { (self.startedAt, finishedAt) = (startedAt, startedAt) }
 
   /// The failures, one for each stream that has one.
-  package var failures: [DeliveryFailure] { streams.compactMap(\.failure) }
+  public var failures: [DeliveryFailure] { streams.compactMap(\.failure) }
   /// Deliveries, whatever came of them.
-  package var requests: Int { streams.reduce(0) { $0 + $1.requests } }
+  public var requests: Int { streams.reduce(0) { $0 + $1.requests } }
   /// Entries that were confirmed.
-  package var entries: Int { streams.reduce(0) { $0 + $1.entries } }
+  public var entries: Int { streams.reduce(0) { $0 + $1.entries } }
+}
+
+extension Outbox {
+  /// Sends what is due to a receiver, each stream's entries combined into batches of at most 5,000.
+  ///
+  /// Streams are independent: one that fails does not stop the others. A batch that fails waits 30,
+  /// 60, 120 and 240 s; after the fifth failure it is set aside and revived by the next success. Being
+  /// offline costs no attempt. Confirmed entries are removed after three days by the receiver's clock.
+  ///
+  /// It may be cancelled or killed at any moment: what was confirmed and recorded is not sent again,
+  /// and a batch whose answer was lost is sent again under the same id, so that it is stored once.
+  /// A cancelled sync returns what it has done.
+  ///
+  /// - Parameters:
+  ///   - receiver: `IngestClient` or `BucketClient`, or one of your own.
+  ///   - streams: those that are synced, in this order.
+  /// - Throws: `OutboxError` where the queue itself fails. Failures of the receiver are in the report.
+  @discardableResult
+  public func sync(
+    to receiver: any BatchReceiver, streams: [StreamName] = StreamName.collected
+  ) async throws(OutboxError) -> SyncReport {
+    try await OutboxSync(self, to: receiver, streams: streams).run()
+  }
 }

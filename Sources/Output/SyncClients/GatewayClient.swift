@@ -1,0 +1,158 @@
+import HTTPClient
+import HealthExports
+import HealthLedger
+public import HealthModel
+import ObjectStore
+public import Secrets
+import URLSessionTransport
+
+/// A Prometheus Pushgateway: gets today's totals and the last known values of the other metrics, in
+/// Prometheus's text format (R57).
+///
+/// A push replaces what was pushed before. What is gone since, such as the totals of yesterday, is
+/// taken away, so nobody reads it as today's. A file remembers what was pushed and the last values, so
+/// that a value is still there when no new one came. One push happens at a time.
+///
+/// ```swift
+/// func tellGrafana(_ days: [DailyRevision], today: CalendarDate) async throws {
+///   let gateway = try GatewayClient(
+///     "https://gateway.example:9091", instance: "iphone", file: "/var/mobile/push.json")
+///   let samples = try await gateway.push(days, today: today)
+///   print(samples, "samples are in the gateway")
+/// }
+/// ```
+public actor GatewayClient {
+  /// What a gateway asks for. Its description shows nothing of it.
+  public enum Login: Hashable, Sendable {
+    /// HTTP basic authentication.
+    case password(user: String, Secret)
+    /// A bearer token.
+    case token(Secret)
+  }
+
+  private let address: GatewayAddress
+  private let credentials: GatewayCredentials?
+  private let file: String
+  private let transport = URLSessionTransport()
+  private let timeout: Duration
+
+  /// - Parameters:
+  ///   - url: `https://host:9091`, with a path where the gateway has one. Plain http is taken for this
+  ///     machine alone.
+  ///   - job: the group's job.
+  ///   - instance: the group's instance, such as the device's name.
+  ///   - login: nil where the gateway asks for none.
+  ///   - file: where what was pushed is remembered; its folder is there.
+  ///   - timeout: of one request, connecting included.
+  /// - Throws: `ClientError` `invalid`.
+  public init(
+    _ url: String, job: String = "my_health_data", instance: String, login: Login? = nil,
+    file: String, timeout: Duration = .seconds(20)
+  ) throws(ClientError) {
+    do throws(GatewayAddress.Fault) {
+      address = try GatewayAddress(url, job: job, instance: instance)
+    } catch {
+      throw ClientError(.invalid, error.message)
+    }
+    let target: RequestTarget
+    do throws(HTTPError) {
+      target = try RequestTarget(address.group)
+    } catch {
+      throw ClientError(.invalid, error.message)
+    }
+    guard target.isTLS || target.isLoopback else {
+      throw ClientError(.invalid, "\(target.host) would get the data over plain http")
+    }
+    switch login {
+    case nil: credentials = nil
+    case .password(let user, let password)?:
+      credentials = GatewayCredentials(user: user, password: password.revealed)
+    case .token(let token)?: credentials = GatewayCredentials(token: token.revealed)
+    }
+    guard login == nil || credentials != nil else {
+      throw ClientError(.invalid, "no header can hold the user and password, or the token")
+    }
+    (self.file, self.timeout) = (file, timeout)
+  }
+
+  /// Pushes what some days say. Tried once: what matters later is what is known then.
+  ///
+  /// - Parameters:
+  ///   - days: the newest revisions of the last days, such as a week; of today's, the totals are
+  ///     pushed.
+  ///   - today: the date in the person's zone.
+  /// - Returns: how many samples the gateway took; 0 if there was nothing to push.
+  /// - Throws: `ClientError`. What was pushed before is still there.
+  public func push(_ days: [DailyRevision], today: CalendarDate) async throws(ClientError) -> Int {
+    let now = Timestamp.now.secondsSince1970
+    var memory = remembered()
+    var kept = memory.stores[Self.name] ?? PushMemory.Kept()
+    let days = days.map(PushedDay.init)
+    kept.cache.take(days, nil)
+    kept.usedAt = now
+    let values = PushedValues(at: now, today: today, days: days, detail: nil, cache: kept.cache)
+    var record = memory.record(of: address) ?? PushRecord(address, at: now)
+    guard !values.families.isEmpty || !record.families.isEmpty else { return 0 }
+    let failure = await send(
+      PushRequest.push(
+        values.body, to: address,
+        by: PushRequest.Method(pushing: values.names, after: record.families, replaces: false),
+        as: credentials, timeout: timeout))
+    record.take(failure, of: values, at: now)
+    memory.keep(record, of: address)
+    memory.keep(kept, ofStore: Self.name)
+    try remember(memory)
+    if let failure { throw ClientError(failure) }
+    return values.sampleCount
+  }
+
+  /// Takes away all that was pushed to the group.
+  ///
+  /// - Throws: `ClientError`.
+  public func clear() async throws(ClientError) {
+    let failure = await send(PushRequest.delete(address, as: credentials, timeout: timeout))
+    if let failure { throw ClientError(failure) }
+  }
+
+  private func send(_ request: HTTPRequest) async -> PushFailure? {
+    do throws(HTTPError) {
+      return PushFailure(try await transport.send(request), hasCredentials: credentials != nil)
+    } catch {
+      return PushFailure(error, isPlain: request.url.hasPrefix("http:"))
+    }
+  }
+
+  // MARK: - The file
+
+  private static let name = "app"
+
+  /// Without the file, or with a damaged one, a push replaces only what it pushes.
+  private func remembered() -> PushMemory {
+    guard let bytes = try? SmallFile.read(file, maximumBytes: PushMemory.maximumBytes) else {
+      return PushMemory()
+    }
+    return (try? PushMemory(parsing: bytes)) ?? PushMemory()
+  }
+
+  private func remember(_ memory: PushMemory) throws(ClientError) {
+    do throws(SystemFailure) {
+      try SmallFile.replace(file, with: memory.document.canonicalBytes)
+    } catch {
+      throw ClientError(.invalid, "what was pushed can't be remembered: \(error.reason)")
+    }
+  }
+}
+
+extension ClientError {
+  init(_ failure: PushFailure) {
+    let code: Code =
+      switch failure.kind {
+      case .offline, .timeout: .unreachable
+      case .server: .server
+      case .redirected, .untrusted: .notAServer
+      case .refused: .refused
+      case .unauthorized: .unauthorized
+      }
+    self.init(code, failure.message)
+  }
+}
