@@ -36,12 +36,27 @@ import Testing
     // Without its tables a database is not ready.
     let unready = try await trial.ask("/readyz")
     #expect((unready.status, unready.json["tables"] as? String) == (503, "missing"))
-    try await HubProgram.run(trial.program, ["db", "create"])
-    #expect(try await until { try await trial.ask("/readyz").status == 200 })
     func post(_ beats: Int, minute: Int) async throws -> Int {
       try await trial.ask("/api/ingest", token: trial.token, body: body(beats, minute: minute))
         .status
     }
+    // Whoever looks is told what to do.
+    #expect((unready.json["remedy"] as? String)?.contains("s3healthd db create") == true)
+    #expect(trial.hub.log.contains("warning: the database lacks tables"))
+    #expect(try await post(80, minute: 59) == 200)
+    #expect(
+      try await until {
+        trial.hub.log.split(separator: "\n").contains {
+          $0.contains("2026-02-08 is not in the database yet") && $0.contains("s3healthd db create")
+        }
+      })
+    let row =
+      #"{"healthkit_uuid":"2026-02-08_X","date":"2026-02-08T00:00:00Z","type":"X","value":1}"#
+    let refused = try await trial.ask(
+      "/api/ingest/health-metrics", token: trial.token, body: #"{"records":[\#(row)]}"#)
+    #expect(refused.status == 503 && refused.body.contains("s3healthd db create"))
+    try await HubProgram.run(trial.program, ["db", "create"])
+    #expect(try await until { try await trial.ask("/readyz").status == 200 })
     func published() async throws -> Double? {
       let day = try await trial.program.run(
         "get", "--date", "2026-02-08", "--store", trial.store.path, "-o", "json")

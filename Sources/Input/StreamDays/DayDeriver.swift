@@ -15,6 +15,8 @@ package struct DayDeriver: Sendable {
   private let isZoneSet: Bool
   private let metrics: Set<DailyMetric>
   private let cache: DayCache?
+  /// What was read of payloads for one day, for the others.
+  private let read = PayloadCache()
   private let isDryRun: Bool
   private let maximumPasses: Int
   private let follow: (@Sendable (CalendarDate) async throws(LedgerError) -> Void)?
@@ -45,6 +47,9 @@ package struct DayDeriver: Sendable {
   package func keep(_ samples: StoredSamples, of key: ObjectKey) {
     cache?.keep(samples, key.rawValue)
   }
+
+  /// Lets go of what was read of payloads, where no other day is due that they may touch.
+  package func rest() { read.clear() }
 
   /// What became of one day.
   package struct Result: Sendable {
@@ -248,14 +253,22 @@ package struct DayDeriver: Sendable {
     let ids = Set(batches.map(\.key.rawValue))
     for isFresh in [false, true] {
       if isFresh || !kept.payloads.keys.isSubset(of: ids) { kept.payloads = PostedPayloads() }
-      let missing = batches.filter { !kept.payloads.keys.contains($0.key.rawValue) }
+      var missing = batches.filter { !kept.payloads.keys.contains($0.key.rawValue) }
+      if !isFresh {
+        missing.removeAll { listed in
+          guard let known = read.payloads(listed.key.rawValue) else { return false }
+          kept.payloads.add(known, listed.key.rawValue)
+          return true
+        }
+      }
       var readings = streams.readings(of: missing).makeAsyncIterator()
       while let reading = try await next(&readings) {
-        let batch = try Self.batch(reading.result, of: reading.listed)
-        kept.payloads.add(batch, reading.listed.key.rawValue)
+        let posted = PostedPayload.all(in: try Self.batch(reading.result, of: reading.listed))
+        read.keep(posted, reading.listed.key.rawValue)
+        kept.payloads.add(posted, reading.listed.key.rawValue)
       }
       do {
-        if let found = try kept.payloads.found(on: day, metrics: metrics) { return found }
+        if let found = try kept.payloads.found(on: day, metrics: metrics, read) { return found }
       } catch {
         throw LedgerError(.internal, "the payloads of \(day.date) can't be counted: \(error)")
       }

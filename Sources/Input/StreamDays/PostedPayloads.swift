@@ -1,41 +1,20 @@
-package import HealthCollector
-package import HealthModel
-package import HealthSources
-package import HealthStreams
+import HealthCollector
+import HealthModel
+import HealthSources
 
 /// The payloads of Health Auto Export that can touch a day, and what they say of it (R55). Pure:
 /// the result depends on the set of what was added, never on the order.
 ///
 /// What was read stays read: payloads that follow the others cost what they have themselves. Then
 /// the others are not held any more, but as long as a session can go on.
-package struct PostedPayloads: Sendable {
+struct PostedPayloads: Sendable {
   /// What they say.
-  package struct Found: Hashable, Sendable {
-    package var numbers = PayloadNumbers()
+  struct Found: Hashable, Sendable {
+    var numbers = PayloadNumbers()
     /// Remarks for people.
-    package var notes: [String] = []
+    var notes: [String] = []
     /// Whether rows were written in another zone than that of the day.
-    package var misfit: OffsetMisfit?
-  }
-
-  private struct Posted {
-    let id: String
-    let device: String
-    let session: String?
-    /// That of the batch, given by the app or by the server.
-    let batchSession: String?
-    let order: PreciseMoment
-    var receivedAt: Timestamp { order.timestamp }
-    let aggregation: String
-    /// Bytes of its JSON.
-    let size: Int
-    let part: PayloadPart?
-    /// The entry. Nil once it was read and nothing of its session can follow.
-    var entry: [UInt8]?
-
-    var payload: JSONValue? {
-      entry.flatMap { try? JSONValue(parsing: $0) }.flatMap { $0["payload"] }
-    }
+    var misfit: OffsetMisfit?
   }
 
   /// What was read of payloads for a day.
@@ -54,49 +33,33 @@ package struct PostedPayloads: Sendable {
 
   /// The keys of the batches that were added.
   private(set) var keys: Set<String> = []
-  private var posted: [Posted] = []
+  private var posted: [PostedPayload] = []
   private var reading: Reading?
-  /// Whether a payload is apart from those of a capture, by the ids of all of them.
-  private var apart: [[String]: Bool] = [:]
 
   /// No payload.
-  package init() {}
+  init() {}
 
   /// When the last was received.
-  package var receivedAt: Timestamp? { posted.map(\.receivedAt).max() }
+  var receivedAt: Timestamp? { posted.map(\.receivedAt).max() }
 
   /// Adds the payloads of the batch of a key.
-  package mutating func add(_ batch: StoredBatch, _ key: String) {
+  mutating func add(_ payloads: [PostedPayload], _ key: String) {
     guard keys.insert(key).inserted else { return }
     reading?.found = nil
-    let session = batch.request.session.flatMap {
-      $0.hasPrefix(HealthAutoExportBody.receivedPrefix) ? nil : $0
-    }
-    for (place, entry) in batch.entries.enumerated() {
-      guard let value = try? JSONValue(parsing: entry.bytes), value["payload"] != nil else {
-        continue
-      }
-      let aggregation = value["headers"]?["automation-aggregation"]?.stringValue ?? ""
-      posted.append(
-        Posted(
-          id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
-          batchSession: batch.request.session, order: batch.order,
-          aggregation: aggregation.lowercased(),
-          size: entry.bytes.count, part: value["part"].flatMap(PayloadPart.init),
-          entry: entry.bytes))
-    }
+    posted += payloads
   }
 
-  /// What they say of a day; nil if a payload is needed again that is not held any more: then all must
-  /// be added anew.
-  package mutating func found(
-    on day: ReportingDay, metrics: Set<DailyMetric>
+  /// What they say of a day; nil if a payload is needed that is not held: then all must be added anew.
+  ///
+  /// - Parameter cache: what was read for other days.
+  mutating func found(
+    on day: ReportingDay, metrics: Set<DailyMetric>, _ cache: PayloadCache
   ) throws -> Found? {
     guard !posted.isEmpty else { return Found() }
     if let reading, reading.day == day, reading.metrics == metrics, let found = reading.found {
       return found
     }
-    guard let captures = captures() else { return nil }
+    guard let captures = captures(cache) else { return nil }
     var reading: Reading
     if let old = self.reading, old.day == day, old.metrics == metrics,
       captures.map(\.ids).starts(with: old.captures)
@@ -110,15 +73,8 @@ package struct PostedPayloads: Sendable {
     // Only one of them holds the rows, so that adding some does not copy all.
     self.reading = nil
     for capture in captures.dropFirst(reading.captures.count) {
-      guard capture.places.allSatisfy({ posted[$0].entry != nil }) else { return nil }
-      if capture.isInParts {
-        // One at a time: all of them as values would take several times their bytes.
-        let held = posted
-        reading.reader.add(
-          parts: capture.places.lazy.compactMap { held[$0].payload }, isFine: capture.isFine)
-      } else {
-        reading.reader.add(capture.places.compactMap { posted[$0].payload }, isFine: capture.isFine)
-      }
+      guard let rows = try rows(of: capture, on: day, metrics, cache) else { return nil }
+      reading.reader.add(rows)
       reading.captures.append(capture.ids)
     }
     let found = try Self.found(reading.reader, captures, posted, on: day)
@@ -134,13 +90,35 @@ package struct PostedPayloads: Sendable {
     return found
   }
 
-  /// About how many bytes of memory it takes: rows take about twice the bytes of their JSON.
-  var cost: Int {
-    posted.reduce(0) { $0 + 512 + $1.size * ($1.entry == nil ? 2 : 3) }
+  /// What the rows of a capture say, read now unless they were for another day; nil if a payload of it
+  /// is not held.
+  private func rows(
+    of capture: Capture, on day: ReportingDay, _ metrics: Set<DailyMetric>, _ cache: PayloadCache
+  ) throws -> CaptureRows? {
+    let name = PayloadCache.Capture(
+      ids: capture.ids, timeZoneName: day.timeZoneName, metrics: metrics)
+    if let known = cache.rows(name) { return known }
+    guard capture.places.allSatisfy({ posted[$0].entry != nil }) else { return nil }
+    let rows: CaptureRows
+    if capture.isInParts {
+      // One at a time: all of them as values would take several times their bytes.
+      rows = try CaptureRows(
+        parts: capture.places.lazy.compactMap { posted[$0].payload }, isFine: capture.isFine,
+        in: day.timeZoneName, metrics: metrics)
+    } else {
+      rows = try CaptureRows(
+        capture.places.compactMap { posted[$0].payload }, isFine: capture.isFine,
+        in: day.timeZoneName, metrics: metrics)
+    }
+    cache.keep(rows, name)
+    return rows
   }
 
+  /// About how many bytes of memory it takes.
+  var cost: Int { posted.reduce(reading?.reader.cost ?? 0) { $0 + $1.cost } }
+
   private static func found(
-    _ reader: PayloadDay, _ captures: [Capture], _ posted: [Posted], on day: ReportingDay
+    _ reader: PayloadDay, _ captures: [Capture], _ posted: [PostedPayload], on day: ReportingDay
   ) throws -> Found {
     let figures = try reader.figures()
     var found = Found()
@@ -154,7 +132,7 @@ package struct PostedPayloads: Sendable {
         found.numbers.unfinished[metric] = row.number
       }
     }
-    let coarse = posted.count { isCoarse($0.aggregation) }
+    let coarse = posted.count(where: \.isCoarse)
     if coarse > 0 {
       found.notes.append(
         "Health Auto Export: \(coarse == 1 ? "1 payload was" : "\(coarse) payloads were") by the "
@@ -182,7 +160,7 @@ package struct PostedPayloads: Sendable {
   private var whole: [[Int]] {
     struct Key: Hashable { var device: String, session: String?, payload: String }
     var (whole, parts): ([[Int]], [Key: [Int: Int]]) = ([], [:])
-    for (place, one) in posted.enumerated() where !Self.isCoarse(one.aggregation) {
+    for (place, one) in posted.enumerated() where !one.isCoarse {
       guard let part = one.part else {
         whole.append([place])
         continue
@@ -198,9 +176,8 @@ package struct PostedPayloads: Sendable {
 
   /// In the order of their receipt; the payloads of one session together. Nil if whether two belong
   /// together depends on one that is not held any more.
-  private mutating func captures() -> [Capture]? {
+  private func captures(_ cache: PayloadCache) -> [Capture]? {
     struct Session: Hashable { var device: String, name: String, aggregation: String }
-    let posted = posted
     func last(_ places: [Int]) -> PreciseMoment {
       places.map { posted[$0].order }.max() ?? posted[places[0]].order
     }
@@ -220,7 +197,7 @@ package struct PostedPayloads: Sendable {
         order.timestamp.secondsSince1970 - captures[index].receivedAt.secondsSince1970
           <= Self.sessionPause
       {
-        guard let areApart = areApart(captures[index], places) else { return nil }
+        guard let areApart = areApart(captures[index], places, cache) else { return nil }
         if areApart {
           captures[index].places += places
           captures[index].ids += ids
@@ -232,7 +209,7 @@ package struct PostedPayloads: Sendable {
       if let session { open[session] = captures.count }
       captures.append(
         Capture(
-          places: places, ids: ids, order: order, isFine: isFine(one.aggregation),
+          places: places, ids: ids, order: order, isFine: one.isFine,
           isInParts: places.count > 1))
     }
     // A session that others came between ends where its last payload came.
@@ -243,12 +220,14 @@ package struct PostedPayloads: Sendable {
 
   /// Whether a payload has no row that those of a capture have. Batches of one capture never do;
   /// another capture would, and its rows must replace theirs. Nil if they are not held any more.
-  private mutating func areApart(_ capture: Capture, _ others: [Int]) -> Bool? {
+  private func areApart(
+    _ capture: Capture, _ others: [Int], _ cache: PayloadCache
+  ) -> Bool? {
     let ids = capture.ids + others.map { posted[$0].id }
-    if let known = apart[ids] { return known }
+    if let known = cache.areApart(ids) { return known }
     guard let known = rows(capture.places), let own = rows(others) else { return nil }
     let areApart = known.isDisjoint(with: own)
-    apart[ids] = areApart
+    cache.keep(areApart: areApart, ids)
     return areApart
   }
 
@@ -266,13 +245,5 @@ package struct PostedPayloads: Sendable {
       }
     }
     return keys
-  }
-
-  private func isFine(_ aggregation: String) -> Bool {
-    ["day", "hour", "minute", "second"].contains { aggregation.firstRange(of: $0) != nil }
-  }
-
-  private static func isCoarse(_ aggregation: String) -> Bool {
-    ["week", "month", "year"].contains { aggregation.firstRange(of: $0) != nil }
   }
 }

@@ -27,7 +27,7 @@ enum HealthAutoExportRoute {
         let payload: (entries: [StreamEntry], hasDates: Bool)
         var leftOut: (rows: Int, notes: [String]) = (0, [])
         func spans(_ value: JSONValue) -> [ClosedRange<Timestamp>] {
-          let own = PayloadDay.leftOut(of: value)
+          let own = CaptureRows.leftOut(of: value)
           leftOut.rows += own.rows
           for note in own.notes where leftOut.notes.count < maximumNotes {
             leftOut.notes.append(note)

@@ -48,6 +48,7 @@ final class Readiness: Sendable {
     if let tables {
       let state = await TimeLimit.run(Self.seconds) { await tables.state() } ?? .unreachable
       members["tables"] = .string(state.rawValue)
+      if state == .missing { members["remedy"] = .string("run s3healthd db create") }
       isReady = isReady && state == .ok
       // They are published, and their rows follow.
       members["table_days_waiting"] = .number(Double(counters.rowsWaiting))

@@ -94,7 +94,9 @@ package final class DayRecompute: Sendable {
       switch queue.withLock({ $0.next(at: moment) }) {
       case .recompute(let date): await recompute(date)
       case .wait(let until): await pause(min(until, sweeps.next) - moment)
-      case .idle: await pause(sweeps.next - moment)
+      case .idle:
+        deriver.rest()
+        await pause(sweeps.next - moment)
       }
     }
   }

@@ -1,4 +1,5 @@
 import HealthExports
+import HealthLedger
 import HealthModel
 import ObjectStore
 
@@ -44,9 +45,12 @@ enum RecordRoutes {
     do {
       return answer(try await tables.store(batch, of: receipt))
     } catch {
+      let isMissing = (error as? LedgerError)?.code == .dataNotFound
       throw .unavailable(
-        "the database could not store the records; send the same again later", retryAfter: 30,
-        cause: "\(error)")
+        isMissing
+          ? "the database lacks tables: once `s3healthd db create` was run, send the same again"
+          : "the database could not store the records; send the same again later",
+        retryAfter: 30, cause: "\(error)")
     }
   }
 

@@ -93,7 +93,7 @@ package final class PublishedRows: Sendable {
       return (state.waiting.insert(date).inserted, state.waiting.count)
     }
     let line =
-      error.map { "day \(date) is not in the database yet: \($0.message)" }
+      error.map { "day \(date) is not in the database yet: \($0)" }
       ?? "day \(date) is in the database"
     report(Report(isStored: error == nil, waiting: count, line: isNews ? line : nil))
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineKit
+import HealthExports
 import HealthLedger
 import HealthModel
 import HealthSources
@@ -94,7 +95,7 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs the comparison: tables that are not there may be the older ones, which nobody can make.
+  /// Runs the comparison: of tables that are not there, nobody can make the older ones.
   private func compared(
     _ work: () async throws(PostgresError) -> LegacyComparison
   ) async throws(LedgerError) -> LegacyComparison {
@@ -102,7 +103,8 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
       return try await work()
     } catch {
       var failure = LedgerError(error)
-      if error.code == .tablesMissing {
+      let isOwn = RecordKind.allCases.contains { error.message.firstRange(of: $0.table) != nil }
+      if error.code == .tablesMissing, !isOwn {
         failure.remedy = "compare in a database that has the tables of both"
       }
       throw failure

@@ -22,6 +22,14 @@ struct DayFindings {
     }
   }
 
+  /// Takes what was found of a date in later rows.
+  mutating func take(_ later: DayFindings, on date: CalendarDate) {
+    for text in later.notes[date] ?? [] { note(date, text) }
+    for (metric, reading) in later.readings[date] ?? [:] where readings[date]?[metric] == nil {
+      readings[date, default: [:]][metric] = reading
+    }
+  }
+
   mutating func note(_ date: CalendarDate, _ text: String) {
     if notes[date]?.contains(text) != true { notes[date, default: []].append(text) }
   }

@@ -53,6 +53,9 @@ struct ExportedMetric: Hashable, Sendable {
   /// Those that are required.
   var required: [DailyMetric] { metrics.filter(\.isRequired) }
 
+  /// Whether a row is something that a person enters: several of a day are not sums, but entries.
+  var areEntries: Bool { metrics.allSatisfy { $0.aggregation == .entries } }
+
   /// Whether a row's one number is an average: then `Avg` stands for it.
   var isAverage: Bool { metrics.contains { $0.aggregation == .mean } }
 

@@ -164,10 +164,10 @@ extension HealthAutoExport {
   /// Keeps what rows of whole days say.
   private mutating func keep(_ rows: [DailyRow], of metric: ExportedMetric) {
     let sources = reader.sources.list
-    let areEntries = metric.metrics.allSatisfy { $0.aggregation == .entries }
     for one in rows {
       wholeDays[RowChannel(metric: metric, part: one.part), default: WholeDays()].add(
-        one.row, on: one.date, areEntries: areEntries, from: sources, calendar: &reader.calendar)
+        one.row, on: one.date, areEntries: metric.areEntries, from: sources,
+        calendar: &reader.calendar)
     }
   }
 

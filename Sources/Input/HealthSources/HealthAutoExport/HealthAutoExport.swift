@@ -27,11 +27,11 @@ struct HealthAutoExport {
   /// The metric whose rows are being read.
   var open: OpenSeries?
 
-  private var payloads = 0
+  var payloads = 0
   private var payloadsWithoutMetrics = 0
   var unused = UnusedMembers()
   /// The first that was found, of all payloads.
-  private(set) var misfit: OffsetMisfit?
+  var misfit: OffsetMisfit?
 
   var problems: ProblemList { reader.problems }
   /// Why rows were lost, if any were: then no result is complete.

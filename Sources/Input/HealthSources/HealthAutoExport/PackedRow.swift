@@ -9,7 +9,7 @@ struct PackedRow: PackedWords {
   /// the row says only when it begins.
   private let head: UInt64
   /// From the top: 2 bits of part, 30 of source, 32 of capture.
-  private let tail: UInt64
+  private var tail: UInt64
   private let first: UInt64
   private let second: UInt64
 
@@ -38,14 +38,26 @@ struct PackedRow: PackedWords {
   var kind: UInt8 { UInt8(head >> 57) }
   var start: Int { Int(head >> 23 & (1 << 34 - 1)) + Self.earliest }
   var part: RowPart { RowPart(rawValue: UInt8(tail >> 62)) ?? .whole }
+  var source: Int { Int(tail >> 32 & (1 << 30 - 1)) }
+  var capture: Int { Int(tail & UInt64(UInt32.max)) }
+  /// Nil where the row says only when it begins.
+  var end: Int? {
+    let length = Int(head & (1 << 23 - 1))
+    return length == 0 ? nil : start + length - 1
+  }
 
   var row: QuantityRow {
-    let length = Int(head & (1 << 23 - 1))
     var row = QuantityRow(
-      start: start, end: length == 0 ? nil : start + length - 1,
-      quantity: Double(bitPattern: first), source: Int(tail >> 32 & (1 << 30 - 1)),
-      capture: Int(tail & UInt64(UInt32.max)))
+      start: start, end: end, quantity: Double(bitPattern: first), source: source,
+      capture: capture)
     row.second = Double(bitPattern: second)
+    return row
+  }
+
+  /// The same row, of another source and payload.
+  func numbered(source: Int, capture: Int) -> PackedRow {
+    var row = self
+    row.tail = (tail >> 62) << 62 | UInt64(source) << 32 | UInt64(capture)
     return row
   }
 
@@ -105,6 +117,16 @@ struct KeptRows: Sendable {
   private func isWanted(_ start: Int, _ end: Int) -> Bool {
     moments.map { start < $0.upperBound && end >= $0.lowerBound } ?? true
   }
+
+  /// Takes those of others, all in memory, that lie in the moments.
+  mutating func take(_ others: KeptRows, _ numbered: (PackedRow) -> PackedRow) {
+    for row in others.sorter.inMemory where isWanted(row.start, row.end ?? row.start) {
+      add(numbered(row))
+    }
+  }
+
+  /// About how many bytes of memory it takes.
+  var cost: Int { sorter.inMemory.capacity * MemoryLayout<PackedRow>.stride }
 
   private mutating func add(_ row: PackedRow) {
     guard failure == nil else { return }

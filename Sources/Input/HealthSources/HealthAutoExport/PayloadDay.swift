@@ -10,6 +10,9 @@ package struct PayloadDay: Sendable {
   private var faults = 0
   private var firstFault: String?
 
+  /// About how many bytes of memory it takes.
+  package var cost: Int { reader.cost }
+
   /// A number that HealthKit made of a whole day.
   package struct DayRow: Hashable, Sendable {
     package let number: Double
@@ -45,53 +48,12 @@ package struct PayloadDay: Sendable {
       calendar: try ZoneCalendar(ReportingZones(timeZoneName)), options: options, on: date)
   }
 
-  /// Adds one capture: a payload, or several that the app sent in one session. Rows that are wrong
-  /// are left out, and counted.
-  ///
-  /// - Parameter isFine: whether the app says that its rows are of a day at most.
-  package mutating func add(_ parts: [JSONValue], isFine: Bool) {
-    reader.isFine = isFine
-    reader.add(parts.count == 1 ? parts[0] : Self.joined(parts))
-    took()
-  }
-
-  /// Adds one payload that was cut into parts, each metric's rows in their order.
-  package mutating func add(parts: some Sequence<JSONValue>, isFine: Bool) {
-    reader.isFine = isFine
-    reader.add(parts: parts)
-    took()
-  }
-
-  private mutating func took() {
-    faults += reader.problems.count
-    if firstFault == nil, let first = reader.problems.problems.first {
-      firstFault = "\(first.pointer): \(first.message)"
-    }
-    reader.forgetProblems()
-  }
-
-  /// The payloads of one session as one: a metric's rows may stand in several of them, and what they
-  /// are shows only in all together.
-  private static func joined(_ parts: [JSONValue]) -> JSONValue {
-    struct Name: Hashable { var name: String, units: JSONValue? }
-    var (order, rows, others): ([Name], [Name: [JSONValue]], [JSONValue]) = ([], [:], [])
-    for metric in parts.flatMap({ $0["data"]?["metrics"]?.arrayValue ?? [] }) {
-      guard let name = metric["name"]?.stringValue, let data = metric["data"]?.arrayValue else {
-        others.append(metric)
-        continue
-      }
-      let key = Name(name: name, units: metric["units"])
-      if rows[key] == nil { order.append(key) }
-      rows[key, default: []] += data
-    }
-    let metrics = order.map { key in
-      var members: [String: JSONValue] = [
-        "name": .string(key.name), "data": .array(rows[key] ?? []),
-      ]
-      members["units"] = key.units
-      return JSONValue.object(members)
-    }
-    return .object(["data": .object(["metrics": .array(metrics + others)])])
+  /// Adds what a capture says of the date, read for the same zone and metrics. Rows that are wrong are
+  /// left out, and counted.
+  package mutating func add(_ capture: CaptureRows) {
+    reader.take(capture.reader, on: date)
+    faults += capture.faults
+    firstFault = firstFault ?? capture.firstFault
   }
 
   /// Rows that were written in another zone than that of the days, of all payloads added.
@@ -101,31 +63,22 @@ package struct PayloadDay: Sendable {
   package func figures() throws(ReportingDay.Failure) -> Figures {
     var reader = reader
     var figures = try reader.figures(on: date)
-    if let words = faultWords { figures.notes.append("Health Auto Export: " + words) }
+    if let words = Self.words(of: faults, first: firstFault) {
+      figures.notes.append("Health Auto Export: " + words)
+    }
     return figures
   }
 
-  private var faultWords: String? {
+  /// How many rows are wrong, in words; nil for none.
+  static func words(of faults: Int, first: String?) -> String? {
     guard faults > 0 else { return nil }
-    return "\(faults == 1 ? "1 row was" : "\(faults) rows were") left out; first: "
-      + (firstFault ?? "")
-  }
-
-  /// What of a payload is in no day, for whoever sent it: how many rows are wrong, and sentences about
-  /// them and about what is not known.
-  package static func leftOut(of payload: JSONValue) -> (rows: Int, notes: [String]) {
-    guard let any = CalendarDate(daysSince1970: 0),
-      var day = try? PayloadDay(
-        any, timeZoneName: "Etc/UTC", metrics: Set(DailyMetric.allCases))
-    else { return (0, []) }
-    day.add([payload], isFine: true)
-    return (day.faults, (day.faultWords.map { [$0] } ?? []) + day.reader.unused.notes)
+    return "\(faults == 1 ? "1 row was" : "\(faults) rows were") left out; first: " + (first ?? "")
   }
 }
 
 extension HealthAutoExport {
   /// What all payloads so far say of one date.
-  fileprivate mutating func figures(
+  mutating func figures(
     on date: CalendarDate
   ) throws(ReportingDay.Failure) -> PayloadDay.Figures {
     var figures = PayloadDay.Figures()

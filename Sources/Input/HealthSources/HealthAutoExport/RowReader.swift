@@ -9,7 +9,7 @@ struct RowReader {
   /// Which payload the rows are of.
   var capture = 0
   /// The sources of the rows of quantities.
-  private(set) var sources = RowSources()
+  var sources = RowSources()
   /// The offsets that its dates were written with.
   var offsets = WrittenOffsets()
 

@@ -81,10 +81,18 @@ struct RowSources {
   /// Which of the sources a name is. Names that were merged differently are one source.
   mutating func number(of name: String) -> Int {
     if let known = byName[name] { return known }
-    let priority = SourcePriority(name)
+    let number = number(of: SourcePriority(name))
+    byName[name] = number
+    return number
+  }
+
+  /// The numbers that others have here, by those that they have there.
+  mutating func numbers(of others: RowSources) -> [Int] { others.list.map { number(of: $0) } }
+
+  private mutating func number(of priority: SourcePriority) -> Int {
     let number = byPriority[priority] ?? list.count
     if number == list.count { list.append(priority) }
-    (byName[name], byPriority[priority]) = (number, number)
+    byPriority[priority] = number
     return number
   }
 }

@@ -48,8 +48,7 @@ struct SleepRows {
       reader.isInterval(from, to, at: place)
     else { return }
     let name = row["source"]?.stringValue ?? ""
-    let source = sources[name] ?? sources.count
-    sources[name] = source
+    let source = number(of: name)
     guard from < to else { return }
     kept.add(SleepSample(value: stage, range: from..<to, source: source))
     guard keepsSegments else { return }
@@ -73,6 +72,26 @@ struct SleepRows {
     guard let newest = own.values.map(\.capture).max() else { return nil }
     let found = own.filter { $0.value.capture == newest }
     return (found.sorted { $0.value.place < $1.value.place }.map(\.key), newest)
+  }
+
+  /// Takes those that a later payload has of a night.
+  ///
+  /// - Returns: the numbers that its sources have here, by those that they have there.
+  mutating func take(_ later: SleepRows, on night: CalendarDate, capture: Int) -> [Int] {
+    for (summary, found) in later.rows where summary.night == night {
+      rows[summary] = (count + found.place, capture)
+    }
+    count += later.count
+    return later.sources.sorted { $0.value < $1.value }.map { number(of: $0.key) }
+  }
+
+  /// About how many bytes of memory it takes.
+  var cost: Int { 512 * rows.count }
+
+  private mutating func number(of source: String) -> Int {
+    let number = sources[source] ?? sources.count
+    sources[source] = number
+    return number
   }
 
   /// The segments in the order of their times.

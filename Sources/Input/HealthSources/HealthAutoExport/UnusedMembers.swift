@@ -67,6 +67,13 @@ struct LeftOutRows {
     reasons[reason, default: (0, first)].count += count
   }
 
+  /// Counts those of a later payload too.
+  mutating func take(_ later: LeftOutRows) {
+    for (reason, rows) in later.reasons.sorted(by: { $0.key < $1.key }) {
+      add(reason, rows.count, first: rows.first)
+    }
+  }
+
   /// One sentence a reason.
   var notes: [String] {
     let named = reasons.sorted { $0.key < $1.key }.prefix(20).map { reason, rows in

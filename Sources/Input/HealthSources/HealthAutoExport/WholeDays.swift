@@ -56,6 +56,18 @@ struct WholeDays {
     dates[date] = found
   }
 
+  /// Takes what a later payload says of a date.
+  mutating func take(
+    _ later: Found, on date: CalendarDate, areEntries: Bool, from sources: [SourcePriority]
+  ) {
+    guard var found = dates[date], !areEntries else {
+      dates[date] = later
+      return
+    }
+    found.take(later, from: sources)
+    dates[date] = found
+  }
+
   /// Takes what later rows say.
   mutating func take(_ later: WholeDays, from sources: [SourcePriority]) {
     for (date, found) in later.dates {
@@ -81,6 +93,19 @@ extension WholeDays.Found {
     let isNewer = later.newest.captureNumber > newest.captureNumber
     let isSame = later.newest.captureNumber == newest.captureNumber
     if isNewer || isSame && isBetter(later.newest, than: newest) { newest = later.newest }
+  }
+}
+
+extension WholeDays.Found {
+  /// The same, of sources and a payload that have other numbers.
+  func numbered(sources: [Int], capture: Int) -> Self {
+    func numbered(_ sum: WholeDays.Sum) -> WholeDays.Sum {
+      WholeDays.Sum(
+        quantity: sum.quantity, second: sum.second,
+        sourceNumber: Int32(clamping: sources[Int(sum.sourceNumber)]),
+        captureNumber: Int32(clamping: capture))
+    }
+    return WholeDays.Found(best: numbered(best), newest: numbered(newest))
   }
 }
 

@@ -25,6 +25,9 @@ struct SampleSorter<Sample: PackedWords>: Sendable {
     samples.append(sample)
   }
 
+  /// Those that are not in the spool, in any order.
+  var inMemory: [Sample] { samples }
+
   /// All samples, in their order.
   consuming func sorted() -> SortedSamples<Sample> {
     samples.sort()

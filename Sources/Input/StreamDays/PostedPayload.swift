@@ -1,0 +1,52 @@
+import HealthModel
+import HealthStreams
+
+/// A payload of Health Auto Export, or a part of one, as it was posted (R55).
+struct PostedPayload: Sendable {
+  let id: String
+  let device: String
+  let session: String?
+  /// That of the batch, given by the app or by the server.
+  let batchSession: String?
+  let order: PreciseMoment
+  var receivedAt: Timestamp { order.timestamp }
+  let aggregation: String
+  let part: PayloadPart?
+  /// The entry. Nil once it was read and nothing of its session can follow.
+  var entry: [UInt8]?
+
+  var payload: JSONValue? {
+    entry.flatMap { try? JSONValue(parsing: $0) }.flatMap { $0["payload"] }
+  }
+
+  /// Whether the app says that the rows are of a day at most.
+  var isFine: Bool {
+    ["day", "hour", "minute", "second"].contains { aggregation.firstRange(of: $0) != nil }
+  }
+
+  /// Whether the app says that they are of a week or more.
+  var isCoarse: Bool {
+    ["week", "month", "year"].contains { aggregation.firstRange(of: $0) != nil }
+  }
+
+  /// About how many bytes of memory it takes.
+  var cost: Int { 512 + (entry?.count ?? 0) }
+
+  /// Those of a batch.
+  static func all(in batch: StoredBatch) -> [PostedPayload] {
+    let session = batch.request.session.flatMap {
+      $0.hasPrefix(HealthAutoExportBody.receivedPrefix) ? nil : $0
+    }
+    return batch.entries.enumerated().compactMap { place, entry in
+      guard let value = try? JSONValue(parsing: entry.bytes), value["payload"] != nil else {
+        return nil
+      }
+      let aggregation = value["headers"]?["automation-aggregation"]?.stringValue ?? ""
+      return PostedPayload(
+        id: "\(batch.id)/\(place)", device: batch.request.deviceID, session: session,
+        batchSession: batch.request.session, order: batch.order,
+        aggregation: aggregation.lowercased(), part: value["part"].flatMap(PayloadPart.init),
+        entry: entry.bytes)
+    }
+  }
+}
