@@ -1,0 +1,52 @@
+import Synchronization
+
+/// Lets only so many requests of agents run at a time; the others wait (R53).
+final class AgentPlaces: Sendable {
+  private struct State {
+    var queue = AgentQueue()
+    var last = 0
+    var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits for a place.
+  ///
+  /// - Returns: false if too many wait, or if the task is cancelled; then there is nothing to leave.
+  func enter(_ device: String) async -> Bool {
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let verdict: Bool? = state.withLock { state in
+          // A task is cancelled before its handler runs, so one of the two sees the other.
+          guard !Task.isCancelled else { return false }
+          switch state.queue.enter(number, of: device) {
+          case .runs: return true
+          case .full: return false
+          case .waits:
+            state.waiters[number] = continuation
+            return nil
+          }
+        }
+        if let verdict { continuation.resume(returning: verdict) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.queue.giveUp(number)
+        return state.waiters.removeValue(forKey: number)
+      }
+      waiter?.resume(returning: false)
+    }
+  }
+
+  /// Gives a place back.
+  func leave(_ device: String) {
+    let next = state.withLock { state in
+      state.queue.leave(device).flatMap { state.waiters.removeValue(forKey: $0) }
+    }
+    next?.resume(returning: true)
+  }
+}
