@@ -22,12 +22,14 @@ import Testing
 
   @Test func `R53: who waits for a place gets the next one, or none once it is cancelled`() async {
     let places = AgentPlaces()
-    for _ in 0..<8 { #expect(await places.enter("a")) }
-    let gone = Task { await places.enter("a") }
-    let next = Task { await places.enter("a") }
+    var held: [AgentPlaces.Held?] = []
+    for _ in 0..<8 { held.append(await places.enter("a")) }
+    #expect(!held.contains { $0 == nil })
+    let gone = Task { await places.enter("a") != nil }
+    let next = Task { await places.enter("a") != nil }
     gone.cancel()
     #expect(await gone.value == false)
-    places.leave("a")
+    held.removeLast()
     #expect(await next.value)
   }
 }

@@ -10,10 +10,26 @@ final class AgentPlaces: Sendable {
 
   private let state = Mutex(State())
 
+  /// A place, which is given back when nobody holds it any more.
+  final class Held: Sendable {
+    private let places: AgentPlaces
+    private let device: String
+
+    fileprivate init(_ places: AgentPlaces, _ device: String) {
+      (self.places, self.device) = (places, device)
+    }
+
+    deinit { places.leave(device) }
+  }
+
   /// Waits for a place.
   ///
-  /// - Returns: false if too many wait, or if the task is cancelled; then there is nothing to leave.
-  func enter(_ device: String) async -> Bool {
+  /// - Returns: nil if too many wait, or if the task is cancelled.
+  func enter(_ device: String) async -> Held? {
+    await isAdmitted(device) ? Held(self, device) : nil
+  }
+
+  private func isAdmitted(_ device: String) async -> Bool {
     let number = state.withLock { state in
       state.last += 1
       return state.last
@@ -42,8 +58,7 @@ final class AgentPlaces: Sendable {
     }
   }
 
-  /// Gives a place back.
-  func leave(_ device: String) {
+  private func leave(_ device: String) {
     let next = state.withLock { state in
       state.queue.leave(device).flatMap { state.waiters.removeValue(forKey: $0) }
     }

@@ -36,22 +36,22 @@ struct AgentRoutes: Sendable {
     if head.takesEvents, let notice = exchange.progress {
       return stream(exchange, of: device, notice)
     }
-    guard await places.enter(device) else { return Answer(exchange.overloaded) }
-    defer { places.leave(device) }
-    return Answer(await finished(exchange, progress: nil))
+    let (places, door) = (places, door)
+    let found = await TimeLimit.run(seconds) {
+      guard let place = await places.enter(device) else { return exchange.overloaded }
+      defer { withExtendedLifetime(place) {} }
+      return await Self.finished(exchange, door, progress: nil)
+    }
+    return Answer(found ?? exchange.late)
   }
 
   /// Makes the calls.
-  private func finished(
-    _ exchange: PostedExchange, progress: (@Sendable (Int, Int) -> Void)?
+  private static func finished(
+    _ exchange: PostedExchange, _ door: AgentDoor, progress: (@Sendable (Int, Int) -> Void)?
   ) async -> HTTPAnswer {
-    let answering = door.answer
-    let found = await TimeLimit.run(seconds) {
-      var exchange = exchange
-      await exchange.finish { await answering($0, progress) }
-      return exchange.answer
-    }
-    return found ?? exchange.late
+    var exchange = exchange
+    await exchange.finish { await door.answer($0, progress) }
+    return exchange.answer
   }
 
   /// Events: how far the call is, and at last its answer. The call ends if the client leaves, and
@@ -60,14 +60,18 @@ struct AgentRoutes: Sendable {
     _ exchange: PostedExchange, of device: String, _ notice: ProgressNotice
   ) -> Answer {
     let events = EventSubscription(session: device)
-    let (places, closed) = (places, WakeSignal())
+    let (places, door, seconds, closed) = (places, door, seconds, WakeSignal())
     let call = Task {
-      guard await places.enter(device) else { return Self.end(events, exchange.overloaded) }
-      defer { places.leave(device) }
-      let answer = await finished(exchange) { done, total in
-        guard let message = notice.message(done, of: total) else { return }
-        events.send(.progress, Self.event(message))
+      let entered = await TimeLimit.run(seconds) { await places.enter(device) }
+      guard let place = entered ?? nil else { return Self.end(events, exchange.overloaded) }
+      defer { withExtendedLifetime(place) {} }
+      let found = await TimeLimit.run(seconds) {
+        await Self.finished(exchange, door) { done, total in
+          guard let message = notice.message(done, of: total) else { return }
+          events.send(.progress, Self.event(message))
+        }
       }
+      let answer = found ?? exchange.late
       Self.end(events, answer)
       let timer = Timer(seconds: Self.patience) {
         _ = events.endIfStuck(for: .zero)
