@@ -172,7 +172,8 @@ let output: [Target] = [
   .library("HealthReport", in: "Output", ["HealthModel", "HealthLedger"], memorySafeSmall),
   .library(
     "HealthExports", in: "Output", ["ContentDigests", "HTTPClient", "HealthModel"], memorySafe),
-  .library("MCPServer", in: "Output", ["HealthModel", "HealthLedger"], memorySafeSmall),
+  .library(
+    "MCPServer", in: "Output", ["ContentDigests", "HealthModel", "HealthLedger"], memorySafeSmall),
   .library(
     "Outbox", in: "Output",
     [
@@ -200,7 +201,7 @@ let programs: [Target] = [
       "AWSCredentials", "CMemory", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
       "HealthStreams",
       "HealthCollector", "HealthSources", "StreamDays", "HealthExports", "Gzip", "HTTPClient",
-      "CurlTransport", "S3Store", .subprocess, .argumentParser, .logging,
+      "CurlTransport", "S3Store", "MCPServer", .subprocess, .argumentParser, .logging,
     ], houseSmall),
   .program(
     "s3health", in: "Programs",
@@ -220,7 +221,7 @@ let hub: [Target] = [
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthCollector",
       "HealthSources", "HealthExports", "StreamDays", "ContentDigests", "Digests", "HTTPClient",
-      "HealthReport",
+      "HealthReport", "MCPServer",
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -398,7 +399,7 @@ let tests: [Target] = [
   .tests(
     "IngestServerTests",
     [
-      "IngestServer", "s3healthd", "ContentDigests", "HealthModel", "HealthStreams",
+      "IngestServer", "MCPServer", "s3healthd", "ContentDigests", "HealthModel", "HealthStreams",
       "HealthLedger", "ObjectStore", "HealthReport", "Gzip", "StoreTesting", "TestSupport",
       .subprocess,
     ]),

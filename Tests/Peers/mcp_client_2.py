@@ -1,6 +1,7 @@
 """Drives `s3health mcp` with the package mcp, second generation. Prints what it got as JSON.
 
 mcp_client_2.py MODE COMMAND ARGUMENT...: MODE is legacy, auto or a version.
+mcp_client_2.py MODE URL TOKEN: over HTTP.
 """
 
 import json
@@ -8,13 +9,21 @@ import os
 import sys
 
 import anyio
+import httpx2
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
 import mcp_scenario
 
 
 async def main():
-    server = StdioServerParameters(command=sys.argv[2], args=sys.argv[3:], env=dict(os.environ))
+    if is_http := sys.argv[2].startswith("http"):
+        http = httpx2.AsyncClient(
+            headers={"Authorization": f"Bearer {sys.argv[3]}"}, timeout=60)
+        server = streamable_http_client(sys.argv[2], http_client=http)
+    else:
+        server = StdioServerParameters(
+            command=sys.argv[2], args=sys.argv[3:], env=dict(os.environ))
     report = {"answers": {}}
     unexpected = []
 
@@ -34,7 +43,10 @@ async def main():
             return mcp_scenario.answer(
                 result.is_error, result.structured_content, result.content)
 
-        await mcp_scenario.ask(report, call)
+        async def watched(tool, arguments, progress):
+            await client.call_tool(tool, arguments, progress_callback=progress)
+
+        await mcp_scenario.ask(report, call, watched if is_http else None)
         try:
             await client.call_tool("health.write", {})
         except MCPError as error:

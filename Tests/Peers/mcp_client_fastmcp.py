@@ -1,6 +1,7 @@
 """Drives `s3health mcp` with the package fastmcp. Prints what it got as JSON.
 
 mcp_client_fastmcp.py COMMAND ARGUMENT...
+mcp_client_fastmcp.py URL TOKEN: over HTTP
 """
 
 import asyncio
@@ -9,15 +10,18 @@ import os
 import sys
 
 from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from fastmcp.exceptions import McpError
 
 import mcp_scenario
 
 
 async def main():
-    transport = StdioTransport(
-        command=sys.argv[1], args=sys.argv[2:], env=dict(os.environ), keep_alive=False)
+    if is_http := sys.argv[1].startswith("http"):
+        transport = StreamableHttpTransport(sys.argv[1], auth=sys.argv[2])
+    else:
+        transport = StdioTransport(
+            command=sys.argv[1], args=sys.argv[2:], env=dict(os.environ), keep_alive=False)
     report = {"answers": {}, "unexpected": []}
     async with Client(transport) as client:
         tools = await client.list_tools()
@@ -29,7 +33,10 @@ async def main():
             return mcp_scenario.answer(
                 result.is_error, result.structured_content, result.content)
 
-        await mcp_scenario.ask(report, call)
+        async def watched(tool, arguments, progress):
+            await client.call_tool(tool, arguments, progress_handler=progress)
+
+        await mcp_scenario.ask(report, call, watched if is_http else None)
         try:
             await client.call_tool("health.write", {})
         except McpError as error:

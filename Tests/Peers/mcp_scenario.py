@@ -43,10 +43,20 @@ def answer(is_error, structured, content):
     return {"error": is_error, "structured": structured, "text": [block.text for block in content]}
 
 
-async def ask(report, call):
-    """Makes the calls in their order, then many at once. `call` takes a tool and its arguments."""
+async def ask(report, call, watched=None):
+    """Makes the calls in their order, then many at once. `call` takes a tool and its arguments;
+    `watched` also what is to be told of the progress.
+    """
     for name, tool, arguments in CALLS:
         report["answers"][name] = await call(tool, arguments)
+    if watched:
+        report["progress"] = []
+
+        async def on_progress(done, total, _message):
+            report["progress"].append([done, total])
+
+        await watched(
+            RANGE, {"start_date": "2025-03-01", "end_date": "2026-02-28"}, on_progress)
     report["together"] = []
 
     async def one():

@@ -53,6 +53,7 @@ package struct HubServer: Sendable {
       Route(open: "/readyz") { await readiness.answer() },
       DescriptionRoute.route,
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
+      + AgentRoutes.routes(hub)
       + (hub.dashboard.map { DashboardRoutes.routes($0, surroundings) } ?? [])
   }
 
@@ -196,7 +197,7 @@ extension Activity.Post {
   /// Nil for what brings no data: what people's browsers send, and what is from nobody known.
   fileprivate init?(_ record: RequestRecord) {
     guard record.method == "POST", let device = record.device,
-      !DashboardRoutes.own.contains(record.path)
+      !DashboardRoutes.own.contains(record.path), record.path != AgentRoutes.path
     else { return nil }
     self.init(at: record.at, device: device, path: record.path, status: record.status)
     (received, inserted) = (record.received, record.inserted)

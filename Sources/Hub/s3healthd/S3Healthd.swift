@@ -15,13 +15,16 @@ struct S3Healthd: AsyncParsableCommand {
         s3healthd token add phone --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
         s3healthd serve --store s3://health/me --listen 0.0.0.0:8443 \\
           --tls-cert cert.pem --tls-key key.pem
+        s3healthd mcp-url https://health.home:8443 --new-token claude
         s3healthd db create --postgres postgresql://me@db.home/health
 
       EXIT CODES: 0 success, 1 differences, 64 invalid arguments or input, 66 no data, 69 storage \
       unavailable, 70 internal error, 77 not authorised.
       """,
     version: Program.version,
-    subcommands: [ServeCommand.self, TokenCommand.self, DatabaseCommand.self])
+    subcommands: [
+      ServeCommand.self, TokenCommand.self, AgentURLCommand.self, DatabaseCommand.self,
+    ])
 
   static func main() async {
     prepare(as: "s3healthd")

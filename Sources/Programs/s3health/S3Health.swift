@@ -17,6 +17,7 @@ struct S3Health: AsyncParsableCommand {
         s3health import export.zip
         s3health get yesterday
         s3health get 30d
+        s3health summary --compare
         s3health report
         s3health collect
         s3health verify
@@ -48,7 +49,8 @@ struct S3Health: AsyncParsableCommand {
     version: Program.version,
     subcommands: [
       InitCommand.self, PutCommand.self, ImportCommand.self, CollectCommand.self, GetCommand.self,
-      WatchCommand.self, ListCommand.self, DiffCommand.self, VerifyCommand.self, ReportCommand.self,
+      WatchCommand.self, ListCommand.self, SummaryCommand.self, DiffCommand.self,
+      VerifyCommand.self, ReportCommand.self,
       ExportCommand.self, PushCommand.self, QueueCommand.self, SetupCommand.self, SyncCommand.self,
       StatusCommand.self, StreamsCommand.self, DoctorCommand.self, ConfigCommand.self,
       DeviceCommand.self, LogCommand.self, ScheduleCommand.self, MCPCommand.self,

@@ -12,6 +12,11 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
   case owntracks
   /// `/`: the page that shows the days; for people.
   case dashboard
+  /// `/mcp`: reading the days; for AI agents.
+  case agents
+
+  /// Whether what is posted is stored, and so needs its place in the order of receipts.
+  var isStored: Bool { self != .agents }
 }
 
 /// What the holder of a token may do, and as whom (R54).

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a page that is open gets (R59): of each kind only the newest waits, so that a slow reader
+/// What a page that is open gets (R59), or an agent that wants progress (R53): of each kind only the newest waits, so that a slow reader
 /// costs no more than one event of each.
 package final class EventSubscription: Sendable {
   /// What an event changes; in the order in which they are sent.
@@ -15,6 +15,10 @@ package final class EventSubscription: Sendable {
     case range
     /// Nothing has changed.
     case beat
+    /// How far an agent's call is.
+    case progress
+    /// The answer to an agent's call, the last of its stream.
+    case answer
   }
 
   private struct State {
@@ -23,6 +27,7 @@ package final class EventSubscription: Sendable {
     /// Since when something waits or is being written.
     var since: ContinuousClock.Instant?
     var close: (@Sendable () -> Void)?
+    var closed: (@Sendable () -> Void)?
   }
 
   /// The id of the session that it belongs to.
@@ -68,6 +73,19 @@ package final class EventSubscription: Sendable {
   func end() {
     state.withLock { $0.hasEnded = true }
     signal.raise()
+  }
+
+  /// What to do once nothing is written any more.
+  func onClosed(_ closed: @escaping @Sendable () -> Void) { state.withLock { $0.closed = closed } }
+
+  /// Nothing is written any more: all of it was, or the client is gone.
+  func close() {
+    end()
+    let closed = state.withLock { state in
+      defer { state.closed = nil }
+      return state.closed
+    }
+    closed?()
   }
 
   var hasEnded: Bool { state.withLock(\.hasEnded) }

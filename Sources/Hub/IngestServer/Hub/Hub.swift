@@ -12,6 +12,8 @@ package struct Hub: Sendable {
   package let days: DayRecompute?
   /// The page for people; nil if the server has none.
   package let dashboard: Dashboard?
+  /// What agents are told; nil if the server answers none.
+  package let agents: AgentDoor?
   let tokens: TokenKeeper
   package let limits: HubLimits
   /// This machine's clock.
@@ -25,13 +27,13 @@ package struct Hub: Sendable {
 
   package init(
     streams: StreamStore, tables: (any RecordTables)? = nil, days: DayRecompute? = nil,
-    dashboard: Dashboard? = nil, tokens: TokenKeeper,
+    dashboard: Dashboard? = nil, agents: AgentDoor? = nil, tokens: TokenKeeper,
     limits: HubLimits = HubLimits(), compression: any BatchCompression,
     now: @escaping @Sendable () -> Timestamp, receipts: ReceiptClock = ReceiptClock(),
     report: @escaping @Sendable (RequestRecord) -> Void
   ) {
     (self.streams, self.tables, self.days, self.tokens) = (streams, tables, days, tokens)
-    self.dashboard = dashboard
+    (self.dashboard, self.agents) = (dashboard, agents)
     (self.limits, self.compression) = (limits, compression)
     (self.now, self.report) = (now, report)
     self.receipts = ReceiptOrder(receipts, tables)

@@ -40,10 +40,11 @@ struct HubResponder: HTTPResponder {
     var answer: Answer
     var isHead = request.head.method == .head
     var wantsClose = false
+    var hold: Admission.Hold?
     do throws(RequestFailure) {
       let head = try CheckedHead(request.head)
       wantsClose = head.wantsClose
-      answer = try await self.answer(head, source, context, &record, isHead: &isHead)
+      answer = try await self.answer(head, source, context, &record, &hold, isHead: &isHead)
     } catch {
       (record.code, record.cause) = (error.code, error.cause)
       answer = error.answer
@@ -56,14 +57,17 @@ struct HubResponder: HTTPResponder {
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     report(record)
     if let events = answer.events, !isHead {
-      return stream(events, answer, request, context, source)
+      // A page that listens holds its connection to the end.
+      let closes = wantsClose || !source.isWhole || request.head.method == .get
+      return stream(events, answer, context, closes: closes)
     }
-    return response(answer, source, isHead: isHead, closes: wantsClose || !source.isWhole)
+    return response(
+      answer, source, context, hold, isHead: isHead, closes: wantsClose || !source.isWhole)
   }
 
   private func answer(
     _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
-    _ record: inout RequestRecord, isHead: inout Bool
+    _ record: inout RequestRecord, _ hold: inout Admission.Hold?, isHead: inout Bool
   ) async throws(RequestFailure) -> Answer {
     let route: Route
     switch routes.find(head.method, head.path) {
@@ -89,7 +93,7 @@ struct HubResponder: HTTPResponder {
       let device = try authenticate(head, for: endpoint, &record)
       do throws(RequestFailure) {
         return try await answer(
-          head, source, context, &record, from: device, limit: route.limit, handle)
+          head, source, context, &record, &hold, from: device, endpoint, limit: route.limit, handle)
       } catch {
         throw endpoint == .owntracks ? error.asOwnTracksKeeps : error
       }
@@ -98,7 +102,9 @@ struct HubResponder: HTTPResponder {
 
   private func answer(
     _ head: CheckedHead, _ source: BodySource, _ context: HubContext,
-    _ record: inout RequestRecord, from device: AuthenticatedDevice, limit: Int?,
+    _ record: inout RequestRecord, _ kept: inout Admission.Hold?, from device: AuthenticatedDevice,
+    _ endpoint: Endpoint,
+    limit: Int?,
     _ handle: @escaping @Sendable (AuthenticatedRequest) async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
     try admission.admit(device.name)
@@ -108,12 +114,23 @@ struct HubResponder: HTTPResponder {
     defer { withExtendedLifetime(hold) {} }
     let body = try await body(head, source, context, &record, limit: limit, hold)
     let request = AuthenticatedRequest(
-      device: device, body: body, order: await hub.receipt(isKept: head.method == "POST"),
-      query: head.query, fields: head.fields)
-    return try await bounded(by: seconds(hub.limits.handlingSeconds, for: body.count)) {
-      () async throws(RequestFailure) in try await handle(request)
+      device: device, body: body,
+      order: await hub.receipt(isKept: head.method == "POST" && endpoint.isStored),
+      query: head.query, host: head.host, fields: head.fields)
+    // A receipt goes on when its sender leaves; what is only read does not.
+    let watched = endpoint.isStored ? nil : context.channel
+    let answer = try await bounded(
+      by: seconds(hub.limits.handlingSeconds, for: body.count), while: watched
+    ) { () async throws(RequestFailure) in try await handle(request) }
+    if answer.body.count > Self.longAnswer {
+      try hold.grow(to: hold.count + answer.body.count)
+      kept = hold
     }
+    return answer
   }
+
+  /// An answer of more bytes counts as held until it is written, and how long that may take.
+  private static let (longAnswer, writeSeconds) = (65_536, 60.0)
 
   /// A long body may take as long as the usual ones that it would be.
   private func seconds(_ usual: Int, for bytes: Int) -> Int {
@@ -202,15 +219,17 @@ struct HubResponder: HTTPResponder {
 
   /// Gives a receipt up after its time, so that no create of it can arrive long after (R49).
   private func bounded(
-    by limit: Int? = nil,
+    by limit: Int? = nil, while channel: (any Channel)? = nil,
     _ work: @escaping @Sendable () async throws(RequestFailure) -> Answer
   ) async throws(RequestFailure) -> Answer {
     let seconds = limit ?? hub.limits.handlingSeconds
-    let result = await TimeLimit.run(seconds) {
-      do throws(RequestFailure) {
-        return Result<Answer, RequestFailure>.success(try await work())
-      } catch {
-        return .failure(error)
+    let result = await DepartureWatch.run(while: channel) {
+      await TimeLimit.run(seconds) {
+        do throws(RequestFailure) {
+          return Result<Answer, RequestFailure>.success(try await work())
+        } catch {
+          return .failure(error)
+        }
       }
     }
     guard let result else {
@@ -221,36 +240,41 @@ struct HubResponder: HTTPResponder {
 
   /// Writes events until the subscription ends, the client leaves, or nothing of them gets through.
   private func stream(
-    _ events: EventSubscription, _ answer: Answer, _ request: Request, _ context: HubContext,
-    _ source: BodySource
+    _ events: EventSubscription, _ answer: Answer, _ context: HubContext, closes: Bool
   ) -> Response {
     var fields = answer.fields(isSecure: isSecure)
-    fields[.connection] = "close"
+    if closes { fields[.connection] = "close" }
     let channel = context.channel
     events.onStuck { channel.close(promise: nil) }
     return Response(
       status: .init(code: answer.status), headers: fields,
       body: ResponseBody(contentLength: nil) { writer in
-        defer { events.end() }
-        try await request.body.consumeWithCancellationOnInboundClose { _ in
-          while let bytes = await events.next() {
-            try await writer.write(ByteBuffer(bytes: bytes))
-            events.written()
-          }
+        // Not by the body of the request: it may have been read already.
+        let watch = await DepartureWatch(channel) { events.end() }
+        defer {
+          watch.remove()
+          events.close()
+        }
+        while let bytes = await events.next() {
+          try await writer.write(ByteBuffer(bytes: bytes))
+          events.written()
         }
         try await writer.finish(nil)
+        if closes { throw Closed() }
       })
   }
 
   private func response(
-    _ answer: Answer, _ source: BodySource, isHead: Bool, closes: Bool
+    _ answer: Answer, _ source: BodySource, _ context: HubContext, _ hold: Admission.Hold?,
+    isHead: Bool, closes: Bool
   ) -> Response {
     var fields = answer.fields(isSecure: isSecure)
     if answer.status != 204 { fields[.contentLength] = "\(answer.body.count)" }
     if closes { fields[.connection] = "close" }
     let status = HTTPResponse.Status(code: answer.status)
     let bytes = isHead ? [] : answer.body
-    guard closes else {
+    let channel = context.channel
+    guard closes || hold != nil else {
       return Response(
         status: status, headers: fields,
         body: bytes.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
@@ -258,8 +282,16 @@ struct HubResponder: HTTPResponder {
     return Response(
       status: status, headers: fields,
       body: ResponseBody(contentLength: nil) { writer in
+        let timer = hold.map { _ in
+          Timer(seconds: Self.writeSeconds) { channel.close(promise: nil) }
+        }
+        defer {
+          timer?.cancel()
+          withExtendedLifetime(hold) {}
+        }
         if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
         try await writer.finish(nil)
+        guard closes else { return }
         await source.drain()
         throw Closed()
       })

@@ -14,14 +14,16 @@ package struct AuthenticatedRequest: Sendable {
   package let order: PreciseMoment
   /// What stands after `?` in the target, as it was sent; nil if there is no `?`.
   package let query: String?
+  /// The server's name as the client knows it.
+  let host: String
   private let fields: HTTPFields
 
   init(
-    device: AuthenticatedDevice, body: [UInt8], order: PreciseMoment, query: String?,
+    device: AuthenticatedDevice, body: [UInt8], order: PreciseMoment, query: String?, host: String,
     fields: HTTPFields
   ) {
     (self.device, self.body, self.order) = (device, body, order)
-    (self.query, self.fields) = (query, fields)
+    (self.query, self.host, self.fields) = (query, host, fields)
   }
 
   /// The value of a header field, by its name in any case; nil if it is absent. Where there are

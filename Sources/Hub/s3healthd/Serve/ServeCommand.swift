@@ -89,7 +89,7 @@ struct ServeCommand: AsyncParsableCommand {
       let hub = Hub(
         streams: try opened.streams(.fast), tables: tables,
         days: try await opened.recompute(settings, counters, dashboard, tables, cache, push),
-        dashboard: dashboard,
+        dashboard: dashboard, agents: Self.agents(settings),
         tokens: try tokens.keeper(), limits: limits.limits,
         compression: ZlibCompression.fast, now: LedgerEnvironment.system.now,
         receipts: receiptClock(settings),
@@ -137,6 +137,12 @@ struct ServeCommand: AsyncParsableCommand {
       await pushing?.value
       return .success
     }
+  }
+
+  /// What agents are told. They read by a store of their own, with its cache.
+  private static func agents(_ settings: Settings) -> AgentDoor {
+    let store = AgentStore(settings)
+    return AgentDoor(version: Program.version) { await store.answer($0, progress: $1) }
   }
 
   /// The clock of receipts, in one order with other servers of this user, and after a restart.

@@ -14,11 +14,13 @@ struct TokenAddCommand: AsyncParsableCommand {
       Without --endpoint or --app, the token may be used for `ingest` and `records`: for a \
       collector of your own, such as s3health. --device is the id that the collector sends; its \
       data is stored under this id. Apps with formats of their own need no id: they get a new one. A \
-      person signs in to the dashboard with a token for `dashboard`.
+      person signs in to the dashboard with a token for `dashboard`, and an AI agent reads the days \
+      with one for `agents`.
 
         s3healthd token add laptop --device 5E3A1D0C-7B42-4F6E-9A51-D40E8C27B100
         s3healthd token add phone --app overland --url https://health.home:8443
         s3healthd token add ann --endpoint dashboard
+        s3healthd token add claude --endpoint agents
 
       With --app and --url, a terminal also shows a QR code. Point the phone's camera at it to set \
       the app up. Like the set-up link, it contains the token: let nobody else see it.
@@ -89,20 +91,7 @@ struct TokenAddCommand: AsyncParsableCommand {
       let token = AccessToken(
         device: AuthenticatedDevice(name: name, scope: scope), digest: secret.digest,
         createdAt: LedgerEnvironment.system.now())
-      try await file.update { (table) throws(LedgerError) in
-        // An answer that was lost: it is this token.
-        guard table[name] != token else { return }
-        guard table[name] == nil else {
-          throw LedgerError(
-            .invalidArguments, "there is a token \(name) already",
-            remedy: .text("choose another name, or run s3healthd token revoke \(name) first"))
-        }
-        guard table.add(token) else {
-          throw LedgerError(
-            .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
-            remedy: .text("revoke those that are no longer used"))
-        }
-      }
+      try await file.add(token)
       try print(token, secret)
       return .success
     }

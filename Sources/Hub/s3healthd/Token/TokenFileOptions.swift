@@ -113,6 +113,27 @@ enum TokenPlace: Sendable {
   }
 }
 
+extension TokenPlace {
+  /// Adds a new token.
+  func add(_ token: AccessToken) async throws(LedgerError) {
+    try await update { (table) throws(LedgerError) in
+      // An answer that was lost: it is this token.
+      guard table[token.name] != token else { return }
+      guard table[token.name] == nil else {
+        throw LedgerError(
+          .invalidArguments, "there is a token \(token.name) already",
+          remedy: .text(
+            "choose another name, or run s3healthd token revoke \(token.name) first"))
+      }
+      guard table.add(token) else {
+        throw LedgerError(
+          .invalidArguments, "there are \(TokenTable.maximumTokens) tokens already",
+          remedy: .text("revoke those that are no longer used"))
+      }
+    }
+  }
+}
+
 /// What the commands of tokens share.
 struct TokenOptions: ParsableArguments {
   @OptionGroup var file: TokenFileOptions

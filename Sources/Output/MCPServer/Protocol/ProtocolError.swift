@@ -43,6 +43,10 @@ package struct ProtocolError: Error, Hashable, Sendable {
   static let overloaded = ProtocolError(
     -32603, "Internal error: too many calls wait; send this one again when others are answered")
 
+  /// The calls of a request took longer than they may (HTTP alone).
+  static let late = ProtocolError(
+    -32603, "Internal error: the store took too long; ask again, or for fewer days")
+
   /// The answers to a batch are larger than the server keeps.
   static let batchTooLarge = ProtocolError(
     -32603, "Internal error: the answers to the batch are too large; send this request alone")
@@ -58,6 +62,11 @@ package struct ProtocolError: Error, Hashable, Sendable {
         "supported": .array(
           (supported ?? ProtocolVersion.newestFirst).map { .string($0.rawValue) }),
       ])
+  }
+
+  /// A header field does not say what the body says (HTTP alone).
+  static func headerMismatch(_ reason: String) -> Self {
+    .init(-32020, "Header mismatch: \(reason)")
   }
 
   /// The answer to a request. JSON-RPC's null stands for an id that could not be read.

@@ -7,6 +7,8 @@ package struct ProtocolMachine: Sendable {
   package enum Event: Sendable {
     /// One line of input, without its newline.
     case line([UInt8])
+    /// A message, or an array of them, that was read already.
+    case message(JSONValue)
     /// A line over the size limit, which was not kept.
     case oversizedLine
     /// A call has ended.
@@ -55,8 +57,11 @@ package struct ProtocolMachine: Sendable {
   private var inputHasEnded = false
   private var hasEnded = false
 
-  package init(_ server: ServerDescription, limits: Limits = Limits()) {
-    (self.server, self.limits) = (server, limits)
+  /// - Parameter agreed: the version that was agreed on elsewhere, if any.
+  package init(
+    _ server: ServerDescription, limits: Limits = Limits(), agreed: ProtocolVersion? = nil
+  ) {
+    (self.server, self.limits, self.agreed) = (server, limits, agreed)
     calls = CallTable(
       running: limits.running, waiting: limits.waiting, waitingBytes: limits.waitingBytes)
     batches = BatchTable(maximumBytes: limits.batchBytes)
@@ -66,6 +71,7 @@ package struct ProtocolMachine: Sendable {
     var actions: [Action]
     switch event {
     case .line(let bytes): actions = line(bytes)
+    case .message(let value): actions = received(value)
     case .oversizedLine:
       actions = [refuse(nil, .parse("the line has more than \(limits.lineBytes) bytes"))]
     case .answered(let ticket, let answer): actions = answered(ticket, answer)
@@ -84,12 +90,15 @@ package struct ProtocolMachine: Sendable {
     // Blank lines between messages are ignored.
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
     do throws(JSONError) {
-      let value = try JSONValue(parsing: bytes, maximumDepth: limits.depth)
-      if case .array(let messages) = value { return batch(messages) }
-      return message(value, to: .line)
+      return received(try JSONValue(parsing: bytes, maximumDepth: limits.depth))
     } catch {
       return [refuse(nil, .parse(error.description))]
     }
+  }
+
+  private mutating func received(_ value: JSONValue) -> [Action] {
+    if case .array(let messages) = value { return batch(messages) }
+    return message(value, to: .line)
   }
 
   private mutating func batch(_ messages: [JSONValue]) -> [Action] {

@@ -1,5 +1,5 @@
 import HealthLedger
-import HealthModel
+package import HealthModel
 
 // The tools that answer about many days at once (R61).
 
@@ -18,17 +18,15 @@ extension HealthTools {
       let last = end ?? held.last(by: today) ?? today
       let first = start ?? last.adding(days: 1 - Self.maximumDays) ?? last
       var answer = MetricListAnswer(try Self.range(first, last), held)
-      try await ledger.resolve(answer.range, concurrency: Self.concurrency) {
-        resolution async throws(LedgerError) in
-        answer.add(resolution)
-      }
+      try await read([answer.range]) { _, resolution in answer.add(resolution) }
       return answer.content
     } catch {
       throw ToolFault(error)
     }
   }
 
-  func summary(_ arguments: [String: JSONValue]) async throws(ToolFault) -> JSONValue {
+  /// The answer of the tool to its arguments, for whoever else shows it.
+  package func summary(_ arguments: [String: JSONValue]) async throws(ToolFault) -> JSONValue {
     do throws(LedgerError) {
       let other = "compare_"
       let reader = try ArgumentReader(
@@ -49,15 +47,8 @@ extension HealthTools {
       let periods = period.map { $0.periods(of: ranges[0]) }
       try Self.check(periods?.count ?? 0, metrics.count)
       let now = now()
-      var found: [RangeFigures] = []
-      for range in ranges {
-        var figures = RangeFigures(range, metrics, now: now)
-        try await ledger.resolve(range, concurrency: Self.concurrency) {
-          resolution async throws(LedgerError) in
-          figures.add(resolution)
-        }
-        found.append(figures)
-      }
+      var found = ranges.map { RangeFigures($0, metrics, now: now) }
+      try await read(ranges) { index, resolution in found[index].add(resolution) }
       return SummaryAnswer(
         figures: found[0], periods: periods, compared: found.count > 1 ? found[1] : nil, now: now
       ).content

@@ -6,6 +6,8 @@ package struct HealthTools: Sendable {
   let ledger: HealthLedger
   private let timeZoneName: String
   let now: @Sendable () -> Timestamp
+  /// Takes how many of how many dates of a call are read.
+  let progress: (@Sendable (Int, Int) -> Void)?
 
   /// The most dates of a range.
   static let maximumDays = 366
@@ -16,10 +18,13 @@ package struct HealthTools: Sendable {
   /// - Parameters:
   /// - timeZoneName: determines today if a call does not name a zone.
   ///   - now: this machine's clock.
+  ///   - progress: takes how many of how many dates of a call are read.
   package init(
-    _ ledger: HealthLedger, timeZoneName: String, now: @escaping @Sendable () -> Timestamp
+    _ ledger: HealthLedger, timeZoneName: String, now: @escaping @Sendable () -> Timestamp,
+    progress: (@Sendable (Int, Int) -> Void)? = nil
   ) {
     (self.ledger, self.timeZoneName, self.now) = (ledger, timeZoneName, now)
+    self.progress = progress
   }
 
   /// The result of a call. A failure is an answer too (R52).
@@ -59,13 +64,26 @@ package struct HealthTools: Sendable {
       let today = try today(try reader.timeZone())
       let range = try Self.range(start.date(today: today), end.date(today: today))
       var answer = RangeAnswer(range, metrics, format)
-      try await ledger.resolve(range, concurrency: Self.concurrency) {
-        resolution async throws(LedgerError) in
-        answer.add(resolution)
-      }
+      try await read([range]) { _, resolution in answer.add(resolution) }
       return answer.content(now: now())
     } catch {
       throw ToolFault(error)
+    }
+  }
+
+  /// Resolves every date of some ranges, one range after another, and tells of the progress.
+  func read(
+    _ ranges: [DateRange], _ take: (_ index: Int, Resolution) -> Void
+  ) async throws(LedgerError) {
+    let total = ranges.reduce(0) { $0 + $1.count }
+    var done = 0
+    for (index, range) in ranges.enumerated() {
+      try await ledger.resolve(range, concurrency: Self.concurrency) {
+        resolution async throws(LedgerError) in
+        take(index, resolution)
+        done += 1
+        progress?(done, total)
+      }
     }
   }
 

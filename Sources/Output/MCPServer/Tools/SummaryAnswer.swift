@@ -2,7 +2,7 @@ import HealthLedger
 import HealthModel
 
 /// How long the periods of a summary are.
-enum SummaryPeriod: String {
+package enum SummaryPeriod: String, CaseIterable, Sendable {
   /// From Monday to Sunday.
   case week
   case month

@@ -3,7 +3,7 @@ import HealthModel
 
 /// A tool's own error (R52).
 package struct ToolFault: Error, Hashable, Sendable {
-  let error: LedgerError
+  package let error: LedgerError
   /// What is known about the requested dates, if the failure is that they have no data.
   let coverage: JSONValue?
 

@@ -81,36 +81,3 @@ struct MCPCommand: AsyncParsableCommand {
 }
 
 extension ToolNaming: ExpressibleByArgument {}
-
-/// The store of a server that may run for weeks. It is opened when it is first needed. If that
-/// fails, it is tried again later, because a disk may be mounted later.
-actor AgentStore {
-  private let settings: Settings
-  private var opened: OpenedStore?
-
-  init(_ settings: Settings) { self.settings = settings }
-
-  /// The store.
-  ///
-  /// - Throws: `LedgerError`; INVALID_ARGUMENTS if no later attempt could succeed.
-  func open() throws(LedgerError) -> OpenedStore {
-    if let opened { return opened }
-    let store = try OpenedStore(settings)
-    opened = store
-    return store
-  }
-
-  /// Runs a call. If the store can't be opened, that is an answer too (R52).
-  nonisolated func answer(_ call: ToolCall) async -> ToolAnswer {
-    do throws(LedgerError) {
-      let store = try await open()
-      return try await store.run { ledger async throws(LedgerError) in
-        await HealthTools(
-          ledger, timeZoneName: settings.timeZoneName, now: LedgerEnvironment.system.now
-        ).answer(call)
-      }
-    } catch {
-      return ToolFault(error).answer
-    }
-  }
-}

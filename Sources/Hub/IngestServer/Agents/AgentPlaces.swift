@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Lets only so many requests of agents run at a time; the others wait (R53).
+final class AgentPlaces: Sendable {
+  private struct State {
+    var queue = AgentQueue()
+    var last = 0
+    var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// A place, which is given back when nobody holds it any more.
+  final class Held: Sendable {
+    private let places: AgentPlaces
+    private let device: String
+
+    fileprivate init(_ places: AgentPlaces, _ device: String) {
+      (self.places, self.device) = (places, device)
+    }
+
+    deinit { places.leave(device) }
+  }
+
+  /// Waits for a place.
+  ///
+  /// - Returns: nil if too many wait, or if the task is cancelled.
+  func enter(_ device: String) async -> Held? {
+    await isAdmitted(device) ? Held(self, device) : nil
+  }
+
+  private func isAdmitted(_ device: String) async -> Bool {
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let verdict: Bool? = state.withLock { state in
+          // A task is cancelled before its handler runs, so one of the two sees the other.
+          guard !Task.isCancelled else { return false }
+          switch state.queue.enter(number, of: device) {
+          case .runs: return true
+          case .full: return false
+          case .waits:
+            state.waiters[number] = continuation
+            return nil
+          }
+        }
+        if let verdict { continuation.resume(returning: verdict) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.queue.giveUp(number)
+        return state.waiters.removeValue(forKey: number)
+      }
+      waiter?.resume(returning: false)
+    }
+  }
+
+  private func leave(_ device: String) {
+    let next = state.withLock { state in
+      state.queue.leave(device).flatMap { state.waiters.removeValue(forKey: $0) }
+    }
+    next?.resume(returning: true)
+  }
+}

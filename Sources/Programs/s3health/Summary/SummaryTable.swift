@@ -1,0 +1,136 @@
+import CommandLineKit
+import HealthModel
+
+/// The answer of `summarize_range` as a table for people.
+struct SummaryTable {
+  private let answer: JSONValue
+  private let metrics: [DailyMetric]
+
+  /// - Parameter showsAll: true to show metrics without any number, too.
+  init(_ answer: JSONValue, _ metrics: [DailyMetric], showsAll: Bool) {
+    self.answer = answer
+    self.metrics =
+      showsAll
+      ? metrics
+      : metrics.filter { metric in
+        [answer, answer["compared"] ?? .null].contains {
+          ($0["metrics"]?[metric.rawValue]?["days"]?.numberValue ?? 0) > 0
+        }
+      }
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    let compared = answer["compared"]
+    var lines = [title(answer) + (compared.map { ", compared with \(title($0))" } ?? ""), ""]
+    lines += table(
+      "metric", metrics.map { ($0, "\($0.label)\(Self.unit($0))", answer) },
+      withChange: compared != nil, terminal)
+    if let periods = answer["periods"]?.arrayValue {
+      for metric in metrics {
+        let rows = periods.map { (metric, extent($0), $0) }
+        lines.append("")
+        lines += table("\(metric.label)\(Self.unit(metric))", rows, withChange: false, terminal)
+      }
+    }
+    let below = notes(answer, nil) + (compared.map { notes($0, "before, ") } ?? [])
+    if !below.isEmpty { lines += [""] + below.map { terminal.styled($0, .faint) } }
+    return lines
+  }
+
+  /// A row for each metric or period.
+  private func table(
+    _ heading: String, _ rows: [(metric: DailyMetric, name: String, figures: JSONValue)],
+    withChange: Bool, _ terminal: Terminal
+  ) -> [String] {
+    var cells = [[heading, "days", "mean", "median", "least", "most"]]
+    if withChange { cells[0] += ["change", ""] }
+    for row in rows {
+      let figures = row.figures["metrics"]?[row.metric.rawValue]
+      let numbers = ["mean", "median", "least", "most"].map {
+        Self.words(figures?[$0]?.numberValue, row.metric)
+      }
+      let days = Int(figures?["days"]?.numberValue ?? 0)
+      cells.append([row.name, days.grouped] + numbers)
+      if withChange {
+        let change = answer["change"]?[row.metric.rawValue]
+        cells[cells.count - 1] += [
+          Self.signed(change?["mean"]?.numberValue) { Self.words($0, row.metric) },
+          Self.signed(change?["percent"]?.numberValue) {
+            "\((($0 * 10).rounded() / 10).grouped) %"
+          },
+        ]
+      }
+    }
+    let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+    return cells.enumerated().map { index, row in
+      let line = row.enumerated().map { column, cell in
+        column == 0 ? cell.padded(to: widths[0]) : cell.leftPadded(to: widths[column] + 2)
+      }.joined()
+      var trimmed = line[...]
+      while trimmed.last == " " { trimmed.removeLast() }
+      return index == 0 ? terminal.styled(String(trimmed), .strong) : String(trimmed)
+    }
+  }
+
+  /// A number as people read it; `-` for none.
+  private static func words(_ number: Double?, _ metric: DailyMetric) -> String {
+    guard let number else { return "-" }
+    return metric.isOfNight ? number.asDuration : ((number * 10).rounded() / 10).grouped
+  }
+
+  private static func signed(_ number: Double?, _ words: (Double) -> String) -> String {
+    guard let number else { return "-" }
+    let text = words(abs(number))
+    return number == 0 ? text : (number < 0 ? "−" : "+") + text
+  }
+
+  private static func unit(_ metric: DailyMetric) -> String {
+    let needsNone = metric.isOfNight || metric.unitLabel == "count" || metric == .standHours
+    return needsNone ? "" : ", \(metric.unitLabel)"
+  }
+
+  // MARK: - Dates
+
+  /// `2026-01-29 to 2026-02-11 (14 days)`.
+  private func title(_ part: JSONValue) -> String {
+    guard let (first, last) = dates(part) else { return "" }
+    return first.extent(to: last, days: first.days(until: last) + 1)
+  }
+
+  private func extent(_ part: JSONValue) -> String {
+    guard let (first, last) = dates(part) else { return "" }
+    return first == last ? "\(first)" : "\(first) to \(last)"
+  }
+
+  private func dates(_ part: JSONValue) -> (CalendarDate, CalendarDate)? {
+    guard let first = part["start_date"]?.stringValue.flatMap({ CalendarDate($0) }),
+      let last = part["end_date"]?.stringValue.flatMap({ CalendarDate($0) })
+    else { return nil }
+    return (first, last)
+  }
+
+  /// The days that do not count, and why.
+  private func notes(_ part: JSONValue, _ prefix: String?) -> [String] {
+    let coverage = part["coverage"]
+    func line(_ words: String, _ dates: [String]) -> String? {
+      guard !dates.isEmpty else { return nil }
+      let shown = dates.prefix(Self.shownDates).map { $0.replacing("/", with: " to ") }
+      let rest = dates.count - shown.count
+      return "\(prefix ?? "")\(words): \(shown.joined(separator: ", "))"
+        + (rest > 0 ? " and \(rest.grouped) more" : "")
+    }
+    func texts(_ value: JSONValue?) -> [String] {
+      value?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+    func keys(_ value: JSONValue?) -> [String] { value?.objectValue?.keys.sorted() ?? [] }
+    return [
+      line("not over, not counted", texts(part["days_not_over"])),
+      line("missing, not counted", texts(coverage?["missing"])),
+      line("not readable, not counted", keys(coverage?["invalid"])),
+      line("an older revision counts", keys(coverage?["fell_back"])),
+      line("breaks a rule, counted", keys(coverage?["nonconforming"])),
+    ].compactMap(\.self)
+  }
+
+  private static let shownDates = 12
+}

@@ -1,0 +1,268 @@
+import Foundation
+import HealthModel
+import MCPServer
+import TestSupport
+import Testing
+
+/// `/mcp` of the real program, as clients that people have drive it, and as no honest client would
+/// (R53).
+@Suite(.tags(.server)) struct AgentEndpointTests {
+  struct Driver: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let script: String
+    var arguments: [String] = []
+    let venv: PeerPython.Venv
+  }
+
+  static let drivers = [
+    Driver(testDescription: "mcp 1", script: "mcp_client_1.py", venv: .mcp1),
+    Driver(
+      testDescription: "mcp 2, legacy", script: "mcp_client_2.py", arguments: ["legacy"],
+      venv: .mcp2),
+    Driver(
+      testDescription: "mcp 2, auto", script: "mcp_client_2.py", arguments: ["auto"], venv: .mcp2),
+    Driver(
+      testDescription: "mcp 2, 2026-07-28", script: "mcp_client_2.py", arguments: ["2026-07-28"],
+      venv: .mcp2),
+    Driver(testDescription: "fastmcp", script: "mcp_client_fastmcp.py", venv: .fastmcp),
+  ]
+
+  @Test(arguments: drivers)
+  func `R53: a client gets over HTTP what it gets over stdio`(driver: Driver) async throws {
+    let agents = try await AgentTrial()
+    func run(_ arguments: [String]) async throws -> JSONValue {
+      try JSONValue(
+        parsing: try await PeerPython.run(
+          driver.script, arguments: driver.arguments + arguments, in: driver.venv))
+    }
+    let remote = try await run([agents.url, agents.token])
+    let local = try await run([
+      Program.path, "mcp", "--store", agents.trial.store.path, "--timezone", "Europe/Berlin",
+    ])
+    for member in ["version", "server", "tools", "unknown_tool"] {
+      #expect(remote[member] == local[member], "\(member)")
+    }
+    let (there, here) = (
+      remote["answers"]?.objectValue ?? [:], local["answers"]?.objectValue ?? [:]
+    )
+    #expect(there.count == 18)
+    for (name, answer) in there {
+      #expect(answer.withoutAge == here[name]?.withoutAge, "\(name)")
+    }
+    #expect(remote["together"]?.arrayValue?.count == 60)
+    let last = remote["progress"]?.arrayValue?.last
+    #expect(last == [365, 365])
+    #expect(!agents.trial.hub.log.contains(agents.token))
+    try await agents.trial.clear()
+  }
+
+  @Test func `R53: only a token for agents is taken, and a revoked one is refused within seconds`()
+    async throws
+  {
+    let agents = try await AgentTrial()
+    let (trial, token) = (agents.trial, agents.token)
+    #expect(try await agents.post(AgentTrial.ping).status == 200)
+    let json = ["-H", "Content-Type: application/json"]
+    func status(_ path: String, _ arguments: [String]) async throws -> Int {
+      try await trial.ask(path, body: AgentTrial.ping, arguments: json + arguments).status
+    }
+    #expect(try await status("/mcp", []) == 401)
+    #expect(try await status("/mcp?token=\(token)", []) == 401)
+    #expect(try await status("/mcp", ["-H", "Authorization: Bearer \(token)x"]) == 401)
+    // A phone's token reads nothing, and an agent's token stores and shows nothing.
+    #expect(try await status("/mcp", ["-H", "Authorization: Bearer \(trial.token)"]) == 403)
+    for path in ["/api/ingest", "/overland", "/owntracks", "/health-auto-export"] {
+      #expect(try await status(path, ["-H", "Authorization: Bearer \(token)"]) == 403)
+    }
+    try await HubProgram.run(trial.program, ["token", "revoke", "claude"])
+    #expect(try await until { try await agents.post(AgentTrial.ping).status == 401 })
+    try await trial.clear()
+  }
+
+  @Test func `R53: a request that no honest client sends gets its status, and is not believed`()
+    async throws
+  {
+    let agents = try await AgentTrial()
+    let trial = agents.trial
+    let cases: [(String, [String], Int)] = [
+      (AgentTrial.ping, ["Origin: https://evil.example"], 403),
+      (AgentTrial.ping, ["Origin: null"], 403),
+      (AgentTrial.ping, ["Origin: \(trial.hub.url)"], 200),
+      (AgentTrial.ping, ["Content-Type: text/plain"], 415),
+      (AgentTrial.ping, ["Content-Type: application/x-www-form-urlencoded"], 415),
+      (AgentTrial.ping, ["Content-Type: application/json; charset=utf-8"], 200),
+      (AgentTrial.ping, ["Accept: text/html"], 406),
+      (AgentTrial.ping, ["Accept: text/event-stream, application/json;q=0.9"], 200),
+      (AgentTrial.ping, ["MCP-Protocol-Version: 1999-01-01"], 400),
+      (AgentTrial.ping, ["MCP-Protocol-Version: 2026-07-28"], 400),
+      (AgentTrial.ping, ["Mcp-Session-Id: made-up"], 200),
+      ("", [], 400), ("{", [], 400), (#"{"a":1,"a":2}"#, [], 400), ("[]", [], 400),
+      (String(repeating: "[", count: 100_000), [], 400),
+      (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, [], 400),
+      (#"{"jsonrpc":"2.0","method":"\u001b[31mevil\n"}"#, [], 202),
+    ]
+    for (body, fields, status) in cases {
+      let answer = try await agents.post(body, fields)
+      #expect(answer.status == status, "\(body.prefix(80)) \(fields): \(answer.body)")
+    }
+    let large = "\"" + String(repeating: "x", count: 1 << 20) + "\""
+    #expect(try await agents.post(large).status == 413)
+    #expect(try await agents.post(AgentTrial.ping, path: "/mcp?tool_names=no").status == 400)
+    for method in ["GET", "DELETE", "PUT"] {
+      let answer = try await trial.raw(
+        "\(method) /mcp HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(agents.token)\r\n"
+          + "Accept: text/event-stream\r\nLast-Event-ID: 1\r\n\r\n")
+      #expect(
+        answer.hasPrefix("HTTP/1.1 405 ") && answer.contains("\r\nAllow: POST\r\n"), "\(answer)")
+    }
+    let log = trial.hub.log
+    #expect(!log.contains("evil") && !log.contains(agents.token) && !log.contains("made-up"))
+    #expect(try await agents.post(AgentTrial.ping).status == 200)
+    #expect(try trial.batches() == [])
+    try await trial.clear()
+  }
+
+  @Test func `R53: progress comes as events, and the answer as the last of them`() async throws {
+    let agents = try await AgentTrial()
+    let arguments = #"{"start_date":"2025-03-01","end_date":"2026-02-28"}"#
+    let wanted = AgentTrial.call(
+      "health.read_range_metrics", arguments, #","_meta":{"progressToken":"p"}"#)
+    let both = ["Accept: application/json, text/event-stream", "MCP-Protocol-Version: 2025-11-25"]
+    let answer = try await agents.post(wanted, both)
+    #expect(answer.status == 200 && answer.headers["content-type"] == "text/event-stream")
+    let events = answer.body.split(separator: "\n\n").map {
+      $0.replacing("event: message\ndata: ", with: "")
+    }
+    let messages = try events.map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(messages.dropLast().allSatisfy { $0["method"] == "notifications/progress" })
+    #expect(messages.last?["id"] == 7)
+    #expect(!answer.body.contains("\nid:"))
+    // Who does not take events, or asks for no progress, gets the same as JSON.
+    let plain = try await agents.post(wanted, ["MCP-Protocol-Version: 2025-11-25"])
+    #expect(plain.headers["content-type"] == "application/json")
+    let same = try JSONValue(parsing: Array(plain.body.utf8))
+    #expect(same.withoutAge == messages.last?.withoutAge)
+    // A fault that is known at once has its own status.
+    let fault = try await agents.post(
+      AgentTrial.call("health.write", "{}", #","_meta":{"progressToken":"p"}"#), both)
+    #expect(fault.headers["content-type"] == "application/json")
+    // The connection is good for another request.
+    let twice = try await CurlAnswer(
+      agents.url, body: Array(wanted.utf8),
+      ["-H", "Authorization: Bearer \(agents.token)", "-H", "Content-Type: application/json"]
+        + both.flatMap { ["-H", $0] } + ["--write-out", "%{num_connects}", agents.url])
+    #expect(twice.status == 200)
+    let names = try await agents.post(
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, path: "/mcp?tool_names=underscore")
+    #expect(names.body.contains(#""name":"health_list_metrics""#))
+    #expect(!names.body.contains(#""name":"health.list_metrics""#))
+    try await agents.trial.clear()
+  }
+
+  @Test func `R53: clients go on while the server is killed and started again`() async throws {
+    let agents = try await AgentTrial()
+    let (program, store, port) = (agents.trial.program, agents.trial.store, agents.trial.hub.port)
+    let file = program.home.appending(path: "enough")
+    let (url, token) = (agents.url, agents.token)
+    async let output = PeerPython.run(
+      "mcp_survivor.py", arguments: [url, token, "6", file.path], in: .mcp2)
+    var hub = agents.trial.hub
+    let begun = file.path + ".begun"
+    #expect(try await until { FileManager.default.fileExists(atPath: begun) })
+    for _ in 0..<3 {
+      try await Task.sleep(for: .seconds(2))
+      try await hub.end(by: SIGKILL)
+      hub = try await HubProgram(
+        program, store: store.path, arguments: ["--listen", "127.0.0.1:\(port)"])
+    }
+    try await Task.sleep(for: .seconds(1))
+    try Data().write(to: file)
+    let report = try JSONValue(parsing: try await output)
+    #expect(report["wrong"] == 0, "\(report)")
+    #expect(report["last"] == 6, "\(report)")
+    #expect((report["answers"]?.numberValue ?? 0) > 12, "\(report)")
+    #expect((report["failures"]?.numberValue ?? 0) > 0, "the server was never missed: \(report)")
+    try await hub.end(by: SIGKILL)
+    program.removeHome()
+  }
+
+  @Test func `R53: a call ends when its client leaves, and its place is free`() async throws {
+    struct Greeting: Decodable { let port: Int }
+    let program = try Program()
+    let port = try PeerServer.start("silent_server.py", saying: Greeting.self).port
+    let token = try await HubProgram.token("a", program, arguments: ["--endpoint", "agents"])
+    let hub = try await HubProgram(
+      program, store: "s3://bucket/me",
+      arguments: ["--endpoint-url", "http://127.0.0.1:\(port)", "--region", "us-east-1"],
+      environment: ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"])
+    func leave(_ more: String, _ accept: String) async throws {
+      let body = AgentTrial.call("health.list_metrics", "{}", more)
+      _ = try await CurlAnswer(
+        hub.url + "/mcp", body: Array(body.utf8),
+        ["-H", "Authorization: Bearer \(token)", "-H", "Content-Type: application/json"]
+          + ["-H", "Accept: \(accept)", "--max-time", "2"])
+    }
+    // As many as may run: the next one would wait for them.
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try await leave(
+            #","_meta":{"progressToken":1}"#, "application/json, text/event-stream")
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await Task.sleep(for: .seconds(1))
+    try await leave("", "application/json")
+    // A call that had still waited would be answered by 503.
+    let line = #/POST /mcp 200 device=a bytes=\d+ ms=[123]\d\d\d\b/#
+    #expect(try await until { hub.log.contains(line) }, "\(hub.log)")
+    #expect(!hub.log.contains(" 503 "), "\(hub.log)")
+    try await hub.end(by: SIGKILL)
+    program.removeHome()
+  }
+
+  @Test func `R53: mcp-url prints what a client needs, with a token that works`() async throws {
+    let agents = try await AgentTrial()
+    let program = agents.trial.program
+    let output = try await HubProgram.run(
+      program, ["mcp-url", agents.trial.hub.url + "/", "--new-token", "laptop", "-o", "json"])
+    let value = try JSONValue(parsing: Array(output.utf8))
+    #expect(value["url"]?.stringValue == "\(agents.url)?tool_names=underscore")
+    let header = try #require(value["header"]?.stringValue)
+    #expect(
+      value["server"]?["headers"]?["Authorization"]?.stringValue == String(header.dropFirst(15)))
+    let answered = try await until {
+      try await agents.trial.ask(
+        "/mcp?tool_names=underscore", body: AgentTrial.ping,
+        arguments: ["-H", header, "-H", "Content-Type: application/json"]
+      ).status == 200
+    }
+    #expect(answered)
+    let text = try await HubProgram.run(program, ["mcp-url", "https://health.home"])
+    #expect(text.contains(#""Authorization": "Bearer TOKEN""#))
+    let start = try #require(text.firstIndex(of: "{"))
+    #expect(throws: Never.self) { try JSONValue(parsing: Array(text[start...].utf8)) }
+    await #expect(throws: HubProgram.Failure.self) {
+      try await HubProgram.run(program, ["mcp-url", "health.home"])
+    }
+    await #expect(throws: HubProgram.Failure.self) {
+      try await HubProgram.run(
+        program, ["mcp-url", "https://health.home", "--new-token", "laptop"])
+    }
+    try await agents.trial.clear()
+  }
+}
+
+extension JSONValue {
+  /// The value without what passes with time.
+  fileprivate var withoutAge: JSONValue {
+    switch self {
+    case .object(let members):
+      .object(
+        members.filter { $0.key != "age_seconds" && $0.key != "text" }.mapValues(\.withoutAge))
+    case .array(let elements): .array(elements.map(\.withoutAge))
+    default: self
+    }
+  }
+}
