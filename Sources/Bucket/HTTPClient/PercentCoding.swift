@@ -47,9 +47,11 @@ package enum PercentCoding {
   package static func decode(
     _ text: some Collection<UInt8>, plusIsSpace: Bool = false
   ) -> String? {
+    // What type the text has is not known here: one step over it, and then over bytes. Listings have
+    // thousands of texts.
+    var rest = Array(text)[...]
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var rest = text[...]
+    bytes.reserveCapacity(rest.count)
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "%"):

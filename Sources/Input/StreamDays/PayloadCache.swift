@@ -22,8 +22,8 @@ final class PayloadCache: Sendable {
     var uses = 0
   }
 
-  /// The rows of the longest payload that a server takes, and some more.
-  static let usualLimit = 64 << 20
+  /// The rows of the longest payload that a server takes: 32 bytes each, of 60 bytes of JSON up to three.
+  static let usualLimit = 128 << 20
   /// Most payloads, and most sessions, of which small things are known.
   private static let mostNames = 4096
 

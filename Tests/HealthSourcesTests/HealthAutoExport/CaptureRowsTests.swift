@@ -66,6 +66,19 @@ import Testing
       parsing: Array(#"{"data":{"metrics":[\#(metrics.joined(separator: ","))]}}"#.utf8))
   }
 
+  @Test func `R49: what is kept of a capture takes no more memory than its rows`() throws {
+    let rows = (0..<5000).map { number in
+      let (hour, minute) = (10 + number / 60 % 12, 10 + number % 50)
+      let date = "2026-03-0\(1 + number % 6) \(hour):\(minute):00 +0100"
+      return #"{"date":"\#(date)","Min":50,"Avg":60.5,"Max":\#(number)}"#
+    }
+    let names = #""name":"heart_rate","units":"count/min""#
+    let text = #"{"data":{"metrics":[{\#(names),"data":[\#(rows.joined(separator: ","))]}]}}"#
+    let root = try JSONValue(parsing: Array(text.utf8))
+    let read = try CaptureRows([root], isFine: true, in: Self.zone, metrics: Self.metrics)
+    #expect((15_000 * 32...15_000 * 32 + 10_000).contains(read.cost), "\(read.cost)")
+  }
+
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `R55: captures that are read alone say what they say one after the other`(
     seed: UInt64

@@ -14,6 +14,8 @@ package struct PostedRecords: Hashable, Sendable {
   package let receivedAt: PreciseMoment
   /// The digest of device, kind, session and records: 64 lower-case hex digits.
   package let id: String
+  /// The records in canonical JSON: most of what is digested, and of the object.
+  private let records: [UInt8]
 
   package static let schemaVersion = "health_records.v0"
 
@@ -27,28 +29,29 @@ package struct PostedRecords: Hashable, Sendable {
   ) {
     (self.batch, self.deviceID, self.session) = (batch, deviceID, session)
     self.receivedAt = receivedAt
-    let digested = JSONValue.object(Self.members(batch, deviceID, session)).canonicalBytes
-    id = SHA256.hex(digested)
+    records = JSONValue.array(batch.values).canonicalBytes
+    let device = ["device_id": JSONValue.string(deviceID), "kind": .string(batch.kind.rawValue)]
+    id = SHA256.hex(Self.canonical(device, records, ["session": .string(session)]))
   }
 
   package var receipt: RecordReceipt { RecordReceipt(receivedAt: receivedAt, batchID: id) }
 
   /// The object: canonical JSON.
   package var object: [UInt8] {
-    var members = Self.members(batch, deviceID, session)
-    members["schema_version"] = .string(Self.schemaVersion)
-    members["batch_id"] = .string(id)
-    members["received_at"] = .string("\(receivedAt)")
-    return JSONValue.object(members).canonicalBytes
+    Self.canonical(
+      [
+        "batch_id": .string(id), "device_id": .string(deviceID),
+        "kind": .string(batch.kind.rawValue), "received_at": .string("\(receivedAt)"),
+      ], records,
+      ["schema_version": .string(Self.schemaVersion), "session": .string(session)])
   }
 
-  private static func members(
-    _ batch: RecordBatch, _ deviceID: String, _ session: String
-  ) -> [String: JSONValue] {
-    [
-      "device_id": .string(deviceID), "kind": .string(batch.kind.rawValue),
-      "session": .string(session), "records": .array(batch.values),
-    ]
+  /// The canonical JSON of members: those whose names come before that of the records, and after it.
+  private static func canonical(
+    _ before: [String: JSONValue], _ records: [UInt8], _ after: [String: JSONValue]
+  ) -> [UInt8] {
+    JSONValue.object(before).canonicalBytes.dropLast() + Array(#","records":"#.utf8) + records
+      + Array(",".utf8) + JSONValue.object(after).canonicalBytes.dropFirst()
   }
 
   /// Reads an object, and checks its digest; nil if it is not one of these.

@@ -50,6 +50,7 @@ package struct CaptureRows: Sendable {
     faults = reader.problems.count
     firstFault = reader.problems.problems.first.map { "\($0.pointer): \($0.message)" }
     reader.forgetProblems()
+    reader.kept.trim()
   }
 
   /// About how many bytes of memory it takes.

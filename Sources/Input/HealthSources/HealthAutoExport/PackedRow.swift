@@ -125,6 +125,9 @@ struct KeptRows: Sendable {
     }
   }
 
+  /// Gives back the memory of rows that did not come.
+  mutating func trim() { sorter.trim() }
+
   /// About how many bytes of memory it takes.
   var cost: Int { sorter.inMemory.capacity * MemoryLayout<PackedRow>.stride }
 

@@ -28,6 +28,14 @@ struct SampleSorter<Sample: PackedWords>: Sendable {
   /// Those that are not in the spool, in any order.
   var inMemory: [Sample] { samples }
 
+  /// Gives back the memory of samples that did not come.
+  mutating func trim() {
+    var exact: [Sample] = []
+    exact.reserveCapacity(samples.count)
+    exact += samples
+    samples = exact
+  }
+
   /// All samples, in their order.
   consuming func sorted() -> SortedSamples<Sample> {
     samples.sort()
