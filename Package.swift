@@ -201,7 +201,7 @@ let programs: [Target] = [
       "AWSCredentials", "CMemory", "ContentDigests", "HealthModel", "ObjectStore", "HealthLedger",
       "HealthStreams",
       "HealthCollector", "HealthSources", "StreamDays", "HealthExports", "Gzip", "HTTPClient",
-      "CurlTransport", "S3Store", "MCPServer", .subprocess, .argumentParser, .logging,
+      "CurlTransport", "S3Store", .subprocess, .argumentParser, .logging,
     ], houseSmall),
   .program(
     "s3health", in: "Programs",
@@ -238,6 +238,7 @@ let hub: [Target] = [
     [
       "HealthModel", "ObjectStore", "HealthLedger", "HealthStreams", "HealthExports",
       "StreamDays", "IngestServer", "PostgresTables", "Gzip", "CommandLineKit", "HealthSources",
+      "MCPServer",
       "HealthReport", .argumentParser,
     ], house),
 ]

@@ -77,4 +77,45 @@ import Testing
     try await next.clear()
     #expect(try await servers.pushed(instance: name).isEmpty)
   }
+
+  @Test func `R57: pushes that begin at once happen one after another, and all are remembered`()
+    async throws
+  {
+    let servers = try PrometheusServers.shared()
+    let today = try #require(CalendarDate("2026-02-08"))
+    let days = try [
+      day("2026-02-01", [.weight: .value(70)]), day("2026-02-02", [.vo2Max: .value(40)]),
+      day("2026-02-03", [.restingHeartRate: .value(55)]),
+      day("2026-02-04", [.heartRateVariability: .value(60)]),
+      day("2026-02-05", [.bloodGlucose: .value(95)]),
+      day("2026-02-06", [.oxygenSaturation: .value(97)]),
+    ]
+    var known: [Set<String>] = []
+    for isAtOnce in [false, true] {
+      let name = "phone \(UUID())"
+      let file = NSTemporaryDirectory() + "push-\(UUID()).json"
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      let gateway = try GatewayClient(servers.gateway, instance: name, file: file)
+      if isAtOnce {
+        try await withThrowingTaskGroup { group in
+          for day in days {
+            group.addTask { _ = try await gateway.push([day], today: today) }
+          }
+          try await group.waitForAll()
+        }
+      } else {
+        for day in days { _ = try await gateway.push([day], today: today) }
+      }
+      // What a new start of the app remembers of them.
+      _ = try await GatewayClient(servers.gateway, instance: name, file: file)
+        .push([], today: today)
+      let pushed = try await servers.pushed(instance: name)
+      known.append(
+        Set(
+          pushed.compactMap { $0.split(whereSeparator: { "{ ".contains($0) }).first }
+            .map(String.init)))
+    }
+    #expect(known[0].count > days.count)
+    #expect(known[0] == known[1])
+  }
 }

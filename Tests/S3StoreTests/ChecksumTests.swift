@@ -56,6 +56,22 @@ import Testing
     }
   }
 
+  @Test func `R28: an object that stays spoiled is read a second time once, not at each read`()
+    async throws
+  {
+    let server = try HostileServer("keepschecksum")
+    let store = server.store()
+    _ = try await store.probe(racing: false)
+    _ = try await store.put(try key("spoiled-always"), Array("8432".utf8), if: .absent)
+    for _ in 0..<3 {
+      let read = try await store.get(try key("spoiled-always"), limit: 10)
+      #expect(read?.body == Array("9432".utf8))
+    }
+    let reads = try await server.log()
+      .count { $0.method == "GET" && $0.path.hasSuffix("/spoiled-always") }
+    #expect(reads == 4)
+  }
+
   @Test func `R28: the checksum of an object that was uploaded in parts is not compared`()
     async throws
   {

@@ -35,6 +35,8 @@ public actor GatewayClient {
   private let file: String
   private let transport = URLSessionTransport()
   private let timeout: Duration
+  private var isBusy = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
   ///   - url: `https://host:9091`, with a path where the gateway has one. Plain http is taken for this
@@ -84,6 +86,8 @@ public actor GatewayClient {
   /// - Returns: how many samples the gateway took; 0 if there was nothing to push.
   /// - Throws: `ClientError`. What was pushed before is still there.
   public func push(_ days: [DailyRevision], today: CalendarDate) async throws(ClientError) -> Int {
+    await begin()
+    defer { end() }
     let now = Timestamp.now.secondsSince1970
     var memory = remembered()
     var kept = memory.stores[Self.name] ?? PushMemory.Kept()
@@ -110,8 +114,24 @@ public actor GatewayClient {
   ///
   /// - Throws: `ClientError`.
   public func clear() async throws(ClientError) {
+    await begin()
+    defer { end() }
     let failure = await send(PushRequest.delete(address, as: credentials, timeout: timeout))
     if let failure { throw ClientError(failure) }
+  }
+
+  /// Waits until nobody else pushes: an actor lets others in while it waits for an answer.
+  private func begin() async {
+    guard isBusy else {
+      isBusy = true
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  /// Lets the next one in.
+  private func end() {
+    if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
   }
 
   private func send(_ request: HTTPRequest) async -> PushFailure? {

@@ -15,10 +15,11 @@ extension S3Client {
       method: .get, key: key, maximumResponseBytes: max(limit, 65_536), verb: "reading")
     if checksum { request.headers.append(("x-amz-checksum-mode", "ENABLED")) }
     var answer = try await perform(request)
-    if checksum, !answer.fitsChecksum {
+    if checksum, let etag = answer.unfitETag, !isSpoiled(key, etag) {
       // The bytes were changed on the way, or where they are kept.
       answer = try await perform(request)
-      if !answer.fitsChecksum {
+      if let etag = answer.unfitETag {
+        noteSpoiled(key, etag)
         logger.warning(
           "the store answers other bytes than its own checksum says", metadata: ["key": "\(key)"])
       }
@@ -58,15 +59,16 @@ extension S3Client {
 }
 
 extension S3Answer {
-  /// False if the bytes are not those of the checksum that was answered with them.
+  /// The etag, empty if there is none, where the bytes are not those of the checksum that was answered
+  /// with them; nil where they are.
   ///
   /// That of an object that was uploaded in parts, as a copy by another program may be, ends in `-` and
   /// their number. It is of the parts' checksums, and says nothing of the whole.
-  fileprivate var fitsChecksum: Bool {
+  fileprivate var unfitETag: String? {
     guard case .success(let response) = result, let kept = response.header(S3Request.checksum),
-      !kept.utf8.contains(UInt8(ascii: "-"))
-    else { return true }
-    return kept == S3Request.checksum(of: response.body)
+      !kept.utf8.contains(UInt8(ascii: "-")), kept != S3Request.checksum(of: response.body)
+    else { return nil }
+    return response.header("etag") ?? ""
   }
 }
 

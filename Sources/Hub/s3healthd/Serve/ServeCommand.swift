@@ -5,6 +5,7 @@ import Gzip
 import HealthLedger
 import HealthStreams
 import IngestServer
+import MCPServer
 import StreamDays
 
 /// `serve`: the endpoints that phones post to (R54).
@@ -141,8 +142,12 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// What agents are told. They read by a store of their own, with its cache.
   private static func agents(_ settings: Settings) -> AgentDoor {
-    let store = AgentStore(settings)
-    return AgentDoor(version: Program.version) { await store.answer($0, progress: $1) }
+    let lasting = LastingStore(settings)
+    return AgentDoor(version: Program.version) { call, progress in
+      await HealthTools.answer(
+        call, timeZoneName: settings.timeZoneName, progress: progress
+      ) { work async throws(LedgerError) in try await lasting.run(work) }
+    }
   }
 
   /// The clock of receipts, in one order with other servers of this user, and after a restart.

@@ -37,17 +37,17 @@ struct MCPCommand: AsyncParsableCommand {
       let settings = try Settings(store, timeZone: timezone)
       // Reported now and not to the agent, because no later call could succeed.
       _ = try settings.today
-      let agentStore = AgentStore(settings)
+      let lasting = LastingStore(settings)
       do throws(LedgerError) {
-        _ = try await agentStore.open()
+        _ = try await lasting.open()
       } catch  where error.code != .invalidArguments {
         StandardStreams.say(error)
       }
-      return try await serve(agentStore)
+      return try await serve(lasting)
     }
   }
 
-  private func serve(_ agentStore: AgentStore) async throws(LedgerError) -> ExitCode {
+  private func serve(_ lasting: LastingStore) async throws(LedgerError) -> ExitCode {
     let (input, output) = (StandardInput(), OutputQueue())
     let log = Logger(label: "mcp")
     let streams = AgentServer.Streams(
@@ -56,7 +56,11 @@ struct MCPCommand: AsyncParsableCommand {
       note: { log.debug("\($0)") })
     let machine = ProtocolMachine(
       ServerDescription(version: Program.version, naming: toolNames))
-    let server = AgentServer(machine, streams) { await agentStore.answer($0) }
+    let server = AgentServer(machine, streams) { call in
+      await HealthTools.answer(call, timeZoneName: lasting.settings.timeZoneName) {
+        work async throws(LedgerError) in try await lasting.run(work)
+      }
+    }
     EndSignals.listen(for: [SIGINT, SIGTERM]) { number, isFirst in
       guard isFirst else { return }
       let code = Self.exitCode(of: number)

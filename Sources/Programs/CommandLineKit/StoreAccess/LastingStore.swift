@@ -1,0 +1,28 @@
+package import HealthLedger
+
+/// The store of a server that may run for weeks. It is opened when it is first needed. If that
+/// fails, it is tried again later, because a disk may be mounted later.
+package actor LastingStore {
+  package nonisolated let settings: Settings
+  private var opened: OpenedStore?
+
+  package init(_ settings: Settings) { self.settings = settings }
+
+  /// The store.
+  ///
+  /// - Throws: `LedgerError`; INVALID_ARGUMENTS if no later attempt could succeed.
+  package func open() throws(LedgerError) -> OpenedStore {
+    if let opened { return opened }
+    let store = try OpenedStore(settings)
+    opened = store
+    return store
+  }
+
+  /// Runs `work` on its ledger.
+  package nonisolated func run<Output>(
+    _ work: (HealthLedger) async throws(LedgerError) -> Output
+  ) async throws(LedgerError) -> Output {
+    let store = try await open()
+    return try await store.run(work)
+  }
+}
