@@ -35,13 +35,16 @@ import Testing
   )
     async throws
   {
-    let port = server.ports.muteToo
+    // A port for each transport: its log says what was connected to it.
+    let (name, port) =
+      transport.isURLSession
+      ? ("muteThird", server.ports.muteThird) : ("muteToo", server.ports.muteToo)
     let error = try #require(
       await cancel(
         HTTPRequest(.put, "https://127.0.0.1:\(port)/", connectTimeout: .seconds(86_400)),
-        by: transport, when: "muteToo", logs: "waiting"))
+        by: transport, when: name, logs: "waiting"))
     #expect(error.code == .cancelled && error.mayHaveBeenApplied == transport.isURLSession)
-    _ = try await server.log("muteToo", having: "closed")
+    _ = try await server.log(name, having: "closed")
     for _ in 0..<3 {
       #expect(try await transport.send(HTTPRequest(.get, server.url("ok"))).status == 200)
     }

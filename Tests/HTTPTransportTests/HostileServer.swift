@@ -15,6 +15,7 @@ struct HostileServer: Sendable {
     /// Accepts connections and never says a word.
     let mute: Int
     let muteToo: Int
+    let muteThird: Int
     /// A proxy that tunnels to this machine, and to no host named refused.*.
     let tunnel: Int
     let tls: Int

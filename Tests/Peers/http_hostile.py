@@ -411,7 +411,7 @@ async def main():
     old.set_ciphers("ALL:@SECLEVEL=0")
     old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
     await listen("http", serve)
-    for name in ["mute", "muteToo"]:
+    for name in ["mute", "muteToo", "muteThird"]:
         await listen(name, functools.partial(mute, name))
     await listen("tunnel", tunnel)
     await listen("tls", serve, context(here, 28))
