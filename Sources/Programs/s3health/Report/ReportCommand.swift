@@ -21,7 +21,7 @@ struct ReportCommand: AsyncParsableCommand {
         s3health report
         s3health report --html health.html
         s3health report --last 12w --html quarter.html
-        s3health report --last 12w --for doctor --name "Ann Example" --born 1970-01-31
+        s3health report --last 12w --for doctor --name "Ann Example"
         s3health report --from 2026-01-01 --to yesterday --html health.html
         s3health report --from 2016-01-01 --to today --max-days 4000 --html ten.html
       """)
