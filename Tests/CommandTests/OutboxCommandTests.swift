@@ -254,7 +254,7 @@ import Testing
           + "nothing is lost: the entries stay in the outbox and are tried again\n"),
       "\(run.errors)")
     #expect(run.errors.components(separatedBy: "there is no bucket").count == 2, "\(run.errors)")
-    // Nothing is due now, and a store that is not there is no success all the same.
+    // Nothing is due now, and a missing store is still not a success.
     let absent = program.home.path + "/disk/store"
     let early = try await program.run("sync", "--store", absent)
     #expect(early.exitCode == 69 && early.errors.contains("does not exist"), "\(early.errors)")

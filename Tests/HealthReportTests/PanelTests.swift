@@ -62,7 +62,7 @@ import Testing
     #expect(pressure.last.hasPrefix("125/80 mmHg"))
     #expect(pressure.charts == 1 && pressure.lines == 2)
     let stages = try #require(page.sparks["Sleep stages"])
-    // Time awake is no sleep.
+    // Time awake is not sleep.
     #expect(stages.last.hasPrefix("6 h 30 min deep, core, REM together"))
     #expect(stages.charts == 1 && stages.lines == 0 && stages.bars == 4)
   }

@@ -85,7 +85,7 @@ import Testing
     #expect(try await store.listAll(ListRequest(prefix: "")).map(\.key) == ["a"])
   }
 
-  @Test func `a coordination that runs nothing is no success`() async throws {
+  @Test func `a coordination that runs nothing is not a success`() async throws {
     cloud.manner.withLock { $0 = .doesNothing }
     let error = await #expect(throws: StoreError.self) {
       try await store.put(key("a"), [1], if: .absent)

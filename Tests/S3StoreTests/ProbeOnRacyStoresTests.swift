@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  #if PHONE  // Its authority is none of the system's, which Foundation on Linux trusts alone.
+  #if PHONE  // Foundation on Linux trusts only the system's authorities.
     private static let schemes = [S3Endpoint.Scheme.http]
   #else
     private static let schemes = [S3Endpoint.Scheme.http, .https]

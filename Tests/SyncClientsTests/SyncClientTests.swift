@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `R46: verify tells a wrong token from what is no server and from silence`()
+  @Test func `R46: verify distinguishes a wrong token, what is not a server, and silence`()
     async throws
   {
     let server = try IngestServer()

@@ -13,7 +13,7 @@ package final class SendGate: Sendable {
     var lastArrival: ContinuousClock.Instant?
     var isOpen = false
     var held = 0
-    /// How many bodies had left before the first answer, where the transport tells.
+    /// How many bodies had left before the first answer, where the transport reports it.
     var left: Int?
     var isAnswered = false
   }
@@ -40,8 +40,8 @@ package final class SendGate: Sendable {
     }
   }
 
-  /// A body leaves: told by a transport that can't hold one back behind its header, and lets whole
-  /// requests go together instead.
+  /// A body leaves. Called by a transport that can't hold a body back behind its header, and lets
+  /// whole requests go together instead.
   package func bodyLeaves() {
     state.withLock { if !$0.isAnswered { $0.left = ($0.left ?? 0) + 1 } }
   }

@@ -109,7 +109,8 @@ public final class S3Store: ObjectStore {
   /// The proxy through which the bucket is reached; nil if there is none.
   package var proxy: HTTPProxy? { client.proxy }
 
-  /// How many seconds the store's clock is ahead of this machine's. Taken from the store's `Date` headers; nil before the first answer.
+  /// How many seconds the store's clock is ahead of this machine's. Taken from the store's `Date`
+  /// headers; nil before the first answer.
   public func clockOffset() async -> Int? { client.clock.offset }
 
   /// The MD5 that a plain write gets as its etag. Nil if a KMS key encrypts.

@@ -65,7 +65,7 @@ import Testing
     ("{\"a/b\":{\"c~d\":[1,2,[3,nope]]}}", "/a~1b/c~0d/2/1"),
     ("{\"data\":{\"metrics\":[{\"na", "/data/metrics/0"),
   ])
-  func `what is no JSON is refused at the pointer where it breaks`(text: String, pointer: String) {
+  func `what is not JSON is refused at the pointer where it breaks`(text: String, pointer: String) {
     let error = refusal(Array(text.utf8))
     #expect(error?.code == .notJSON)
     #expect(error?.problems.first?.pointer == pointer)

@@ -59,8 +59,8 @@ extension S3Client {
 }
 
 extension S3Answer {
-  /// The etag, empty if there is none, where the bytes are not those of the checksum that was answered
-  /// with them; nil where they are.
+  /// The etag of an answer whose bytes do not match the checksum that came with them; empty if there is
+  /// no etag. Nil if they match.
   ///
   /// That of an object that was uploaded in parts, as a copy by another program may be, ends in `-` and
   /// their number. It is of the parts' checksums, and says nothing of the whole.

@@ -167,7 +167,7 @@ extension Saved {
     else { return nil }
     var expected: [RunBudget.Step: Int] = [:]
     for step in steps {
-      // An hour: more is no time that a unit of a piece can have taken.
+      // At most an hour: no unit of a piece takes longer.
       expected[step] = value["expected_ms"]?[step.rawValue]?.numberValue
         .flatMap { Int(exactly: $0.rounded()) }.map { min(max(0, $0), 3_600_000) }
     }

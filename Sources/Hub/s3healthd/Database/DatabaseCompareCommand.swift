@@ -95,7 +95,7 @@ struct DatabaseCompareCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs the comparison: of tables that are not there, nobody can make the older ones.
+  /// Runs the comparison. If tables are missing, only those of this project can be created.
   private func compared(
     _ work: () async throws(PostgresError) -> LegacyComparison
   ) async throws(LedgerError) -> LegacyComparison {

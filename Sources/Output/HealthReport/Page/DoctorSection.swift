@@ -43,8 +43,8 @@ struct DoctorSection {
 
   private var explanation: String {
     let days = PageWords.count(report.days.count, "day")
-    return "Each mean is of the days that have a number, of \(days). “Change” is against the "
-      + "\(days) before. A day that is not over, and numbers that are doubtful, are not counted."
+    return "Each mean is over the days that have a number. “Change” compares it with the \(days) "
+      + "before. Days that are not over, and doubtful numbers, are not counted."
   }
 
   private func averages(_ html: inout HTMLWriter) {
@@ -144,7 +144,7 @@ struct DoctorSection {
           "p", ["class": "hint"],
           text:
             "The newest \(Self.mostReadings) of \(PageWords.count(places.count, "day")); all of "
-            + "them stand in the tables at the end.")
+            + "them are in the tables at the end.")
       }
     }
   }

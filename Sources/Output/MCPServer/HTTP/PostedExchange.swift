@@ -14,7 +14,7 @@ package struct PostedExchange: Sendable {
   private var calls: [(ticket: Int, call: ToolCall)] = []
   private var id: RequestID?
 
-  /// How to tell of the progress of the one call; nil if nobody asked for it.
+  /// How to report the progress of the one call; nil if the client did not ask for it.
   package private(set) var progress: ProgressNotice?
 
   /// Reads a body, and answers it as far as no call is needed.

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// Tells a client how far a call is, if its request asked for that (R53).
+/// Reports to a client how far a call has got, if its request asked for that (R53).
 package struct ProgressNotice: Hashable, Sendable {
   private let token: JSONValue
 

@@ -71,7 +71,7 @@ package struct HealthTools: Sendable {
     }
   }
 
-  /// Resolves every date of some ranges, one range after another, and tells of the progress.
+  /// Resolves every date of some ranges, one range after another, and reports its progress.
   func read(
     _ ranges: [DateRange], _ take: (_ index: Int, Resolution) -> Void
   ) async throws(LedgerError) {
