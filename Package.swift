@@ -23,8 +23,11 @@ let memorySafeSmall = memorySafe + small
 let isQuick = Context.environment["S3HEALTH_QUICK"] != nil
 
 /// Set to `urlsession` to build on Linux what an app gets: `URLSession`, Foundation's XML parser and no
-/// C library but zlib and SQLite. The programs are left out.
-let isPhone = Context.environment["S3HEALTH_TRANSPORT"] == "urlsession"
+/// C library but zlib and SQLite. The programs are left out, unless it is `urlsession+programs`: then
+/// s3health and s3race reach their stores as an app does.
+let transport = Context.environment["S3HEALTH_TRANSPORT"] ?? ""
+let isPhone = transport.hasPrefix("urlsession")
+let hasPrograms = !isQuick && (!isPhone || transport == "urlsession+programs")
 
 /// For targets that have other parts in an app than in the programs.
 let parts: [SwiftSetting] = [
@@ -193,8 +196,10 @@ let programs: [Target] = [
   // AWS's variables, files and chain of credentials.
   .library(
     "AWSCredentials", in: "Programs",
-    ["Digests", "HTTPClient", "ObjectStore", "S3Store", "Secrets", "SigV4", "XMLTree", .subprocess]
-      + Target.Dependency.programs("OpenSSLDigests", on: [.linux]), houseSmall),
+    [
+      "Digests", "HTTPClient", "ObjectStore", "S3Store", "Secrets", "SigV4", "XMLTree", .subprocess,
+      .target(name: "OpenSSLDigests", condition: .when(platforms: [.linux])),
+    ], houseSmall),
   .library(
     "CommandLineKit", in: "Programs",
     [
@@ -202,7 +207,7 @@ let programs: [Target] = [
       "HealthStreams",
       "HealthCollector", "HealthSources", "StreamDays", "HealthExports", "Gzip", "HTTPClient",
       "CurlTransport", "S3Store", .subprocess, .argumentParser, .logging,
-    ], houseSmall),
+    ] + (isPhone ? ["URLSessionTransport"] : []), houseSmall + parts),
   .program(
     "s3health", in: "Programs",
     [
@@ -428,7 +433,7 @@ let phone = Set((system + core).map(\.name)).union([
   "SecretsTests", "SigV4Tests", "HTTPTransportTests", "XMLReaderTests", "S3StoreTests",
   "HealthExportsTests", "S3SessionTests", "OutboxTests", "SyncClientsTests",
   "HealthCollectorTests", "PhoneTrial",
-])
+]).union(!hasPrograms ? [] : (bucket + input + output + programs + race).map(\.name))
 
 /// What a quick build leaves out, and the tests of it.
 let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting(["StoreTesting"])
@@ -440,8 +445,11 @@ let notQuick = Set((programs + hub + race + benchmarks).map(\.name)).subtracting
 
 /// What only the programs are built from.
 let programPackages: [Package.Dependency] = [
-  .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-  // What s3healthd alone is built from.
+  .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+]
+
+/// What s3healthd alone is built from.
+let hubPackages: [Package.Dependency] = [
   .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -470,7 +478,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-  ] + (isQuick || isPhone ? [] : programPackages),
+  ] + (hasPrograms ? programPackages : []) + (isQuick || isPhone ? [] : hubPackages),
   targets: (system + core + bucket + input + output + programs + hub + race + benchmarks + tests)
     .filter { isPhone ? phone.contains($0.name) : !(isQuick && notQuick.contains($0.name)) },
   swiftLanguageModes: [.v6]

@@ -3,7 +3,7 @@
 
 # phone_build: everything that an app can link, with its tests, in a folder of its own.
 phone_build() {
-  S3HEALTH_TRANSPORT=urlsession swift build --build-tests --scratch-path .build-phone
+  S3HEALTH_TRANSPORT=urlsession+programs swift build --build-tests --scratch-path .build-phone
 }
 
 # phone_tests ARGUMENTS...: the tests on the servers that run, over a link that is as slow as a
@@ -20,7 +20,7 @@ phone_tests() {
   sed -n 's/^ *"caBundle": "\(.*\)",*$/\1/p' "$S3HEALTH_TEST_SERVERS" | sort -u |
     xargs cat "$file" >"$folder/authorities.pem"
   # shellcheck disable=SC2016 # the inner shell expands
-  S3HEALTH_TEST_SERVERS=$folder/phone.json S3HEALTH_LINK_DELAY=0.02 S3HEALTH_TRANSPORT=urlsession \
+  S3HEALTH_TEST_SERVERS=$folder/phone.json S3HEALTH_LINK_DELAY=0.02 S3HEALTH_TRANSPORT=urlsession+programs \
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 \
     unshare --map-root-user --mount bash -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' - \
     "$folder/authorities.pem" "$file" \

@@ -1,10 +1,16 @@
 package import AWSCredentials
-import CurlTransport
 import Foundation
+import HTTPClient
 package import HealthLedger
 import Logging
 package import ObjectStore
 package import S3Store
+
+#if PHONE
+  import URLSessionTransport
+#else
+  import CurlTransport
+#endif
 
 /// A store for a program: the ledger, and the bucket if there is one.
 package struct OpenedStore: Sendable {
@@ -136,10 +142,7 @@ package struct OpenedStore: Sendable {
       throw SettingsError(
         LedgerError(.invalidArguments, error.message, remedy: error.remedy))
     }
-    var http = CurlTransport.Configuration()
-    http.caBundle = configuration.caBundle
-    http.userAgent = userAgent
-    let transport = CurlTransport(http)
+    let (transport, executor) = Self.transport(configuration.caBundle, userAgent)
     let credentials = DefaultCredentials(
       environment: environment, configuration: configuration, transport: transport)
     var options = S3Store.Options()
@@ -150,10 +153,24 @@ package struct OpenedStore: Sendable {
       configuration, credentials: credentials, transport: transport, options: options)
     name = "s3://\(configuration.bucket)/\(configuration.prefix)"
     backing = .s3(store, credentials)
-    executor = transport.executor
+    self.executor = executor
     var ledger = HealthLedger(store: store, layout: layout)
     if purpose == .reading { ledger.cache = Self.cache(settings.cache, configuration) }
     self.ledger = ledger
+  }
+
+  /// What sends the requests, and where tasks that wait for it run best.
+  private static func transport(
+    _ caBundle: String?, _ userAgent: String
+  ) -> (any HTTPTransport, (any TaskExecutor)?) {
+    var http = TransportConfiguration()
+    (http.caBundle, http.userAgent) = (caBundle, userAgent)
+    #if PHONE
+      return (URLSessionTransport(http), nil)
+    #else
+      let transport = CurlTransport(http)
+      return (transport, transport.executor)
+    #endif
   }
 
   /// The configuration of a bucket from the settings and from AWS's own variables and files.
