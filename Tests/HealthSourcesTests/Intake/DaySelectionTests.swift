@@ -14,7 +14,7 @@ import Testing
               {"date": "2026-02-08", "metrics": {"steps": 8}}]}
     """.utf8)
   private let zones = ReportingZones("Europe/Berlin")
-  private let request = ImportSource.Request(
+  private let request = Input.Request(
     in: ZoneSetting(given: "Europe/Berlin", origin: "--timezone"), at: .testNow)
   private let collector = Collector(collectorID: UUID(), deviceID: UUID())
 

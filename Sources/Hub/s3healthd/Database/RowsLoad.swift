@@ -86,7 +86,7 @@ struct RowsLoad {
         workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
         sleep += day.sleep.map(SleepRecord.init)
       }
-      return try ImportSource(path).read(named: path, request)
+      return try Input(path).read(request)
     }
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)
     if !workouts.isEmpty {

@@ -49,19 +49,19 @@ extension OpenedStore {
         dashboard.note(event)
         switch event {
         case .day(let date, .success(let day), let milliseconds):
-          let word = day.word
-          counters.addDay(word)
+          let fate = DayFate(day)
+          counters.addDay(fate.rawValue)
           if let line = zoneNotes.line(date, day) {
             StandardStreams.remark("\(LedgerEnvironment.system.now()) \(line)")
           }
-          if word == "published", let today = try? zones.date(at: LedgerEnvironment.system.now()) {
+          if fate == .published, let today = try? zones.date(at: LedgerEnvironment.system.now()) {
             push?.published(date, today: today)
           }
-          guard !["unchanged", "nothing", "needs-zone"].contains(word) else { return }
+          guard fate.isLogged else { return }
           StandardStreams.remark(
-            "\(LedgerEnvironment.system.now()) day \(date) \(word) ms=\(milliseconds)")
+            "\(LedgerEnvironment.system.now()) day \(date) \(fate.rawValue) ms=\(milliseconds)")
         case .day(let date, .failure(let error), _):
-          counters.addDay("failed")
+          counters.addDay(DayFate.failed.rawValue)
           StandardStreams.remark(
             "\(LedgerEnvironment.system.now()) day \(date) failed: \(error.message)")
         case .sweep(.success(let swept)): counters.set(markers: swept.kept)
@@ -125,17 +125,25 @@ extension DashboardStatus.Push {
   }
 }
 
-extension DayDeriver.Result {
-  /// What became of the day, in one word.
-  fileprivate var word: String {
-    switch outcome {
-    case _ where needsZone: "needs-zone"
-    case .nothing, nil: "nothing"
-    case .settled(_, let wrote): wrote.isEmpty ? "unchanged" : "published"
-    case .newerRules: "newer-rules"
-    case .unsettled(let wrote): wrote.isEmpty ? "unsettled" : "published"
-    }
+/// What became of a day that was made again: a label of the counters, and a word of the log.
+private enum DayFate: String {
+  case published, unchanged, nothing, unsettled, failed
+  case needsZone = "needs-zone"
+  case newerRules = "newer-rules"
+
+  init(_ day: DayDeriver.Result) {
+    self =
+      switch day.outcome {
+      case _ where day.needsZone: .needsZone
+      case .nothing, nil: .nothing
+      case .settled(_, let wrote): wrote.isEmpty ? .unchanged : .published
+      case .newerRules: .newerRules
+      case .unsettled(let wrote): wrote.isEmpty ? .unsettled : .published
+      }
   }
+
+  /// Whether the log says so each time.
+  var isLogged: Bool { ![.unchanged, .nothing, .needsZone].contains(self) }
 }
 
 /// The log's notes on payloads that were written in another zone, each once.

@@ -61,7 +61,7 @@ package enum InputFile {
 
   /// The next bytes, at most `chunkBytes`; empty at the end.
   private static func next(
-    of input: borrowing Input, named path: String
+    of input: borrowing Descriptor, named path: String
   ) throws(IntakeError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: input.chunkBytes)
     while true {
@@ -101,9 +101,9 @@ package enum InputFile {
 
   /// A file that is open as long as somebody may read it.
   private final class OpenFile {
-    private let input: Input
+    private let input: Descriptor
 
-    init(_ input: consuming Input) { self.input = input }
+    init(_ input: consuming Descriptor) { self.input = input }
 
     func read(_ offset: Int, _ most: Int, named path: String) throws(IntakeError) -> [UInt8] {
       var buffer = [UInt8](repeating: 0, count: most)
@@ -138,7 +138,7 @@ package enum InputFile {
   }
 
   /// An open file, closed at the end of its scope, or stdin.
-  private struct Input: ~Copyable {
+  private struct Descriptor: ~Copyable {
     let descriptor: Int32
     /// How much to ask for at once: a small file as a whole, up to a megabyte of a large one, and of
     /// a pipe what it holds.
@@ -154,8 +154,8 @@ package enum InputFile {
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
   }
 
-  private static func open(_ path: String) throws(IntakeError) -> Input {
-    if path == "-" { return Input(descriptor: STDIN_FILENO) }
+  private static func open(_ path: String) throws(IntakeError) -> Descriptor {
+    if path == "-" { return Descriptor(descriptor: STDIN_FILENO) }
     guard FileManager.default.fileExists(atPath: path) else {
       throw IntakeError(
         .invalidArguments, "there is no file \(path)", advice: .checkInputPath)
@@ -169,6 +169,6 @@ package enum InputFile {
       throw IntakeError(
         .invalidArguments, "\(path) can't be opened", remedy: "check the file's permissions")
     }
-    return Input(descriptor: descriptor)
+    return Descriptor(descriptor: descriptor)
   }
 }

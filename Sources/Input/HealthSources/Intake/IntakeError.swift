@@ -49,6 +49,14 @@ package struct IntakeError: Error, Hashable, Sendable {
     (self.failure, self.advice) = (failure, advice)
   }
 
+  /// The same, of an input that a setting names.
+  func named(by origin: String?) -> IntakeError {
+    guard failure.code == .invalidArguments else { return self }
+    var named = self
+    named.origin = origin ?? named.origin
+    return named
+  }
+
   /// An error of the given code, with a remedy that suits every front end.
   package init(
     _ code: LedgerError.Code, _ message: String, rule: String? = nil,

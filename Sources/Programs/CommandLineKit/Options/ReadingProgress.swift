@@ -6,11 +6,11 @@ package import HealthSources
 /// words its error.
 package func reading<Value>(
   _ settings: Settings, _ metrics: MetricSelection = .all,
-  _ work: (ImportSource.Request) throws(IntakeError) -> Value
+  _ work: (Input.Request) throws(IntakeError) -> Value
 ) throws(LedgerError) -> Value {
   let progress = ReadingProgress()
   defer { progress.clear() }
-  var request = ImportSource.Request(in: settings.zone, at: settings.now)
+  var request = Input.Request(in: settings.zone, at: settings.now)
   request.metrics = metrics.withRequired
   request.progress = { progress.show($0) }
   do throws(IntakeError) {

@@ -124,12 +124,12 @@ package struct PushReader: Sendable {
     (kept.detail, kept.fingerprint) = (nil, nil)
     var workouts: [Workout] = []
     let imported = try reading(settings) { request throws(IntakeError) -> ImportedSource? in
-      let source = try ImportSource(existing: path)
+      let source = try Input(configured: path)
       var request = request
       (request.from, request.to) = (date, date)
-      if case .export = source { request.explained = date }
+      if case .export = source.kind { request.explained = date }
       request.records = { day in if day.date == date { workouts += day.workouts } }
-      return try source.read(named: path, request)
+      return try source.read(request)
     }
     var detail =
       imported?.export?.explanation.map { PushedDetail($0.detail, on: date) }

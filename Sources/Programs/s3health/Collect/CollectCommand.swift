@@ -196,7 +196,7 @@ struct CollectCommand: AsyncParsableCommand {
     let selection = DaySelection.dates((dates.first ?? run.today)...run.today)
     return try reading(settings, publishing.metrics) { request throws(IntakeError) in
       do throws(IntakeError) {
-        return try selection.select(fromConfigured: source.path, of: source.origin, request)
+        return try Input(configured: source.path, by: source.origin).days(selection, request)
       } catch  where error.failure.code == .dataNotFound {
         var reported = error
         reported.advice = .collectFurther

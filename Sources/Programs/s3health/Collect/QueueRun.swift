@@ -47,7 +47,7 @@ struct QueueRun {
 
   /// Queues what is new, and what is gone as deletions.
   func move() async throws(LedgerError) -> Moved {
-    switch try worded(try ImportSource(existing: source.path)) {
+    switch try worded(try Input(configured: source.path)).kind {
     case .export(let path, let first) where first.isEmpty:
       let samples = ExportSampleSource(
         path, snapshots: outbox.file.path + ".snapshots", allowsLoss: allowsLoss)

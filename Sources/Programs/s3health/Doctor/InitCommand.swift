@@ -191,7 +191,7 @@ struct InitCommand: AsyncParsableCommand {
     let settings = try Settings(GivenSettings(), file: file, environment: plain)
     _ = try settings.today
     if let source = settings.store.source, !source.isStreams {
-      _ = try worded(try ImportSource(existing: source.path))
+      _ = try worded(try Input(configured: source.path))
     }
     _ = try OpenedStore(settings)
   }

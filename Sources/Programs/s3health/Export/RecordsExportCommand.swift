@@ -122,7 +122,7 @@ struct RecordsExportCommand: AsyncParsableCommand {
         workouts += day.workouts.map { WorkoutRecord($0, timeZoneName: day.timeZoneName) }
         sleep += day.sleep.map(SleepRecord.init)
       }
-      let imported = try ImportSource(path).read(named: path, request)
+      let imported = try Input(path).read(request)
       return (imported, try imported.span(from: first, to: last, before: settings.now))
     }
     StandardStreams.remark(notes: imported.notes.map(\.words), allIn: nil)

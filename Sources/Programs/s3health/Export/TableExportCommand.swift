@@ -184,7 +184,7 @@ struct TableExportCommand: AsyncParsableCommand {
       request.priority = sourcePriority
       request.metrics = metrics?.withRequired ?? request.metrics
       request.records = records
-      let imported = try ImportSource(path).read(named: path, request)
+      let imported = try Input(path).read(request)
       return (imported, try imported.span(from: from, to: to))
     }
   }

@@ -168,7 +168,7 @@ struct ImportCommand: AsyncParsableCommand {
         var request = request
         (request.from, request.to, request.explained) = (from, to, date)
         request.priority = sourcePriority
-        return try ImportSource(source).read(named: source, request)
+        return try Input(source).read(request)
       }
     } catch {
       throw Self.namingPut(error)

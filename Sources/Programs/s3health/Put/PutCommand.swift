@@ -147,11 +147,11 @@ struct PutCommand: AsyncParsableCommand {
           remedy: "run s3health collect, or add --input FILE; \(source.origin) names the source")
       }
       return try reading(settings, publishing.metrics) { request throws(IntakeError) in
-        try selection.select(fromConfigured: source.path, of: source.origin, request)
+        try Input(configured: source.path, by: source.origin).days(selection, request)
       }
     }
     return try reading(settings, publishing.metrics) { request throws(IntakeError) in
-      try selection.select(fromInputs: inputs, request)
+      try Input(inputs).days(selection, request)
     }
   }
 }

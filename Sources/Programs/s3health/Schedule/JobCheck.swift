@@ -85,7 +85,7 @@ struct JobCheck {
   private func problem(of source: SourceSetting) -> [LedgerError.Detail] {
     guard !source.isStreams else { return [] }
     do throws(LedgerError) {
-      _ = try worded(try ImportSource(existing: source.path))
+      _ = try worded(try Input(configured: source.path))
       return []
     } catch {
       return [.init("the source can't be read: \(error.message)", remedy: error.remedy)]

@@ -25,9 +25,9 @@ actor LoopCollection {
   /// The configured source, and the setting that names it; nil if there is none to queue.
   static func source(_ settings: StoreSettings) -> (path: String, origin: String)? {
     guard let source = settings.source, !source.isStreams,
-      let found = try? ImportSource(existing: source.path)
+      let found = try? Input(configured: source.path)
     else { return nil }
-    switch found {
+    switch found.kind {
     case .export(_, let first) where first.isEmpty: return (source.path, source.origin)
     case .payloads: return (source.path, source.origin)
     case .export, .pipedPayload: return nil

@@ -74,10 +74,10 @@ struct DayReader: Sendable {
     of run: CollectorRun, at path: String, _ origin: String
   ) throws(LedgerError) -> WatchedDays {
     let selection = DaySelection.dates((run.dates.first ?? run.today)...run.today)
-    var request = ImportSource.Request(in: settings.zone, at: settings.now)
+    var request = Input.Request(in: settings.zone, at: settings.now)
     request.metrics = metrics
     do throws(IntakeError) {
-      let selected = try selection.select(fromConfigured: path, of: origin, request)
+      let selected = try Input(configured: path, by: origin).days(selection, request)
       return WatchedDays(
         drafts: try selected.drafts(
           collector: collector, in: settings.zone.zones, at: settings.now),

@@ -48,7 +48,7 @@ package final class PayloadFolderSource: SampleSource {
 
   /// The next payloads, in the order of their names.
   package func changes(of feed: String, since bytes: [UInt8]?) async throws -> SampleChanges {
-    guard case .payloads(let files, let others) = try ImportSource(existing: path) else {
+    guard case .payloads(let files, let others) = try Input(configured: path).kind else {
       throw IntakeError(
         .invalidArguments, "\(path) does not hold payloads of Health Auto Export",
         advice: .checkInputPath)

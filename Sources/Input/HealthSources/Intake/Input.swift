@@ -3,59 +3,93 @@ import HealthLedger
 package import HealthModel
 import ObjectStore
 
-/// What the path of a source contains, recognised by content and never by name.
-package enum ImportSource: Sendable {
-  /// An Apple Health export: a zip, an XML file, a folder that holds one, or a pipe whose first
-  /// bytes were already read.
-  case export(String, first: [UInt8] = [])
-  /// Files of Health Auto Export in the order of their capture, and the other files next to them.
-  case payloads([String], others: [String])
-  /// A payload from a pipe.
-  case pipedPayload(first: [UInt8])
+/// What a command line or a setting names, opened once, and recognised by content, never by name: the
+/// one door for files, folders and pipes.
+package struct Input: Sendable {
+  /// What it is.
+  package enum Kind: Sendable {
+    /// An Apple Health export: a zip, an XML file, a folder that holds one, or a pipe whose first
+    /// bytes were already read.
+    case export(String, first: [UInt8] = [])
+    /// Files of JSON in the order of their capture, and the other files next to them.
+    case payloads([String], others: [String])
+    /// JSON from a pipe.
+    case pipedPayload(first: [UInt8])
+  }
+
+  package let kind: Kind
+  /// The name that the caller used, for people.
+  package let name: String
+  /// Files that were named, and not found in a folder: another form than the others' is refused.
+  private let named: Set<String>
+  /// The setting that names it, for errors; nil for a command line.
+  private var origin: String?
+
+  /// Opens what a command line names: one file, folder or pipe, or several payloads, in the order
+  /// given.
+  package init(_ paths: [String]) throws(IntakeError) {
+    if let path = paths.first, paths.count == 1 {
+      (kind, name, named) = (try Self.kind(of: path), path, [path])
+      return
+    }
+    var (files, others): ([String], [String]) = ([], [])
+    for path in paths {
+      if InputFile.isFolder(path) {
+        let folder = try PayloadFolder(path)
+        files += folder.files
+        others += folder.others
+      } else {
+        files.append(path)
+      }
+    }
+    kind = .payloads(files, others: others)
+    (name, named) = ("the input", Set(paths))
+  }
 
   /// Reads a file's first bytes, or looks into a folder.
   package init(_ path: String) throws(IntakeError) {
-    let isStandardInput = path == "-" ? true : try InputHead.takesPipe(path)
-    if isStandardInput {
+    try self.init([path])
+  }
+
+  /// Opens what a setting names, which may no longer exist.
+  ///
+  /// - Parameter origin: the setting, for errors.
+  package init(configured path: String, by origin: String? = nil) throws(IntakeError) {
+    do throws(IntakeError) {
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw IntakeError(
+          .invalidArguments, "the source \(path) does not exist", remedy: "check the path")
+      }
+      try self.init(path)
+      self.origin = origin
+    } catch {
+      throw error.named(by: origin)
+    }
+  }
+
+  private static func kind(of path: String) throws(IntakeError) -> Kind {
+    if path == "-" ? true : try InputHead.takesPipe(path) {
       let input = try InputHead()
-      self =
-        ForeignFormat.isExport(input.head)
+      return ForeignFormat.isExport(input.head)
         ? .export("-", first: input.first) : .pipedPayload(first: input.first)
-      return
     }
     guard FileManager.default.fileExists(atPath: path) else {
       throw IntakeError(
         .invalidArguments, "there is no file or folder \(path)",
         remedy: "check the path; - is stdin")
     }
-    if InputFile.isFolder(path) {
-      if try Self.holdsExport(path) {
-        self = .export(path)
-      } else if let zip = try Self.onlyZip(in: path) {
-        self = .export(zip)
-      } else {
-        let folder = try PayloadFolder(path)
-        self = .payloads(folder.files, others: folder.others)
-      }
-    } else if try Self.isExport(path) {
-      self = .export(path)
-    } else {
-      self = .payloads([path], others: [])
+    guard InputFile.isFolder(path) else {
+      return try isExport(path) ? .export(path) : .payloads([path], others: [])
     }
+    if try holdsExport(path) { return .export(path) }
+    if let zip = try onlyZip(in: path) { return .export(zip) }
+    let folder = try PayloadFolder(path)
+    return .payloads(folder.files, others: folder.others)
   }
 }
 
-extension ImportSource {
-  /// The source at a configured path, which may no longer exist.
-  package init(existing path: String) throws(IntakeError) {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw IntakeError(
-        .invalidArguments, "the source \(path) does not exist", remedy: "check the path")
-    }
-    try self.init(path)
-  }
-
-  /// What to read from a source.
+extension Input {
+  /// What to read from an input.
   package struct Request {
     /// The zones that determine the days.
     package let zone: ZoneSetting
@@ -93,17 +127,48 @@ extension ImportSource {
       from.map { $0 <= date } ?? true && to.map { $0 >= date } ?? true
     }
   }
+}
 
-  /// Reads the source to its end.
-  package func read(
-    named name: String, _ request: Request
-  ) throws(IntakeError) -> ImportedSource {
+extension Input {
+  /// The days that are selected, of an input of any kind: metrics JSON and revisions too.
+  ///
+  /// - Throws: `IntakeError` INVALID_ARGUMENTS if it can't be read, DATA_NOT_FOUND if it holds none of
+  ///   the requested dates.
+  package func days(
+    _ selection: DaySelection, _ request: Request
+  ) throws(IntakeError) -> SelectedDays {
+    do throws(IntakeError) {
+      if let bytes = try document() { return try selection.read(bytes, named: name, request) }
+      var request = request
+      (request.from, request.to) = (selection.wanted?.lowerBound, selection.wanted?.upperBound)
+      let source = try read(request)
+      let span = try source.span(from: request.from, to: request.to)
+      return try selection.select(SelectedDays(source, span), named: name)
+    } catch {
+      throw error.named(by: origin)
+    }
+  }
+
+  /// The bytes of an input that is one document of JSON; nil for an export, and for files that are
+  /// read one after the other.
+  private func document() throws(IntakeError) -> [UInt8]? {
+    switch kind {
+    case .pipedPayload(let first):
+      try InputFile.read("-", first: first, maximumBytes: SourceDocument.maximumBytes)
+    case .payloads([name], _) where InputFile.size(of: name) ?? 0 <= SourceDocument.maximumBytes:
+      try InputFile.read(name, maximumBytes: SourceDocument.maximumBytes)
+    case .payloads, .export: nil
+    }
+  }
+
+  /// Reads an export or payloads to their end.
+  package func read(_ request: Request) throws(IntakeError) -> ImportedSource {
     if !request.priority.isEmpty, !isExport {
       throw IntakeError(
         .invalidArguments, "\(name) is not an Apple Health export",
         advice: .leaveOutSourcePriority)
     }
-    switch self {
+    switch kind {
     case .export(let path, let first):
       var options = ExportOptions()
       options.zones = request.zone.isGiven ? try request.zone.usable : nil
@@ -117,21 +182,21 @@ extension ImportSource {
         progress: request.progress
       ).read()
     case .payloads(let files, let others):
-      return try Self.read(files, others: others, named: name, request)
+      return try read(files, others: others, request)
     case .pipedPayload(let first):
       var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
       try payloads.addStandardInput(first: first)
-      return try Self.imported(&payloads, named: "stdin", notes: [], request)
+      return try Self.source(&payloads, named: "stdin", notes: [], request)
     }
   }
 
-  private static func read(
-    _ files: [String], others: [String], named name: String, _ request: Request
+  private func read(
+    _ files: [String], others: [String], _ request: Request
   ) throws(IntakeError) -> ImportedSource {
-    let total = totalBytes(files)
+    let total = Self.totalBytes(files)
     var payloads = try PayloadFiles(in: request.zone, options: request.ofPayloads)
     for file in files {
-      let bytes = try payloads.add(file, passesOver: files.count > 1)
+      let bytes = try payloads.add(file, passesOver: files.count > 1 && !named.contains(file))
       request.progress(.reading(bytes: bytes, of: total))
     }
     var notes: [String] = []
@@ -141,10 +206,10 @@ extension ImportSource {
         "files that are not .json were left out: \(others.prefix(3).joined(separator: ", "))\(more)"
       )
     }
-    return try imported(&payloads, named: name, notes: notes, request)
+    return try Self.source(&payloads, named: name, notes: notes, request)
   }
 
-  private static func imported(
+  private static func source(
     _ payloads: inout PayloadFiles, named name: String, notes: [String], _ request: Request
   ) throws(IntakeError) -> ImportedSource {
     let result = try payloads.result(named: name)
@@ -164,7 +229,7 @@ extension ImportSource {
   }
 
   private var isExport: Bool {
-    if case .export = self { return true }
+    if case .export = kind { return true }
     return false
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthSources
 
 /// From a path to the days that it holds.
-@Suite(.tags(.unit)) struct ImportSourceTests {
+@Suite(.tags(.unit)) struct InputTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "intake-\(UInt64.random(in: .min ... .max))").path
 
@@ -36,8 +36,8 @@ import Testing
 
   private func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
 
-  private var request: ImportSource.Request {
-    ImportSource.Request(
+  private var request: Input.Request {
+    Input.Request(
       in: ZoneSetting(given: "Europe/Berlin", origin: "the test"), at: Timestamp.testNow)
   }
 
@@ -58,18 +58,18 @@ import Testing
     var found: [String] = []
     var request = request
     request.records = { day in found.append("\(day.date) \(day.workouts.map(\.id))") }
-    let source = try ImportSource(folder)
-    let imported = try source.read(named: folder, request)
+    let source = try Input(folder)
+    let imported = try source.read(request)
     #expect(found == ["2026-02-08 [\"a\"]", "2026-02-09 [\"b\"]", "2026-02-10 [\"c\"]"])
     #expect(imported.notes == [.text("2 of 2 payloads have no metrics")])
     // Workouts alone are worth reading; nothing at all is a mistake.
     #expect(try imported.span(from: nil, to: nil).days.isEmpty)
     found = []
     (request.from, request.to) = (CalendarDate("2026-02-09"), CalendarDate("2026-02-09"))
-    _ = try source.read(named: folder, request)
+    _ = try source.read(request)
     #expect(found == ["2026-02-09 [\"b\"]"])
     request.records = nil
-    let bare = try source.read(named: folder, request)
+    let bare = try source.read(request)
     #expect(bare.notes.contains(.text("4 workouts were not used")))
     #expect(throws: IntakeError.self) { try bare.span(from: nil, to: nil) }
   }
@@ -83,15 +83,15 @@ import Testing
         + #"{"name": "step_count", "units": "count", "#
         + #""data": [{"date": "2026-02-08 10:00:00 +0100", "qty": 9}]}]}}"#)
     var request = request
-    let days = try ImportSource(path).read(named: path, request).days
+    let days = try Input(path).read(request).days
     #expect(days.map(\.readings.optional) == [[.weight: 80]])
     request.metrics = Set(DailyMetric.required)
     #expect(
-      try ImportSource(path).read(named: path, request).days.map(\.readings.optional) == [[:]])
+      try Input(path).read(request).days.map(\.readings.optional) == [[:]])
     let bytes = Array(try Data(contentsOf: URL(filePath: path)))
     let read = try DaySelection.all.read(bytes, named: path, self.request)
     #expect(read.days.map(\.readings.optional) == [[.weight: 80]])
-    let v0 = try DaySelection.all.select(fromPayloads: [path], request)
+    let v0 = try Input([path]).days(.all, request)
     #expect(v0.days.map(\.readings.optional) == [[:]])
   }
 
@@ -100,14 +100,14 @@ import Testing
     defer { removeFolder() }
     let path = try file("apple_health_export/Exportieren.xml", export)
     for source in [path, folder + "/apple_health_export", folder] {
-      guard case .export(let found, _) = try ImportSource(source) else {
+      guard case .export(let found, _) = try Input(source).kind else {
         Issue.record("\(source) was taken for something else")
         continue
       }
       #expect(found == source)
     }
     let named = try file("payload.xml.json", payload)
-    guard case .payloads([named], _) = try ImportSource(named) else {
+    guard case .payloads([named], _) = try Input(named).kind else {
       Issue.record("a payload was taken for something else")
       return
     }
@@ -118,8 +118,7 @@ import Testing
     var request = request
     var steps: [IntakeProgress] = []
     request.progress = { steps.append($0) }
-    let imported = try ImportSource(try file("export.xml", export)).read(
-      named: "export.xml", request)
+    let imported = try Input(try file("export.xml", export)).read(request)
     #expect(imported.kind == .appleExport && imported.name.hasSuffix("export.xml"))
     #expect(imported.days.map(\.date.description) == ["2026-02-08"])
     #expect(imported.days[0].readings[.steps] == .value(100))
@@ -136,7 +135,7 @@ import Testing
     defer { removeFolder() }
     let early = export.replacing("ExportDate value=\"2026", with: "ExportDate value=\"2025")
     try #require(early != export)
-    let imported = try ImportSource(try file("export.xml", early)).read(named: "it", request)
+    let imported = try Input(try file("export.xml", early)).read(request)
     let error = try #require(throws: IntakeError.self) {
       _ = try imported.span(from: nil, to: nil)
     }
@@ -152,7 +151,7 @@ import Testing
       // Only the days asked for are read, so none is left out.
       var request = request
       (request.from, request.to) = (CalendarDate(from), CalendarDate(to))
-      let imported = try ImportSource(path).read(named: "it", request)
+      let imported = try Input(path).read(request)
       let error = try #require(throws: IntakeError.self) {
         _ = try imported.span(from: request.from, to: request.to)
       }
@@ -180,7 +179,7 @@ import Testing
       (request.from, request.to) = (
         from.flatMap { CalendarDate($0) }, to.flatMap { CalendarDate($0) }
       )
-      let imported = try ImportSource(try file("export.xml", text)).read(named: "it", request)
+      let imported = try Input(try file("export.xml", text)).read(request)
       return try imported.span(
         from: request.from, to: request.to, before: now, canAllowFuture: true)
     }
@@ -210,7 +209,7 @@ import Testing
     _ = try file("day 10.json", payload.replacing("02-08", with: "02-09"))
     _ = try file("day 9.json", payload)
     _ = try file("notes.txt", "hello")
-    let imported = try ImportSource(folder).read(named: "exports", request)
+    let imported = try Input(folder).read(request)
     #expect(imported.kind == .healthAutoExport && imported.units == 2)
     #expect(imported.days.map(\.date.description) == ["2026-02-08", "2026-02-09"])
     #expect(imported.notes == [.text("files that are not .json were left out: notes.txt")])
@@ -234,14 +233,14 @@ import Testing
     let priority = try failure {
       var request = request
       request.priority = ["Watch"]
-      _ = try ImportSource(payloadPath).read(named: "it", request)
+      _ = try Input(payloadPath).read(request)
     }
     #expect(priority.advice == .leaveOutSourcePriority)
     let absent = try failure { _ = try InputFile.read(folder + "/gone", maximumBytes: 1) }
     #expect(absent.advice == .checkInputPath)
     let exportPath = try file("export.xml", export)
     let others = try failure {
-      let imported = try ImportSource(exportPath).read(named: "it", request)
+      let imported = try Input(exportPath).read(request)
       _ = try imported.span(from: CalendarDate("2026-02-01"), to: CalendarDate("2026-02-02"))
     }
     #expect(others.advice == .askForOtherDates && others.failure.code == .dataNotFound)
@@ -252,8 +251,7 @@ import Testing
 
   @Test func `a configured source that is gone is reported with who named it`() throws {
     let error = try #require(throws: IntakeError.self) {
-      try DaySelection.all.select(
-        fromConfigured: folder + "/gone", of: "/etc/health/config", request)
+      try Input(configured: folder + "/gone", by: "/etc/health/config").days(.all, request)
     }
     #expect(error.origin == "/etc/health/config")
     #expect(error.failure.message == "the source \(folder)/gone does not exist")
