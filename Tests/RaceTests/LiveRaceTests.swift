@@ -105,6 +105,16 @@ import Testing
     Issue.record("\(subject.rawValue) was not caught in forty rounds")
   }
 
+  @Test func `lost revisions are noticed where a slow store lets each writer publish once`()
+    async throws
+  {
+    for _ in 0..<40 {
+      let record = try await race(on: MemoryStore(), .losesRevisions, quota: 1)
+      if !record.history.findings().isEmpty { return }
+    }
+    Issue.record("lost revisions were not noticed in forty rounds")
+  }
+
   @Test func `a store that ignores conditions is convicted`() async throws {
     let faults = LiveFaults([.stripped, .slow], perMille: 900)
     for _ in 0..<40 {

@@ -18,8 +18,11 @@ async def carry(reader, writer):
     clock, due = asyncio.get_running_loop().time, asyncio.Queue()
 
     async def take():
-        while data := await reader.read(1 << 16):
-            due.put_nowait((clock() + DELAY, data))
+        try:
+            while data := await reader.read(1 << 16):
+                due.put_nowait((clock() + DELAY, data))
+        except OSError:
+            pass  # a connection that was reset has ended
         due.put_nowait((clock() + DELAY, b""))
 
     taking = asyncio.create_task(take())
@@ -39,6 +42,14 @@ async def carry(reader, writer):
 
 
 async def relay(host, port):
+    # The loop itself holds its tasks weakly, and would forget a connection that waits.
+    running = set()
+
+    def accepted(reader, writer):
+        task = asyncio.create_task(connected(reader, writer))
+        running.add(task)
+        task.add_done_callback(running.discard)
+
     async def connected(reader, writer):
         try:
             reader_beyond, writer_beyond = await asyncio.open_connection(host, port)
@@ -49,7 +60,7 @@ async def relay(host, port):
         writer.close()
         writer_beyond.close()
 
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
+    server = await asyncio.start_server(accepted, "127.0.0.1", 0)
     return server, server.sockets[0].getsockname()[1]
 
 
