@@ -2,14 +2,15 @@ import HealthModel
 
 /// What programs learn of the server before anybody signs in (R63). Pure.
 enum OAuthMetadata {
-  /// The paths, all of which stand in the documents, so that none is guessed.
+  /// The paths. All stand in the documents; but some programs, when they start again, post to these
+  /// without reading a document, as the revision 2025-03-26 has it.
   static let protectedResource = "/.well-known/oauth-protected-resource"
   static let server = "/.well-known/oauth-authorization-server"
-  static let authorize = "/oauth/authorize"
-  static let signIn = "/oauth/sign-in"
-  static let token = "/oauth/token"
-  static let register = "/oauth/register"
-  static let revoke = "/oauth/revoke"
+  static let authorize = "/authorize"
+  static let signIn = "/authorize/sign-in"
+  static let token = "/token"
+  static let register = "/register"
+  static let revoke = "/revoke"
 
   /// All of them, as the log has them.
   static let paths: Set<String> = [

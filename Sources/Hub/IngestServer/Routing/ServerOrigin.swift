@@ -32,7 +32,7 @@ struct ServerOrigin: Hashable, Sendable {
   func isResource(_ text: String) -> Bool {
     let bare = text.prefix { $0 != "?" }
     let path = bare.hasSuffix("/") ? bare.dropLast() : bare
-    guard let end = path.range(of: "://") else { return false }
+    guard let end = path.firstRange(of: "://") else { return false }
     let start = path[end.upperBound...].firstIndex(of: "/") ?? path.endIndex
     return path[..<start].lowercased() + path[start...] == resource
   }
