@@ -31,12 +31,16 @@ import Testing
     let isOpen = shown[Self.anything] != nil
     var found = shown.flatMap { name, value -> [String] in
       if name == Self.anything { return [] }
-      let isClock = name == "age_seconds" || (place == "/freshness" && name == "generated_at")
+      let isClock =
+        name == "age_seconds" || (place.hasSuffix("/freshness") && name == "generated_at")
       if isClock, answered[name] != nil { return [] }
       return differences(value, answered[name], at: "\(place)/\(name)")
     }
     if !isOpen {
-      found += answered.keys.filter { shown[$0] == nil }.map { "\(place)/\($0) is not shown" }
+      // It is there where storing took until another second.
+      let mayBe = place.hasSuffix("/freshness") ? ["captured_at"] : []
+      found += answered.keys.filter { shown[$0] == nil && !mayBe.contains($0) }
+        .map { "\(place)/\($0) is not shown" }
     }
     return found
   }
@@ -59,7 +63,7 @@ import Testing
   @Test func `every call of the guide is answered as it shows`() async throws {
     let blocks = try Document("docs/MCP.md").blocks.map(\.text)
     let calls = blocks.indices.filter { blocks[$0].hasPrefix(#"{"name""#) }
-    #expect(calls.count == 4)
+    #expect(calls.count == 6)
     let program = try Program()
     defer { program.removeHome() }
     let folder = program.defaultStore.appending(path: "health/v0/data/2026/02/08/revisions")
@@ -71,9 +75,13 @@ import Testing
     defer { other.removeHome() }
     for index in calls {
       let shown = try value(blocks[index + 1])
+      // The compact answer shows the days that the answers after it are about.
       let isCompact = blocks[index].contains("compact")
+      let isOther = ["compact", "list_metrics", "summarize_range"].contains {
+        blocks[index].contains($0)
+      }
       if isCompact { try await publish(try #require(shown as? [String: Any]), in: other) }
-      let run = try await (isCompact ? other : program).agent([
+      let run = try await (isOther ? other : program).agent([
         AgentLine.hello,
         AgentLine.request(1, "tools/call", blocks[index].replacing("\n", with: " ")),
       ])

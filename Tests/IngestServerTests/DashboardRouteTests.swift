@@ -135,7 +135,10 @@ import Testing
     #expect((narrow.answer.status, narrow.cookie) == (403, ""))
     #expect(narrow.answer.body.contains("may not be used for the dashboard"))
     var statuses: [Int] = []
-    for _ in 0..<12 { statuses.append(try await signIn(trial.hub.url, "s3h_guess").answer.status) }
+    // One is forgotten every six seconds, which a busy machine may need for several.
+    while statuses.count < 60, statuses.last != 429 {
+      statuses.append(try await signIn(trial.hub.url, "s3h_guess").answer.status)
+    }
     #expect(statuses.prefix(10).allSatisfy { $0 == 403 })
     #expect(statuses.contains(429))
     let right = try await HubProgram.token(

@@ -47,14 +47,18 @@ package struct HubServer: Sendable {
 
   private var routes: [Route] {
     let readiness = Readiness(hub.streams, hub.tables, counters)
+    let visitors = hub.dashboard.map { Visitors(hub.tokens, ended: $0.ended) }
+    var pages: [Route] = []
+    if let dashboard = hub.dashboard, let visitors {
+      pages = DashboardRoutes.routes(dashboard, surroundings, visitors)
+    }
     return [
       // That the server runs, and that what stands behind it can be reached.
       Route(open: "/healthz") { Answer(200, text: "ok\n") },
       Route(open: "/readyz") { await readiness.answer() },
       DescriptionRoute.route,
     ] + IngestRoutes.routes(hub) + RecordRoutes.routes(hub) + AppRoutes.routes(hub)
-      + AgentRoutes.routes(hub)
-      + (hub.dashboard.map { DashboardRoutes.routes($0, surroundings) } ?? [])
+      + AgentRoutes.routes(hub) + OAuthRoutes.routes(hub, visitors) + pages
   }
 
   /// Serves until the process is asked to end by SIGTERM or SIGINT. Then what was accepted is
@@ -197,7 +201,8 @@ extension Activity.Post {
   /// Nil for what brings no data: what people's browsers send, and what is from nobody known.
   fileprivate init?(_ record: RequestRecord) {
     guard record.method == "POST", let device = record.device,
-      !DashboardRoutes.own.contains(record.path), record.path != AgentRoutes.path
+      !DashboardRoutes.own.contains(record.path), record.path != AgentRoutes.path,
+      !OAuthMetadata.paths.contains(record.path)
     else { return nil }
     self.init(at: record.at, device: device, path: record.path, status: record.status)
     (received, inserted) = (record.received, record.inserted)

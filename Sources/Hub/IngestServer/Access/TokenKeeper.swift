@@ -12,6 +12,8 @@ package final class TokenKeeper: Sendable {
 
   private let source: Source
   private let state: Mutex<State>
+  /// A reading for tokens that nobody knew.
+  private let rereading = Mutex<Task<Void, Never>?>(nil)
   /// Seconds that pass, wherever the clock stands.
   private let elapsed: @Sendable () -> Double
 
@@ -21,6 +23,8 @@ package final class TokenKeeper: Sendable {
   private static let strangePause = 0.05
   /// How long the object is not read, in seconds.
   static let objectPause = 3.0
+  /// The same for a token that nobody knows yet.
+  private static let objectStrangePause = 0.3
   /// How long one reading of the object may take, in seconds.
   private static let objectLimit = 5
   /// How long the tokens hold that were read last, in seconds, while the bucket can't be read.
@@ -74,6 +78,45 @@ package final class TokenKeeper: Sendable {
     return try table(notBefore: Self.strangePause).device(sending: secret)
   }
 
+  /// The grant of the agent whose token was sent (R63). Another instance may have given it out a moment
+  /// ago, so one that nobody knows is looked for again.
+  func grant(
+    reading secret: GrantSecret, at now: Timestamp
+  ) async throws(TokenFileError) -> AgentGrant? {
+    if let grant = try table().grant(reading: secret, at: now) { return grant }
+    if case .object = source { await readAgain() }
+    return try table(notBefore: Self.strangePause).grant(reading: secret, at: now)
+  }
+
+  /// Changes the tokens. What is returned is written; who asks next sees it.
+  ///
+  /// - Parameter change: may be called several times. Nothing is written if it changes nothing.
+  func change<Value>(
+    _ change: (inout TokenTable) -> Value
+  ) async throws(TokenFileError) -> Value {
+    let begun = elapsed()
+    var outcome: (value: Value, table: TokenTable)?
+    func changing(_ table: inout TokenTable) throws(Never) -> Bool {
+      let before = table
+      let value = change(&table)
+      outcome = (value, table)
+      return table != before
+    }
+    switch source {
+    case .file(let file): _ = try file.update(changing)
+    case .object(let object): _ = try await object.update(changing)
+    }
+    guard let outcome else {
+      throw TokenFileError(.inaccessible, "the tokens could not be changed")
+    }
+    state.withLock { state in
+      // Without a version the file is read again soon: others may have changed it since.
+      (state.table, state.version, state.readAt) = (outcome.table, nil, begun)
+      state.failure = nil
+    }
+    return outcome.value
+  }
+
   private func table(notBefore pause: Double) throws(TokenFileError) -> TokenTable {
     let now = elapsed()
     let result: Result<TokenTable, TokenFileError> = state.withLock { state in
@@ -121,6 +164,25 @@ package final class TokenKeeper: Sendable {
       await read()
       try? await Task.sleep(for: .seconds(Self.objectPause))
     }
+  }
+
+  /// Reads the object now, unless that was done a moment ago; who asks meanwhile waits for the same
+  /// reading.
+  private func readAgain() async {
+    let task = rereading.withLock { task in
+      if let task { return task }
+      let made = Task {
+        let age = elapsed() - state.withLock(\.readAt)
+        if age < Self.objectStrangePause {
+          try? await Task.sleep(for: .seconds(Self.objectStrangePause - age))
+        }
+        rereading.withLock { $0 = nil }
+        await read()
+      }
+      task = made
+      return made
+    }
+    await task.value
   }
 
   /// Reads the object once; what it holds counts from before the reading on.

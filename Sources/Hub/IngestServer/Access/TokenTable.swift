@@ -27,6 +27,8 @@ package struct AccessToken: Hashable, Sendable {
 package struct TokenTable: Hashable, Sendable {
   /// By name, ascending.
   package private(set) var tokens: [AccessToken] = []
+  /// The agents that people have let in, the oldest first (R63).
+  package internal(set) var grants: [AgentGrant] = []
 
   /// The most tokens of a table, and the most bytes of its document.
   package static let (maximumTokens, maximumBytes) = (1000, 1 << 20)
@@ -75,7 +77,7 @@ package struct TokenTable: Hashable, Sendable {
 
   /// The table as canonical JSON and a newline.
   package var document: [UInt8] {
-    JSONValue.object([
+    var members: [String: JSONValue] = [
       "format": .string(Self.format),
       "tokens": .array(
         tokens.map { token in
@@ -87,7 +89,9 @@ package struct TokenTable: Hashable, Sendable {
             "name": .string(token.name), "sha256": .string(Hex.string(token.digest)),
           ])
         }),
-    ]).canonicalBytes + [UInt8(ascii: "\n")]
+    ]
+    if !grants.isEmpty { members["grants"] = .array(grants.map(\.value)) }
+    return JSONValue.object(members).canonicalBytes + [UInt8(ascii: "\n")]
   }
 
   /// Reads a document strictly; nil if it is not one.
@@ -99,6 +103,10 @@ package struct TokenTable: Hashable, Sendable {
     for value in listed {
       guard let token = AccessToken(value), add(token) else { return nil }
     }
+    for value in value["grants"]?.arrayValue ?? [] {
+      guard let grant = AgentGrant(value), grants.count < Self.maximumGrants else { return nil }
+      grants.append(grant)
+    }
   }
 }
 
@@ -108,7 +116,7 @@ extension AccessToken {
       let deviceID = value["device_id"]?.stringValue, DeviceID.lowercased(deviceID) == deviceID,
       let listed = value["endpoints"]?.arrayValue, !listed.isEmpty,
       let createdAt = value["created_at"]?.stringValue.flatMap({ Timestamp($0) }),
-      let digest = value["sha256"]?.stringValue.flatMap(Self.bytes), digest.count == 32
+      let digest = value["sha256"]?.stringValue.flatMap(Self.digest(ofHex:))
     else { return nil }
     let endpoints = listed.compactMap { $0.stringValue.flatMap(Endpoint.init(rawValue:)) }
     guard endpoints.count == listed.count else { return nil }
@@ -118,16 +126,10 @@ extension AccessToken {
       digest: digest, createdAt: createdAt)
   }
 
-  private static func bytes(ofHex text: String) -> [UInt8]? {
-    let digits = text.utf8.map { byte -> UInt8? in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-      default: nil
-      }
-    }
-    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-    let values = digits.compactMap { $0 }
+  /// Nil unless it is that of 32 bytes.
+  static func digest(ofHex text: String) -> [UInt8]? {
+    guard GrantSecret.isHex(text, 64) else { return nil }
+    let values = text.utf8.compactMap(Hex.value)
     return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 }

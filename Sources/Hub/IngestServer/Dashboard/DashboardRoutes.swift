@@ -7,6 +7,7 @@ import Synchronization
 struct DashboardRoutes: Sendable {
   let server: Dashboard.Surroundings
   let dashboard: Dashboard
+  let visitors: Visitors
   private let doors = Doors()
 
   static let paths = DashboardPage.Paths()
@@ -16,13 +17,13 @@ struct DashboardRoutes: Sendable {
 
   /// What is kept of visitors, in this instance alone.
   private final class Doors: Sendable {
-    let attempts = Mutex(SignInAttempts())
     let syncedAt = Mutex<ContinuousClock.Instant?>(nil)
-    let begun = ContinuousClock.now
   }
 
-  static func routes(_ dashboard: Dashboard, _ server: Dashboard.Surroundings) -> [Route] {
-    let pages = DashboardRoutes(server: server, dashboard: dashboard)
+  static func routes(
+    _ dashboard: Dashboard, _ server: Dashboard.Surroundings, _ visitors: Visitors
+  ) -> [Route] {
+    let pages = DashboardRoutes(server: server, dashboard: dashboard, visitors: visitors)
     return [
       Route(page: .get, paths.page) { (request) async throws(RequestFailure) in
         try await pages.page(request)
@@ -46,48 +47,11 @@ struct DashboardRoutes: Sendable {
     ]
   }
 
-  // MARK: - Who asks
-
-  private struct Visit {
-    let session: Session
-    let token: AccessToken
-    let cookie: String
-  }
-
-  /// Nil if nobody is signed in.
-  private func visit(_ request: PageRequest) throws(RequestFailure) -> Visit? {
-    let table: TokenTable
-    do throws(TokenFileError) {
-      table = try server.tokens.table()
-    } catch {
-      throw .unavailable("the server can't check tokens at the moment", cause: error.message)
-    }
-    for cookie in request.cookies(SessionCookie.name(isSecure: request.isSecure)) {
-      guard let found = Session.valid(cookie, table, at: request.at),
-        !dashboard.ended.contains(found.session)
-      else { continue }
-      return Visit(session: found.session, token: found.token, cookie: cookie)
-    }
-    return nil
-  }
-
-  /// Who has sent a form of one of our pages.
-  private func sender(_ request: PageRequest) throws(RequestFailure) -> Visit? {
-    guard let visit = try visit(request) else { return nil }
-    let key = Array(visit.session.formKey(visit.token).utf8)
-    guard !request.isForeign, TokenTable.areEqual(key, Array((request.form["form_key"] ?? "").utf8))
-    else {
-      throw RequestFailure(
-        403, "foreign_form", "the form was not sent by this server’s own page; load the page again")
-    }
-    return visit
-  }
-
   // MARK: - The pages
 
   private func page(_ request: PageRequest) async throws(RequestFailure) -> Answer {
     let asked = Self.span(request.query)
-    guard let visit = try visit(request) else { return redirect(Self.paths.signIn, asked) }
+    guard let visit = try visitors.visit(request) else { return redirect(Self.paths.signIn, asked) }
     let span = asked ?? .month
     // Taken before the parts: an event that comes in between is sent again.
     let event = dashboard.feed.last
@@ -102,7 +66,7 @@ struct DashboardRoutes: Sendable {
   }
 
   private func events(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try visit(request) else {
+    guard let visit = try visitors.visit(request) else {
       throw RequestFailure(401, "not_signed_in", "sign in first")
     }
     var answer = Answer(200, bytes: [], type: "text/event-stream")
@@ -116,34 +80,20 @@ struct DashboardRoutes: Sendable {
 
   private func signIn(_ request: PageRequest) -> Answer {
     let span = Self.span(request.form)
-    let moment = (ContinuousClock.now - doors.begun) / .seconds(1)
-    if let seconds = doors.attempts.withLock({ $0.wait(request.peer, at: moment) }) {
-      var answer = signInPage(429, .tooManyAttempts(seconds: seconds), span)
-      answer.headers.append(HeaderField("Retry-After", "\(seconds)"))
+    switch visitors.signIn(request) {
+    case .foreign: return redirect(Self.paths.signIn, span)
+    case .refused(let status, let notice): return signInPage(status, notice, span)
+    case .signedIn(let session, let token):
+      var answer = redirect(Self.paths.page, span)
+      answer.device = token.name
+      answer.headers.append(
+        SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
       return answer
     }
-    guard !request.isForeign else { return redirect(Self.paths.signIn, span) }
-    guard let table = try? server.tokens.table() else {
-      return signInPage(503, .unavailable, span)
-    }
-    let secret = Array((request.form["token"] ?? "").utf8)
-    guard let device = table.device(sending: secret), let token = table[device.name] else {
-      doors.attempts.withLock { $0.failed(request.peer, at: moment) }
-      return signInPage(403, .unknownToken, span)
-    }
-    guard device.scope.endpoints.contains(.dashboard) else {
-      return signInPage(403, .wrongScope, span)
-    }
-    let session = Session(of: token.name, at: request.at)
-    var answer = redirect(Self.paths.page, span)
-    answer.device = token.name
-    answer.headers.append(
-      SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
-    return answer
   }
 
   private func signOut(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try sender(request) else { return redirect(Self.paths.signIn) }
+    guard let visit = try visitors.sender(request) else { return redirect(Self.paths.signIn) }
     dashboard.ended.end(visit.session, at: request.at)
     dashboard.feed.end(visit.cookie)
     var answer = signInPage(200, .signedOut)
@@ -154,7 +104,7 @@ struct DashboardRoutes: Sendable {
 
   /// Makes today and yesterday again, and all that waits in the store, and reads everything.
   private func sync(_ request: PageRequest) throws(RequestFailure) -> Answer {
-    guard let visit = try sender(request) else { return redirect(Self.paths.signIn) }
+    guard let visit = try visitors.sender(request) else { return redirect(Self.paths.signIn) }
     let isTooSoon = doors.syncedAt.withLock { syncedAt in
       if let syncedAt, ContinuousClock.now - syncedAt < .seconds(2) { return true }
       syncedAt = .now
@@ -178,7 +128,9 @@ struct DashboardRoutes: Sendable {
   private func signInPage(
     _ status: Int, _ notice: SignInPage.Notice, _ span: DashboardSpan? = nil
   ) -> Answer {
-    html(status, SignInPage(notice, span: span, paths: Self.paths).bytes)
+    var answer = html(status, SignInPage(notice, span: span, paths: Self.paths).bytes)
+    answer.headers += Visitors.waiting(notice)
+    return answer
   }
 
   private func html(_ status: Int, _ bytes: [UInt8]) -> Answer {
@@ -194,14 +146,10 @@ struct DashboardRoutes: Sendable {
     return answer
   }
 
-  private static let safety = [
-    HeaderField("Content-Security-Policy", DashboardPage.policy),
-    // Without a referrer, the forms of the page would have no origin either.
-    HeaderField("Referrer-Policy", "same-origin"),
-    HeaderField("X-Frame-Options", "DENY"),
-    HeaderField("Cross-Origin-Opener-Policy", "same-origin"),
-    HeaderField("Cross-Origin-Resource-Policy", "same-origin"),
-  ]
+  private static let safety =
+    [
+      HeaderField("Content-Security-Policy", DashboardPage.policy)
+    ] + Visitors.safety
 
   /// A file of the page.
   private static func file(_ path: String, _ text: String, _ type: String) -> Route {

@@ -34,6 +34,12 @@ struct Session: Hashable, Sendable {
   /// What the forms of its pages must send back: a page of another site can't know it.
   func formKey(_ token: AccessToken) -> String { Self.mac("form \(id)", token) }
 
+  /// The same for the form that lets an agent in: it holds for what the person was asked, and nothing
+  /// else (R63).
+  func consentKey(_ token: AccessToken, for question: String) -> String {
+    Self.mac("consent \(id) \(question)", token)
+  }
+
   /// The session of a cookie; nil unless its token is there, may be used for the dashboard, and has
   /// signed it, and its time is not over.
   static func valid(

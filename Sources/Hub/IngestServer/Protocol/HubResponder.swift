@@ -54,6 +54,7 @@ struct HubResponder: HTTPResponder {
     (record.refused, record.ignored) = (answer.refused, answer.ignored)
     record.duplicates = answer.duplicates
     record.device = record.device ?? answer.device
+    record.code = record.code ?? answer.code
     record.milliseconds = Int((ContinuousClock.now - begun) / .milliseconds(1))
     report(record)
     if let events = answer.events, !isHead {
@@ -90,7 +91,10 @@ struct HubResponder: HTTPResponder {
         peer: context.channel.remoteAddress?.ipAddress, at: hub.now())
       return try await bounded { () async throws(RequestFailure) in try await handle(request) }
     case .token(let endpoint, let handle):
-      let device = try authenticate(head, for: endpoint, &record)
+      let origin = ServerOrigin(
+        host: head.host, isSecure: PageRequest.isSecure(isSecure, head.fields),
+        peer: context.channel.remoteAddress?.ipAddress)
+      let device = try await authenticate(head, origin, for: endpoint, &record)
       do throws(RequestFailure) {
         return try await answer(
           head, source, context, &record, &hold, from: device, endpoint, limit: route.limit, handle)
@@ -138,11 +142,19 @@ struct HubResponder: HTTPResponder {
   }
 
   private func authenticate(
-    _ head: CheckedHead, for endpoint: Endpoint, _ record: inout RequestRecord
-  ) throws(RequestFailure) -> AuthenticatedDevice {
+    _ head: CheckedHead, _ origin: ServerOrigin?, for endpoint: Endpoint,
+    _ record: inout RequestRecord
+  ) async throws(RequestFailure) -> AuthenticatedDevice {
+    let secret = Credentials.secret(in: head.fields) ?? []
     let found: AuthenticatedDevice?
     do throws(TokenFileError) {
-      found = try hub.tokens.device(sending: Credentials.secret(in: head.fields) ?? [])
+      if let sent = GrantSecret(String(decoding: secret, as: UTF8.self)) {
+        let grant = try await hub.tokens.grant(reading: sent, at: hub.now())
+        // A token for the same server by another name is not for this one.
+        found = grant.flatMap { $0.resource == origin?.resource ? $0.device : nil }
+      } else {
+        found = try hub.tokens.device(sending: secret)
+      }
     } catch {
       throw .unavailable("the server can't check tokens at the moment", cause: error.message)
     }
@@ -150,7 +162,8 @@ struct HubResponder: HTTPResponder {
       var failure = RequestFailure(
         401, "not_authorized", "this needs a device token that the server knows")
       failure.headers = [
-        HeaderField("WWW-Authenticate", #"Bearer realm="s3healthd", Basic realm="s3healthd""#)
+        HeaderField(
+          "WWW-Authenticate", challenge(endpoint, origin, isWrong: !secret.isEmpty))
       ]
       throw failure
     }
@@ -160,6 +173,15 @@ struct HubResponder: HTTPResponder {
         403, "out_of_scope", "the token may not be used for this endpoint (\(endpoint.rawValue))")
     }
     return device
+  }
+
+  /// How to get in. An agent is led to where a person lets it in (RFC 9728), if there is such a place.
+  private func challenge(_ endpoint: Endpoint, _ origin: ServerOrigin?, isWrong: Bool) -> String {
+    guard endpoint == .agents, hub.dashboard != nil, let origin else {
+      return #"Bearer realm="s3healthd", Basic realm="s3healthd""#
+    }
+    return #"Bearer realm="s3healthd", "# + (isWrong ? #"error="invalid_token", "# : "")
+      + #"resource_metadata="\#(origin.resourceMetadata)", scope="\#(AgentScope.name)""#
   }
 
   /// How many bytes a request is expected to hold; it may turn out to hold more. Packed text of

@@ -24,6 +24,8 @@ package struct Answer: Hashable, Sendable {
   package var ignored: Int?
   /// The name of the token, where the route itself identified the client.
   package var device: String?
+  /// Why the route has refused the request, for the log.
+  package var code: String?
   /// Events that follow the head for as long as both sides stay; then there is no body.
   package var events: EventSubscription?
 

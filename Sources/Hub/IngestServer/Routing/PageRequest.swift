@@ -12,6 +12,12 @@ package struct PageRequest: Sendable {
   let query: [String: String]
   /// The fields of the form that was sent; empty if there was none.
   let form: [String: String]
+  /// The body as it was sent.
+  let body: [UInt8]
+  /// What stands after `?`, as it was sent.
+  let queryText: String
+  /// The server as the client calls it, if nobody else can read what is sent.
+  let origin: ServerOrigin?
   private let cookies: [(name: String, value: String)]
   /// Whether the browser speaks https: with this server, or with a proxy that says so. To say so
   /// only makes a cookie stricter.
@@ -31,7 +37,8 @@ package struct PageRequest: Sendable {
     host: String, query: String?, fields: HTTPFields, body: [UInt8], isSecure: Bool, peer: String?,
     at: Timestamp
   ) {
-    self.query = FormText.fields((query ?? "").utf8)
+    (self.body, queryText) = (body, query ?? "")
+    self.query = FormText.fields(queryText.utf8)
     let type = fields[.contentType]?.lowercased() ?? ""
     form = type.hasPrefix("application/x-www-form-urlencoded") ? FormText.fields(body) : [:]
     func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
@@ -40,12 +47,19 @@ package struct PageRequest: Sendable {
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     }
-    self.isSecure = isSecure || header("X-Forwarded-Proto")?.lowercased() == "https"
+    self.isSecure = Self.isSecure(isSecure, fields)
     self.peer = peer ?? "-"
+    origin = ServerOrigin(host: host, isSecure: self.isSecure, peer: peer)
     lastEvent = header("Last-Event-ID")
     isForeign = Self.isForeign(
       site: header("Sec-Fetch-Site"), origin: header("Origin"), host: host)
     self.at = at
+  }
+
+  /// - Parameter isSecure: whether the server speaks https itself.
+  static func isSecure(_ isSecure: Bool, _ fields: HTTPFields) -> Bool {
+    let forwarded = HTTPField.Name("X-Forwarded-Proto").flatMap { fields[$0] }
+    return isSecure || forwarded?.lowercased() == "https"
   }
 
   /// Every value of a cookie.
@@ -75,5 +89,12 @@ enum FormText {
       fields[name] = value
     }
     return fields
+  }
+  /// The same of text in which each name stands once; nil if one stands twice, or anything is broken.
+  static func onlyFields(_ text: some Collection<UInt8>) -> [String: String]? {
+    let pairs = text.split(separator: UInt8(ascii: "&"))
+    guard pairs.count <= 32 else { return nil }
+    let fields = fields(text)
+    return fields.count == pairs.count ? fields : nil
   }
 }

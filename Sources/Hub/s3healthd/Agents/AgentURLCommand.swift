@@ -10,7 +10,9 @@ struct AgentURLCommand: AsyncParsableCommand {
     commandName: "mcp-url",
     abstract: "Print what to paste into an AI agent's program, so that it can read the days.",
     discussion: """
-      Without --new-token, the word TOKEN stands where the token belongs: one from `s3healthd token \
+      A program that can sign in needs the address alone: it opens a page where you sign in with a \
+      token for the endpoint `dashboard` and let it in. For others there is the header. Without \
+      --new-token, the word TOKEN stands where the token belongs: one from `s3healthd token \
       add NAME --endpoint agents`. With it, a token of that name is made, for the agent alone. Who \
       has it can read all days, and nothing else. A lost one is revoked with `s3healthd token \
       revoke NAME`.
@@ -102,7 +104,8 @@ struct AgentURLCommand: AsyncParsableCommand {
       StandardStreams.remark(
         isReady
           ? "the token is not kept and can't be shown again"
-          : "TOKEN stands for the token; make one with `s3healthd token add NAME --endpoint agents`"
+          : "a program that can sign in needs the url alone; for others TOKEN stands for the token: make "
+            + "one with `s3healthd token add NAME --endpoint agents`"
       )
     }
   }

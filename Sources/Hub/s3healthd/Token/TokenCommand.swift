@@ -4,7 +4,7 @@ import ArgumentParser
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Make, list and revoke the tokens of devices.",
+    abstract: "Make, list and revoke the tokens of devices, and revoke agents.",
     discussion: """
       A token identifies a device and limits what it may do. It is shown once, when it is made. Only \
       its SHA-256 is kept, in a file that only you can read. A running server notices a change \

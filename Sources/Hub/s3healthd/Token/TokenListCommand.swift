@@ -7,7 +7,8 @@ import IngestServer
 /// `token list`: the tokens, without their secrets.
 struct TokenListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the tokens, without their secrets.")
+    commandName: "list",
+    abstract: "List the tokens, and the agents that people have let in, without their secrets.")
 
   @OptionGroup var options: TokenOptions
 
@@ -21,13 +22,34 @@ struct TokenListCommand: AsyncParsableCommand {
           .object([
             "file": .string(file.name),
             "tokens": .array(table.tokens.map { .object($0.description) }),
+            "agents": .array(agents(table).map { .object($0.description) }),
           ]))
       case .text:
+        let terminal = Terminal.standardOutput()
         try StandardStreams.writeLine(
-          lines(table, .standardOutput(), file).joined(separator: "\n"))
+          (lines(table, terminal, file) + agentLines(table, terminal)).joined(separator: "\n"))
       }
       return .success
     }
+  }
+
+  /// The agents that may read now.
+  private func agents(_ table: TokenTable) -> [AgentGrant] {
+    let now = LedgerEnvironment.system.now()
+    return table.grants.filter { $0.isHeld && table.isAlive($0, at: now) }
+  }
+
+  private func agentLines(_ table: TokenTable, _ terminal: Terminal) -> [String] {
+    let agents = agents(table)
+    guard !agents.isEmpty else { return [] }
+    let head =
+      "agent".padded(to: 22) + "  " + "let in".padded(to: 20) + "  " + "until".padded(to: 20)
+      + "  by, and as what"
+    return ["", terminal.styled(head, .strong)]
+      + agents.map { agent in
+        "\(agent.name)  \(agent.createdAt)  \(agent.expires)  \(agent.personName), "
+          + "\(agent.clientName.printable) at \(agent.clientPlace.printable)"
+      }
   }
 
   private func lines(_ table: TokenTable, _ terminal: Terminal, _ file: TokenPlace) -> [String] {
@@ -43,5 +65,16 @@ struct TokenListCommand: AsyncParsableCommand {
         "\(token.name.padded(to: width))  \(token.device.deviceID)  \(token.createdAt)  "
           + token.endpointWords
       }
+  }
+}
+
+extension AgentGrant {
+  /// The members of its document, without digests.
+  fileprivate var description: [String: JSONValue] {
+    [
+      "name": .string(name), "client_name": .string(clientName),
+      "client_place": .string(clientPlace), "let_in_by": .string(personName),
+      "created_at": .string("\(createdAt)"), "expires_at": .string("\(expires)"),
+    ]
   }
 }

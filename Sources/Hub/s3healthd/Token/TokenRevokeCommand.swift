@@ -7,9 +7,16 @@ import IngestServer
 /// `token revoke`: a token that is not taken any more.
 struct TokenRevokeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Revoke a token. Servers refuse it within seconds.")
+    commandName: "revoke",
+    abstract: "Revoke a token, or an agent that was let in. Servers refuse it within seconds.",
+    discussion: """
+      Agents that a person has let in with a token for the dashboard go with that token.
 
-  @Argument(help: .init("The token's name.", valueName: "name"))
+        s3healthd token revoke phone
+        s3healthd token revoke agent.5d1f0c2e9a7b3846
+      """)
+
+  @Argument(help: .init("The name that `s3healthd token list` shows.", valueName: "name"))
   var name: String
 
   @OptionGroup var options: TokenOptions
@@ -18,9 +25,9 @@ struct TokenRevokeCommand: AsyncParsableCommand {
     try await reportingErrors(options.output.output) { () async throws(LedgerError) in
       let file = try options.found()
       try await file.update { (table) throws(LedgerError) in
-        guard table.remove(name) else {
+        guard table.remove(name) || table.removeGrant(named: name) else {
           throw LedgerError(
-            .dataNotFound, "there is no token \(name.printable)",
+            .dataNotFound, "there is no token or agent \(name.printable)",
             remedy: .text("s3healthd token list shows them"))
         }
       }

@@ -142,7 +142,9 @@ package struct DashboardPage {
 
 extension HTMLWriter {
   /// The head of the hub's pages.
-  mutating func dashboardHead(_ title: String, _ paths: DashboardPage.Paths, hasScript: Bool) {
+  package mutating func dashboardHead(
+    _ title: String, _ paths: DashboardPage.Paths, hasScript: Bool
+  ) {
     element("head") { html in
       html.void("meta", ["charset": "utf-8"])
       html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])

@@ -7,6 +7,18 @@ package struct SignInPage {
     case tooManyAttempts(seconds: Int)
     case unavailable
     case signedOut
+
+    /// As a visitor reads it.
+    package var words: String {
+      switch self {
+      case .unknownToken: "The server does not know this token, or it was revoked."
+      case .wrongScope: "This token may not be used for the dashboard."
+      case .tooManyAttempts(let seconds):
+        "Too many attempts. Try again in \(PageWords.count(seconds, "second"))."
+      case .unavailable: "The server can’t check tokens at the moment. Try again later."
+      case .signedOut: "You are signed out."
+      }
+    }
   }
 
   let notice: Notice?
@@ -20,18 +32,6 @@ package struct SignInPage {
     (self.notice, self.span, self.paths) = (notice, span, paths)
   }
 
-  private var words: String? {
-    switch notice {
-    case nil: nil
-    case .unknownToken: "The server does not know this token, or it was revoked."
-    case .wrongScope: "This token may not be used for the dashboard."
-    case .tooManyAttempts(let seconds):
-      "Too many attempts. Try again in \(PageWords.count(seconds, "second"))."
-    case .unavailable: "The server can’t check tokens at the moment. Try again later."
-    case .signedOut: "You are signed out."
-    }
-  }
-
   /// The document in UTF-8.
   package var bytes: [UInt8] {
     var html = HTMLWriter()
@@ -40,10 +40,10 @@ package struct SignInPage {
       html.element("body", ["class": "sign-in"]) { html in
         html.element("main") { html in
           html.element("h1", text: "Health")
-          if let words {
+          if let notice {
             html.element(
               "p", ["class": notice == .signedOut ? "notice" : "notice bad", "role": "alert"],
-              text: words)
+              text: notice.words)
           }
           html.element("form", ["method": "post", "action": paths.signIn]) { html in
             // By it a password manager tells this token from others.

@@ -1,14 +1,14 @@
 import HealthModel
 
-/// Writes HTML such that only literals of this module become markup: names of elements and
+/// Writes HTML such that only literals of the program become markup: names of elements and
 /// attributes are static strings, and all other text is escaped on its way in.
-struct HTMLWriter {
+package struct HTMLWriter {
   /// The page so far, in UTF-8.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
-  typealias Attributes = KeyValuePairs<StaticString, String>
+  package typealias Attributes = KeyValuePairs<StaticString, String>
 
-  init() { literal("<!DOCTYPE html>\n") }
+  package init() { literal("<!DOCTYPE html>\n") }
 
   /// A part of a page.
   private init(part: Void) {}
@@ -24,7 +24,7 @@ struct HTMLWriter {
   mutating func part(_ part: HTMLPart) { bytes.append(contentsOf: part.bytes) }
 
   /// An element with what `content` writes inside it.
-  mutating func element(
+  package mutating func element(
     _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTMLWriter) -> Void
   ) {
     open(name, attributes)
@@ -33,17 +33,20 @@ struct HTMLWriter {
   }
 
   /// An element that holds text.
-  mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
+  package mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String)
+  {
     open(name, attributes)
     self.text(text)
     close(name)
   }
 
   /// An element of HTML that can hold nothing.
-  mutating func void(_ name: StaticString, _ attributes: Attributes) { open(name, attributes) }
+  package mutating func void(_ name: StaticString, _ attributes: Attributes) {
+    open(name, attributes)
+  }
 
   /// Text: markup and unseen characters in it are shown and not obeyed.
-  mutating func text(_ text: String) {
+  package mutating func text(_ text: String) {
     // By scalars: a mark that combines with a `<` does not hide it.
     for scalar in text.visible.unicodeScalars {
       switch scalar {
@@ -65,7 +68,7 @@ struct HTMLWriter {
   }
 
   /// A new line of source, so that a long page stays readable.
-  mutating func newline() { literal("\n") }
+  package mutating func newline() { literal("\n") }
 
   private mutating func open(_ name: StaticString, _ attributes: Attributes) {
     literal("<")

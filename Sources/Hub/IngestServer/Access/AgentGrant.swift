@@ -1,0 +1,151 @@
+import ContentDigests
+import Digests
+package import HealthModel
+
+/// That a person has let an agent read the days (R63). It holds no secret, but digests. Pure.
+package struct AgentGrant: Hashable, Sendable {
+  /// The agent's program, as it describes itself.
+  struct Client: Hashable, Sendable {
+    /// SHA-256 of its id.
+    let digest: [UInt8]
+    let name: String
+    /// Where the person's browser was sent.
+    let place: String
+  }
+
+  /// The person's token that it was granted with: it ends with it.
+  struct Person: Hashable, Sendable {
+    let name: String
+    /// SHA-256 of the digest that is kept of the token.
+    let digest: [UInt8]
+
+    init(name: String, digest: [UInt8]) { (self.name, self.digest) = (name, digest) }
+
+    init(_ token: AccessToken) { self.init(name: token.name, digest: SHA256.digest(token.digest)) }
+  }
+
+  /// What the one exchange of a code must show.
+  struct Offer: Hashable, Sendable {
+    let code: [UInt8]
+    /// SHA-256 of the verifier (RFC 7636).
+    let challenge: [UInt8]
+    /// SHA-256 of the address that the code was sent to.
+    let redirect: [UInt8]
+  }
+
+  /// A token to read with.
+  struct Access: Hashable, Sendable {
+    let digest: [UInt8]
+    let expires: Timestamp
+  }
+
+  /// What there is of it.
+  enum Stage: Hashable, Sendable {
+    /// A code was given out.
+    case offered(Offer)
+    /// Tokens were given out: the newest to refresh with, and the last two to read with.
+    case held(refresh: [UInt8], access: [Access])
+  }
+
+  /// 16 hex digits.
+  package let id: String
+  let client: Client
+  let person: Person
+  /// The address that its tokens are for (RFC 8707).
+  let resource: String
+  let family: [UInt8]
+  package let createdAt: Timestamp
+  /// When it ends if nothing happens.
+  package internal(set) var expires: Timestamp
+  var stage: Stage
+
+  /// How long a code, a token to read with, and a grant that is not refreshed hold, in seconds.
+  static let (codeSeconds, accessSeconds, idleSeconds) = (60, 3600, 30 * 86_400)
+
+  /// What the agent's program calls itself.
+  package var clientName: String { client.name }
+  /// Where the person's browser was sent.
+  package var clientPlace: String { client.place }
+  /// The name of the person's token.
+  package var personName: String { person.name }
+  /// Whether tokens were given out.
+  package var isHeld: Bool { if case .held = stage { true } else { false } }
+
+  /// The agent as the name of a token would be.
+  package var name: String { "agent.\(id)" }
+
+  /// The agent as the server knows devices: it may read, and nothing else.
+  var device: AuthenticatedDevice {
+    let digits = Array(id)
+    let parts = [digits[0..<8], digits[8..<12], digits[12..<16]].map { String($0) }
+    return AuthenticatedDevice(
+      name: name,
+      scope: TokenScope(
+        endpoints: [.agents],
+        deviceID: parts.joined(separator: "-") + "-8000-000000000000"))
+  }
+}
+
+// MARK: - The document
+
+extension AgentGrant {
+  /// As it stands in the document of tokens.
+  var value: JSONValue {
+    var members: [String: JSONValue] = [
+      "id": .string(id), "client_sha256": .string(Hex.string(client.digest)),
+      "client_name": .string(client.name), "client_place": .string(client.place),
+      "person": .string(person.name), "person_sha256": .string(Hex.string(person.digest)),
+      "resource": .string(resource), "family_sha256": .string(Hex.string(family)),
+      "created_at": .string("\(createdAt)"), "expires_at": .string("\(expires)"),
+    ]
+    switch stage {
+    case .offered(let offer):
+      members["code_sha256"] = .string(Hex.string(offer.code))
+      members["challenge"] = .string(Hex.string(offer.challenge))
+      members["redirect_sha256"] = .string(Hex.string(offer.redirect))
+    case .held(let refresh, let access):
+      members["refresh_sha256"] = .string(Hex.string(refresh))
+      // As text: earlier versions read no deeper document.
+      members["access"] = .array(
+        access.map { .string("\(Hex.string($0.digest)) \($0.expires)") })
+    }
+    return .object(members)
+  }
+
+  init?(_ value: JSONValue) {
+    func text(_ name: String) -> String? { value[name]?.stringValue }
+    func digest(_ name: String) -> [UInt8]? { text(name).flatMap(AccessToken.digest(ofHex:)) }
+    func moment(_ name: String) -> Timestamp? { text(name).flatMap { Timestamp($0) } }
+    guard let id = text("id"), GrantSecret.isHex(id, 16), let client = digest("client_sha256"),
+      let name = text("client_name"), let place = text("client_place"),
+      let person = text("person"), AccessToken.isName(person),
+      let personDigest = digest("person_sha256"), let resource = text("resource"),
+      let family = digest("family_sha256"), let createdAt = moment("created_at"),
+      let expires = moment("expires_at")
+    else { return nil }
+    let stage: Stage
+    if let code = digest("code_sha256"), let challenge = digest("challenge"),
+      let redirect = digest("redirect_sha256")
+    {
+      stage = .offered(Offer(code: code, challenge: challenge, redirect: redirect))
+    } else if let refresh = digest("refresh_sha256"), let listed = value["access"]?.arrayValue,
+      listed.count <= 2
+    {
+      let access = listed.compactMap { element -> Access? in
+        let words = (element.stringValue ?? "").split(separator: " ")
+        guard words.count == 2, let digest = AccessToken.digest(ofHex: String(words[0])),
+          let expires = Timestamp(String(words[1]))
+        else { return nil }
+        return Access(digest: digest, expires: expires)
+      }
+      guard access.count == listed.count else { return nil }
+      stage = .held(refresh: refresh, access: access)
+    } else {
+      return nil
+    }
+    self.init(
+      id: id, client: Client(digest: client, name: name, place: place),
+      person: Person(name: person, digest: personDigest), resource: resource, family: family,
+      createdAt: createdAt, expires: expires, stage: stage)
+  }
+}

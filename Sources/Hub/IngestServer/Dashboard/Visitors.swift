@@ -1,0 +1,108 @@
+import HealthReport
+import Synchronization
+
+/// Who is signed in, and who may try to (R59): for all pages of the server.
+struct Visitors: Sendable {
+  private let tokens: TokenKeeper
+  private let ended: EndedSessions
+  private let attempts = Attempts()
+
+  init(_ tokens: TokenKeeper, ended: EndedSessions) { (self.tokens, self.ended) = (tokens, ended) }
+
+  /// How many wrong secrets each address has sent, in this instance alone.
+  final class Attempts: Sendable {
+    private let attempts = Mutex(SignInAttempts())
+    private let begun = ContinuousClock.now
+
+    private var moment: Double { (ContinuousClock.now - begun) / .seconds(1) }
+
+    /// In how many seconds the address may try again; nil if it may now.
+    func wait(_ address: String) -> Int? {
+      let moment = moment
+      return attempts.withLock { $0.wait(address, at: moment) }
+    }
+
+    func failed(_ address: String) {
+      let moment = moment
+      attempts.withLock { $0.failed(address, at: moment) }
+    }
+  }
+
+  struct Visit {
+    let session: Session
+    let token: AccessToken
+    let cookie: String
+  }
+
+  /// Nil if nobody is signed in.
+  func visit(_ request: PageRequest) throws(RequestFailure) -> Visit? {
+    let table: TokenTable
+    do throws(TokenFileError) {
+      table = try tokens.table()
+    } catch {
+      throw .unavailable("the server can't check tokens at the moment", cause: error.message)
+    }
+    for cookie in request.cookies(SessionCookie.name(isSecure: request.isSecure)) {
+      guard let found = Session.valid(cookie, table, at: request.at),
+        !ended.contains(found.session)
+      else { continue }
+      return Visit(session: found.session, token: found.token, cookie: cookie)
+    }
+    return nil
+  }
+
+  /// Who has sent a form of one of our pages.
+  func sender(_ request: PageRequest) throws(RequestFailure) -> Visit? {
+    guard let visit = try visit(request) else { return nil }
+    try Self.check(request, visit.session.formKey(visit.token))
+    return visit
+  }
+
+  /// - Throws: 403 unless a page of our own that had the key has sent the form.
+  static func check(_ request: PageRequest, _ key: String) throws(RequestFailure) {
+    let sent = Array((request.form["form_key"] ?? "").utf8)
+    guard !request.isForeign, TokenTable.areEqual(Array(key.utf8), sent) else {
+      throw RequestFailure(
+        403, "foreign_form", "the form was not sent by this server’s own page; load the page again")
+    }
+  }
+
+  enum SignIn {
+    case signedIn(Session, AccessToken)
+    /// With the status of the page that says so.
+    case refused(Int, SignInPage.Notice)
+    /// Another site's page has sent the form.
+    case foreign
+  }
+
+  /// What becomes of a form with a token.
+  func signIn(_ request: PageRequest) -> SignIn {
+    if let seconds = attempts.wait(request.peer) {
+      return .refused(429, .tooManyAttempts(seconds: seconds))
+    }
+    guard !request.isForeign else { return .foreign }
+    guard let table = try? tokens.table() else { return .refused(503, .unavailable) }
+    let secret = Array((request.form["token"] ?? "").utf8)
+    guard let device = table.device(sending: secret), let token = table[device.name] else {
+      attempts.failed(request.peer)
+      return .refused(403, .unknownToken)
+    }
+    guard device.scope.endpoints.contains(.dashboard) else { return .refused(403, .wrongScope) }
+    return .signedIn(Session(of: token.name, at: request.at), token)
+  }
+
+  /// When to try again, for the answer that says to wait.
+  static func waiting(_ notice: SignInPage.Notice?) -> [HeaderField] {
+    guard case .tooManyAttempts(let seconds) = notice else { return [] }
+    return [HeaderField("Retry-After", "\(seconds)")]
+  }
+
+  /// What every page tells browsers, beside its policy.
+  static let safety = [
+    // Without a referrer, the forms of the page would have no origin either.
+    HeaderField("Referrer-Policy", "same-origin"),
+    HeaderField("X-Frame-Options", "DENY"),
+    HeaderField("Cross-Origin-Opener-Policy", "same-origin"),
+    HeaderField("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+}

@@ -1,0 +1,123 @@
+import HealthModel
+import HealthReport
+
+/// Where a person is asked whether an agent may read (R63): the sign-in, the question and the answer.
+struct ConsentRoutes: Sendable {
+  let tokens: TokenKeeper
+  let visitors: Visitors
+
+  var routes: [Route] {
+    [
+      Route(page: .get, OAuthMetadata.authorize) { (request) async throws(RequestFailure) in
+        try ask(request)
+      },
+      Route(page: .post, OAuthMetadata.signIn) { (request) async throws(RequestFailure) in
+        try signIn(request)
+      },
+      Route(page: .post, OAuthMetadata.authorize) { (request) async throws(RequestFailure) in
+        try await answer(request)
+      },
+    ]
+  }
+
+  private func ask(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    switch question(request, request.queryText) {
+    case .failure(let fault): return page(400, .fault(fault.message))
+    case .success(let question):
+      guard let visit = try visitors.visit(request) else {
+        return page(200, .signIn(question, nil))
+      }
+      let key = visit.session.consentKey(visit.token, for: question.query)
+      var answer = page(200, .consent(question, visitor: visit.session.name, formKey: key))
+      answer.device = visit.session.name
+      return answer
+    }
+  }
+
+  private func signIn(_ request: PageRequest) throws(RequestFailure) -> Answer {
+    switch question(request, request.form["question"] ?? "") {
+    case .failure(let fault): return page(400, .fault(fault.message))
+    case .success(let question):
+      switch visitors.signIn(request) {
+      case .foreign: return redirect(OAuthMetadata.authorize + "?" + question.query)
+      case .refused(let status, let notice):
+        var answer = page(status, .signIn(question, notice))
+        answer.headers += Visitors.waiting(notice)
+        return answer
+      case .signedIn(let session, let token):
+        var answer = redirect(OAuthMetadata.authorize + "?" + question.query)
+        answer.device = token.name
+        answer.headers.append(
+          SessionCookie.setting(session.cookie(token), isSecure: request.isSecure))
+        return answer
+      }
+    }
+  }
+
+  private func answer(_ request: PageRequest) async throws(RequestFailure) -> Answer {
+    guard let origin = request.origin else { return page(400, .fault(Self.needsHTTPS)) }
+    let question: AuthorizationQuestion
+    switch self.question(request, request.form["question"] ?? "") {
+    case .failure(let fault): return page(400, .fault(fault.message))
+    case .success(let found): question = found
+    }
+    guard let visit = try visitors.visit(request) else {
+      return redirect(OAuthMetadata.authorize + "?" + question.query)
+    }
+    try Visitors.check(request, visit.session.consentKey(visit.token, for: question.query))
+    var answer: Answer
+    if request.form["answer"] == "allow" {
+      let (offer, fresh, person, now) = (question.offer, FreshKeys(), visit.token, request.at)
+      let code: GrantSecret?
+      do throws(TokenFileError) {
+        code = try await tokens.change { $0.offer(offer, by: person, fresh, at: now) }
+      } catch {
+        throw .unavailable("the server can't keep who is let in", cause: error.message)
+      }
+      guard let code else {
+        return page(503, .fault("too many are let in already; revoke some"))
+      }
+      answer = redirect(question.address(("code", code.text), of: origin))
+    } else {
+      answer = redirect(question.address(("error", "access_denied"), of: origin))
+      answer.code = "access_denied"
+    }
+    answer.device = visit.session.name
+    return answer
+  }
+
+  // MARK: - Answers
+
+  private static let needsHTTPS =
+    "this server is reached over plain http, so others could read the answer; a proxy in front of it "
+    + "must say X-Forwarded-Proto: https"
+
+  private func question(
+    _ request: PageRequest, _ text: String
+  ) -> Result<AuthorizationQuestion, AuthorizationQuestion.Fault> {
+    guard let origin = request.origin else { return .failure(.init(Self.needsHTTPS)) }
+    do throws(AuthorizationQuestion.Fault) {
+      return .success(try AuthorizationQuestion(text.utf8, for: origin))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func page(_ status: Int, _ content: ConsentPage.Content) -> Answer {
+    let page = ConsentPage(content)
+    var answer = Answer(status, bytes: page.bytes, type: "text/html; charset=utf-8")
+    answer.headers.append(HeaderField("Content-Security-Policy", page.policy))
+    // A program may wait in the window that has opened this one, so it keeps its opener.
+    answer.headers += Visitors.safety.filter { $0.name != "Cross-Origin-Opener-Policy" }
+    if case .fault = content { answer.code = "not_asked" }
+    return answer
+  }
+
+  private func redirect(_ address: String) -> Answer {
+    var answer = Answer(303, bytes: [], type: "text/plain")
+    answer.headers.append(HeaderField("Location", address))
+    // The address of the next page must not say what was asked here.
+    answer.headers.append(HeaderField("Referrer-Policy", "no-referrer"))
+    return answer
+  }
+}

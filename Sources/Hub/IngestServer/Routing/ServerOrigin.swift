@@ -1,0 +1,78 @@
+/// The server as its client calls it, such as `https://health.home:8443`; where agents sign in, also
+/// the name of the issuer of their tokens (R63). Pure.
+struct ServerOrigin: Hashable, Sendable {
+  let text: String
+
+  /// What tokens of agents are for (RFC 8707).
+  var resource: String { text + "/mcp" }
+  /// Where agents learn how to get a token (RFC 9728).
+  var resourceMetadata: String { text + "/.well-known/oauth-protected-resource/mcp" }
+
+  /// Nil unless others can't read what is sent: it comes over https, of the server's own or of a proxy
+  /// that says so, or from this machine.
+  ///
+  /// - Parameters:
+  ///   - host: what the client calls the server, with a port if that is not the usual one.
+  ///   - isSecure: whether the client speaks https.
+  ///   - peer: the address that the request comes from.
+  init?(host: String, isSecure: Bool, peer: String?) {
+    let host = host.lowercased()
+    guard let (name, port) = Self.parts(host) else { return nil }
+    if !isSecure {
+      let isHere = peer.map { $0 == "::1" || $0.hasPrefix("127.") || $0.hasPrefix("::ffff:127.") }
+      guard Self.isLoopback(name), isHere == true else { return nil }
+    }
+    let usual = isSecure ? "443" : "80"
+    let end = port == usual ? "" : port.map { ":\($0)" } ?? ""
+    text = (isSecure ? "https://" : "http://") + name + end
+  }
+
+  /// Whether a client that names this resource means that of this server. Its query only says how tools
+  /// are named.
+  func isResource(_ text: String) -> Bool {
+    let bare = text.prefix { $0 != "?" }
+    let path = bare.hasSuffix("/") ? bare.dropLast() : bare
+    guard let end = path.firstRange(of: "://") else { return false }
+    let start = path[end.upperBound...].firstIndex(of: "/") ?? path.endIndex
+    return path[..<start].lowercased() + path[start...] == resource
+  }
+
+  /// A host in lower case, and its port; nil if it is not one.
+  static func parts(_ authority: String) -> (host: String, port: String?)? {
+    var (host, port) = (authority, String?.none)
+    if authority.hasPrefix("[") {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
+      host = String(authority[...end])
+      let rest = authority[authority.index(after: end)...]
+      guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+      port = rest.isEmpty ? nil : String(rest.dropFirst())
+      guard host.dropFirst().dropLast().utf8.allSatisfy({ $0 == 0x3A || Self.isHexDigit($0) })
+      else { return nil }
+    } else {
+      if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) {
+        (host, port) = (
+          String(authority[..<colon]), String(authority[authority.utf8.index(after: colon)...])
+        )
+      }
+      guard !host.isEmpty, host.utf8.allSatisfy(Self.isNameByte) else { return nil }
+    }
+    if let port {
+      guard port.utf8.count <= 5, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let number = Int(port), (1...65_535).contains(number)
+      else { return nil }
+    }
+    return (host, port)
+  }
+
+  static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host == "127.0.0.1" || host == "[::1]"
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (0x61...0x66).contains(byte) || (0x30...0x39).contains(byte)
+  }
+}

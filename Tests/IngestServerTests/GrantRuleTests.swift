@@ -1,0 +1,241 @@
+import Digests
+import HealthModel
+import Testing
+
+@testable import IngestServer
+
+/// A table that several steps of a test change.
+private final class GrantBook {
+  var table: TokenTable
+
+  init(_ table: TokenTable) { self.table = table }
+
+  func exchange(
+    _ code: GrantSecret, _ proof: CodeProof, _ fresh: FreshKeys, at now: Timestamp
+  ) -> IssuedTokens? { table.exchange(code, proof, fresh, at: now) }
+
+  func refresh(
+    _ secret: GrantSecret, clientID: String, resource: String?, _ fresh: FreshKeys,
+    at now: Timestamp
+  ) -> IssuedTokens? {
+    table.refresh(secret, clientID: clientID, resource: resource, fresh, at: now)
+  }
+
+  func grant(reading secret: GrantSecret, at now: Timestamp) -> AgentGrant? {
+    table.grant(reading: secret, at: now)
+  }
+
+  func end(_ secret: GrantSecret, clientID: String?, at now: Timestamp) -> AgentGrant? {
+    table.end(secret, clientID: clientID, at: now)
+  }
+
+  func removeGrant(named name: String) -> Bool { table.removeGrant(named: name) }
+  func remove(_ name: String) -> Bool { table.remove(name) }
+  func add(_ token: AccessToken) -> Bool { table.add(token) }
+}
+
+/// What becomes of the codes and tokens of agents, attacked without a server.
+@Suite(.tags(.unit)) struct GrantRuleTests {
+  private static let now = Timestamp(secondsSince1970: 1_770_811_200)
+  private static let verifier = String(repeating: "v", count: 43)
+  private static let callback = "https://agent.example/back"
+
+  private let person: AccessToken
+  private let client: OAuthClient
+  private let empty: TokenTable
+
+  init() throws {
+    person = AccessToken(
+      device: .init(
+        name: "me", scope: TokenScope(endpoints: [.dashboard], deviceID: DeviceID.random())),
+      digest: TokenSecret().digest, createdAt: Self.now)
+    var table = TokenTable()
+    let isAdded = table.add(person)
+    #expect(isAdded)
+    empty = table
+    client = try OAuthClient(
+      registering: Array(#"{"redirect_uris":["\#(Self.callback)"]}"#.utf8))
+  }
+
+  private func later(_ seconds: Int) -> Timestamp { Self.now.adding(seconds: seconds) }
+
+  private func offer(_ book: GrantBook, at now: Timestamp = now) -> GrantSecret? {
+    let offer = GrantOffer(
+      client: .init(
+        digest: SHA256.digest(Array(client.id.utf8)), name: client.name, place: "agent.example"),
+      resource: "https://health.home/mcp", challenge: SHA256.digest(Array(Self.verifier.utf8)),
+      redirect: Self.callback)
+    return book.table.offer(offer, by: person, FreshKeys(), at: now)
+  }
+
+  private func proof(
+    client other: String? = nil, redirect: String = callback, verifier: String = verifier,
+    resource: String? = "https://health.home/mcp"
+  ) -> CodeProof {
+    CodeProof(
+      clientID: other ?? client.id, redirect: redirect, verifier: verifier, resource: resource)
+  }
+
+  /// A table with a grant whose code was exchanged.
+  private func held(_ book: GrantBook) throws -> (code: GrantSecret, tokens: IssuedTokens) {
+    let code = try #require(offer(book))
+    return (code, try #require(book.exchange(code, proof(), FreshKeys(), at: Self.now)))
+  }
+
+  @Test func `R63: a code is exchanged once; shown again, it ends what it gave`() throws {
+    let book = GrantBook(empty)
+    let (code, tokens) = try held(book)
+    #expect(book.grant(reading: tokens.access, at: Self.now)?.personName == "me")
+    #expect(book.exchange(code, proof(), FreshKeys(), at: Self.now) == nil)
+    #expect(book.grant(reading: tokens.access, at: Self.now) == nil)
+    #expect(
+      book.refresh(tokens.refresh, clientID: client.id, resource: nil, FreshKeys(), at: Self.now)
+        == nil)
+    #expect(book.table.grants.isEmpty)
+  }
+
+  @Test func `R63: a code is of one client, one address, one verifier, one resource and a minute`()
+    throws
+  {
+    let other = try OAuthClient(
+      registering: Array(
+        #"{"redirect_uris":["\#(Self.callback)"],"client_name":"other"}"#.utf8))
+    for wrong in [
+      proof(client: other.id), proof(redirect: Self.callback + "/"),
+      proof(verifier: Self.verifier + "v"), proof(resource: "https://other.home/mcp"),
+    ] {
+      let book = GrantBook(empty)
+      let code = try #require(offer(book))
+      #expect(book.exchange(code, wrong, FreshKeys(), at: Self.now) == nil)
+      #expect(
+        book.exchange(code, proof(), FreshKeys(), at: Self.now) == nil,
+        "who guesses gets one attempt")
+    }
+    let book = GrantBook(empty)
+    var code = try #require(offer(book))
+    #expect(book.exchange(code, proof(), FreshKeys(), at: later(60)) == nil)
+    code = try #require(offer(book))
+    #expect(book.exchange(code, proof(resource: nil), FreshKeys(), at: later(59)) != nil)
+  }
+
+  @Test func `R63: a secret that was made up changes nothing, whatever grant it names`() throws {
+    let book = GrantBook(empty)
+    let (_, tokens) = try held(book)
+    let id = tokens.grant.id
+    let before = book.table
+    for kind in GrantSecret.Kind.allCases {
+      let made = GrantSecret(
+        kind, of: id, family: GrantSecret.random(32), key: GrantSecret.random(64))
+      #expect(book.exchange(made, proof(), FreshKeys(), at: Self.now) == nil)
+      #expect(
+        book.refresh(made, clientID: client.id, resource: nil, FreshKeys(), at: Self.now) == nil)
+      #expect(book.grant(reading: made, at: Self.now) == nil)
+      #expect(book.end(made, clientID: nil, at: Self.now) == nil)
+    }
+    // The one token as the other.
+    let swapped = GrantSecret(.access, of: id, key: tokens.refresh.key)
+    #expect(book.grant(reading: swapped, at: Self.now) == nil)
+    #expect(book.table == before)
+  }
+
+  @Test func `R63: a token to refresh with holds once, and an old one ends the family`() throws {
+    let book = GrantBook(empty)
+    let (_, first) = try held(book)
+    func refresh(_ secret: GrantSecret, _ id: String? = nil, at now: Timestamp) -> IssuedTokens? {
+      book.refresh(secret, clientID: id ?? client.id, resource: nil, FreshKeys(), at: now)
+    }
+    let second = try #require(refresh(first.refresh, at: later(3000)))
+    let third = try #require(refresh(second.refresh, at: later(3100)))
+    // The last two to read with hold, each to its end.
+    #expect(book.grant(reading: first.access, at: later(3100)) == nil)
+    #expect(book.grant(reading: second.access, at: later(3100)) != nil)
+    #expect(book.grant(reading: third.access, at: later(3100 + 3599)) != nil)
+    #expect(book.grant(reading: third.access, at: later(3100 + 3600)) == nil)
+    #expect(refresh(first.refresh, at: later(3200)) == nil, "two generations old")
+    #expect(refresh(third.refresh, at: later(3200)) == nil, "the family has ended")
+    #expect(book.grant(reading: third.access, at: later(3200)) == nil)
+    // Another client with a stolen one.
+    let stolen = try held(book).tokens
+    #expect(refresh(stolen.refresh, "s3hc_other", at: Self.now) == nil)
+    #expect(refresh(stolen.refresh, at: Self.now) == nil)
+  }
+
+  @Test func `R63: a grant ends after 30 days without a refresh, and with the person's token`()
+    throws
+  {
+    let book = GrantBook(empty)
+    let day = 86_400
+    var tokens = try held(book).tokens
+    tokens = try #require(
+      book.refresh(
+        tokens.refresh, clientID: client.id, resource: nil, FreshKeys(), at: later(29 * day)))
+    tokens = try #require(
+      book.refresh(
+        tokens.refresh, clientID: client.id, resource: nil, FreshKeys(), at: later(58 * day)))
+    #expect(
+      book.refresh(
+        tokens.refresh, clientID: client.id, resource: nil, FreshKeys(), at: later(88 * day))
+        == nil)
+    let (_, again) = try held(book)
+    #expect(book.grant(reading: again.access, at: Self.now) != nil)
+    #expect(book.remove("me"))
+    #expect(book.grant(reading: again.access, at: Self.now) == nil)
+    // A new token of the name is another one.
+    let isAdded = book.add(
+      AccessToken(device: person.device, digest: TokenSecret().digest, createdAt: Self.now))
+    #expect(isAdded)
+    #expect(book.grant(reading: again.access, at: Self.now) == nil)
+  }
+
+  @Test func `R63: any secret of a grant ends it, a used one too, and only its own client's`()
+    throws
+  {
+    let book = GrantBook(empty)
+    for choice in 0..<3 {
+      let (code, tokens) = try held(book)
+      let secret = [code, tokens.access, tokens.refresh][choice]
+      #expect(book.end(secret, clientID: "s3hc_other", at: Self.now) == nil)
+      #expect(book.grant(reading: tokens.access, at: Self.now) != nil)
+      #expect(book.end(secret, clientID: client.id, at: Self.now) != nil)
+      #expect(book.grant(reading: tokens.access, at: Self.now) == nil)
+    }
+    let (_, tokens) = try held(book)
+    #expect(book.removeGrant(named: tokens.grant.name))
+    #expect(!book.removeGrant(named: tokens.grant.name))
+  }
+
+  @Test func `R63: the document holds digests, has its bound, and loses nothing`() throws {
+    let book = GrantBook(empty)
+    let (code, tokens) = try held(book)
+    var secrets = [code, tokens.access, tokens.refresh]
+    for _ in 1..<TokenTable.maximumGrants { secrets.append(try #require(offer(book))) }
+    #expect(offer(book) == nil)
+    let document = book.table.document
+    #expect(document.count < TokenTable.maximumBytes)
+    #expect(TokenTable(parsing: document) == book.table)
+    let text = String(decoding: document, as: UTF8.self)
+    for secret in secrets { #expect(!text.contains(secret.key)) }
+    #expect(!text.contains(code.family))
+    // Codes that nobody has taken are gone after a minute.
+    #expect(offer(book, at: later(61)) != nil)
+    #expect(book.table.grants.count == 2)
+    let damaged = text.replacing("\"family_sha256\":\"", with: "\"family_sha256\":\"z")
+    #expect(TokenTable(parsing: Array(damaged.utf8)) == nil)
+  }
+
+  @Test func `R63: secrets are read as they are written, and nothing else is one`() throws {
+    for kind in GrantSecret.Kind.allCases {
+      let made = GrantSecret(
+        kind, of: GrantSecret.random(16), family: GrantSecret.random(32),
+        key: GrantSecret.random(64))
+      #expect(GrantSecret(made.text) == made)
+      for text in [
+        made.text + "0", made.text.uppercased(), String(made.text.dropLast()), "x" + made.text,
+        made.text + "_", made.text.replacing("_", with: "__"),
+      ] {
+        #expect(GrantSecret(text) == nil, "\(text)")
+      }
+    }
+    #expect(GrantSecret(TokenSecret().text) == nil)
+  }
+}

@@ -1,0 +1,446 @@
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+/// How agents are let in, by the real program: the documents, the page, the tokens, and attacks on all.
+@Suite(.tags(.server)) struct OAuthEndpointTests {
+  struct Client: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let venv: PeerPython.Venv
+  }
+
+  @Test(arguments: [
+    Client(testDescription: "mcp 1", venv: .mcp1), Client(testDescription: "mcp 2", venv: .mcp2),
+  ])
+  func `R63: the official client finds, registers, asks the person once and refreshes`(
+    client: Client
+  ) async throws {
+    let trial = try await OAuthTrial()
+    let output = try await PeerPython.run(
+      "mcp_oauth.py", arguments: [trial.resource + "?tool_names=dotted", trial.person],
+      in: client.venv)
+    let report = try JSONValue(parsing: output)
+    #expect(report["steps"] == [8432, 8432, 8432, 8432])
+    // A used token ends the grant, so that the person is asked again.
+    #expect(report["questions"] == [1, 0, 1])
+    #expect(report["rotated"] == true)
+    #expect(report["expires_in"] == 3600 && report["scope"] == "days.read")
+    #expect(report["iss"]?.stringValue == trial.url && report["secret"] == .null)
+    let page = report["page"]?.stringValue ?? ""
+    for word in ["Trial agent", "a program on your own device", "all your days"] {
+      #expect(page.contains(word))
+    }
+    #expect(!page.contains("<script"))
+    let file = trial.trial.program.home.appending(path: ".config/s3health/tokens.json")
+    let (kept, log) = (try String(contentsOf: file, encoding: .utf8), trial.trial.hub.log)
+    for secret in report["secrets"]?.arrayValue ?? [] {
+      let text = secret.stringValue ?? "?"
+      #expect(!kept.contains(text) && !kept.contains(text.suffix(64)))
+      #expect(!log.contains(text.suffix(64)))
+    }
+    try await trial.clear()
+  }
+
+  @Test func `R63: fastmcp lets a browser answer to a program on this machine`() async throws {
+    let trial = try await OAuthTrial()
+    let output = try await PeerPython.run(
+      "mcp_oauth_fastmcp.py", arguments: [trial.resource, trial.person], in: .fastmcp)
+    let report = try JSONValue(parsing: output)
+    #expect(report["steps"] == [8432, 8432] && report["questions"] == 1)
+    try await trial.clear()
+  }
+
+  @Test func `R63: the documents lead from a refusal to every endpoint, by the client's own name`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let refused = try await trial.ping("s3a_nobody")
+    let challenge = refused.headers["www-authenticate"] ?? ""
+    #expect(refused.status == 401 && challenge.contains(#"error="invalid_token""#))
+    let path = "/.well-known/oauth-protected-resource/mcp"
+    #expect(challenge.contains(#"resource_metadata="\#(trial.url)\#(path)", scope="days.read""#))
+    let resource = try await trial.trial.ask(path).json
+    #expect(resource["resource"] as? String == trial.resource)
+    #expect(resource["authorization_servers"] as? [String] == [trial.url])
+    let issuer = try await trial.trial.ask("/.well-known/oauth-authorization-server").json
+    #expect(issuer["issuer"] as? String == trial.url)
+    #expect(issuer["code_challenge_methods_supported"] as? [String] == ["S256"])
+    // Behind a proxy that speaks https, everything has its name.
+    let proxied = ["-H", "Host: Health.example:443", "-H", "X-Forwarded-Proto: https"]
+    let there = try await trial.trial.ask(path, arguments: proxied).json
+    #expect(there["resource"] as? String == "https://health.example/mcp")
+    // Where others could read what is sent there is nothing.
+    let bare = ["-H", "Host: health.example"]
+    for path in [path, "/.well-known/oauth-authorization-server"] {
+      #expect(try await trial.trial.ask(path, arguments: bare).code == "needs_https")
+    }
+    let (question, form) = (trial.question(), OAuthTrial.form)
+    for (path, body) in [("/register", "{}"), ("/token", "a=b"), ("/revoke", "token=x")] {
+      let answer = try await trial.trial.ask(path, body: body, arguments: form + bare)
+      #expect(answer.status == 403, "\(path)")
+    }
+    let page = try await trial.trial.ask("/authorize?" + question, arguments: bare)
+    #expect(page.status == 400 && page.body.contains("X-Forwarded-Proto"))
+    #expect(try await trial.ping("x", bare).headers["www-authenticate"]?.contains("Basic") == true)
+    try await trial.clear()
+  }
+
+  @Test func `R63: a person is shown who asks, and only the page's own form is an answer`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let question = trial.question()
+    let first = try await trial.trial.ask("/authorize?" + question)
+    #expect(first.status == 200 && first.body.contains("name=\"token\""))
+    #expect(!first.body.contains("form_key"))
+    let (entered, cookie) = try await trial.signIn(question)
+    #expect(entered.status == 303)
+    #expect(entered.headers["location"]?.hasPrefix("/authorize?client_id=") == true)
+    let (page, key) = try await trial.page(question, cookie)
+    #expect(page.body.contains("Trial agent") && page.body.contains("agent.example"))
+    let policy = page.headers["content-security-policy"] ?? ""
+    #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+    #expect(policy.contains("form-action 'self' https://agent.example;"))
+    #expect(page.headers["x-frame-options"] == "DENY")
+    // The key is of this person, this session and this question.
+    let other = trial.question(["state": "another"])
+    for (asked, key) in [
+      (question, ""), (question, key + "0"), (question, String(key.reversed())), (other, key),
+    ] {
+      let answer = try await trial.reply(asked, cookie, key: key)
+      #expect(answer.status == 403 && answer.headers["location"] == nil)
+    }
+    let second = try await trial.signIn(question).1
+    #expect(try await trial.reply(question, second, key: key).status == 403)
+    for field in ["Sec-Fetch-Site: cross-site", "Origin: https://agent.example"] {
+      #expect(try await trial.reply(question, cookie, key: key, ["-H", field]).status == 403)
+    }
+    // Without a session the form leads to the sign-in, whatever it says.
+    let anonymous = try await trial.reply(question, "", key: key)
+    #expect(anonymous.headers["location"]?.hasPrefix("/authorize?") == true)
+    let denied = try await trial.reply(question, cookie, key: key, answer: "deny")
+    #expect(denied.status == 303)
+    #expect(
+      denied.headers["location"]?.hasPrefix(
+        "https://agent.example/back?error=access_denied&state=s%26t&iss=") == true)
+    let allowed = try await trial.reply(question, cookie, key: key)
+    #expect(allowed.headers["location"]?.hasPrefix("https://agent.example/back?code=s3c_") == true)
+    #expect(allowed.headers["referrer-policy"] == "no-referrer")
+    try await trial.clear()
+  }
+
+  @Test func `R63: no browser is sent anywhere by a question that nobody has answered`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let cookie = try await trial.signIn(trial.question()).1
+    let wrong: [[String: String?]] = [
+      ["redirect_uri": "https://evil.example/"], ["redirect_uri": OAuthTrial.callback + "/x"],
+      ["redirect_uri": nil], ["client_id": "s3hc_e30"], ["code_challenge_method": "plain"],
+      ["code_challenge": nil], ["response_type": "token"],
+      ["resource": "https://other.example/mcp"], ["request_uri": "https://evil.example/"],
+    ]
+    for changes in wrong {
+      let question = trial.question(changes)
+      for arguments in [[], ["--cookie", cookie]] {
+        let answer = try await trial.trial.ask("/authorize?" + question, arguments: arguments)
+        #expect(answer.status == 400 && answer.headers["location"] == nil, "\(changes)")
+        #expect(answer.headers["content-security-policy"]?.contains("evil") == false)
+      }
+      let posted = try await trial.reply(question, cookie, key: "")
+      #expect(posted.status == 400 && posted.headers["location"] == nil, "\(changes)")
+      let signed = try await trial.signIn(question).0
+      #expect(signed.status == 400 && signed.headers["set-cookie"] == nil, "\(changes)")
+    }
+    let twice = try await trial.trial.ask(
+      "/authorize?" + trial.question() + "&redirect_uri=https%3A%2F%2Fevil.example%2F")
+    #expect(twice.status == 400)
+    try await trial.clear()
+  }
+
+  @Test
+  func `R63: a code is taken once, from the program that asked, and what it gave ends with it`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let code = try await trial.code()
+    let first = try await trial.tokens(["code": code, "resource": trial.resource])
+    let access = try #require(first.json["access_token"] as? String)
+    #expect(try await trial.ping(access).status == 200)
+    // An agent's token can do nothing else.
+    for path in ["/api/ingest", "/overland", "/owntracks", "/health-auto-export"] {
+      #expect(try await trial.trial.ask(path, token: access, body: "{}").status == 403)
+    }
+    #expect(try await trial.tokens(["code": code]).json["error"] as? String == "invalid_grant")
+    #expect(try await trial.ping(access).status == 401, "the code was shown twice")
+    let other = try await OAuthTrial.register(trial.url, OAuthTrial.callback + "2")
+    let wrong: [([String: String?], String)] = [
+      (["client_id": other], "invalid_grant"),
+      (["redirect_uri": "https://evil.example/"], "invalid_grant"),
+      (["code_verifier": String(repeating: "w", count: 43)], "invalid_grant"),
+      (["code_verifier": nil], "invalid_request"), (["redirect_uri": nil], "invalid_request"),
+      (["client_id": nil], "invalid_client"), (["client_id": "me"], "invalid_client"),
+      (["resource": "https://other.example/mcp"], "invalid_target"),
+      (["grant_type": "password"], "unsupported_grant_type"),
+      (["grant_type": nil], "unsupported_grant_type"),
+    ]
+    for (changes, error) in wrong {
+      let answer = try await trial.tokens(["code": code].merging(changes) { $1 })
+      #expect(answer.json["error"] as? String == error, "\(changes) \(answer.body)")
+    }
+    #expect(!trial.trial.hub.log.contains("evil"))
+    try await trial.clear()
+  }
+
+  @Test func `R63: a refresh gives both anew, and an old token ends the agent's access`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let first = try await trial.tokens()
+    let answer = try await trial.refresh(first.refresh)
+    let second = try #require(answer.json["refresh_token"] as? String)
+    let access = try #require(answer.json["access_token"] as? String)
+    for token in [first.access, access] { #expect(try await trial.ping(token).status == 200) }
+    #expect(try await trial.refresh(first.refresh).json["error"] as? String == "invalid_grant")
+    for token in [first.access, access] { #expect(try await trial.ping(token).status == 401) }
+    #expect(try await trial.refresh(second).status == 400)
+    // The token to refresh with reads nothing.
+    let third = try await trial.tokens()
+    #expect(try await trial.ping(third.refresh).status == 401)
+    // Of another server's name it is none.
+    let there = ["-H", "Host: localhost:\(trial.trial.hub.port)"]
+    #expect(try await trial.ping(third.access, there).status == 401)
+    #expect(try await trial.ping(third.access).status == 200)
+    try await trial.clear()
+  }
+
+  @Test func `R63: revoked within seconds, by the program, by the command and with the person`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let program = trial.trial.program
+    let one = try await trial.tokens()
+    let revoked = try await trial.trial.ask(
+      "/revoke", body: OAuthTrial.text(["token": one.refresh, "client_id": trial.client]),
+      arguments: OAuthTrial.form)
+    #expect(revoked.status == 200)
+    #expect(try await trial.ping(one.access).status == 401)
+    let two = try await trial.tokens()
+    let list = try await HubProgram.run(program, ["token", "list", "-o", "json"])
+    let agents = try JSONValue(parsing: Array(list.utf8))["agents"]?.arrayValue ?? []
+    #expect(agents.count == 1 && agents[0]["client_name"] == "Trial agent")
+    #expect(agents[0]["client_place"] == "agent.example" && agents[0]["let_in_by"] == "me")
+    #expect(try await HubProgram.run(program, ["token", "list"]).contains("Trial agent"))
+    let name = try #require(agents[0]["name"]?.stringValue)
+    try await HubProgram.run(program, ["token", "revoke", name])
+    #expect(try await until { try await trial.ping(two.access).status == 401 })
+    #expect(try await trial.refresh(two.refresh).status == 400)
+    let three = try await trial.tokens()
+    try await HubProgram.run(program, ["token", "revoke", "me"])
+    #expect(try await until { try await trial.ping(three.access).status == 401 })
+    #expect(try await trial.refresh(three.refresh).status == 400)
+    try await trial.clear()
+  }
+
+  @Test func `R63: a restart loses no agent, and another instance knows it at once`() async throws {
+    let trial = try await OAuthTrial()
+    let (program, port) = (trial.trial.program, trial.trial.hub.port)
+    let tokens = try await trial.tokens()
+    try await trial.trial.hub.end(by: SIGKILL)
+    let again = try await HubProgram(
+      program, store: trial.trial.store.path, arguments: ["--listen", "127.0.0.1:\(port)"])
+    #expect(try await trial.ping(tokens.access).status == 200)
+    // Another instance of the same name, as a proxy has it: what one gives out, the other takes.
+    let other = try await HubProgram(program, store: trial.trial.store.path)
+    func ping(_ hub: HubProgram, _ token: String) async throws -> Int {
+      try await CurlAnswer(
+        hub.url + "/mcp", body: Array(AgentTrial.ping.utf8),
+        ["-H", "Authorization: Bearer \(token)", "-H", "Content-Type: application/json"]
+          + ["-H", "Host: 127.0.0.1:\(port)"]
+      ).status
+    }
+    #expect(try await ping(other, tokens.access) == 200)
+    let answer = try await trial.refresh(tokens.refresh)
+    let fresh = try #require(answer.json["access_token"] as? String)
+    #expect(try await ping(other, fresh) == 200)
+    #expect(try await ping(again, fresh) == 200)
+    try await other.end(by: SIGKILL)
+    try await again.end(by: SIGKILL)
+    program.removeHome()
+  }
+
+  @Test func `R63: who guesses has to wait, at the sign-in and for tokens, and others go on`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let tokens = try await trial.tokens()
+    // One is forgotten every six seconds, which a busy machine may need for several.
+    func guess(_ ask: (Int) async throws -> Int) async throws -> [Int] {
+      var statuses: [Int] = []
+      while statuses.count < 60, statuses.last != 429 {
+        statuses.append(try await ask(statuses.count))
+      }
+      return statuses
+    }
+    let id = tokens.refresh.split(separator: "_")[1]
+    let wrong = try await guess { index in
+      let digits = String(repeating: "\(index % 10)", count: 32)
+      return try await trial.refresh("s3r_\(id)_\(digits)_\(digits)\(digits)").status
+    }
+    #expect(wrong.prefix(10).allSatisfy { $0 == 400 } && wrong.last == 429)
+    #expect(try await trial.ping(tokens.access).status == 200, "the grant was not touched")
+    let body = OAuthTrial.text(["question": trial.question(), "token": "s3h_guess"])
+    // The two ways to sign in count together.
+    let refused = try await guess { index in
+      try await trial.trial.ask(
+        index % 2 == 0 ? "/sign-in" : "/authorize/sign-in", body: body, arguments: OAuthTrial.form
+      ).status
+    }
+    #expect(refused.prefix(10).allSatisfy { $0 == 403 } && refused.last == 429)
+    try await trial.clear()
+  }
+
+  @Test func `R63: over https the server names itself, and its cookie is for https alone`()
+    async throws
+  {
+    let program = try Program()
+    defer { program.removeHome() }
+    let (certificate, key) = try await HubProgram.certificate(in: program)
+    let token = try await HubProgram.token("a", program, arguments: ["--endpoint", "agents"])
+    _ = try await HubProgram.token("me", program, arguments: ["--endpoint", "dashboard"])
+    let hub = try await HubProgram(
+      program, store: program.home.path, arguments: ["--tls-cert", certificate, "--tls-key", key])
+    let (url, trusted) = ("https://127.0.0.1:\(hub.port)", ["--cacert", certificate])
+    let json = ["-H", "Content-Type: application/json"]
+    let answer = try await CurlAnswer(
+      url + "/mcp", body: Array(AgentTrial.ping.utf8),
+      trusted + json + ["-H", "Authorization: Bearer \(token)"])
+    #expect(answer.status == 200)
+    let refused = try await CurlAnswer(url + "/mcp", body: [], trusted + json)
+    #expect(refused.headers["www-authenticate"]?.contains("\"\(url)/.well-known/") == true)
+    let issuer = try await CurlAnswer(url + "/.well-known/oauth-authorization-server", trusted)
+    #expect(issuer.json["issuer"] as? String == url)
+    let client = try await OAuthTrial.register(url, OAuthTrial.callback, trusted)
+    #expect(client.hasPrefix("s3hc_"))
+    try await hub.end(by: SIGKILL)
+  }
+
+  static let requests: [(String, Int)] = [
+    ("POST /token HTTP/1.1\r\nHost: H\r\nContent-Length: 0\r\n\r\n", 400),
+    ("GET /token HTTP/1.1\r\nHost: H\r\n\r\n", 405),
+    ("POST /token/ HTTP/1.1\r\nHost: H\r\nContent-Length: 0\r\n\r\n", 404),
+    ("POST /%74oken HTTP/1.1\r\nHost: H\r\nContent-Length: 0\r\n\r\n", 404),
+    ("POST /token HTTP/1.1\r\nHost: H\r\nContent-Length: 8193\r\n\r\n", 413),
+    ("POST /token HTTP/1.1\r\nHost: H\r\nContent-Length: 99999999999\r\n\r\n", 413),
+    ("POST /token HTTP/1.1\r\nHost: H\r\nHost: I\r\nContent-Length: 0\r\n\r\n", 400),
+    ("POST /token HTTP/1.1\r\nContent-Length: 0\r\n\r\n", 400),
+    (
+      "POST /token HTTP/1.1\r\nHost: H\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400
+    ),
+    ("POST /token HTTP/1.1\r\nHost: H\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx", 415),
+    ("POST /token HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n", 403),
+    ("POST /token HTTP/1.1\r\nHost: H@evil.example\r\nContent-Length: 0\r\n\r\n", 403),
+    ("POST /register HTTP/1.1\r\nHost: H\r\nContent-Length: 8193\r\n\r\n", 413),
+    ("POST /register HTTP/1.1\r\nHost: H\r\nContent-Length: 2\r\n\r\n{}", 400),
+    ("DELETE /register HTTP/1.1\r\nHost: H\r\n\r\n", 405),
+    ("PUT /revoke HTTP/1.1\r\nHost: H\r\n\r\n", 405),
+    ("POST /revoke HTTP/1.1\r\nHost: H\r\nContent-Length: 0\r\n\r\n", 400),
+    ("POST /revoke HTTP/1.1\r\nHost: H\r\nContent-Length: 7\r\n\r\ntoken=x", 200),
+    ("GET /authorize HTTP/1.1\r\nHost: H\r\n\r\n", 400),
+    ("HEAD /authorize?a=b HTTP/1.1\r\nHost: H\r\nConnection: close\r\n\r\n", 400),
+    ("GET /authorize?%00&=&&&&a=%ff HTTP/1.1\r\nHost: H\r\n\r\n", 400),
+    ("GET /authorize/sign-in HTTP/1.1\r\nHost: H\r\n\r\n", 405),
+    ("POST /authorize HTTP/1.1\r\nHost: H\r\nContent-Length: 0\r\n\r\n", 400),
+    ("GET /.well-known/oauth-protected-resource/other HTTP/1.1\r\nHost: H\r\n\r\n", 404),
+    ("GET /.well-known/../token HTTP/1.1\r\nHost: H\r\n\r\n", 404),
+    ("POST /mcp HTTP/1.1\r\nHost: H\r\nContent-Length: 99999999999\r\n\r\n", 401),
+    (
+      "POST /mcp HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer T\r\nContent-Length: 1048577\r\n\r\n",
+      413
+    ),
+    (
+      "POST /mcp HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer T\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+      400
+    ),
+    (
+      "POST /mcp HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer T\r\nAuthorization: Bearer x\r\nContent-Length: 0\r\n\r\n",
+      401
+    ),
+    ("POST /mcp HTTP/1.1\r\nHost: H\r\nAuthorization: Digest T\r\nContent-Length: 0\r\n\r\n", 401),
+    (
+      "POST /mcp HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer T\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx",
+      400
+    ),
+    ("PUT /mcp HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer T\r\n\r\n", 405),
+    ("POST //mcp HTTP/1.1\r\nHost: H\r\nAuthorization: Bearer T\r\nContent-Length: 0\r\n\r\n", 404),
+  ]
+
+  @Test func `R63: each request that no honest client sends gets its status, and others go on`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let tokens = try await trial.tokens()
+    let host = "127.0.0.1:\(trial.trial.hub.port)"
+    for (request, status) in Self.requests {
+      let answer = try await trial.trial.raw(
+        request.replacing("Host: H", with: "Host: \(host)")
+          .replacing("Bearer T", with: "Bearer \(tokens.access)"))
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request): \(answer.prefix(300))")
+      #expect(!answer.lowercased().contains("\r\nlocation:"), "\(request)")
+    }
+    #expect(try await trial.ping(tokens.access).status == 200)
+    #expect(!trial.trial.hub.log.contains("evil"))
+    try await trial.clear()
+  }
+
+  @Test func `R63: 500 programs register and ask at once, in bounded memory`() async throws {
+    let trial = try await OAuthTrial(arguments: ["--rate-limit", "0"])
+    let tokens = try await trial.tokens()
+    let before = trial.trial.hub.megabytes
+    let output = try await PeerPython.run(
+      "mcp_crowd.py", arguments: [trial.url, tokens.access, "500"])
+    let report = try JSONValue(parsing: output)
+    #expect(report["problems"] == .array([]))
+    #expect(report["clients"] == 500 && report["answers"] == 1500)
+    if let before, let after = trial.trial.hub.megabytes {
+      #expect(after - before < 120, "\(before) MB before, \(after) MB after")
+    }
+    #expect(
+      try trial.trial.program.home.appending(path: ".config/s3health/tokens.json")
+        .resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 < 4096, "registrations are not kept")
+    try await trial.clear()
+  }
+
+  @Test func `R63: who was let in goes on while the server is killed and started again`()
+    async throws
+  {
+    let trial = try await OAuthTrial()
+    let (program, store) = (trial.trial.program, trial.trial.store)
+    let (port, tokens) = (trial.trial.hub.port, try await trial.tokens())
+    let file = program.home.appending(path: "enough")
+    let url = trial.resource
+    async let output = PeerPython.run(
+      "mcp_survivor.py", arguments: [url, tokens.access, "4", file.path], in: .mcp2)
+    var hub = trial.trial.hub
+    #expect(try await until { FileManager.default.fileExists(atPath: file.path + ".begun") })
+    var refresh = tokens.refresh
+    for _ in 0..<3 {
+      // What one has given out, the next one knows.
+      let answer = try await trial.refresh(refresh)
+      refresh = try #require(answer.json["refresh_token"] as? String, "\(answer.body)")
+      try await hub.end(by: SIGKILL)
+      hub = try await HubProgram(
+        program, store: store.path, arguments: ["--listen", "127.0.0.1:\(port)"])
+      let access = try #require(answer.json["access_token"] as? String)
+      #expect(try await trial.ping(access).status == 200)
+    }
+    try Data().write(to: file)
+    let report = try JSONValue(parsing: try await output)
+    // Only the last two tokens of an agent hold: the first one's client is refused in the end.
+    #expect(report["wrong"] == 0, "\(report)")
+    try await hub.end(by: SIGKILL)
+    program.removeHome()
+  }
+}
